@@ -2,6 +2,7 @@ import { drainOnClose } from '@guild-settings/http-server';
 import type { Redactor } from '@guild-settings/log-redaction';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Arrivals } from './arrival/arrivals.ts';
+import type { WatcherRowTimes } from './arrival/watcher-rows.ts';
 import { createBotServices } from './as-bot/create-bot-services.ts';
 import { applicationTokens } from './auth/application-tokens.ts';
 import { createAuthenticator } from './auth/create-authenticator.ts';
@@ -46,6 +47,8 @@ export type App = FastifyInstance;
 export interface AppOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
   /** Default: the clocks of this machine. */
   readonly clock?: Clock;
+  /** How often processes that share a database exchange what they know of watchers; the times of production unless given. */
+  readonly watcherTimes?: WatcherRowTimes;
   /** Whether a SQLite database may be created beside the files of a lost one; false unless given. */
   readonly isNewDatabaseAllowed?: boolean;
 }
@@ -73,12 +76,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       app.log.warn({ err: error }, 'the free space of the database has bytes of what was erased'),
     ledger: config.erasureLedger === undefined ? undefined : new ErasureLedger(config.erasureLedger),
     onWarning: (message) => app.log.warn(message),
-    onMessage: (message) => arrivals?.receive(message),
-    onNotifications: (state) => {
-      logNotifications(app.log, state);
-      if (state.isLost) arrivals?.forgetOthers();
-      else arrivals?.load().catch(onArrivalError);
-    },
+    onWatchers: () => void arrivals?.refresh().catch(onArrivalError),
+    onNotifications: (state) => logNotifications(app.log, state),
   });
   const storeHealth = new StoreHealth(opened, verdictLog(app.log));
   // In this order: the checks of readiness use the store themselves.
@@ -90,8 +89,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     store,
     feed,
     clock,
-    onArrival: metrics.arrival,
+    onAcknowledgement: metrics.arrival,
     onError: onArrivalError,
+    times: options.watcherTimes,
   });
   await arrivals.load();
   metrics.countGauge({

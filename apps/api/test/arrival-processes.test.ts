@@ -1,10 +1,10 @@
-import { Arrival, type Cursor, LIMITS, parseCursor, type Rejection, type Watcher } from '@guild-settings/contract';
+import { Arrival, type Cursor, parseCursor, type Rejection, type Watcher } from '@guild-settings/contract';
 import { queryPostgres, startTcpProxy, startTestPostgres, waitUntil } from '@guild-settings/testing';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
-import { migratedDatabase, openProcess } from '../src/testing/postgres-resource.ts';
+import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 
 const { guild } = IDS;
 const ALL = [{ id: 0, count: 1 }];
@@ -108,6 +108,35 @@ describe('two processes of the service on one PostgreSQL', () => {
     await waitUntil(async () => (await arrivalOf(one)).state === 'away');
   });
 
+  test('the watchers of a process that was killed are away when it has marked none as connected for a time', async () => {
+    const DATABASE_URL = await migratedDatabase(server);
+    // What a process that was killed leaves behind.
+    await queryPostgres(
+      DATABASE_URL,
+      `INSERT INTO watchers VALUES ('watcher-a', 'a', '[{"id":0,"count":1}]', 1, 1, '', 0, '[]', true, ${Date.now()})`,
+    );
+    await using api = await startApi({ DATABASE_URL }, { watcherTimes: { pause: 1, beat: 50, silence: 300_000 } });
+    await api.patch(guild, { prefix: '?' });
+    expect((await arrivalOf(api)).state).toBe('pending');
+    api.clock.now += 300_000;
+    expect((await arrivalOf(api)).state).toBe('away');
+  });
+
+  test('the watchers of a process that serves them stay connected for the others, however long', async () => {
+    const DATABASE_URL = await migratedDatabase(server);
+    const options = { watcherTimes: { pause: 1, beat: 50, silence: 300_000 } };
+    await using one = await startApi({ DATABASE_URL }, options);
+    await using other = await startApi({ DATABASE_URL }, options);
+    await startWatcher(other, { id: 'watcher-a', name: 'a', shards: ALL });
+    await waitUntil(async () => (await metricsOf(one)).includes('watchers{state="connected"} 1'));
+    const seenAt = async () =>
+      (await queryPostgres<{ seen_at: string }>(DATABASE_URL, 'SELECT seen_at FROM watchers'))[0];
+    const first = await seenAt();
+    await waitUntil(async () => (await seenAt())?.seen_at !== first?.seen_at);
+    one.clock.now += 299_000;
+    await waitUntil(async () => (await metricsOf(one)).includes('watchers{state="connected"} 1'));
+  });
+
   test('a watcher that moves to the other process is the same one', async () => {
     const DATABASE_URL = await migratedDatabase(server);
     await using one = await startApi({ DATABASE_URL });
@@ -188,34 +217,6 @@ describe('two processes of the service on one PostgreSQL', () => {
     for (const api of [one, other]) await waitUntil(async () => (await arrivalOf(api)).state === 'rejected', SOON);
     await acknowledge(one, watcher, cursor, rejected);
     for (const api of [one, other]) await waitUntil(async () => (await arrivalOf(api)).state === 'live', SOON);
-    // It may have rejected more than it can name.
-    const longest = ids(LIMITS.rejections).map((id) => ({ guild: id, revision: 1, reason: 'x'.repeat(200) }));
-    await acknowledge(one, watcher, cursor, longest);
-    for (const api of [one, other]) await waitUntil(async () => (await arrivalOf(api)).state === 'pending', SOON);
-  });
-
-  test('messages of a process of the version before generations move positions on, and remove no rejection', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using earlier = await openProcess(DATABASE_URL);
-    await using api = await startApi({ DATABASE_URL });
-    const watch = await startWatcher(api, { id: 'watcher-a', name: 'a', shards: ALL });
-    await api.patch(guild, { prefix: '?' });
-    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
-    const send = (state: object) => {
-      const states = [{ id: 'watcher-a', ...cursorOf(watch), isConnected: true, ...state }];
-      return earlier.store.broadcast?.(JSON.stringify({ from: 'an earlier version', type: 'states', states }));
-    };
-    await send({});
-    await waitUntil(async () => (await arrivalOf(api)).state === 'live', SOON);
-    await send({ rejected: [{ guild, revision: 1, reason: 'x' }] });
-    await waitUntil(async () => (await arrivalOf(api)).state === 'rejected', SOON);
-    // It sends the newest sixteen alone.
-    await send({ rejected: ids(16).map((id) => ({ guild: id, revision: 1, reason: 'x' })) });
-    await api.patch(guild, { prefix: '!!' });
-    await waitUntil(() => watch.ids.at(-1)?.endsWith(':2') === true);
-    await send({});
-    await waitUntil(async () => (await arrivalOf(api)).state === 'live', SOON);
-    expect((await arrivalOf(api, '?revision=1')).state).toBe('rejected');
   });
 
   test('what a watcher with other shards has acknowledged counts at every process, also where its row is read late', async () => {
@@ -258,7 +259,7 @@ describe('two processes of the service on one PostgreSQL', () => {
     const DATABASE_URL = await migratedDatabase(server);
     await queryPostgres(
       DATABASE_URL,
-      `INSERT INTO watchers (id, name, shards, left_at, version) VALUES ('former', 'f', '[]', ${Date.now()}, 1000000000)`,
+      `INSERT INTO watchers VALUES ('former', 'f', '[]', 1000000000, 1000000000, '', 0, '[]', false, ${Date.now()})`,
     );
     await using one = await startApi({ DATABASE_URL });
     const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
@@ -315,29 +316,6 @@ describe('two processes of the service on one PostgreSQL', () => {
     proxy.restore();
     await waitUntil(async () => (await metricsOf(api)).includes('watchers{state="away"} 1'));
     refused.close();
-  });
-
-  test('a process that loses the messages of the others does not take a position that it knew for the present one', async () => {
-    const url = new URL(await migratedDatabase(server));
-    await using proxy = await startTcpProxy(Number(url.port));
-    await using otherProxy = await startTcpProxy(Number(url.port));
-    url.port = String(otherProxy.port);
-    await using other = await startApi({ DATABASE_URL: url.href });
-    url.port = String(proxy.port);
-    await using one = await startApi({ DATABASE_URL: url.href });
-    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
-    const watch = await startWatcher(other, watcher);
-    await other.patch(guild, { prefix: '?' });
-    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
-    await acknowledge(other, watcher, cursorOf(watch));
-    await waitUntil(async () => (await arrivalOf(one)).state === 'live');
-    // The other process can send nothing meanwhile.
-    otherProxy.delay(60_000);
-    proxy.cut();
-    await waitUntil(async () => (await arrivalOf(one).catch(() => ({ state: '' }))).state === 'pending', SOON);
-    otherProxy.delay(0);
-    otherProxy.cut();
-    await waitUntil(async () => (await arrivalOf(one)).state === 'live', SOON);
   });
 
   test('a connection that no longer brings messages is replaced, although it was not closed', async () => {

@@ -1,4 +1,4 @@
-import { Arrival, LIMITS, parseCursor } from '@guild-settings/contract';
+import { Arrival, parseCursor } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
@@ -49,7 +49,7 @@ describe('where a change is in use', () => {
     });
     api.clock.now += 12;
     const receipt = await bot.acknowledge();
-    expect(await receipt.json()).toEqual({ result: { data: { latencyMs: 12, pauseMs: 8 } } });
+    expect(await receipt.json()).toEqual({ result: { data: { latencyMs: 12 } } });
     const since = new Date(api.clock.now).toISOString();
     const watcher = { name: 'bot-1, shards 0-3', shard: { id: 0, count: 1 }, revision, state: 'live', since };
     expect(await arrivalOf(api)).toEqual({ revision, state: 'live', latencyMs: 12, watchers: [watcher] });
@@ -155,7 +155,7 @@ describe('where a change is in use', () => {
     const bot = await startWatcher(api);
     await revisionAfter(api, '?');
     const response = await bot.acknowledge({ cursor: { epoch: 'of another database', revision: 1_000 } });
-    expect(await response.json()).toEqual({ result: { data: { latencyMs: null, pauseMs: 8 } } });
+    expect(await response.json()).toEqual({ result: { data: { latencyMs: null } } });
     expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ revision: 0 }] });
   });
 
@@ -166,7 +166,7 @@ describe('where a change is in use', () => {
     const { epoch = '' } = parseCursor(bot.ids.at(-1) ?? '') ?? {};
     const future = { epoch, revision: 1_000_000 };
     const response = await bot.acknowledge({ cursor: future });
-    expect(await response.json()).toEqual({ result: { data: { latencyMs: null, pauseMs: 8 } } });
+    expect(await response.json()).toEqual({ result: { data: { latencyMs: null } } });
     expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ revision: 0 }] });
     await startWatcher(api, { ...bot.watcher, cursor: future });
     expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ revision: 0 }] });
@@ -231,26 +231,6 @@ describe('where a change is in use', () => {
     await received(bot, next);
     await bot.acknowledge();
     expect(await arrivalOf(api)).toMatchObject({ revision: next, state: 'live' });
-  });
-
-  test('nothing is live at a watcher that may have rejected more than it can name', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
-    await bot.acknowledge();
-    expect((await arrivalOf(api)).state).toBe('live');
-    const rejected = Array.from({ length: LIMITS.rejections }, (_, index) => ({
-      guild: String(300_000_000_000_000_000n + BigInt(index)),
-      revision,
-      reason: 'x',
-    }));
-    await bot.acknowledge({ rejected });
-    expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ revision: 0 }] });
-    await bot.acknowledge({ rejected: [...rejected.slice(1), { guild, revision, reason: 'x' }] });
-    expect((await arrivalOf(api)).state).toBe('rejected');
-    await bot.acknowledge({ rejected: rejected.slice(1) });
-    expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ revision }] });
   });
 
   test('a rejected change is live when the watcher no longer names it: a later version of it can use the record', async () => {

@@ -134,7 +134,9 @@ const FAILURES: readonly Failure[] = [
     what: 'a target in use',
     command: 'copy',
     args: async () =>
-      copyTo(await migrated("INSERT INTO meta (id, epoch, last_revision, oldest_revision) VALUES (1, 'x', 0, 1)")),
+      copyTo(
+        await migrated("INSERT INTO meta (id, database_id, last_revision, oldest_revision) VALUES (1, 'x', 0, 1)"),
+      ),
     says: 'The target is in use',
   },
   {

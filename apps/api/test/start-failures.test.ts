@@ -49,7 +49,7 @@ test('PostgreSQL that cannot be used is explained with a remedy', async () => {
   await migratePostgres(unfinished);
   await queryPostgres(
     unfinished,
-    "INSERT INTO meta (id, epoch, last_revision, oldest_revision) VALUES (1, 'unfinished copy of x', 0, 1)",
+    "INSERT INTO meta (id, database_id, last_revision, oldest_revision) VALUES (1, 'unfinished copy of x', 0, 1)",
   );
   for (const [url, says] of [
     [address({ host: '127.0.0.1:1' }), 'Nothing listens at this host and port'],

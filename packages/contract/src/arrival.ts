@@ -20,8 +20,8 @@ export type Rejection = z.infer<typeof Rejection>;
 
 /**
  * A watcher's message that its file and its memory have every change of its shards up to a cursor, except the rejected ones. They
- * are all named each time: what is named no more is in use. Without `rejected` there are none. With the most that can be named, there
- * may be others: the service then takes none of the changes for acknowledged.
+ * are all named each time: what is named no more is in use. Without `rejected` there are none. Where there are more than can be named,
+ * the cursor is before the first one that is not.
  * Not strict, because a newer watcher may send fields that this version does not know.
  */
 export const Acknowledgement = z.object({
@@ -37,11 +37,8 @@ const LatencyMs = z.number().min(0).nullable().meta({
   description: 'Milliseconds from the commit to the last acknowledgement; null while it is not live, or unknown.',
 });
 
-/** The result of an acknowledgement: how long ago the newest acknowledged change was committed, and when to send the next. */
-export const AcknowledgementReceipt = z.strictObject({
-  latencyMs: LatencyMs,
-  pauseMs: z.int().min(0).meta({ description: 'Milliseconds to wait before the next acknowledgement.' }),
-});
+/** The result of an acknowledgement: how long ago the newest acknowledged change was committed. */
+export const AcknowledgementReceipt = z.strictObject({ latencyMs: LatencyMs });
 export type AcknowledgementReceipt = z.infer<typeof AcknowledgementReceipt>;
 
 /**

@@ -1,4 +1,3 @@
-export { bufferedHistogram } from './buffered-histogram.ts';
 export { clientNetwork } from './client-network.ts';
 export { drainOnClose } from './drain-on-close.ts';
 export { processMetrics } from './process-metrics.ts';

@@ -1,5 +1,4 @@
-import type { Registry } from 'prom-client';
-import { bufferedHistogram } from './buffered-histogram.ts';
+import { Histogram, type Registry } from 'prom-client';
 
 /** Labels of a request. */
 export interface RequestLabels {
@@ -25,7 +24,7 @@ export interface RequestDurationsOptions {
  * @returns measures a request
  */
 export function requestDurations({ help, buckets, methods, registry }: RequestDurationsOptions) {
-  const observe = bufferedHistogram({
+  const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help,
     labelNames: ['method', 'route', 'status'] as const,
@@ -35,6 +34,6 @@ export function requestDurations({ help, buckets, methods, registry }: RequestDu
   return (request: RequestLabels, seconds: number): void => {
     const isKnown = methods.has(request.method) && request.status !== 405;
     const labels = isKnown ? request : { method: 'other', route: 'none', status: request.status };
-    observe(`${labels.method} ${labels.route} ${labels.status}`, { ...labels }, seconds);
+    durations.observe({ ...labels }, seconds);
   };
 }

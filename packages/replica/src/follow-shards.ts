@@ -1,6 +1,6 @@
-import { type TokenSource, watch } from '@guild-settings/client';
+import { createGuildSettingsClient, type TokenSource, watch } from '@guild-settings/client';
 import { type GuildId, isOfShard, LIMITS, type Shard, type WatchEvent } from '@guild-settings/contract';
-import { acknowledgeTo } from './acknowledge-to.ts';
+import type { Acknowledge } from './acknowledger.ts';
 import type { FollowOptions, ReplicaOptions } from './replica-options.ts';
 import { watcherName } from './watcher-name.ts';
 
@@ -60,6 +60,23 @@ export function followShards({
       }
     },
   };
+}
+
+/** Returns a function that sends acknowledgements to the service. Its caller retries. */
+function acknowledgeTo({ url, token, name, shards }: AcknowledgeToOptions): Acknowledge {
+  const { guilds } = createGuildSettingsClient({ url, token, retries: 0 });
+  return async ({ id, cursor, rejected }, { signal }) => {
+    const receipt = await guilds.acknowledge.mutate(
+      { watcher: { id, name }, shards: [...shards], cursor, rejected },
+      { signal },
+    );
+    return receipt.latencyMs;
+  };
+}
+
+interface AcknowledgeToOptions extends Pick<FollowShardsOptions, 'url' | 'token'> {
+  readonly name: string;
+  readonly shards: readonly Shard[];
 }
 
 /** Returns the shards, each once. Without the check, the service would refuse the watch, or send the guilds of all shards. */

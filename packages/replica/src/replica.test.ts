@@ -108,7 +108,7 @@ describe('a replica', () => {
     const acknowledged: number[] = [];
     const acknowledge: Acknowledge = async ({ cursor }) => {
       acknowledged.push(cursor.revision);
-      return { latencyMs: null, pauseMs: 0 };
+      return null;
     };
     const replica = new Replica({ path: file.path, follow: service.follow, acknowledge });
     const receives = async (event: WatchEvent, expected: readonly number[]) => {
@@ -137,7 +137,7 @@ describe('a replica', () => {
     const acknowledge: Acknowledge = async ({ cursor }) => {
       acknowledged.push(cursor.revision);
       if (isDown) throw new Error('unavailable');
-      return { latencyMs: null, pauseMs: 0 };
+      return null;
     };
     const replica = new Replica({ path: file.path, follow: service.follow, acknowledge });
     replica.start();

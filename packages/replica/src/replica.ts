@@ -56,7 +56,7 @@ export class Replica {
     });
     const { acknowledge } = options;
     const { signal } = this.#closing;
-    this.#acknowledger = acknowledge && new Acknowledger({ id: this.#file.watcherId, acknowledge, monotonic, signal });
+    this.#acknowledger = acknowledge && new Acknowledger({ id: this.#file.watcherId, acknowledge, signal });
     this.#changes = new ChangeEmitter((guildId) => this.#peek(guildId), options.onListenerError);
     const saved = this.#file.load();
     this.#guilds = unread(saved.guilds);

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import {
   type Acknowledgement,
@@ -11,30 +10,23 @@ import {
 import type { Clock } from '../clock.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Store } from '../store/store.ts';
-import { AcknowledgementPace } from './acknowledgement-pace.ts';
-import { claimedPosition } from './claimed-position.ts';
-import { CommitTimes, type TimedAcknowledgement } from './commit-times.ts';
-import { CommitTracker } from './commit-tracker.ts';
-import { deadlineOf } from './deadline.ts';
-import { arrivalsAt, isSettled } from './guild-arrival.ts';
-import { SharedWatchers } from './shared-watchers.ts';
+import { Commits } from './commits.ts';
+import { arrivalsAt, isSettled, lastAcknowledgedAtMs } from './guild-arrival.ts';
 import { Waiters } from './waiters.ts';
-import type { RejectedChange, Watcher, WatcherOptions } from './watcher.ts';
-import type { WatcherState } from './watcher-relay.ts';
+import type { Position, Watcher, WatcherOptions } from './watcher.ts';
+import { WatcherRows, type WatcherRowTimes, type WatcherStore } from './watcher-rows.ts';
 import { Watchers } from './watchers.ts';
 
 /** What {@link Arrivals} uses. */
 export interface ArrivalsOptions {
   readonly feed: Feed;
-  readonly store: Pick<
-    Store<never>,
-    'readWatchers' | 'saveWatchers' | 'deleteWatchers' | 'watchersVersion' | 'broadcast' | 'canResume' | 'readErasure'
-  >;
+  readonly store: WatcherStore & Pick<Store<never>, 'canResume' | 'readErasure'>;
   readonly clock: Clock;
-  /** Called with the time from each commit to the acknowledgement of its last watcher, in milliseconds. */
-  readonly onArrival: (latencyMs: number) => void;
-  /** Called when the watchers could not be stored or shared, and when the feed could not be followed. */
+  /** Called with the time from a commit to each of its acknowledgements, in milliseconds. */
+  readonly onAcknowledgement: (latencyMs: number) => void;
+  /** Called when the watchers could not be stored or read, and when the feed could not be followed. */
   readonly onError: (error: unknown) => void;
+  readonly times?: WatcherRowTimes | undefined;
 }
 
 /** Time for which a request waits, and when it committed the change, in monotonic milliseconds; undefined: it did not. */
@@ -42,88 +34,65 @@ export interface WaitOptions {
   readonly waitMs: number;
   readonly committedAtMs?: number | undefined;
   /** Ends the wait. */
-  readonly signal?: AbortSignal;
-}
-
-/** An acknowledgement of this process or of another one. */
-interface AdvanceOptions {
-  readonly rejected: readonly RejectedChange[];
-  /** Whether this process has received it. */
-  readonly isOurs: boolean;
-  /** Whether another process has found room for the rejections. */
-  readonly isBounded?: boolean;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Knows which processes follow the guilds, and how far each has acknowledged: whether a change is in use everywhere.
  *
- * A watcher is registered by its stream, and stays registered for an hour after its last stream has ended. Positions are in
- * memory only: after a restart of the service each watcher sends its position again.
+ * A watcher is registered by its stream, and stays registered for an hour after its last stream has ended. Each registration begins
+ * with the position that the watcher has then, which may be lower than before.
  */
 export class Arrivals {
   readonly #options: ArrivalsOptions;
   readonly #watchers: Watchers;
-  readonly #shared: SharedWatchers;
-  readonly #commits = new CommitTimes();
-  readonly #tracker: CommitTracker;
-  readonly #pace: AcknowledgementPace;
+  readonly #rows: WatcherRows;
+  readonly #commits: Commits;
   readonly #waiters = new Waiters();
   readonly #closing = new AbortController();
 
   constructor(options: ArrivalsOptions) {
-    const { feed, store, clock, onError } = options;
+    const { feed, store, clock, onError, times } = options;
     this.#options = options;
-    // Each wait adds a listener.
-    setMaxListeners(0, this.#closing.signal);
-    this.#pace = new AcknowledgementPace(clock.monotonicMs);
-    this.#watchers = new Watchers(clock, this.#commits, ({ id }) => this.#shared.forget(id));
-    this.#shared = new SharedWatchers({
-      store,
-      clock,
-      watchers: this.#watchers,
-      onState: (watcher, state) => this.#receiveState(watcher, state),
-      onError,
-    });
-    this.#tracker = new CommitTracker({
+    this.#watchers = new Watchers(clock, (ids) => this.#rows.forget(ids));
+    const { signal } = this.#closing;
+    this.#commits = new Commits({
       feed,
-      commits: this.#commits,
-      watchers: this.#watchers,
-      clock,
       onReset: () => {
         for (const watcher of this.#watchers.all()) watcher.reset();
       },
       onError,
-      signal: this.#closing.signal,
+      signal,
+    });
+    this.#rows = new WatcherRows({
+      store,
+      watchers: this.#watchers,
+      clock,
+      epoch: () => this.#commits.epoch,
+      onChange: () => this.#waiters.endSettled(),
+      onError,
+      times,
     });
   }
 
-  /**
-   * Reads the registered watchers. They are away until they connect, or another process has a stream of them. Called again after
-   * messages of other processes were lost.
-   */
+  /** Reads the registered watchers. */
   async load(): Promise<void> {
-    await this.#shared.load();
-    if (this.#watchers.size > 0) this.#tracker.start();
+    if (this.#options.store.isShared) await this.#commits.begin();
+    await this.#rows.load();
+    if (this.#watchers.size > 0) this.#commits.start();
   }
 
-  /**
-   * Forgets how far the watchers without a stream of this process are, because messages of other processes are lost: a position may
-   * become lower there. {@link load} requests the positions again.
-   */
-  forgetOthers(): void {
-    for (const watcher of this.#watchers.all()) if (watcher.streams === 0) watcher.begin(watcher.generation);
-  }
-
-  /** Handles a message of another process of the service. */
-  receive(message: string): void {
-    this.#shared.receive(message);
+  /** Reads what other processes of the service have written about watchers. */
+  async refresh(): Promise<void> {
+    if ((await this.#rows.refresh()) && this.#watchers.size > 0) this.#commits.start();
   }
 
   /** The numbers of registered watchers. */
   counts(): { readonly connected: number; readonly away: number } {
     this.#watchers.forgetExpired();
-    const away = [...this.#watchers.all()].filter(({ leftAtMs }) => leftAtMs !== undefined).length;
-    return { connected: this.#watchers.size - away, away };
+    const nowMs = this.#options.clock.monotonicMs();
+    const connected = [...this.#watchers.all()].filter((watcher) => watcher.isConnected(nowMs)).length;
+    return { connected, away: this.#watchers.size - connected };
   }
 
   /**
@@ -136,21 +105,25 @@ export class Arrivals {
     options: WatcherOptions,
     { acknowledged, signal }: { readonly acknowledged?: Cursor | undefined; readonly signal?: AbortSignal | undefined },
   ): Promise<() => void> {
-    const { watcher } = this.#watchers.register(options);
-    this.#shared.opened(watcher);
-    this.#tracker.start();
+    const { clock } = this.#options;
+    const watcher = this.#watchers.add(options);
+    watcher.streams += 1;
+    watcher.sinceMs = clock.nowMs();
+    this.#commits.start();
+    let registration = 0;
     let isOpen = true;
     const disconnect = () => {
-      if (isOpen && !this.#closing.signal.aborted) this.#shared.closed(watcher);
+      if (!isOpen || this.#closing.signal.aborted) return;
       isOpen = false;
+      this.#disconnect(watcher, registration);
     };
     try {
-      // A change must not be reported as live while another process serves a watcher that it does not know. The position may be
-      // lower than before: a file loses its newest changes in a loss of power, or to an older copy.
-      await this.#shared.register(watcher, signal);
-      if (acknowledged !== undefined && !signal?.aborted)
-        await this.#advance(watcher, acknowledged, { rejected: [], isOurs: true });
-      await this.#shared.publish(watcher);
+      // A change must not be reported as live while another process serves a watcher that it does not know.
+      registration = await this.#rows.register(options);
+      // A connection that was given up meanwhile may have a successor, whose position counts.
+      if (signal?.aborted) return disconnect;
+      if (registration > watcher.registration) watcher.register(registration);
+      if (acknowledged !== undefined) await this.#advance(watcher, acknowledged, []);
       return disconnect;
     } catch (error) {
       // There will be no stream that could end.
@@ -161,23 +134,23 @@ export class Arrivals {
 
   /**
    * Records an acknowledgement.
-   * @returns milliseconds from the newest commit that it covers until now, and how long to wait before the next one
+   * @returns milliseconds from the newest commit that it covers until now
    */
   async acknowledge({
-    watcher: identity,
+    watcher: { id },
     shards,
     cursor,
     rejected = [],
   }: Acknowledgement): Promise<AcknowledgementReceipt> {
-    const known = this.#watchers.get(identity.id);
-    // Sent before it connected with its present shards, or received before the news of that. The next one counts.
-    if (known?.hasStream && !known.hasShards(shards)) return { latencyMs: null, pauseMs: this.#pace.count(known) };
-    const { watcher, isNew } = this.#watchers.register({ ...identity, shards });
-    if (isNew) await this.#shared.register(watcher);
-    const latencyMs = await this.#advance(watcher, cursor, { rejected, isOurs: true });
+    // It may have registered at another process since.
+    await this.refresh();
+    const watcher = this.#watchers.get(id);
+    // Sent before it connected with its present shards.
+    if (watcher === undefined || !watcher.hasShards(shards)) return { latencyMs: null };
+    const latencyMs = await this.#advance(watcher, cursor, rejected);
     // Requests that wait for this acknowledgement are responded to first: people wait for them, and no request for this receipt.
     await setImmediate();
-    return { latencyMs, pauseMs: this.#pace.count(watcher) };
+    return { latencyMs };
   }
 
   /**
@@ -186,101 +159,94 @@ export class Arrivals {
    */
   async wait(guildId: GuildId, revision: number, { waitMs, committedAtMs, signal }: WaitOptions): Promise<Arrival> {
     const awaited = revision > 0 ? revision : ((await this.#options.store.readErasure(guildId))?.revision ?? 0);
-    if (committedAtMs !== undefined) this.#tracker.track(guildId, awaited, committedAtMs);
-    const deadline = deadlineOf(waitMs, [this.#closing.signal, ...(signal ? [signal] : [])]);
-    try {
-      return { revision, ...(await this.#arrivalBy(guildId, awaited, deadline.signal)) };
-    } finally {
-      deadline.clear();
-    }
-  }
-
-  async #arrivalBy(guildId: GuildId, revision: number, deadline: AbortSignal): Promise<Omit<Arrival, 'revision'>> {
+    if (committedAtMs !== undefined) this.#commits.add(awaited, { guildId, atMs: committedAtMs });
+    const untilMs = performance.now() + waitMs;
+    const settled = () => this.#isSettled(guildId, awaited);
     for (;;) {
-      if (!this.#isSettled(guildId, revision)) await this.#waiters.wait(guildId, revision, deadline);
-      const isOver = deadline.aborted;
+      const leftMs = this.#closing.signal.aborted ? 0 : untilMs - performance.now();
+      if (!settled()) await this.#waiters.wait(settled, leftMs, signal);
+      const isOver = signal?.aborted || this.#closing.signal.aborted || performance.now() >= untilMs;
       // Another process may have registered a watcher that this one does not know yet.
-      const isComplete = !(await this.#shared.refresh());
+      const isComplete = !(await this.#rows.refresh());
       // Those that register after the end would prolong the wait, for as long as watchers go on to connect.
-      if (isOver || (isComplete && this.#isSettled(guildId, revision))) return this.#arrivalOf(guildId, revision);
+      if (isOver || (isComplete && settled())) return { revision, ...this.#arrivalOf(guildId, awaited) };
     }
   }
 
   /** Ends every wait: the service stops. */
   end(): void {
     this.#closing.abort();
+    this.#waiters.endAll();
   }
 
   /** Resolves when nothing is left to store. */
   async close(): Promise<void> {
+    const nowMs = this.#options.clock.monotonicMs();
+    for (const watcher of this.#watchers.all())
+      if (watcher.streams > 0) {
+        watcher.streams = 0;
+        watcher.seenAtMs = nowMs;
+        this.#rows.left(watcher, watcher.registration);
+      }
     this.end();
-    await this.#tracker.ended();
-    await this.#shared.close();
+    await this.#commits.ended();
+    await this.#rows.close();
+  }
+
+  #disconnect(watcher: Watcher, registration: number): void {
+    const { clock } = this.#options;
+    watcher.streams -= 1;
+    if (watcher.streams > 0) return;
+    watcher.seenAtMs = clock.monotonicMs();
+    watcher.sinceMs = clock.nowMs();
+    if (registration === watcher.registration) watcher.elsewhereUntilMs = Number.NEGATIVE_INFINITY;
+    this.#rows.left(watcher, registration);
   }
 
   #arrivalOf(guildId: GuildId, revision: number): Omit<Arrival, 'revision'> {
     this.#watchers.forgetExpired();
-    const watchers = arrivalsAt(this.#watchers.of(guildId), guildId, revision);
+    const nowMs = this.#options.clock.monotonicMs();
+    const watchers = arrivalsAt(this.#watchers.of(guildId), { guildId, revision, nowMs });
     const state = watchers[0]?.state ?? 'away';
-    const latencyMs = state === 'live' ? this.#commits.latencyMs(revision) : null;
+    const latencyMs = state === 'live' ? this.#latencyMs(guildId, revision) : null;
     return { state, latencyMs, watchers: watchers.slice(0, LIMITS.arrivalWatchers) };
   }
 
-  /** Applies the state of a watcher that another process has sent. */
-  async #receiveState(
-    watcher: Watcher,
-    { generation, epoch, revision, rejected: sent = [] }: WatcherState,
-  ): Promise<void> {
-    if (generation !== undefined && generation < watcher.generation) return;
-    if (generation !== undefined && generation > watcher.generation) watcher.begin(generation);
-    // Earlier versions, which have no generations, send the newest rejections alone.
-    const isBounded = generation !== undefined;
-    const rejected = isBounded ? sent : merged(watcher.rejections, sent);
-    if (epoch !== '') await this.#advance(watcher, { epoch, revision }, { rejected, isOurs: false, isBounded });
+  /** Returns the time from a commit to its last acknowledgement; null: unknown. */
+  #latencyMs(guildId: GuildId, revision: number): number | null {
+    const commit = this.#commits.get(revision);
+    const lastMs = lastAcknowledgedAtMs(this.#watchers.of(guildId), revision);
+    return commit === undefined || lastMs === undefined ? null : Math.max(0, lastMs - commit.atMs);
   }
 
-  async #advance(
-    watcher: Watcher,
-    cursor: Cursor,
-    { rejected, isOurs, isBounded = false }: AdvanceOptions,
-  ): Promise<number | null> {
-    const { clock, onArrival } = this.#options;
-    const { generation } = watcher;
-    if (!(await this.#isOfThisHistory(cursor))) return null;
-    // It has registered since: this was about its position before.
-    if (watcher.generation !== generation || cursor.revision < watcher.revision) return null;
-    const isRoomNeeded = rejected.length > 0 && !isBounded;
-    const room = isRoomNeeded ? this.#watchers.rejectionRoom(watcher) : Number.POSITIVE_INFINITY;
-    const claimed = claimedPosition({ revision: cursor.revision, rejected }, room);
-    // Less is known to be in use than before.
-    if (claimed.revision < watcher.revision) watcher.begin(generation + 1);
-    watcher.epoch = cursor.epoch;
+  /** Records how far a watcher is. Returns the time since the commit that it has newly acknowledged; null: unknown, or nothing new. */
+  async #advance(watcher: Watcher, cursor: Cursor, rejected: Position['rejected']): Promise<number | null> {
+    const { clock, onAcknowledgement } = this.#options;
+    const { registration, position } = watcher;
+    // A watcher that has more than is committed has another history, of which nothing counts here.
+    if (!(await this.#isOfThisHistory(cursor)) || watcher.registration !== registration) return null;
+    const { revision } = cursor;
+    // What is not acknowledged yet is not rejected either.
+    const named = rejected.map((one) => ({ guild: one.guild, revision: Math.min(one.revision, revision) }));
     const nowMs = clock.monotonicMs();
-    const covered = watcher.acknowledge(claimed.revision, claimed.rejected, clock.nowMs());
-    let newest: TimedAcknowledgement | undefined;
-    for (const revision of covered) {
-      newest = this.#commits.acknowledge(revision, nowMs);
-      // One process observes each commit: the one that received its last acknowledgement.
-      if (newest?.isLast && isOurs) onArrival(newest.latencyMs);
-    }
-    if (isOurs) void this.#shared.publish(watcher);
-    this.#waiters.endSettled((guildId, revision) => this.#isSettled(guildId, revision));
-    return newest?.latencyMs ?? null;
+    if (!watcher.acknowledge({ revision, rejected: named }, { nowMs, sinceMs: clock.nowMs() })) return null;
+    this.#rows.moved(watcher);
+    this.#waiters.endSettled();
+    const commit = revision > (position?.revision ?? -1) ? this.#commits.get(revision) : undefined;
+    if (commit === undefined || ![...this.#watchers.of(commit.guildId)].some((one) => one.watcher === watcher))
+      return null;
+    const latencyMs = Math.max(0, nowMs - commit.atMs);
+    onAcknowledgement(latencyMs);
+    return latencyMs;
   }
 
   #isSettled(guildId: GuildId, revision: number): boolean {
-    return isSettled(this.#watchers.of(guildId), guildId, revision);
+    const nowMs = this.#options.clock.monotonicMs();
+    return isSettled(this.#watchers.of(guildId), { guildId, revision, nowMs });
   }
 
-  /** Whether everything up to a cursor is committed. A watcher that has more has another history, of which nothing counts here. */
+  /** Returns whether everything up to a cursor is committed. */
   async #isOfThisHistory(cursor: Cursor): Promise<boolean> {
-    return this.#tracker.hasPassed(cursor) || this.#options.store.canResume(cursor);
+    return this.#commits.hasPassed(cursor) || this.#options.store.canResume(cursor);
   }
-}
-
-/** Returns all of the rejections, the newer one of each guild. */
-function merged(known: readonly RejectedChange[], sent: readonly RejectedChange[]): readonly RejectedChange[] {
-  const isSent = ({ guild, revision }: RejectedChange) =>
-    sent.some((one) => one.guild === guild && one.revision >= revision);
-  return [...known.filter((one) => !isSent(one)), ...sent];
 }

@@ -1,36 +1,31 @@
-import type { GuildId } from '@guild-settings/contract';
-
-/** A request that waits until a change is live. */
-interface Waiter {
-  readonly guildId: GuildId;
-  readonly revision: number;
-  readonly end: () => void;
-}
-
-/** The requests that wait until a change is live. */
+/** Requests that wait until a change is live. */
 export class Waiters {
-  readonly #waiters = new Set<Waiter>();
+  readonly #waiters = new Set<{ readonly isSettled: () => boolean; readonly end: () => void }>();
 
-  /** Resolves when {@link endSettled} finds the change settled, or at the deadline. */
-  async wait(guildId: GuildId, revision: number, deadline: AbortSignal): Promise<void> {
-    if (deadline.aborted) return;
+  /** Resolves when {@link endSettled} or {@link endAll} ends the wait, after a time in milliseconds, or when a signal aborts. */
+  async wait(isSettled: () => boolean, waitMs: number, signal: AbortSignal | undefined): Promise<void> {
+    if (signal?.aborted || waitMs <= 0) return;
     await new Promise<void>((resolve) => {
-      const waiter: Waiter = {
-        guildId,
-        revision,
-        end: () => {
-          deadline.removeEventListener('abort', waiter.end);
-          this.#waiters.delete(waiter);
-          resolve();
-        },
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', end);
+        this.#waiters.delete(waiter);
+        resolve();
       };
+      const waiter = { isSettled, end };
+      const timer = setTimeout(end, waitMs);
+      signal?.addEventListener('abort', end);
       this.#waiters.add(waiter);
-      deadline.addEventListener('abort', waiter.end);
     });
   }
 
-  /** Ends the wait for each change that is settled. */
-  endSettled(isSettled: (guildId: GuildId, revision: number) => boolean): void {
-    for (const { guildId, revision, end } of this.#waiters) if (isSettled(guildId, revision)) end();
+  /** Ends the waits for changes that are settled. */
+  endSettled(): void {
+    for (const { isSettled, end } of this.#waiters) if (isSettled()) end();
+  }
+
+  /** Ends every wait. */
+  endAll(): void {
+    for (const { end } of this.#waiters) end();
   }
 }

@@ -1,65 +1,181 @@
-import type { Store, WatcherRow } from '../store/store.ts';
-import type { Watcher } from './watcher.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
+import type { Store, WatcherRow, WatcherState } from '../store/store.ts';
+import type { Watcher, WatcherOptions } from './watcher.ts';
+import { AWAY_TTL_MS, type Watchers } from './watchers.ts';
 
-/** Stores the registered watchers. Writes that are requested while one is under way share the next one. */
+/** Operations of a store on the rows of watchers. */
+export type WatcherStore = Pick<
+  Store<never>,
+  'isShared' | 'readWatchers' | 'registerWatcher' | 'updateWatchers' | 'touchWatchers' | 'deleteWatchers'
+>;
+
+/** Times of {@link WatcherRows}, in milliseconds. */
+export interface WatcherRowTimes {
+  /** Pause between two writes of positions. */
+  readonly pause: number;
+  /** Interval at which a process marks its watchers as connected, and reads those of the others. */
+  readonly beat: number;
+  /** Time without a mark after which a watcher of another process is not connected. */
+  readonly silence: number;
+}
+
+const TIMES: WatcherRowTimes = { pause: 250, beat: 10_000, silence: 25_000 };
+
+/** What {@link WatcherRows} uses. */
+export interface WatcherRowsOptions {
+  readonly store: WatcherStore;
+  readonly watchers: Watchers;
+  readonly clock: Clock;
+  /** Returns the epoch of the present history. */
+  readonly epoch: () => string;
+  /** Called after the rows of another process have changed what is known. */
+  readonly onChange: () => void;
+  readonly onError: (error: unknown) => void;
+  readonly times?: WatcherRowTimes | undefined;
+}
+
+/**
+ * Keeps the registered watchers in the database. Where several processes share it, a row has the position of its watcher as well: each
+ * process writes what it learns, several watchers at once, and reads what the others have written. A registration gives the row a
+ * number, and what a process writes about an earlier registration is discarded.
+ */
 export class WatcherRows {
-  readonly #store: Pick<Store<never>, 'saveWatchers' | 'deleteWatchers'>;
-  readonly #onError: (error: unknown) => void;
-  /** What is to be stored, by id; a number: the row is to be deleted, unless it is newer than this version and connected. */
-  readonly #changed = new Map<string, Watcher | number>();
-  #writing: Promise<void> = Promise.resolve();
+  readonly #options: WatcherRowsOptions;
+  readonly #times: WatcherRowTimes;
+  /** Watchers whose rows are to be written. */
+  readonly #changed = new Set<Watcher>();
+  /** The registrations that have ended, until that is written. */
+  readonly #left = new Map<Watcher, number>();
+  readonly #closing = new AbortController();
+  readonly #beat: NodeJS.Timeout | undefined;
+  #writing: Promise<void> | undefined;
+  #reading: Promise<unknown> = Promise.resolve();
+  /** Version of the newest row that was read. */
+  #version = 0;
 
-  constructor(store: Pick<Store<never>, 'saveWatchers' | 'deleteWatchers'>, onError: (error: unknown) => void) {
-    this.#store = store;
-    this.#onError = onError;
+  constructor(options: WatcherRowsOptions) {
+    this.#options = options;
+    this.#times = options.times ?? TIMES;
+    if (options.store.isShared) this.#beat = setInterval(() => void this.#mark(), this.#times.beat).unref();
   }
 
-  /** Stores a watcher. @throws what the store throws, which is reported as well */
-  save(watcher: Watcher): Promise<void> {
-    return this.#write(watcher.id, watcher);
+  /** Reads all rows. */
+  async load(): Promise<void> {
+    this.#version = 0;
+    await this.#read();
   }
 
-  /** Deletes a watcher, unless another process has stored it as connected since a version. */
-  delete(id: string, version: number): void {
-    this.#write(id, version).catch(() => {});
+  /** Reads what other processes have written since the last time. Returns whether there was anything. */
+  async refresh(): Promise<boolean> {
+    return this.#options.store.isShared && this.#read();
+  }
+
+  /**
+   * Stores a watcher that registers, as connected.
+   * @returns the number of the registration
+   * @throws StoreUnavailableError when it could not be stored
+   */
+  register({ id, name, shards }: WatcherOptions): Promise<number> {
+    return this.#options.store.registerWatcher({ id, name, shards });
+  }
+
+  /** Writes the position of a watcher soon, where other processes read it. */
+  moved(watcher: Watcher): void {
+    if (this.#options.store.isShared) this.#write(watcher);
+  }
+
+  /** Writes that the last stream of a registration has ended. */
+  left(watcher: Watcher, registration: number): void {
+    this.#left.set(watcher, registration);
+    this.#write(watcher);
+  }
+
+  /** Deletes the rows of watchers that were forgotten. */
+  forget(ids: readonly string[]): void {
+    this.#options.store.deleteWatchers(ids, AWAY_TTL_MS).catch(this.#options.onError);
   }
 
   /** Resolves when nothing is left to store. */
-  async idle(): Promise<void> {
-    await this.#writing.catch(() => {});
+  async close(): Promise<void> {
+    clearInterval(this.#beat);
+    this.#closing.abort();
+    await this.#writing;
   }
 
-  #write(id: string, change: Watcher | number): Promise<void> {
-    const isAlone = this.#changed.size === 0;
-    this.#changed.set(id, change);
-    if (isAlone) this.#writing = this.idle().then(() => this.#flush());
-    return this.#writing;
+  /** Reads one time after another: an older row does not replace a newer one. */
+  #read(): Promise<boolean> {
+    const read = this.#reading.catch(() => {}).then(() => this.#readRows());
+    this.#reading = read;
+    return read;
   }
 
-  async #flush(): Promise<void> {
-    const changed = [...this.#changed];
-    this.#changed.clear();
+  async #readRows(): Promise<boolean> {
+    const { store, onChange } = this.#options;
+    const rows = await store.readWatchers(this.#version);
+    for (const row of rows) {
+      this.#apply(row);
+      this.#version = Math.max(this.#version, row.version);
+    }
+    if (rows.length > 0) onChange();
+    return rows.length > 0;
+  }
+
+  #apply(row: WatcherRow): void {
+    const { watchers, clock, store, epoch } = this.#options;
+    const known = watchers.get(row.id);
+    if (known !== undefined && row.registration < known.registration) return;
+    const watcher = watchers.add(row, row.seenAgoMs);
+    if (row.registration > watcher.registration) watcher.register(row.registration);
+    const nowMs = clock.monotonicMs();
+    watcher.seenAtMs = Math.max(watcher.seenAtMs, nowMs - row.seenAgoMs);
+    const isElsewhere = store.isShared && row.isConnected;
+    watcher.elsewhereUntilMs = isElsewhere ? nowMs - row.seenAgoMs + this.#times.silence : Number.NEGATIVE_INFINITY;
+    if (row.epoch === epoch()) watcher.acknowledge(row, { nowMs, sinceMs: clock.nowMs() - row.seenAgoMs });
+  }
+
+  #write(watcher: Watcher): void {
+    this.#changed.add(watcher);
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  async #writeAll(): Promise<void> {
+    const { store, epoch, onError } = this.#options;
+    // Acknowledgements of the same moment share a write.
+    await Promise.resolve();
+    while (this.#changed.size > 0) {
+      const states = [...this.#changed].map((watcher) =>
+        stateOf(watcher, { epoch: epoch(), left: this.#left.get(watcher) }),
+      );
+      this.#changed.clear();
+      this.#left.clear();
+      // A write that failed is made up for by the next change of the watcher, and by the next connection.
+      await store.updateWatchers(states).catch(onError);
+      await delay(this.#times.pause, undefined, { signal: this.#closing.signal }).catch(() => {});
+    }
+  }
+
+  /** Marks the watchers of this process as connected, and reads all rows: notifications may have been missed. */
+  async #mark(): Promise<void> {
+    const { store, watchers, onError } = this.#options;
     try {
-      const watchers = changed.flatMap(([, change]) => (typeof change === 'number' ? [] : [change]));
-      const saved = watchers.map((watcher) => rowOf(watcher));
-      const deleted = changed.flatMap(([id, version]) => (typeof version === 'number' ? [{ id, version }] : []));
-      if (saved.length > 0) await this.#store.saveWatchers(saved);
-      if (deleted.length > 0) {
-        const version = Math.min(...deleted.map((one) => one.version));
-        const ids = deleted.map(({ id }) => id);
-        await this.#store.deleteWatchers(ids, version);
-      }
-      // It has connected to another process meanwhile, whose row may be the older one. A write that waits is newer, or deletes it.
-      for (const [index, watcher] of watchers.entries())
-        if (!this.#changed.has(watcher.id) && !watcher.hasShards(saved[index]?.shards ?? []))
-          this.save(watcher).catch(() => {});
+      const connected = [...watchers.all()].filter(({ streams }) => streams > 0).map(({ id }) => id);
+      if (connected.length > 0) await store.touchWatchers(connected);
+      await this.load();
+      watchers.forgetExpired();
     } catch (error) {
-      this.#onError(error);
-      throw error;
+      onError(error);
     }
   }
 }
 
-function rowOf({ id, name, shards, leftAtMs, sinceMs }: Watcher): WatcherRow {
-  return { id, name, shards, leftAt: leftAtMs === undefined ? null : sinceMs };
+/** Returns what is to be written of a watcher: its position, and whether its registration has ended. */
+function stateOf(
+  { id, registration, position }: Watcher,
+  { epoch, left }: { readonly epoch: string; readonly left: number | undefined },
+): WatcherState {
+  const { revision, rejected } = position ?? { revision: 0, rejected: [] };
+  return { id, registration, epoch: position ? epoch : '', revision, rejected, hasLeft: left === registration };
 }

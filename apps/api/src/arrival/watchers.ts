@@ -1,39 +1,35 @@
-import { type GuildId, ProblemError } from '@guild-settings/contract';
+import { type GuildId, ProblemError, type Shard, shardIdOf } from '@guild-settings/contract';
 import type { Clock } from '../clock.ts';
-import type { CommitTimes } from './commit-times.ts';
-import { Watcher, type WatcherOptions } from './watcher.ts';
-import { type WatchedShard, WatcherIndex } from './watcher-index.ts';
+import { shardKey, Watcher, type WatcherOptions } from './watcher.ts';
 
 /** Maximum number of registered watchers. */
 const MAX_WATCHERS = 10_000;
 
-/** Rejections that are known of all watchers together. They take a megabyte. */
-const MAX_REJECTIONS = 10_000;
-
 /** Time after which a watcher that left is forgotten. */
-const AWAY_TTL_MS = 3_600_000;
+export const AWAY_TTL_MS = 3_600_000;
 
 /** Pause between two searches for watchers to forget. */
 const SWEEP_INTERVAL_MS = 10_000;
 
+/** A watcher of a guild, and the shard of the guild. */
+export interface WatchedShard {
+  readonly watcher: Watcher;
+  readonly shard: Shard;
+}
+
 /** The registered watchers: those that are connected, and those that left within the last hour. */
 export class Watchers {
   readonly #clock: Clock;
-  readonly #commits: CommitTimes;
   readonly #byId = new Map<string, Watcher>();
-  readonly #index = new WatcherIndex();
+  readonly #byShard = new Map<string, Set<Watcher>>();
+  /** Shard counts that watchers have had. */
+  readonly #counts = new Set<number>();
+  readonly #onForget: (ids: readonly string[]) => void;
   #sweptAtMs = 0;
-  /** Those of all watchers. */
-  #rejections = 0;
-  readonly #countRejections = (difference: number): void => {
-    this.#rejections += difference;
-  };
-  readonly #onForget: (watcher: Watcher) => void;
 
-  /** @param onForget called with each watcher that is no longer registered */
-  constructor(clock: Clock, commits: CommitTimes, onForget: (watcher: Watcher) => void) {
+  /** @param onForget called with the ids of watchers that are no longer registered */
+  constructor(clock: Clock, onForget: (ids: readonly string[]) => void) {
     this.#clock = clock;
-    this.#commits = commits;
     this.#onForget = onForget;
   }
 
@@ -50,37 +46,28 @@ export class Watchers {
   }
 
   /** Yields each watcher of a guild, with the shard of the guild. */
-  of(guildId: GuildId): Iterable<WatchedShard> {
-    return this.#index.of(guildId);
-  }
-
-  /** Returns how many rejections of a watcher can be stored beside those of the others. */
-  rejectionRoom(watcher: Watcher): number {
-    return Math.max(0, MAX_REJECTIONS + watcher.rejections.length - this.#rejections);
+  *of(guildId: GuildId): Generator<WatchedShard> {
+    for (const count of this.#counts) {
+      const shard = { id: shardIdOf(guildId, count), count };
+      for (const watcher of this.#byShard.get(shardKey(shard)) ?? []) yield { watcher, shard };
+    }
   }
 
   /**
-   * Registers a watcher as one that is not connected, or changes its name and shards.
-   * @param options.leftAt when it left, in milliseconds since 1970; now unless given
-   * @returns the watcher, and whether anything is new
+   * Adds a watcher that is not connected, or changes its name and shards.
+   * @param seenAgoMs milliseconds since it was last connected
    * @throws ProblemError rate-limited when there are too many
    */
-  register(options: WatcherOptions, { leftAt = this.#clock.nowMs() } = {}): { watcher: Watcher; isNew: boolean } {
+  add(options: WatcherOptions, seenAgoMs = 0): Watcher {
     this.forgetExpired();
     const known = this.#byId.get(options.id);
-    if (known !== undefined) return { watcher: known, isNew: this.#change(known, options) };
+    if (known !== undefined) return this.#change(known, options);
     if (this.#byId.size >= MAX_WATCHERS) this.#makeRoom();
-    const awayForMs = Math.max(0, this.#clock.nowMs() - leftAt);
-    const leftAtMs = this.#clock.monotonicMs() - awayForMs;
-    const watcher = new Watcher(options, {
-      sinceMs: leftAt,
-      leftAtMs,
-      commits: this.#commits,
-      onRejections: this.#countRejections,
-    });
+    const { nowMs, monotonicMs } = this.#clock;
+    const watcher = new Watcher(options, { seenAtMs: monotonicMs() - seenAgoMs, sinceMs: nowMs() - seenAgoMs });
     this.#byId.set(watcher.id, watcher);
-    this.#index.add(watcher);
-    return { watcher, isNew: true };
+    this.#index(watcher);
+    return watcher;
   }
 
   /** Forgets the watchers that left more than an hour ago. */
@@ -88,45 +75,57 @@ export class Watchers {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs - this.#sweptAtMs < SWEEP_INTERVAL_MS) return;
     this.#sweptAtMs = nowMs;
-    const before = nowMs - AWAY_TTL_MS;
-    for (const watcher of this.#byId.values()) {
-      if (watcher.leftAtMs !== undefined && watcher.leftAtMs <= before) this.#forget(watcher);
-    }
+    const isExpired = (watcher: Watcher) => !watcher.isConnected(nowMs) && nowMs - watcher.seenAtMs >= AWAY_TTL_MS;
+    this.#forget([...this.#byId.values()].filter(isExpired));
   }
 
-  /** Returns whether anything is new. */
-  #change(watcher: Watcher, { name, shards }: WatcherOptions): boolean {
-    const hasSameShards = watcher.hasShards(shards);
-    if (watcher.name === name && hasSameShards) return false;
-    this.#index.delete(watcher);
-    // What it acknowledged was about other guilds.
-    if (!hasSameShards) watcher.reset();
+  #change(watcher: Watcher, { name, shards }: WatcherOptions): Watcher {
     watcher.name = name;
+    if (watcher.hasShards(shards)) return watcher;
+    this.#unindex(watcher);
+    // What it acknowledged was about other guilds.
+    watcher.reset();
     watcher.shards = shards;
-    this.#index.add(watcher);
-    return true;
+    this.#index(watcher);
+    return watcher;
   }
 
   /** Forgets the watcher that left first. */
   #makeRoom(): void {
-    let first: Watcher | undefined;
-    for (const watcher of this.#byId.values()) {
-      if (watcher.leftAtMs !== undefined && watcher.leftAtMs < (first?.leftAtMs ?? Number.POSITIVE_INFINITY))
-        first = watcher;
-    }
+    const nowMs = this.#clock.monotonicMs();
+    const away = [...this.#byId.values()].filter((watcher) => !watcher.isConnected(nowMs));
+    const [first] = away.sort((a, b) => a.seenAtMs - b.seenAtMs);
     if (first === undefined) {
       throw new ProblemError('rate-limited', {
         detail: `Expected at most ${MAX_WATCHERS} connected watchers. Follow the guilds without \`watcher\`.`,
         retryAfter: 60,
       });
     }
-    this.#forget(first);
+    this.#forget([first]);
   }
 
-  #forget(watcher: Watcher): void {
-    this.#byId.delete(watcher.id);
-    this.#index.delete(watcher);
-    watcher.forget();
-    this.#onForget(watcher);
+  #forget(watchers: readonly Watcher[]): void {
+    if (watchers.length === 0) return;
+    for (const watcher of watchers) {
+      this.#byId.delete(watcher.id);
+      this.#unindex(watcher);
+    }
+    this.#onForget(watchers.map(({ id }) => id));
+  }
+
+  #index(watcher: Watcher): void {
+    for (const shard of watcher.shards) {
+      this.#counts.add(shard.count);
+      const watchers = this.#byShard.get(shardKey(shard)) ?? new Set();
+      this.#byShard.set(shardKey(shard), watchers.add(watcher));
+    }
+  }
+
+  #unindex(watcher: Watcher): void {
+    for (const shard of watcher.shards) {
+      const watchers = this.#byShard.get(shardKey(shard));
+      watchers?.delete(watcher);
+      if (watchers?.size === 0) this.#byShard.delete(shardKey(shard));
+    }
   }
 }

@@ -122,7 +122,7 @@ describe('a guild with many changes', () => {
     await using world = await openHistory();
     const large = (mark: number) => Array.from({ length: 64 }, (_, index) => `${mark} ${index} `.padEnd(64, '気'));
     for (let n = 0; n < 300; n += 1) await world.patch({ enabledFeatures: large(n) });
-    await world.history.read(guild, { limit: 1, field: 'beta' }, null);
+    await world.history.read(guild, { limit: 1, field: 'beta' });
     expect(world.largestRead()).toBeLessThan(2_000_000);
   });
 });
@@ -138,6 +138,7 @@ async function openHistory() {
     {
       apply: commandInterpreter(clocks),
       onCommit: () => {},
+      onWatchers: () => {},
       isNewAllowed: false,
       ledger: undefined,
       onWarning: () => {},

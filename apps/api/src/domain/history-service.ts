@@ -2,17 +2,16 @@ import {
   type Conflict,
   type Difference,
   type HistoryEntry,
+  type HistoryInput,
   LIMITS,
   ProblemError,
   type Snowflake,
 } from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
-import type { StoredGuild } from '../store/store.ts';
 import { type ComputedOptions, contentChangeAt, restoreOf, undoOf, withComputed } from './computed-changes.ts';
 import type { GuildService } from './guild-service.ts';
 import { type ContentChange, entryOf, hasContent } from './history-entry.ts';
-import { type HistoryPart, HistoryParts, type HistoryQuery, renderedPart } from './history-parts.ts';
 import { erasedUpTo, type LogStore, logLines } from './log-lines.ts';
 import { type GuildAtRevision, recordOf } from './record.ts';
 import { stateAt } from './time-travel.ts';
@@ -30,6 +29,16 @@ const MAX_CHARACTERS_BETWEEN = 4_000_000;
 /** Lines of the first query for the changes between two revisions: mostly there is one. */
 const FIRST_LINES_BETWEEN = 16;
 
+/** Which entries of a history to read. */
+export type HistoryQuery = Omit<HistoryInput, 'guild'>;
+
+/** A part of a history, the newest change first. */
+export interface HistoryPart {
+  readonly entries: HistoryEntry[];
+  /** The next part has the changes before this revision; undefined: there is none. */
+  readonly nextBefore: number | undefined;
+}
+
 /** Changes between two revisions. */
 export interface ChangesBetween {
   /** Revision of an erasure: the guild has the defaults from then on. */
@@ -41,25 +50,14 @@ export interface ChangesBetween {
 export class HistoryService {
   readonly #store: LogStore;
   readonly #guilds: GuildService;
-  readonly #parts = new HistoryParts();
 
   constructor(store: LogStore, guilds: GuildService) {
     this.#store = store;
     this.#guilds = guilds;
   }
 
-  /**
-   * Returns a part of the history of a guild. Changes that are made between two requests do not move its other parts.
-   * @param stored what the store returned about the guild in this request; null: nothing is stored
-   */
-  async read(managed: ManagedGuild, query: HistoryQuery, stored: StoredGuild | null): Promise<HistoryPart> {
-    if (stored === null) return renderedPart(await this.#readPart(managed, query));
-    const { oldest } = await this.#store.readLogBounds();
-    const state = { guild: managed, stored, oldest };
-    return this.#parts.find(state, query) ?? this.#parts.render(state, query, await this.#readPart(managed, query));
-  }
-
-  async #readPart({ id }: ManagedGuild, query: HistoryQuery): Promise<Omit<HistoryPart, 'json'>> {
+  /** Returns a part of the history of a guild. Changes that are made between two requests do not move its other parts. */
+  async read({ id }: ManagedGuild, query: HistoryQuery): Promise<HistoryPart> {
     const { before = Number.MAX_SAFE_INTEGER, limit = LIMITS.historyEntriesDefault } = query;
     const after = Math.max(query.after ?? 0, await erasedUpTo(this.#store, id));
     const entries: HistoryEntry[] = [];

@@ -38,6 +38,7 @@ test.each(['SQLite', 'PostgreSQL'])(
     const store = await openStore(database, {
       apply: commandInterpreter(clock),
       onCommit: () => {},
+      onWatchers: () => {},
       isNewAllowed: false,
       ledger: undefined,
       onWarning: () => {},
@@ -71,7 +72,7 @@ test.each(['SQLite', 'PostgreSQL'])(
         expect(record).toMatchObject({ revision, guild: { prefix: prefixAt(Math.min(revision, CHANGES)) } });
     }
     expect(await history.readAt(guild, CHANGES + 2)).toMatchObject({ guild: { prefix: prefixAt(CHANGES) } });
-    const { entries } = await history.read(guild, { limit: 100 }, await guilds.find(guild));
+    const { entries } = await history.read(guild, { limit: 100 });
     expect(entries.map(({ revision }) => revision)).toEqual(entries.map((_, index) => newest - index));
     expect(await history.undo(permission, newest, options)).toMatchObject({ guild: { prefix: prefixAt(CHANGES) } });
     await store.close();

@@ -25,14 +25,13 @@ export const readHistory = operation({
     requestHeaders: ['X-On-Behalf-Of'],
     problems: [],
   },
-  async handle({ guild, stored, input, call }): Promise<HistoryPage> {
+  async handle({ guild, input, call }): Promise<HistoryPage> {
     const { guild: id, ...query } = input;
-    const { entries, nextBefore, json } = await call.services.history.read(guild, query, stored);
-    call.response.json = json;
+    const { entries, nextBefore } = await call.services.history.read(guild, query);
     if (nextBefore !== undefined) {
       const parameters = Object.entries({ ...query, before: nextBefore }).map(([name, value]) => [name, String(value)]);
       call.response.next = `/guilds/${id}/history?${new URLSearchParams(Object.fromEntries(parameters))}`;
     }
-    return { entries: [...entries] };
+    return { entries };
   },
 });

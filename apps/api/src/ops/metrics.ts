@@ -1,4 +1,4 @@
-import { bufferedHistogram, processMetrics, type RequestLabels, requestDurations } from '@guild-settings/http-server';
+import { processMetrics, type RequestLabels, requestDurations } from '@guild-settings/http-server';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from '../version.ts';
 
@@ -29,7 +29,7 @@ export interface Metrics {
   storeError(operation: string): void;
   /** Registers a gauge whose value is read when the metrics are. */
   gauge(name: string, help: string, value: () => number | Promise<number>): void;
-  /** Observes the time from a commit to its last acknowledgement. */
+  /** Observes the time from a commit to an acknowledgement. */
   arrival(latencyMs: number): void;
   /** Registers a gauge with one number for each state. */
   countGauge<State extends string>(gauge: CountGauge<State>): void;
@@ -105,7 +105,7 @@ export function createMetrics(): Metrics {
     buckets: SECONDS,
     registers,
   });
-  const observeStoreOperation = bufferedHistogram({
+  const storeOperations = new Histogram({
     name: 'store_operation_duration_seconds',
     help: 'Duration of store operations, by operation.',
     labelNames: ['operation'] as const,
@@ -115,7 +115,7 @@ export function createMetrics(): Metrics {
 
   const arrivals = new Histogram({
     name: 'guild_settings_arrival_seconds',
-    help: 'Time from a commit until the last registered watcher of the guild has acknowledged it.',
+    help: 'Time from a commit until a registered watcher has acknowledged it.',
     buckets: SECONDS,
     registers,
   });
@@ -191,7 +191,7 @@ export function createMetrics(): Metrics {
       const end = discordCalls.startTimer({ endpoint });
       return (outcome) => end({ outcome });
     },
-    storeOperation: (operation, seconds) => observeStoreOperation(operation, { operation }, seconds),
+    storeOperation: (operation, seconds) => storeOperations.observe({ operation }, seconds),
     storeError: (operation) => storeErrors.inc({ operation }),
     storeReadiness(check) {
       new Gauge({

@@ -80,7 +80,9 @@ export function measuredStore<Command extends StoreCommand>(
     forgetTokenCheck: timed(store.forgetTokenCheck, { name: 'forget_token_check', access: 'write' }),
     readTokenChecks: timed(store.readTokenChecks, { name: 'read_token_checks', access: 'read' }),
     readWatchers: timed(store.readWatchers, { name: 'read_watchers', access: 'read' }),
-    saveWatchers: timed(store.saveWatchers, { name: 'save_watchers', access: 'write' }),
+    registerWatcher: timed(store.registerWatcher, { name: 'register_watcher', access: 'write' }),
+    updateWatchers: timed(store.updateWatchers, { name: 'update_watchers', access: 'write' }),
+    touchWatchers: timed(store.touchWatchers, { name: 'touch_watchers', access: 'write' }),
     deleteWatchers: timed(store.deleteWatchers, { name: 'delete_watchers', access: 'write' }),
     readHistory: timed(store.readHistory, {
       name: 'read_history',

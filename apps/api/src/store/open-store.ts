@@ -9,8 +9,8 @@ export interface OpenStoreOptions<Command extends StoreCommand> {
   readonly apply: ApplyCommand<Command>;
   /** Called when another process may have committed changes. */
   readonly onCommit: () => void;
-  /** Called with each message that a process of the service has broadcast. */
-  readonly onMessage?: (message: string) => void;
+  /** Called when another process may have changed watchers. */
+  readonly onWatchers: () => void;
   /** Whether a SQLite database may be created beside the files of a lost one. */
   readonly isNewAllowed: boolean;
   /** Records the erasures that were requested; undefined: nothing does. */

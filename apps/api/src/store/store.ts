@@ -90,13 +90,35 @@ export interface TokenCheckRow {
   readonly expiresAt: number;
 }
 
-/** A registered watcher, as it is stored. */
-export interface WatcherRow {
+/** A change that a watcher could not apply. */
+export interface RejectedChange {
+  readonly guild: GuildId;
+  readonly revision: number;
+}
+
+/** How far a watcher is, as a process of the service writes it. */
+export interface WatcherState {
   readonly id: string;
+  /** The registration that this is about. */
+  readonly registration: number;
+  /** The cursor up to which it has acknowledged, except the rejected changes; an empty epoch: nothing. */
+  readonly epoch: string;
+  readonly revision: number;
+  readonly rejected: readonly RejectedChange[];
+  /** Whether its last stream has ended. */
+  readonly hasLeft: boolean;
+}
+
+/** A registered watcher, as it is stored. */
+export interface WatcherRow extends Omit<WatcherState, 'hasLeft'> {
   readonly name: string;
   readonly shards: readonly Shard[];
-  /** When its last stream ended, in milliseconds since 1970; null: it is connected, or was when the service stopped. */
-  readonly leftAt: number | null;
+  /** A number that grows with each change of any row. */
+  readonly version: number;
+  /** Whether it has a stream, or had one when its process ended. */
+  readonly isConnected: boolean;
+  /** Milliseconds since it was last marked as connected. */
+  readonly seenAgoMs: number;
 }
 
 /** Times in the database, in milliseconds since 1970; null: none yet. */
@@ -151,10 +173,7 @@ export interface Store<Command extends StoreCommand = never> {
    * was written, as {@link write} does. The caller limits the number of guilds: a transaction delays requests.
    */
   writeAll(commands: readonly Command[]): Promise<readonly WriteOutcome[]>;
-  /**
-   * Returns the ids of a shard's guilds that the bot has not left. The cost grows with the guilds of the shard, not with all
-   * guilds: they are listed for each shard count in use. The first call for a shard count creates the list.
-   */
+  /** Returns the ids of a shard's guilds that the bot has not left. Reads all guilds, in pages between which requests are handled. */
   guildsNotLeft(shard: Shard): Promise<GuildId[]>;
   /** Returns the shards that have ever reported their guilds. */
   reportedShards(): Promise<readonly ReportedShard[]>;
@@ -176,19 +195,18 @@ export interface Store<Command extends StoreCommand = never> {
   forgetTokenCheck(tokenHash: string): Promise<void>;
   /** Returns the newest checks of an application's tokens, a thousand at most. */
   readTokenChecks(applicationId: string): Promise<readonly TokenCheckRow[]>;
-  /** Returns the registered watchers. */
-  readWatchers(): Promise<readonly WatcherRow[]>;
-  /** Stores watchers, in place of those with the same ids. */
-  saveWatchers(rows: readonly WatcherRow[]): Promise<void>;
-  /** Deletes watchers, but none that another process has stored as connected since a version. */
-  deleteWatchers(ids: readonly string[], version: number): Promise<void>;
-  /** Returns a number that is another one after another process has stored watchers. */
-  watchersVersion(): Promise<number>;
-  /**
-   * Sends a message to the other processes of the service, of at most {@link MAX_MESSAGE_BYTES}. A process whose connection to
-   * the database is lost does not receive it. Absent where there is only one process.
-   */
-  readonly broadcast?: (message: string) => Promise<void>;
+  /** Whether other processes use the same database. */
+  readonly isShared: boolean;
+  /** Returns the registered watchers whose rows have a greater version. */
+  readWatchers(after: number): Promise<readonly WatcherRow[]>;
+  /** Stores a watcher as connected, without a position. Returns the number of its registration, greater than all before. */
+  registerWatcher(watcher: Pick<WatcherRow, 'id' | 'name' | 'shards'>): Promise<number>;
+  /** Stores states of watchers, but none of an earlier registration than the last. */
+  updateWatchers(states: readonly WatcherState[]): Promise<void>;
+  /** Marks watchers as connected now. */
+  touchWatchers(ids: readonly string[]): Promise<void>;
+  /** Deletes watchers, but none that was marked as connected within a time. */
+  deleteWatchers(ids: readonly string[], unseenForMs: number): Promise<void>;
   /** Returns lines of the change log about a guild. */
   readHistory(range: HistoryRange): Promise<readonly LoggedChange[]>;
   readLogBounds(): Promise<LogBounds>;
@@ -227,9 +245,6 @@ export interface Store<Command extends StoreCommand = never> {
   load(): StoreLoad;
   close(): Promise<void>;
 }
-
-/** Bytes of a message between processes: PostgreSQL takes less than 8,000. */
-export const MAX_MESSAGE_BYTES = 7_900;
 
 /** The store did not respond, or could not write. Nothing was changed. */
 export class StoreUnavailableError extends Error {

@@ -1,5 +1,4 @@
 import { isOfShard, type Shard } from '@guild-settings/contract';
-import { minTimeMs } from '@guild-settings/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PruneLimits } from '../store/store.ts';
@@ -39,52 +38,7 @@ export function describeStoreAtScale(name: string, open: () => Promise<OpenDatab
       }
     });
 
-    test('keeps the lists of the four shard counts that were reported last, without erased guilds', async () => {
-      await using resource = await open();
-      const { store } = resource;
-      const ids = Array.from({ length: 300 }, (_, index) => String(197038439483310086n + BigInt(index) * 4_194_304n));
-      await store.write(presence(ids, 'present'));
-      for (const count of [1, 2, 3, 4, 5, 6]) {
-        expect(await store.guildsNotLeft({ id: 0, count })).toEqual(
-          ids.filter((id) => isOfShard(id, { id: 0, count })),
-        );
-        await store.markShardReported({ id: 0, count }, DUE.now + count);
-      }
-      await store.write(presence(ids.slice(1), 'left', 100));
-      await pruneAll(store, DUE);
-      const kept = await resource.query('SELECT shard_count, guild_id FROM shard_guilds ORDER BY shard_count');
-      expect(kept).toEqual([3, 4, 5, 6].map((count) => ({ shard_count: count, guild_id: ids[0] })));
-      expect(await store.guildsNotLeft({ id: 0, count: 1 })).toEqual(ids.slice(0, 1));
-    });
-
-    test('reads the guilds of one shard at a cost that does not grow with the other shards', async () => {
-      await using resource = await open();
-      const { store } = resource;
-      const shard = { id: 0, count: 1_000 };
-      await fillGuilds(resource, { from: 0, to: 1_000 });
-      await store.guildsNotLeft(shard);
-      const few = await minTimeMs(7, 0, () => store.guildsNotLeft(shard));
-      await fillGuilds(resource, { from: 1_000, to: 20_000 });
-      // All but one of the guilds that are added belong to other shards.
-      const limitMs = 5 * few + 10;
-      const many = await minTimeMs(50, limitMs, () => store.guildsNotLeft(shard));
-      expect(await store.guildsNotLeft(shard)).toHaveLength(20);
-      expect(many).toBeLessThan(limitMs);
-    });
-
-    test('lists two shard counts that are new at once, beside three that are in use', async () => {
-      await using resource = await open();
-      const { store } = resource;
-      for (const count of [2, 3, 4]) {
-        await store.guildsNotLeft({ id: 0, count });
-        await store.markShardReported({ id: 0, count }, DUE.now + count);
-      }
-      await fillGuilds(resource, { from: 0, to: 10_000 });
-      const listed = await Promise.all([100, 200].map((count) => store.guildsNotLeft({ id: 5, count })));
-      expect(listed.map(({ length }) => length)).toEqual([100, 50]);
-    });
-
-    test('does not block the event loop while it lists the guilds of a shard count for the first time', async () => {
+    test('does not block the event loop while it lists the guilds of a shard', async () => {
       await using resource = await open();
       await fillGuilds(resource, { from: 0, to: 10_000 });
       let turns = 0;

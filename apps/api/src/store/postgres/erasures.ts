@@ -44,7 +44,7 @@ interface PostgresErasuresOptions {
 async function vacuum(url: string): Promise<void> {
   const client = await openConnection(url);
   try {
-    await client.query('VACUUM (ANALYZE) changes, guilds, shard_guilds, shard_counts, erasures');
+    await client.query('VACUUM (ANALYZE) changes, guilds, erasures');
   } finally {
     await client.end();
   }

@@ -1,7 +1,7 @@
 import type { GuildId } from '@guild-settings/contract';
 import { handleWhen, retry } from 'cockatiel';
 import DataLoader from 'dataloader';
-import { sql } from 'drizzle-orm';
+import { and, gt, ne, sql } from 'drizzle-orm';
 import { guildOf } from '../rows.ts';
 import type { StoredGuild } from '../store.ts';
 import type { PostgresDatabase } from './database.ts';
@@ -14,17 +14,32 @@ const MAX_BATCH_GUILDS = 200;
 /** A lost connection must not fail all requests of the batch. */
 const retryOnce = retry(handleWhen(isConnectionLost), { maxAttempts: 1 });
 
-/**
- * Opens a loader of guilds. Requests of the same event loop iteration share one query, which is half of the cost of a request.
- * Nothing is cached: a query is sent after every request that it serves.
- */
-export function openGuilds(db: PostgresDatabase): DataLoader<GuildId, StoredGuild | null> {
+/** Reads guilds of a PostgreSQL database. */
+export interface GuildReads {
+  /**
+   * Returns a guild; null: nothing is stored. Requests of the same event loop iteration share one query, which is half of the cost of
+   * a request. Nothing is cached: a query is sent after every request that it serves.
+   */
+  load(id: GuildId): Promise<StoredGuild | null>;
+  /** Returns ids of guilds that the bot has not left, after another id, in the order of ids. */
+  idsNotLeft(after: GuildId, limit: number): Promise<GuildId[]>;
+}
+
+/** Prepares the reads of guilds. */
+export function openGuilds(db: PostgresDatabase): GuildReads {
   const read = db
     .select()
     .from(guilds)
     .where(sql`${guilds.id} = ANY(${sql.placeholder('ids')})`)
     .prepare('read_guilds');
-  return new DataLoader(
+  const notLeft = db
+    .select({ id: guilds.id })
+    .from(guilds)
+    .where(and(gt(guilds.id, sql.placeholder('after')), ne(guilds.presence, 'left')))
+    .orderBy(guilds.id)
+    .limit(sql.placeholder('limit'))
+    .prepare('guilds_not_left');
+  const loader = new DataLoader<GuildId, StoredGuild | null>(
     async (ids) => {
       const rows = await retryOnce.execute(() => read.execute({ ids }));
       const found = new Map(rows.map((row) => [row.id, guildOf(row)]));
@@ -32,4 +47,8 @@ export function openGuilds(db: PostgresDatabase): DataLoader<GuildId, StoredGuil
     },
     { cache: false, maxBatchSize: MAX_BATCH_GUILDS, batchScheduleFn: setImmediate },
   );
+  return {
+    load: (id) => loader.load(id),
+    idsNotLeft: async (after, limit) => (await notLeft.execute({ after, limit })).map(({ id }) => id),
+  };
 }

@@ -1,23 +1,26 @@
 import { listenToPostgres, type PostgresListener } from '@guild-settings/postgres-notifications';
 import { sql } from 'drizzle-orm';
 import type { NotificationState } from '../store.ts';
-import { connectionOptions, type PostgresDatabase } from './database.ts';
+import { connectionOptions } from './database.ts';
 
 /** Channel by which processes are notified of commits. Processes of all versions use this name. */
 const CHANNEL = 'guild_settings';
 
-/** Channel of the messages between processes. */
-const MESSAGES = 'guild_settings_messages';
+/** Channel by which processes are notified of changes of watchers. */
+const WATCHERS = 'guild_settings_watchers';
 
 /** Notifies all processes when the transaction that selects it commits. */
 export const NOTIFY_COMMIT = sql`pg_notify(${CHANNEL}, '')`;
+
+/** Notifies all processes of a change of watchers when the transaction that selects it commits. */
+export const NOTIFY_WATCHERS = sql`pg_notify(${WATCHERS}, '')`;
 
 /** The callbacks of {@link listenForCommits}. */
 export interface ListenerOptions {
   /** Called when any process may have committed changes. */
   readonly onCommit: () => void;
-  /** Called with each message of any process. */
-  readonly onMessage: (message: string) => void;
+  /** Called when any process may have changed watchers. */
+  readonly onWatchers: () => void;
   /** Called when the connection is lost, and when it is back: once each, however many attempts fail in between. */
   readonly onNotifications: (state: NotificationState) => void;
 }
@@ -28,18 +31,16 @@ export interface ListenerOptions {
  */
 export function listenForCommits(
   url: string,
-  { onCommit, onMessage, onNotifications }: ListenerOptions,
+  { onCommit, onWatchers, onNotifications }: ListenerOptions,
 ): PostgresListener {
   return listenToPostgres({
     connection: connectionOptions(url),
-    channels: [CHANNEL, MESSAGES],
-    onNotification: ({ channel, payload }) => (channel === MESSAGES ? onMessage(payload) : onCommit()),
-    onListening: onCommit,
+    channels: [CHANNEL, WATCHERS],
+    onNotification: ({ channel }) => (channel === WATCHERS ? onWatchers() : onCommit()),
+    onListening: () => {
+      onCommit();
+      onWatchers();
+    },
     onState: onNotifications,
   });
-}
-
-/** Sends a message to every process. Not flushed to the disk: a process that misses it requests it again. */
-export async function broadcast(db: PostgresDatabase, message: string): Promise<void> {
-  await db.execute(sql`SELECT set_config('synchronous_commit', 'off', true), pg_notify(${MESSAGES}, ${message})`);
 }

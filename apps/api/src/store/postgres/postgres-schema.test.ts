@@ -3,12 +3,9 @@ import { getTableConfig as postgresTable } from 'drizzle-orm/pg-core';
 import { getTableConfig as sqliteTable } from 'drizzle-orm/sqlite-core';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { migrateWith, migrationsBefore, migrationTags } from '../../testing/earlier-migrations.ts';
 import * as sqlite from '../sqlite/schema.ts';
 import { migratePostgres } from './database.ts';
 import * as postgres from './schema.ts';
-
-const tags = await migrationTags('postgres');
 
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
@@ -60,7 +57,7 @@ test('the database has after its migrations exactly the columns and indexes of t
 test('both stores have the same tables, columns and indexes, but for what several processes need', () => {
   const stores = { postgres: { ...postgres }, sqlite: { ...sqlite } };
   expect(Object.keys(postgres).toSorted()).toEqual(Object.keys(sqlite).toSorted());
-  const own = ['epochs.server_run', 'epochs_server_run', 'watchers.version', 'watchers_version'];
+  const own = ['epochs.server_run', 'epochs_server_run', 'watchers_version'];
   for (const name of Object.keys(sqlite) as (keyof typeof sqlite)[]) {
     const one = postgresTable(stores.postgres[name]);
     const other = sqliteTable(stores.sqlite[name]);
@@ -76,17 +73,6 @@ test('both stores have the same tables, columns and indexes, but for what severa
         .toSorted();
     expect(indexes(one.indexes)).toEqual(indexes(other.indexes));
   }
-});
-
-test.each(tags)('a database from before %s comes to the newest schema', async (tag) => {
-  const fresh = await server.createDatabase();
-  await migratePostgres(fresh);
-  const earlier = await server.createDatabase();
-  await using migrations = await migrationsBefore('postgres', tag);
-  await migrateWith(earlier, migrations.folder);
-  await migratePostgres(earlier);
-  await migratePostgres(earlier);
-  expect(await structureOf(earlier)).toEqual(await structureOf(fresh));
 });
 
 test('simultaneous migrations run one after another', async () => {

@@ -5,7 +5,7 @@ import { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import type { ErasureLedger } from '../erasure/erasure-ledger.ts';
 import { ErasureOperations } from '../erasure/erasure-operations.ts';
 import { changeOf } from '../rows.ts';
-import { ShardGuilds } from '../shard-guilds.ts';
+import { guildsOfShard } from '../shard-guilds.ts';
 import {
   type ApplyCommand,
   type NotificationState,
@@ -21,13 +21,12 @@ import { erasureKeyOf, openErasures } from './erasures.ts';
 import { withStoreErrors } from './failures.ts';
 import { openGuilds } from './guilds.ts';
 import { openLedgerTarget } from './ledger-target.ts';
-import { broadcast, listenForCommits } from './listener.ts';
+import { listenForCommits } from './listener.ts';
 import { openProbes } from './probes.ts';
 import { Pruning } from './prune.ts';
 import { readFeed } from './read-feed.ts';
 import { prepareHistory } from './read-history.ts';
 import { changes, meta, presenceReports, tokenChecks } from './schema.ts';
-import { openShardLists } from './shard-guilds.ts';
 import { transact } from './transaction.ts';
 import { openWatchers } from './watchers.ts';
 import { Writer } from './writer.ts';
@@ -39,8 +38,8 @@ export interface PostgresStoreOptions<Command extends StoreCommand> {
   readonly onCommit: () => void;
   /** Called once for each setting of the server that risks acknowledged changes. */
   readonly onWarning: (message: string) => void;
-  /** Called with each message of any process, this one included. */
-  readonly onMessage?: (message: string) => void;
+  /** Called when any process may have changed watchers. */
+  readonly onWatchers?: () => void;
   /** Called when the notifications of commits are lost, and when they are received again. */
   readonly onNotifications: (state: NotificationState) => void;
   /** Records the erasures that were requested; absent: nothing does. */
@@ -58,7 +57,7 @@ export async function openPostgresStore<Command extends StoreCommand>(
   {
     apply,
     onCommit,
-    onMessage = () => {},
+    onWatchers = () => {},
     onWarning,
     onNotifications,
     ledger,
@@ -86,8 +85,7 @@ export async function openPostgresStore<Command extends StoreCommand>(
   };
   const guilds = openGuilds(db);
   const probes = openProbes(db);
-  const listener = listenForCommits(url, { onCommit, onMessage, onNotifications });
-  const shardGuilds = new ShardGuilds(openShardLists(db, writer));
+  const listener = listenForCommits(url, { onCommit, onWatchers, onNotifications });
   const pruning = new Pruning(db, writer, cipher);
 
   return {
@@ -98,7 +96,8 @@ export async function openPostgresStore<Command extends StoreCommand>(
     write: (command) => writer.write(command),
     writeAll: (commands) => writer.writeAll(commands),
 
-    guildsNotLeft: (shard) => shardGuilds.notLeft(shard),
+    guildsNotLeft: (shard) =>
+      guildsOfShard(shard, (after, limit) => withStoreErrors(() => guilds.idsNotLeft(after, limit))),
 
     async reportedShards() {
       const { shardId: id, shardCount: count, at } = presenceReports;
@@ -151,8 +150,6 @@ export async function openPostgresStore<Command extends StoreCommand>(
     },
 
     ...openWatchers(db),
-
-    broadcast: (message) => withStoreErrors(() => broadcast(db, message)),
 
     async readHistory({ order, ...range }) {
       const rows = await withStoreErrors(() => readHistory[order].execute({ ...range }));

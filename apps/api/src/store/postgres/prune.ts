@@ -2,12 +2,10 @@ import { and, asc, eq, gte, inArray, lt, lte, not, or, sql } from 'drizzle-orm';
 import { SliceSize } from '../background-slice.ts';
 import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import { rowOfErasureLine, rowOfRetention } from '../erasure/erasure-rows.ts';
-import { SHARD_COUNT_UNUSED_MS } from '../shard-counts.ts';
 import type { PrunedSlice, PruneLimits } from '../store.ts';
 import type { PostgresDatabase } from './database.ts';
 import { NOTIFY_COMMIT } from './listener.ts';
 import { changes, erasures, guilds, meta } from './schema.ts';
-import { tidyShardGuilds } from './shard-guilds.ts';
 import { type Transaction, transact } from './transaction.ts';
 import { addErasureRows, deleteGuilds, unknownErasures } from './write-erasures.ts';
 import type { Writer } from './writer.ts';
@@ -96,8 +94,7 @@ export class Pruning {
       return { changes: 0, guilds: erased, isDone: false };
     }
     await this.#runAlone(forgetErasures);
-    const isMore = await this.#runAlone((tx) => tidyShardGuilds(tx, now - SHARD_COUNT_UNUSED_MS, this.#size.rows));
-    return { changes: 0, guilds: 0, isDone: isMore !== true };
+    return NOTHING_DUE;
   }
 
   /**

@@ -13,7 +13,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { ErasureKind } from '../erasure/erasure-cipher.ts';
-import type { Change, Presence } from '../store.ts';
+import type { Change, Presence, RejectedChange } from '../store.ts';
 
 /** Column of integers up to 2^53: revisions, and milliseconds since 1970. */
 const int53 = (name: string) => bigint(name, { mode: 'number' });
@@ -73,7 +73,7 @@ export const meta = pgTable(
   {
     id: integer().primaryKey(),
     /** UUID of the database. The column has a name from before there were epochs. */
-    databaseId: text('epoch').notNull(),
+    databaseId: text('database_id').notNull(),
     lastRevision: int53('last_revision').notNull(),
     /** The oldest revision of which the change log is complete. */
     oldestRevision: int53('oldest_revision').notNull(),
@@ -113,27 +113,6 @@ export const presenceReports = pgTable(
   (table) => [primaryKey({ columns: [table.shardId, table.shardCount] })],
 );
 
-/** Shard counts for which `shard_guilds` lists guilds. */
-export const shardCounts = pgTable('shard_counts', {
-  count: integer().primaryKey(),
-  /** Id up to which the guilds from before the count was added are listed; null: all are. */
-  filledTo: text('filled_to'),
-});
-
-/**
- * Stored guilds of each shard, for the shard counts in use. Triggers add and remove a guild with its row, so that an older
- * version of the service maintains the list as well.
- */
-export const shardGuilds = pgTable(
-  'shard_guilds',
-  {
-    shardCount: integer('shard_count').notNull(),
-    shardId: integer('shard_id').notNull(),
-    guildId: text('guild_id').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.shardCount, table.shardId, table.guildId] })],
-);
-
 /** Last checks of the application's tokens, by the hashes of the tokens. */
 export const tokenChecks = pgTable('token_checks', {
   tokenHash: text('token_hash').primaryKey(),
@@ -168,17 +147,25 @@ export const erasures = pgTable(
   ],
 );
 
-/** Watchers: processes that follow the guilds. How far each of them is, is not stored. */
+/** Watchers: processes that follow the guilds, and how far each is. */
 export const watchers = pgTable(
   'watchers',
   {
     id: text().primaryKey(),
     name: text().notNull(),
     shards: jsonb().$type<readonly Shard[]>().notNull(),
-    /** When its last stream ended; null: it is connected, or was when the service stopped. */
-    leftAt: int53('left_at'),
-    /** Number of the transaction that wrote the row: by it other processes notice that they do not know it yet. */
+    /** Number of its last registration. */
+    registration: int53('registration').notNull(),
+    /** Number of the last change of the row: greater than those of all changes before. */
     version: int53('version').notNull(),
+    /** The cursor up to which it has acknowledged, and what it has rejected. */
+    epoch: text().notNull(),
+    revision: int53('revision').notNull(),
+    rejected: jsonb().$type<readonly RejectedChange[]>().notNull(),
+    /** Whether it has a stream, or had one when its process ended. */
+    isConnected: boolean('is_connected').notNull(),
+    /** When it was last marked as connected, in milliseconds since 1970 by the clock of the database. */
+    seenAt: int53('seen_at').notNull(),
   },
   (table) => [index('watchers_version').on(table.version)],
 );

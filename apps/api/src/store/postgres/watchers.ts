@@ -1,12 +1,10 @@
-import { and, inArray, isNotNull, lte, max, or, sql } from 'drizzle-orm';
-import type { Store, WatcherRow } from '../store.ts';
+import { and, getTableColumns, gt, inArray, lte, sql } from 'drizzle-orm';
+import type { Store } from '../store.ts';
 import type { PostgresDatabase } from './database.ts';
 import { withStoreErrors } from './failures.ts';
+import { NOTIFY_WATCHERS } from './listener.ts';
 import { watchers } from './schema.ts';
-import { transact } from './transaction.ts';
-
-/** Rows of one statement, which takes a limited number of values. */
-const ROWS = 1_000;
+import { type Transaction, transact } from './transaction.ts';
 
 /**
  * A greater version than all before: the number of the transaction, which grows also when rows are deleted. In a database that was
@@ -14,46 +12,81 @@ const ROWS = 1_000;
  */
 const NEXT_VERSION = sql<number>`greatest(pg_current_xact_id()::text::bigint, (SELECT max(version) + 1 FROM watchers))`;
 
-type WatcherStore = Pick<Store, 'readWatchers' | 'saveWatchers' | 'deleteWatchers' | 'watchersVersion'>;
+const NOW = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
 
-/** The operations of a store on registered watchers. */
-export function openWatchers(db: PostgresDatabase): WatcherStore {
-  const readVersion = db
-    .select({ version: max(watchers.version) })
+type WatcherOperations = Pick<
+  Store,
+  'isShared' | 'readWatchers' | 'registerWatcher' | 'updateWatchers' | 'touchWatchers' | 'deleteWatchers'
+>;
+
+/** Opens the operations on registered watchers. */
+export function openWatchers(db: PostgresDatabase): WatcherOperations {
+  const { seenAt, ...columns } = getTableColumns(watchers);
+  const read = db
+    .select({ ...columns, seenAgoMs: sql<number>`greatest(0, ${NOW} - ${seenAt})`.mapWith(Number) })
     .from(watchers)
-    .prepare('watchers_version');
-  const { id, name, shards, leftAt, version } = watchers;
+    .where(gt(watchers.version, sql.placeholder('after')))
+    .prepare('read_watchers');
   return {
-    async readWatchers() {
-      return withStoreErrors(() => db.select({ id, name, shards, leftAt }).from(watchers));
+    isShared: true,
+
+    async readWatchers(after) {
+      return withStoreErrors(() => read.execute({ after }));
     },
 
-    async saveWatchers(rows) {
-      await transact(db, 'write', async (tx) => {
-        // The order of versions is that of commits: who has read a version has read all before it.
-        await tx.execute(sql`LOCK TABLE ${watchers} IN SHARE ROW EXCLUSIVE MODE`);
-        const excluded = (column: { readonly name: string }) => sql.raw(`excluded.${column.name}`);
+    registerWatcher: ({ id, name, shards }) =>
+      write(db, async (tx) => {
+        const position = { epoch: '', revision: 0, rejected: [] };
         const set = {
-          name: excluded(name),
-          shards: excluded(shards),
-          leftAt: excluded(leftAt),
-          version: excluded(version),
+          name,
+          shards,
+          ...position,
+          registration: NEXT_VERSION,
+          version: NEXT_VERSION,
+          isConnected: true,
+          seenAt: NOW,
         };
-        for (let start = 0; start < rows.length; start += ROWS) {
-          const values = rows.slice(start, start + ROWS).map((row: WatcherRow) => ({ ...row, version: NEXT_VERSION }));
-          await tx.insert(watchers).values(values).onConflictDoUpdate({ target: id, set });
-        }
-      });
+        const insert = tx.insert(watchers).values({ id, ...set });
+        const upsert = insert.onConflictDoUpdate({ target: watchers.id, set });
+        const [stored] = await upsert.returning({ registration: watchers.registration });
+        return stored?.registration ?? 0;
+      }),
+
+    async updateWatchers(states) {
+      await write(db, (tx) =>
+        tx.execute(sql`
+          UPDATE ${watchers} SET
+            version = ${NEXT_VERSION}, epoch = state.epoch, revision = state.revision, rejected = state.rejected,
+            is_connected = is_connected AND NOT state."hasLeft",
+            seen_at = CASE WHEN state."hasLeft" THEN ${NOW} ELSE seen_at END
+          FROM jsonb_to_recordset(${JSON.stringify(states)}::jsonb) AS state
+            (id text, registration bigint, epoch text, revision bigint, rejected jsonb, "hasLeft" boolean)
+          WHERE watchers.id = state.id AND watchers.registration = state.registration`),
+      );
     },
 
-    async deleteWatchers(ids, known) {
-      const isGone = or(isNotNull(leftAt), lte(version, known));
-      await withStoreErrors(() => db.delete(watchers).where(and(inArray(id, [...ids]), isGone)));
+    async touchWatchers(ids) {
+      await withStoreErrors(() =>
+        db
+          .update(watchers)
+          .set({ seenAt: NOW })
+          .where(inArray(watchers.id, [...ids])),
+      );
     },
 
-    async watchersVersion() {
-      const [found] = await withStoreErrors(() => readVersion.execute());
-      return found?.version ?? 0;
+    async deleteWatchers(ids, unseenForMs) {
+      const isUnseen = lte(seenAt, sql`${NOW} - ${unseenForMs}::bigint`);
+      await withStoreErrors(() => db.delete(watchers).where(and(inArray(watchers.id, [...ids]), isUnseen)));
     },
   };
+}
+
+/** Writes rows and notifies the other processes. The order of versions is that of commits: who has read one has read all before it. */
+function write<T>(db: PostgresDatabase, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return transact(db, 'write', async (tx) => {
+    await tx.execute(sql`LOCK TABLE ${watchers} IN SHARE ROW EXCLUSIVE MODE`);
+    const result = await work(tx);
+    await tx.execute(sql`SELECT ${NOTIFY_WATCHERS}`);
+    return result;
+  });
 }

@@ -1,25 +1,17 @@
 import type { GuildId } from '@guild-settings/contract';
-import { and, desc, eq, inArray, isNotNull, max, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, max, type SQL, sql } from 'drizzle-orm';
 import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import type { BatchErasure, ErasureRow } from '../erasure/erasure-rows.ts';
 import type { GuildRow } from '../rows.ts';
-import { erasures, guilds, presenceReports, shardCounts } from './schema.ts';
+import { erasures, guilds, presenceReports } from './schema.ts';
 import type { Transaction } from './transaction.ts';
 
 /**
- * Deletes the rows of guilds. Lists of guilds by shard that are being filled, and have reached one of these, begin again: the
- * position is a guild's id.
+ * Deletes the rows of guilds.
  * @param condition a further one
  * @returns the deleted rows
  */
-export async function deleteGuilds(tx: Transaction, ids: readonly GuildId[], condition?: SQL): Promise<GuildRow[]> {
-  const isFilling = isNotNull(shardCounts.filledTo);
-  // No list moves to one of the guilds from here on.
-  await tx.select({ count: shardCounts.count }).from(shardCounts).where(isFilling).for('update');
-  await tx
-    .update(shardCounts)
-    .set({ filledTo: '' })
-    .where(inArray(shardCounts.filledTo, [...ids]));
+export function deleteGuilds(tx: Transaction, ids: readonly GuildId[], condition?: SQL): Promise<GuildRow[]> {
   return tx
     .delete(guilds)
     .where(and(inArray(guilds.id, [...ids]), condition))

@@ -1,41 +1,46 @@
 import { randomUUID } from 'node:crypto';
 import type { Cursor } from '@guild-settings/contract';
-import { asc, desc, eq, gt, lt } from 'drizzle-orm';
 import type { SqliteDatabase } from './database.ts';
-import { epochs, meta } from './schema.ts';
 
 /** Epochs that are kept. A cursor of an older one cannot be resumed. */
 const MAX_EPOCHS = 1_000;
 
-/** Begins an epoch, once for each time that a process opens the database. Returns its id. */
-export function beginEpoch(db: SqliteDatabase): string {
-  const epoch = randomUUID();
-  return db.transaction(
-    () => {
-      const since = db.select().from(meta).get()?.lastRevision ?? 0;
-      const { number } = db.insert(epochs).values({ epoch, since }).returning().get();
-      db.delete(epochs)
-        .where(lt(epochs.number, number - MAX_EPOCHS))
-        .run();
-      return epoch;
-    },
-    { behavior: 'immediate' },
+/** The epochs of a SQLite file. */
+export interface Epochs {
+  /** Begins an epoch, once for each time that a process opens the database. Returns its id. */
+  begin(): string;
+  /** Returns the id of the epoch that was begun last. */
+  present(): string;
+  /** Returns whether this file holds all that a cursor has seen, and the change log still reaches back to the cursor. */
+  canResume(cursor: Cursor): boolean;
+}
+
+/** Prepares the statements on epochs. */
+export function openEpochs({ $client: db }: SqliteDatabase): Epochs {
+  const insert = db
+    .prepare<[string], number>('INSERT INTO epochs (epoch, since) SELECT ?, last_revision FROM meta RETURNING number')
+    .pluck();
+  const deleteOld = db.prepare<[number]>('DELETE FROM epochs WHERE number < ?');
+  const present = db.prepare<[], string>('SELECT epoch FROM epochs ORDER BY number DESC LIMIT 1').pluck();
+  /** The last revision of an epoch is that at which the next one began; of the present one, the newest. */
+  const bounds = db.prepare<[string], { readonly oldest: number; readonly last: number }>(
+    `SELECT oldest_revision AS oldest, coalesce(
+       (SELECT since FROM epochs AS next WHERE next.number > begun.number ORDER BY next.number LIMIT 1), last_revision
+     ) AS last
+     FROM epochs AS begun, meta WHERE begun.epoch = ?`,
   );
-}
-
-/** Returns the id of the epoch that was begun last. */
-export function presentEpoch(db: SqliteDatabase): string {
-  return db.select().from(epochs).orderBy(desc(epochs.number)).limit(1).get()?.epoch ?? '';
-}
-
-/** Returns whether this file holds all that a cursor has seen, and the change log still reaches back to the cursor. */
-export function canResume(db: SqliteDatabase, { epoch, revision }: Cursor): boolean {
-  return db.transaction(() => {
-    const bounds = db.select().from(meta).get();
-    const begun = db.select().from(epochs).where(eq(epochs.epoch, epoch)).get();
-    if (bounds === undefined || begun === undefined) return false;
-    const later = db.select().from(epochs).where(gt(epochs.number, begun.number));
-    const next = later.orderBy(asc(epochs.number)).limit(1).get();
-    return revision <= (next?.since ?? bounds.lastRevision) && revision >= bounds.oldestRevision - 1;
+  const begin = db.transaction(() => {
+    const epoch = randomUUID();
+    const number = insert.get(epoch) ?? 0;
+    deleteOld.run(number - MAX_EPOCHS);
+    return epoch;
   });
+  return {
+    begin: () => begin.immediate(),
+    present: () => present.get() ?? '',
+    canResume({ epoch, revision }) {
+      const found = bounds.get(epoch);
+      return found !== undefined && revision <= found.last && revision >= found.oldest - 1;
+    },
+  };
 }

@@ -67,7 +67,6 @@ export function openErasures({
     insert,
     newest,
     deleteGuild,
-    leavePosition,
     deleteHistory,
     lastOfStep,
     erasePerson,
@@ -89,7 +88,6 @@ export function openErasures({
         const { guildId, hadState, row } = erasure;
         if (!hadState && newestOf(row.hash) !== undefined) continue;
         deleteGuild.run(guildId);
-        leavePosition.run(guildId);
         const timed = { ...erasure, row: { ...row, at: Math.max(row.at, newestReportAt.get() ?? 0) } };
         insert(timed.row);
         written.push(timed);
@@ -183,8 +181,6 @@ function prepare(database: SqliteDatabase) {
     newest: prepareNewest(database),
     newestReportAt: db.prepare<[], number | null>('SELECT max(at) FROM presence_reports').pluck(),
     deleteGuild: db.prepare<[GuildId]>('DELETE FROM guilds WHERE id = ?'),
-    /** Begins the lists of guilds by shard again that are being filled, and have reached this guild. */
-    leavePosition: db.prepare<[GuildId]>("UPDATE shard_counts SET filled_to = '' WHERE filled_to = ?"),
     deleteHistory: db.prepare<[GuildId, number, number]>(
       `DELETE FROM changes WHERE revision IN (
          SELECT revision FROM changes WHERE guild_id = ? AND revision <= ? ORDER BY revision LIMIT ?)`,

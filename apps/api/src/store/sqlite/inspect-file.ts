@@ -63,7 +63,7 @@ function contentOf(db: Database.Database): FileContent {
   const tables = names.filter((name) => !name.startsWith('sqlite_'));
   if (tables.every((name) => name === MIGRATIONS_TABLE)) return { kind: 'begun' };
   if (!OWN_TABLES.every((name) => tables.includes(name)) || !hasDatabaseId(db)) return { kind: 'foreign', tables };
-  const id = db.prepare<[], string>('SELECT epoch FROM meta').pluck().get();
+  const id = db.prepare<[], string>('SELECT database_id FROM meta').pluck().get();
   if (id !== undefined) return { kind: 'database', id };
   if (!isEmpty(db)) {
     throw new StoreUnavailableError('Expected one row in its table meta, found none. Put a backup in its place.');
@@ -84,7 +84,7 @@ function damaged(reason: string): StoreUnavailableError {
 }
 
 const hasDatabaseId = (db: Database.Database) =>
-  db.prepare<[], string>("SELECT name FROM pragma_table_info('meta')").pluck().all().includes('epoch');
+  db.prepare<[], string>("SELECT name FROM pragma_table_info('meta')").pluck().all().includes('database_id');
 
 const isEmpty = (db: Database.Database) =>
   db.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM guilds) OR EXISTS (SELECT 1 FROM changes)').pluck().get() === 0;

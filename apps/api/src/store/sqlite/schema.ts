@@ -2,7 +2,7 @@ import type { GuildSettings, Shard } from '@guild-settings/contract';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { ErasureKind } from '../erasure/erasure-cipher.ts';
-import type { Change, Presence } from '../store.ts';
+import type { Change, Presence, RejectedChange } from '../store.ts';
 
 /** Guilds: settings, Discord's name and icon, and whether the bot is in the guild. */
 export const guilds = sqliteTable(
@@ -59,7 +59,7 @@ export const meta = sqliteTable(
   {
     id: integer().primaryKey(),
     /** UUID of the database. The column has a name from before there were epochs. */
-    databaseId: text('epoch').notNull(),
+    databaseId: text('database_id').notNull(),
     lastRevision: integer('last_revision').notNull(),
     /** The oldest revision of which the change log is complete. */
     oldestRevision: integer('oldest_revision').notNull(),
@@ -97,27 +97,6 @@ export const presenceReports = sqliteTable(
   (table) => [primaryKey({ columns: [table.shardId, table.shardCount] })],
 );
 
-/** Shard counts for which `shard_guilds` lists guilds. */
-export const shardCounts = sqliteTable('shard_counts', {
-  count: integer().primaryKey(),
-  /** Id up to which the guilds from before the count was added are listed; null: all are. */
-  filledTo: text('filled_to'),
-});
-
-/**
- * Stored guilds of each shard, for the shard counts in use. Triggers add and remove a guild with its row, so that an older
- * version of the service maintains the list as well.
- */
-export const shardGuilds = sqliteTable(
-  'shard_guilds',
-  {
-    shardCount: integer('shard_count').notNull(),
-    shardId: integer('shard_id').notNull(),
-    guildId: text('guild_id').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.shardCount, table.shardId, table.guildId] })],
-);
-
 /** Last checks of the application's tokens, by the hashes of the tokens. */
 export const tokenChecks = sqliteTable('token_checks', {
   tokenHash: text('token_hash').primaryKey(),
@@ -152,11 +131,21 @@ export const erasures = sqliteTable(
   ],
 );
 
-/** Watchers: processes that follow the guilds. How far each of them is, is not stored. */
+/** Watchers: processes that follow the guilds, and how far each is. */
 export const watchers = sqliteTable('watchers', {
   id: text().primaryKey(),
   name: text().notNull(),
   shards: text({ mode: 'json' }).$type<readonly Shard[]>().notNull(),
-  /** When its last stream ended; null: it is connected, or was when the service stopped. */
-  leftAt: integer('left_at'),
+  /** Number of its last registration. */
+  registration: integer().notNull(),
+  /** Number of the last change of the row: greater than those of all changes before. */
+  version: integer().notNull(),
+  /** The cursor up to which it has acknowledged, and what it has rejected. Written only where several processes share the database. */
+  epoch: text().notNull(),
+  revision: integer().notNull(),
+  rejected: text({ mode: 'json' }).$type<readonly RejectedChange[]>().notNull(),
+  /** Whether it has a stream, or had one when its process ended. */
+  isConnected: integer('is_connected', { mode: 'boolean' }).notNull(),
+  /** When it was last marked as connected, in milliseconds since 1970 by the clock of the database. */
+  seenAt: integer('seen_at').notNull(),
 });

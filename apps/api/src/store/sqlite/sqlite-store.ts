@@ -1,27 +1,25 @@
 import type { GuildId } from '@guild-settings/contract';
-import { eq, lt } from 'drizzle-orm';
 import { type AppliedBatch, applyBatch } from '../batch.ts';
 import { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import type { ErasureLedger } from '../erasure/erasure-ledger.ts';
 import { ErasureOperations } from '../erasure/erasure-operations.ts';
-import { guildOf, undosIn } from '../rows.ts';
-import { SHARD_COUNT_UNUSED_MS } from '../shard-counts.ts';
-import { ShardGuilds } from '../shard-guilds.ts';
+import { changeOf, guildOf, undosIn } from '../rows.ts';
+import { guildsOfShard } from '../shard-guilds.ts';
 import type { ApplyCommand, Store, StoreCommand } from '../store.ts';
-import { TOKEN_CHECK_TTL_MS } from '../token-checks.ts';
 import { type Commit, WriteQueue } from '../write-queue.ts';
 import type { NewDatabase } from './admit-file.ts';
 import { BackgroundWrites } from './background-writes.ts';
 import { openDatabase } from './database.ts';
-import { beginEpoch } from './epochs.ts';
-import { erasureKeyOf, openErasures } from './erasures.ts';
+import { openEpochs } from './epochs.ts';
+import { erasureKeyOf, openErasures, prepareReadErasure } from './erasures.ts';
 import { GuildCache } from './guild-cache.ts';
+import { GuildWalk } from './guild-walk.ts';
 import { openLedgerTarget } from './ledger-target.ts';
 import { preparePrune } from './prune.ts';
-import { openReads } from './reads.ts';
-import { meta, presenceReports, tokenChecks } from './schema.ts';
-import { openShardLists } from './shard-guilds.ts';
+import { prepareReadFeed } from './read-feed.ts';
 import { logBoundsOf, prepareStatements, storedGuildOf } from './statements.ts';
+import { openTimeTraces } from './time-traces.ts';
+import { openTokenChecks } from './token-checks.ts';
 import { shareReads, transaction, withStoreErrors } from './transaction.ts';
 import { openWatchers } from './watchers.ts';
 
@@ -90,35 +88,28 @@ export function openSqliteStore<Command extends StoreCommand>(
   const erasures = openErasures({ db, path, background, cipher, readLastRevision });
   const target = openLedgerTarget({ db, statements, erasures, cipher, readGuild, readLastRevision });
   const erasing = new ErasureOperations({ table: erasures, target, ledger, cipher, key: erasureKey, onCleanUpError });
-  const shardLists = openShardLists(db, background);
-  const shardGuilds = new ShardGuilds(shardLists);
   const { pruneChanges, clearHistory, eraseGuilds } = preparePrune(db, { cipher, erasures });
 
+  const readFeed = prepareReadFeed(db, statements);
+  const readErasure = prepareReadErasure(db, cipher);
+  const epochs = openEpochs(db);
+  const epoch = epochs.begin();
+  const walk = new GuildWalk(statements.readGuildsAfter);
+
   return {
-    ...openReads({ db, statements, cipher, epoch: beginEpoch(db) }),
+    ...openTimeTraces(db),
+    ...openTokenChecks(db),
+    ...openWatchers(db),
 
     async read(guildId) {
       return withStoreErrors(() => cache.get(guildId));
     },
 
-    async reportedShards() {
-      return withStoreErrors(() => statements.reportedShards.all());
-    },
-
     write: (command) => queue.write(command),
     writeAll: (commands) => queue.writeAll(commands),
 
-    guildsNotLeft: (shard) => shardGuilds.notLeft(shard),
-
-    async markShardReported(shard, at) {
-      await transaction(db, () =>
-        db
-          .insert(presenceReports)
-          .values({ shardId: shard.id, shardCount: shard.count, at })
-          .onConflictDoUpdate({ target: [presenceReports.shardId, presenceReports.shardCount], set: { at } })
-          .run(),
-      );
-    },
+    guildsNotLeft: (shard) =>
+      guildsOfShard(shard, async (after, limit) => withStoreErrors(() => statements.readIdsNotLeft(after, limit))),
 
     async prune(limits) {
       const { changes, isMore: isLogDue } = await background.write(() => pruneChanges(limits.changesBefore));
@@ -133,29 +124,9 @@ export function openSqliteStore<Command extends StoreCommand>(
         },
       });
       if (erased.isMore) return { changes: 0, guilds: erased.guilds, isDone: false };
-      const isMore = await background.write(() => shardLists.tidy(limits.now - SHARD_COUNT_UNUSED_MS));
-      if (!isMore) await background.end();
-      return { changes: 0, guilds: 0, isDone: !isMore };
+      await background.end();
+      return { changes: 0, guilds: 0, isDone: true };
     },
-
-    async recordRetentionRun(at) {
-      await transaction(db, () => db.update(meta).set({ retentionRanAt: at }).run());
-    },
-
-    async keepTokenCheck(check) {
-      await transaction(db, () => {
-        db.delete(tokenChecks)
-          .where(lt(tokenChecks.checkedAt, check.checkedAt - TOKEN_CHECK_TTL_MS))
-          .run();
-        db.insert(tokenChecks).values(check).onConflictDoUpdate({ target: tokenChecks.tokenHash, set: check }).run();
-      });
-    },
-
-    async forgetTokenCheck(tokenHash) {
-      await transaction(db, () => db.delete(tokenChecks).where(eq(tokenChecks.tokenHash, tokenHash)).run());
-    },
-
-    ...openWatchers(db),
 
     forget: (personId, at) => erasing.forget(personId, at),
     finishErasures: (kind) => erasing.finish(kind),
@@ -165,6 +136,34 @@ export function openSqliteStore<Command extends StoreCommand>(
       const applied = await erasing.applyLedger();
       if (applied > 0) cache.clear();
       return applied;
+    },
+
+    async readHistory(range) {
+      return withStoreErrors(() => statements.readHistory(range).map(changeOf));
+    },
+
+    async readLogBounds() {
+      return withStoreErrors(() => logBoundsOf(statements));
+    },
+
+    async readErasure(guildId) {
+      return readErasure(guildId);
+    },
+
+    async readFeed(after, limit) {
+      return withStoreErrors(() => ({ epoch, ...readFeed({ after, limit, cipher }) }));
+    },
+
+    async canResume(cursor) {
+      return withStoreErrors(() => epochs.canResume(cursor));
+    },
+
+    async probeRead(guildIds) {
+      withStoreErrors(() => {
+        logBoundsOf(statements);
+        for (const id of [...guildIds, ...walk.next()]) statements.readGuild(id);
+        statements.readNewestChange();
+      });
     },
 
     async probeWrite() {

@@ -5,21 +5,7 @@ import { IS_ERASURE } from '../erasure/erasure-rows.ts';
 import { type ChangeRow, type GuildRow, guildOf } from '../rows.ts';
 import { type Erasure, type HistoryRange, type LogBounds, type StoredGuild, StoreUnavailableError } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
-import { changes, guilds, presenceReports } from './schema.ts';
-
-/** The statements that {@link prepareStatements} prepares. */
-export type Statements = ReturnType<typeof prepareStatements>;
-
-/** Prepares the statements of requests. */
-export function prepareStatements(db: SqliteDatabase) {
-  return {
-    ...prepareHotStatements(db),
-    reportedShards: db
-      .select({ id: presenceReports.shardId, count: presenceReports.shardCount, at: presenceReports.at })
-      .from(presenceReports)
-      .prepare(),
-  };
-}
+import { changes, guilds } from './schema.ts';
 
 /** Reads a guild; null: nothing is stored. */
 export function storedGuildOf(statements: Statements, id: GuildId): StoredGuild | null {
@@ -34,11 +20,13 @@ export function logBoundsOf(statements: Statements): LogBounds {
   return bounds;
 }
 
-/** Statements that run for each request or each guild, without drizzle's cost for each column. */
-interface HotStatements {
+/** Statements that run for each request or each guild. */
+export interface Statements {
   readonly readGuild: (id: GuildId) => GuildRow | undefined;
   /** Reads the guilds above a revision in the order of their newest revisions. */
   readonly readGuildsAfter: (revision: number, limit: number) => GuildRow[];
+  /** Reads ids of guilds that the bot has not left, after another id. */
+  readonly readIdsNotLeft: (after: GuildId, limit: number) => GuildId[];
   /** Reads the erasures above a revision, up to another, with the guilds' ids as they are stored. */
   readonly readErasures: (after: number, upTo: number, limit: number) => Erasure[];
   /** Reads the bounds of the change log; undefined: the table `meta` has no row. */
@@ -62,7 +50,8 @@ interface HotStatements {
  */
 const LIMIT = 'LIMIT ? + 0';
 
-function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
+/** Prepares the statements of requests. */
+export function prepareStatements({ $client: db }: SqliteDatabase): Statements {
   const [guild, change] = [columnsOf<GuildRow>(guilds), columnsOf<ChangeRow>(changes)];
   const readGuild = db.prepare<[GuildId], unknown[]>(`SELECT ${guild.names} FROM guilds WHERE id = ?`).raw();
   const readGuildsAfter = db
@@ -70,6 +59,11 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
       `SELECT ${guild.names} FROM guilds WHERE revision > ? ORDER BY revision ${LIMIT}`,
     )
     .raw();
+  const readIdsNotLeft = db
+    .prepare<[GuildId, number], GuildId>(
+      `SELECT id FROM guilds WHERE id > ? AND presence <> 'left' ORDER BY id ${LIMIT}`,
+    )
+    .pluck();
   const readErasures = db.prepare<[number, number, number], Erasure>(
     `SELECT revision, guild_id AS erased FROM changes
      WHERE ${IS_ERASURE} AND revision > ? AND revision <= ? ORDER BY revision ${LIMIT}`,
@@ -103,6 +97,7 @@ function prepareHotStatements({ $client: db }: SqliteDatabase): HotStatements {
       return values && guild.rowOf(values);
     },
     readGuildsAfter: (revision, limit) => readGuildsAfter.all(revision, limit).map(guild.rowOf),
+    readIdsNotLeft: (after, limit) => readIdsNotLeft.all(after, limit),
     readErasures: (after, upTo, limit) => readErasures.all(after, upTo, limit),
     readLogBounds: () => readLogBounds.get(),
     readHistory: ({ guildId, after, before, order, limit }) =>

@@ -1,35 +1,80 @@
-import { inArray, sql } from 'drizzle-orm';
-import type { Store } from '../store.ts';
+import type { Store, WatcherRow, WatcherState } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { watchers } from './schema.ts';
-import { transaction } from './transaction.ts';
+import { columnsOf } from './statements.ts';
+import { transaction, withStoreErrors } from './transaction.ts';
 
-/** The operations of a store that change registered watchers. */
-export function openWatchers(db: SqliteDatabase): Pick<Store, 'saveWatchers' | 'deleteWatchers' | 'watchersVersion'> {
+const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+
+/** The operations of a store on registered watchers. */
+export type WatcherOperations = Pick<
+  Store,
+  'isShared' | 'readWatchers' | 'registerWatcher' | 'updateWatchers' | 'touchWatchers' | 'deleteWatchers'
+>;
+
+/** Opens the operations on registered watchers. */
+export function openWatchers(db: SqliteDatabase): WatcherOperations {
+  const { $client } = db;
+  const row = columnsOf<typeof watchers.$inferSelect>(watchers);
+  const nextVersion = $client.prepare<[], number>('SELECT coalesce(max(version), 0) + 1 FROM watchers').pluck();
+  const now = $client.prepare<[], number>(`SELECT ${NOW}`).pluck();
+  const read = $client.prepare<[number], unknown[]>(`SELECT ${row.names} FROM watchers WHERE version > ?`).raw();
+  const register = $client.prepare(row.insert.replace('INSERT', 'INSERT OR REPLACE'));
+  const update = $client.prepare<
+    [Omit<WatcherState, 'rejected' | 'hasLeft'> & { rejected: string; hasLeft: number; version: number }]
+  >(
+    `UPDATE watchers SET version = @version, epoch = @epoch, revision = @revision, rejected = @rejected,
+       is_connected = is_connected AND NOT @hasLeft, seen_at = iif(@hasLeft, ${NOW}, seen_at)
+     WHERE id = @id AND registration = @registration`,
+  );
+  const touch = $client.prepare<[string]>(`UPDATE watchers SET seen_at = ${NOW} WHERE id = ?`);
+  const remove = $client.prepare<[string, number]>(`DELETE FROM watchers WHERE id = ? AND seen_at <= ${NOW} - ?`);
   return {
-    async saveWatchers(rows) {
-      const { name, shards, leftAt } = watchers;
-      const set = { name: excluded(name.name), shards: excluded(shards.name), leftAt: excluded(leftAt.name) };
-      await transaction(db, () => {
-        // One at a time: a statement takes a limited number of values.
-        for (const row of rows) db.insert(watchers).values(row).onConflictDoUpdate({ target: watchers.id, set }).run();
+    isShared: false,
+
+    async readWatchers(after) {
+      return withStoreErrors(() => {
+        const nowMs = now.get() ?? 0;
+        return read.all(after).map((values): WatcherRow => {
+          const { seenAt, ...stored } = row.rowOf(values);
+          return { ...stored, seenAgoMs: Math.max(0, nowMs - seenAt) };
+        });
       });
     },
 
-    // One process writes them, and knows them all.
-    watchersVersion: async () => 0,
+    registerWatcher: (watcher) =>
+      transaction(db, () => {
+        const version = nextVersion.get() ?? 1;
+        const position = { epoch: '', revision: 0, rejected: [] };
+        const seenAt = now.get() ?? 0;
+        register.run(
+          row.valuesOf({ ...watcher, ...position, registration: version, version, isConnected: true, seenAt }),
+        );
+        return version;
+      }),
 
-    async deleteWatchers(ids) {
-      await transaction(db, () =>
-        db
-          .delete(watchers)
-          .where(inArray(watchers.id, [...ids]))
-          .run(),
-      );
+    async updateWatchers(states) {
+      await transaction(db, () => {
+        for (const { rejected, hasLeft, ...state } of states)
+          update.run({
+            ...state,
+            rejected: JSON.stringify(rejected),
+            hasLeft: Number(hasLeft),
+            version: nextVersion.get() ?? 1,
+          });
+      });
+    },
+
+    async touchWatchers(ids) {
+      await transaction(db, () => {
+        for (const id of ids) touch.run(id);
+      });
+    },
+
+    async deleteWatchers(ids, unseenForMs) {
+      await transaction(db, () => {
+        for (const id of ids) remove.run(id, unseenForMs);
+      });
     },
   };
-}
-
-function excluded(column: string) {
-  return sql.raw(`excluded.${column}`);
 }

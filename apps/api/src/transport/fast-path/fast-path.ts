@@ -6,7 +6,6 @@ import type { Services } from '../../operations/call.ts';
 import { getGuild } from '../../operations/get-guild.ts';
 import type { Metrics } from '../../ops/metrics.ts';
 import { recordRequest } from '../../ops/request-log.ts';
-import { headerLines, keepAliveHeaders, writableConnection, writeWhole } from '../connection/whole-response.ts';
 import { replaceRequestListener } from '../fastify/request-listener.ts';
 import type { Cors } from '../headers/cors.ts';
 import { bearerToken } from '../headers/request-info.ts';
@@ -41,17 +40,14 @@ export function mountFastPath(app: FastifyInstance, options: FastPathOptions): v
   // Requests with an origin are passed on.
   const { 'x-request-id': _, ...common } = commonHeaders({ requestId: '', origin: undefined, cors });
   const { deprecation } = getGuild;
-  const constantHeaders = headerLines({
-    ...common,
-    ...responseHeaders(deprecation ? { deprecation } : {}),
-    ...keepAliveHeaders(app.server),
-  });
+  // Names and values alternate: the form that Node writes fastest.
+  const constantHeaders = Object.entries({ ...common, ...responseHeaders(deprecation ? { deprecation } : {}) }).flat();
   const pass = replaceRequestListener(app, (request, response) => {
     const guildId = request.method === 'GET' ? PATH.exec(request.url ?? '')?.[1] : undefined;
     if (guildId === undefined || !isPlain(request) || isClosing()) return pass(request, response);
     serve(guildId, request, response).then(
       (isServed) => isServed || pass(request, response),
-      () => pass(request, response),
+      () => response.headersSent || pass(request, response),
     );
   });
 
@@ -66,26 +62,21 @@ export function mountFastPath(app: FastifyInstance, options: FastPathOptions): v
     const isNotModified = request.headers['if-none-match'] === etag;
     const status = isNotModified ? 304 : 200;
     const reqId = requestId(request);
-    let headers = `${constantHeaders}x-request-id: ${reqId}\r\netag: ${etag}\r\n`;
-    let body = '';
-    if (!isNotModified) {
-      body = JSON.stringify(recordOf(guild.id, stored, guild.profile));
-      headers += `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
-    }
-    const connection = writableConnection(response);
-    if (connection === undefined) return false;
+    const headers = [...constantHeaders, 'x-request-id', reqId, 'etag', etag];
     // Last, so that a request that is passed on is not counted twice.
     if (services.principalLimit.isOn) {
       services.principalLimit.spend(caller.principal, (state) => {
-        headers += `ratelimit-policy: ${rateLimitPolicy(state)}\r\nratelimit: ${rateLimitField(state)}\r\n`;
+        headers.push('ratelimit-policy', rateLimitPolicy(state), 'ratelimit', rateLimitField(state));
       });
     }
-    writeWhole(response, connection, { status, headers, body }, () => {
-      metrics.authCache('hit');
-      const durationMs = performance.now() - started;
-      const url = request.url ?? '';
-      recordRequest(app.log, metrics, { reqId, method: 'GET', route: ROUTE, url, status, durationMs });
-    });
+    const body = isNotModified ? '' : JSON.stringify(recordOf(guild.id, stored, guild.profile));
+    if (!isNotModified)
+      headers.push('content-type', 'application/json; charset=utf-8', 'content-length', `${Buffer.byteLength(body)}`);
+    response.writeHead(status, headers).end(body);
+    metrics.authCache('hit');
+    const durationMs = performance.now() - started;
+    const url = request.url ?? '';
+    recordRequest(app.log, metrics, { reqId, method: 'GET', route: ROUTE, url, status, durationMs });
     return true;
   }
 }

@@ -1,6 +1,6 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, ProblemError, type ProblemSlug } from '@guild-settings/contract';
-import { hasBegun, headerLines, textOf } from '../connection/whole-response.ts';
 import type { Cors } from '../headers/cors.ts';
 import { commonHeaders } from '../headers/response-headers.ts';
 import { headOf, pendingResponse, type RequestHead, readHead, type UnreadableError } from './request-head.ts';
@@ -24,7 +24,7 @@ export function answerClientError(error: UnreadableError, socket: Socket, { cors
   const response = pendingResponse(socket);
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   // The client is receiving the response already, and would take a second one for a part of it.
-  if (response !== undefined && hasBegun(response)) return void socket.destroySoon();
+  if (response?.headersSent) return void socket.destroySoon();
   // The request is complete, so the error is in what follows it. The response is sent, and is the last one.
   if (response?.req.complete) return void response.setHeader('connection', 'close');
   const slug = BY_CODE.get(error.code ?? '');
@@ -44,7 +44,10 @@ function responseTo({ requestId, origin, body }: RequestHead, problem: ProblemEr
     ...commonHeaders({ requestId, origin: origin ?? cors.onlyOrigin, cors }),
     ...(body !== 'unknown' && { 'content-type': PROBLEM_MEDIA_TYPE }),
     'content-length': body === 'unknown' ? '0' : String(Buffer.byteLength(text)),
+    date: new Date().toUTCString(),
     connection: 'close',
   };
-  return textOf({ status, headers: headerLines(headers), body: body === 'allowed' ? text : '' });
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', ''].join('\r\n');
+  return body === 'allowed' ? head + text : head;
 }

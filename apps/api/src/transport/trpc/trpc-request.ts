@@ -17,7 +17,11 @@ export function readTrpcRequest(
 ): Request {
   const isPost = raw.method === 'POST';
   const { headers } = raw;
-  const text = inputReader(raw, maxBytes);
+  const isJson = /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
+  const text = async () => {
+    if (!isJson) throw new ProblemError('unsupported-media-type');
+    return readJsonText(raw, await maxBytes());
+  };
   if (isPost) headers['content-type'] = 'application/json';
   if (headers.accept?.includes('application/jsonl')) headers.accept = 'application/json';
   delete headers['trpc-accept'];
@@ -26,16 +30,4 @@ export function readTrpcRequest(
   const request = incomingMessageToRequest(raw, response, { maxBodySize: null });
   if (isPost) Object.assign(request, { text });
   return raw.method === 'HEAD' ? new Request(request, { method: 'GET' }) : request;
-}
-
-/**
- * Returns a function that reads the body as the text of an input. It throws unsupported-media-type for what is not JSON.
- * @param maxBytes resolves with the maximum size of the body, in bytes; called when the body is read
- */
-export function inputReader(raw: IncomingMessage, maxBytes: () => Promise<number>): () => Promise<string> {
-  const isJson = /^application\/json\s*(;|$)/i.test(raw.headers['content-type'] ?? '');
-  return async () => {
-    if (!isJson) throw new ProblemError('unsupported-media-type');
-    return readJsonText(raw, await maxBytes());
-  };
 }

@@ -11,7 +11,6 @@ import { problemHeaders, recordProblem } from '../problems/send-problem.ts';
 import { maxInputBytes } from './input-limit.ts';
 import type { CallContext } from './procedures.ts';
 import { appRouter } from './router.ts';
-import { respondToMutation, singleMutation } from './single-mutation.ts';
 import { readTrpcRequest } from './trpc-request.ts';
 
 /** The methods of operations, by type, in the form of `Allow`. */
@@ -43,8 +42,6 @@ async function respond(
   services: Services,
 ): Promise<FastifyReply> {
   const { path } = request.params;
-  const operation = singleMutation(request, path);
-  if (operation !== undefined) return respondToMutation(request, reply, { operation, path, services });
   const meta: ResponseMeta = {};
   const token: TokenCheckSlot = {};
   const maxBytes = async () => maxInputBytes(path, (await token.checked)?.principal);

@@ -7,11 +7,34 @@ CREATE TABLE `changes` (
 	`origin` text NOT NULL,
 	`reason` text,
 	`before` text NOT NULL,
-	`after` text
+	`after` text,
+	`target` integer,
+	`undone_by` integer
 );
 --> statement-breakpoint
 CREATE INDEX `changes_guild` ON `changes` (`guild_id`,`revision`);--> statement-breakpoint
 CREATE INDEX `changes_at` ON `changes` (`at`);--> statement-breakpoint
+CREATE TABLE `epochs` (
+	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`epoch` text NOT NULL,
+	`since` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `epochs_epoch` ON `epochs` (`epoch`);--> statement-breakpoint
+CREATE TABLE `erasures` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`hash` text NOT NULL,
+	`at` integer NOT NULL,
+	`revision` integer NOT NULL,
+	`was_present` integer NOT NULL,
+	`is_requested` integer NOT NULL,
+	`sealed` text,
+	`is_clean` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `erasures_hash` ON `erasures` (`hash`,`revision`);--> statement-breakpoint
+CREATE INDEX `erasures_unclean` ON `erasures` (`kind`) WHERE NOT is_clean;--> statement-breakpoint
 CREATE TABLE `guilds` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text,
@@ -24,16 +47,20 @@ CREATE TABLE `guilds` (
 	`revision` integer NOT NULL,
 	`presence` text NOT NULL,
 	`left_at` integer,
-	`updated_at` integer NOT NULL
+	`updated_at` integer NOT NULL,
+	`logged_day` integer DEFAULT 0 NOT NULL,
+	`logged_bytes` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `guilds_revision` ON `guilds` (`revision`);--> statement-breakpoint
 CREATE INDEX `guilds_left_at` ON `guilds` (`left_at`) WHERE left_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `meta` (
 	`id` integer PRIMARY KEY NOT NULL,
-	`epoch` text NOT NULL,
+	`database_id` text NOT NULL,
 	`last_revision` integer NOT NULL,
 	`oldest_revision` integer NOT NULL,
+	`retention_ran_at` integer,
+	`erasure_key` text,
 	CONSTRAINT "meta_one_row" CHECK("meta"."id" = 1)
 );
 --> statement-breakpoint
@@ -42,4 +69,24 @@ CREATE TABLE `presence_reports` (
 	`shard_count` integer NOT NULL,
 	`at` integer NOT NULL,
 	PRIMARY KEY(`shard_id`, `shard_count`)
+);
+--> statement-breakpoint
+CREATE TABLE `token_checks` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`application_id` text NOT NULL,
+	`checked_at` integer NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `watchers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`shards` text NOT NULL,
+	`registration` integer NOT NULL,
+	`version` integer NOT NULL,
+	`epoch` text NOT NULL,
+	`revision` integer NOT NULL,
+	`rejected` text NOT NULL,
+	`is_connected` integer NOT NULL,
+	`seen_at` integer NOT NULL
 );

@@ -1,0 +1,121 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Cursor, GuildId, WatchEvent } from '@guild-settings/contract';
+import type { Feed } from '../feed/feed.ts';
+
+/** Newest commits whose times are known: those of a second and more at the highest rate of changes. */
+const MAX_COMMITS = 8_192;
+
+/** Pause after the feed could not be read, in milliseconds. */
+const RETRY_DELAY_MS = 1_000;
+
+/** The guild that a commit has changed, and when it became known, in monotonic milliseconds. */
+export interface Commit {
+  readonly guildId: GuildId;
+  readonly atMs: number;
+}
+
+/** What {@link Commits} uses. */
+export interface CommitsOptions {
+  readonly feed: Feed;
+  /** Called when the history ends that was acknowledged: an older copy of the database was put back. */
+  readonly onReset: () => void;
+  readonly onError: (error: unknown) => void;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+/** Knows when each of the newest changes was committed, by following the feed. */
+export class Commits {
+  readonly #options: CommitsOptions;
+  /** By revision, the oldest first. */
+  readonly #commits = new Map<number, Commit>();
+  #following: Promise<void> | undefined;
+  /** Cursor of the newest event; before the first event, the end of the feed. */
+  #cursor: Cursor | undefined;
+
+  constructor(options: CommitsOptions) {
+    this.#options = options;
+  }
+
+  /** The epoch of the present history; empty: not known yet. */
+  get epoch(): string {
+    return this.#cursor?.epoch ?? '';
+  }
+
+  /** Returns whether everything up to a cursor is known to be committed. */
+  hasPassed({ epoch, revision }: Cursor): boolean {
+    return this.#cursor?.epoch === epoch && revision <= this.#cursor.revision;
+  }
+
+  get(revision: number): Commit | undefined {
+    return this.#commits.get(revision);
+  }
+
+  /** Reads the end of the feed, where it starts to follow it. */
+  async begin(): Promise<void> {
+    this.#cursor ??= await this.#options.feed.end();
+  }
+
+  /** Follows the feed from now on. */
+  start(): void {
+    this.#following ??= this.#followOn();
+  }
+
+  /** Resolves when it has ended. */
+  async ended(): Promise<void> {
+    await this.#following;
+  }
+
+  /** Records a commit that a request has made. What the feed has passed already is known, or was not observed. */
+  add(revision: number, commit: Commit): void {
+    if (this.#cursor === undefined || revision > this.#cursor.revision) this.#add(revision, commit);
+  }
+
+  #add(revision: number, commit: Commit): void {
+    if (this.#commits.has(revision)) return;
+    this.#commits.set(revision, commit);
+    if (this.#commits.size <= MAX_COMMITS) return;
+    const [oldest] = this.#commits.keys();
+    if (oldest !== undefined) this.#commits.delete(oldest);
+  }
+
+  async #followOn(): Promise<void> {
+    const { onError, signal } = this.#options;
+    while (!signal.aborted) {
+      await this.#follow().catch((error: unknown) => signal.aborted || onError(error));
+      await delay(RETRY_DELAY_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  async #follow(): Promise<void> {
+    const { feed, signal } = this.#options;
+    await this.begin();
+    const watch = await feed.watch({
+      cursor: this.#cursor,
+      shard: undefined,
+      accepts: undefined,
+      untilMs: Number.POSITIVE_INFINITY,
+      signal,
+    });
+    for await (const { cursor, event } of watch) {
+      this.#cursor = cursor;
+      this.#observe(event);
+      // All records would follow. They are no new commits.
+      if (this.#cursor === undefined) return;
+    }
+  }
+
+  #observe(event: WatchEvent): void {
+    const atMs = this.#options.feed.wokenAtMs;
+    if (event.type === 'guild') this.#add(event.revision, { guildId: event.guild.id, atMs });
+    if (event.type === 'removed') this.#add(event.revision, { guildId: event.guild, atMs });
+    if (event.type === 'guilds') {
+      for (const { guild, revision } of event.guilds) this.#add(revision, { guildId: guild.id, atMs });
+    }
+    if (event.type === 'reset') {
+      this.#cursor = undefined;
+      this.#commits.clear();
+      this.#options.onReset();
+    }
+  }
+}
