@@ -141,7 +141,6 @@ async function openHistory() {
       isNewAllowed: false,
       ledger: undefined,
       onWarning: () => {},
-      onCleanUpError: () => {},
       onNotifications: () => {},
     },
   );
