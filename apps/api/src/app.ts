@@ -72,8 +72,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     apply: commandInterpreter(clock),
     onCommit: () => feed?.wake(),
     isNewAllowed: isNewDatabaseAllowed,
-    onCleanUpError: (error) =>
-      app.log.warn({ err: error }, 'the free space of the database has bytes of what was erased'),
     ledger: config.erasureLedger === undefined ? undefined : new ErasureLedger(config.erasureLedger),
     onWarning: (message) => app.log.warn(message),
     onWatchers: () => void arrivals?.refresh().catch(onArrivalError),

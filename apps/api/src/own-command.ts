@@ -5,7 +5,6 @@ import { PACKAGE_FOLDER } from './package-folder.ts';
 const PROGRAMS = {
   main: 'dist/main.js',
   backup: 'dist/backup.js',
-  clean: 'dist/clean.js',
   copy: 'dist/copy.js',
   migrate: 'dist/migrate.js',
 } as const;

@@ -1,17 +1,9 @@
-import {
-  minTimeMs,
-  queryPostgres,
-  startTcpProxy,
-  startTestPostgres,
-  waitUntil,
-  withPostgresClient,
-} from '@guild-settings/testing';
+import { minTimeMs, queryPostgres, startTcpProxy, startTestPostgres, waitUntil } from '@guild-settings/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startApi } from '../src/testing/api-resource.ts';
 import { openWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
 import { migratedDatabase } from '../src/testing/postgres-resource.ts';
-import { processWorld } from '../src/testing/process-world.ts';
 
 const { guild } = IDS;
 const server = await startTestPostgres();
@@ -135,33 +127,4 @@ test('notifications that are lost, and received again, are logged once each', as
   await waitUntil(() => count('the notifications of commits are received again') > 0);
   expect(count('the notifications of commits are lost')).toBe(1);
   expect(count('the notifications of commits are received again')).toBe(1);
-});
-
-test('a process whose connection is lost during the clean-up after an erasure goes on', async () => {
-  const direct = await migratedDatabase(server);
-  const url = new URL(direct);
-  await using proxy = await startTcpProxy(Number(url.port));
-  url.port = String(proxy.port);
-  await using world = await processWorld({ DATABASE_URL: url.href });
-  const cleanUps = () =>
-    queryPostgres(
-      direct,
-      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'VACUUM%'",
-    );
-  const authorization = `Bearer ${world.tokens.manager}`;
-  await withPostgresClient({ connectionString: direct }, async (blocker) => {
-    // A clean-up waits for it. Reads and writes do not.
-    await blocker.query('BEGIN; LOCK TABLE changes IN SHARE UPDATE EXCLUSIVE MODE');
-    const forgotten = await fetch(`${world.url}/users/@me/history`, { method: 'DELETE', headers: { authorization } });
-    expect(forgotten.status).toBe(202);
-    await waitUntil(async () => (await cleanUps()).length > 0, { message: 'the clean-up' });
-    proxy.cut();
-    await waitUntil(() => !world.isRunning() || world.output().includes('has bytes of what was erased'), {
-      message: 'the failure of the clean-up',
-    });
-  });
-  expect(world.stderr()).toBe('');
-  const headers = { authorization, 'content-type': 'application/json' };
-  const changed = await fetch(`${world.url}/guilds/${guild}`, { method: 'PATCH', headers, body: '{"prefix":"?"}' });
-  expect(changed.status).toBe(200);
 });

@@ -23,16 +23,8 @@ export interface paths {
          * @description Erases the guild's settings and its history for good, whether the bot is in it or not. The guild has the defaults afterwards, and watchers are notified. `If-Match` is required; `*` erases at any revision. Erasing what is erased already succeeds. With `Prefer: wait=2` the response is sent when no process has the settings any more, or after 2 seconds.
          */
         delete: operations["eraseGuild"];
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["getGuildOptions"];
-        /**
-         * Get guild information
-         * @description Reads the record of a guild. A guild without changes has the defaults. With `at`, the record as it was at a revision, which never changes and may be cached.
-         */
-        head: operations["getGuildHead"];
+        options?: never;
+        head?: never;
         /**
          * Update guild settings
          * @description Changes the settings that the body names. Omitted fields keep their values; arrays are replaced whole. A body that changes nothing succeeds without a new revision. The response is sent after the change is on the disk, and with `Prefer: wait=2` when it is in use in every process that follows the guild, or after 2 seconds.
@@ -63,11 +55,7 @@ export interface paths {
          * @description Removes a name from `enabledFeatures`. Other features stay as they are, also those that are switched simultaneously. Succeeds without a new revision where nothing changes.
          */
         delete: operations["disableFeature"];
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["enableFeatureOptions"];
+        options?: never;
         head?: never;
         patch?: never;
         trace?: never;
@@ -87,11 +75,7 @@ export interface paths {
          */
         post: operations["restoreGuild"];
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["restoreGuildOptions"];
+        options?: never;
         head?: never;
         patch?: never;
         trace?: never;
@@ -111,16 +95,8 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["readHistoryOptions"];
-        /**
-         * Read the history of a guild
-         * @description Returns changes, the newest first. The header Link leads to the next part, and is absent with the last one. A part can have fewer entries than `limit`, when few of many changes match. Changes made meanwhile do not move a part.
-         */
-        head: operations["readHistoryHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -139,16 +115,8 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["readChangeOptions"];
-        /**
-         * Read one change
-         * @description Returns the change that made a revision of the guild.
-         */
-        head: operations["readChangeHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -167,11 +135,7 @@ export interface paths {
          */
         post: operations["undoChange"];
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["undoChangeOptions"];
+        options?: never;
         head?: never;
         patch?: never;
         trace?: never;
@@ -191,16 +155,8 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["exportGuildOptions"];
-        /**
-         * Export the settings of a guild
-         * @description Returns the settings as a document, which an import takes, for this guild or another one. With `history`, the newest changes as well, up to 512 KiB of them; the document says where the others are. `/schemas/guild-export.v1.json` is its JSON Schema.
-         */
-        head: operations["exportGuildHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -219,11 +175,7 @@ export interface paths {
          */
         post: operations["importGuild"];
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["importGuildOptions"];
+        options?: never;
         head?: never;
         patch?: never;
         trace?: never;
@@ -243,11 +195,7 @@ export interface paths {
          */
         post: operations["importGuilds"];
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["importGuildsOptions"];
+        options?: never;
         head?: never;
         patch?: never;
         trace?: never;
@@ -267,16 +215,8 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["readArrivalOptions"];
-        /**
-         * Read where a change is in use
-         * @description Processes of bots acknowledge each change when it is in their file and in their memory. The state is `live` when every registered process that follows the guild has acknowledged the change, `pending` while a connected one has not, `rejected` when one could not apply it, and `away` when one that was connected within the last hour is gone without it, or none is known. With `wait`, the response is sent when the change is live, or when the time is over.
-         */
-        head: operations["readArrivalHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -295,16 +235,8 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["listChannelsOptions"];
-        /**
-         * List the channels and where the bot can post
-         * @description Requested from Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, without threads, in the order of Discord's client: the channels without a category, then each category with its channels. `missing` names the permissions that the bot lacks to announce in a channel. The application sees all channels.
-         */
-        head: operations["listChannelsHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -323,16 +255,8 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["listMembersOptions"];
-        /**
-         * List the names of authors
-         * @description The names and avatars of people who have changed the guild, requested from Discord with the bot's token, and at most five minutes old. A person who has left the guild has their display name. People who are not in the history of this guild, or whom Discord does not know any more, are left out. In a long history the newest 10,000 changes are examined.
-         */
-        head: operations["listMembersHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -351,16 +275,8 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["followGuildOptions"];
-        /**
-         * Follow the changes of a guild
-         * @description Server-sent events of one guild: the record first, then each change when it is committed, and whether it is in use. The id of an event resumes the stream after it, as `Last-Event-ID`. The permission is judged again and again, and the stream ends when it is gone. A person may have five streams open.
-         */
-        head: operations["followGuildHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -379,16 +295,8 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["listFeaturesOptions"];
-        /**
-         * List the features of the bot
-         * @description Everything that the bot has behind a name in `enabledFeatures`, with names and descriptions in all languages. Without credentials. Caches may keep it for five minutes.
-         */
-        head: operations["listFeaturesHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -407,16 +315,8 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["readCallerOptions"];
-        /**
-         * Read who the caller is
-         * @description Returns the user or the application whose token was sent, the scopes of the token and when it expires, as Discord stated at the last check of the token.
-         */
-        head: operations["readCallerHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -435,16 +335,8 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["listManagedGuildsOptions"];
-        /**
-         * List the guilds that the caller manages
-         * @description Returns the guilds of the user that it owns, or in which it has Manage Guild or Administrator, and whether the bot is in them. The list is that of the check of the token, and `Age` has its age. With `Cache-Control: no-cache` Discord is requested again, unless that was done less than five seconds ago or Discord is unavailable: then the response is the list of before.
-         */
-        head: operations["listManagedGuildsHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -463,11 +355,7 @@ export interface paths {
          * @description Replaces the caller's id by null in all changes that were made until now, in all guilds. The changes stay. The work is done in the background, within seconds to minutes, and continues after a restart.
          */
         delete: operations["forgetUser"];
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["forgetUserOptions"];
+        options?: never;
         head?: never;
         patch?: never;
         trace?: never;
@@ -487,104 +375,8 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["getApplicationOptions"];
-        /**
-         * Get the application, and where to invite its bot
-         * @description Returns the Discord application whose bot the settings are for. Name and icon are as Discord stated them at the last check of a token, and null until then. The invitation requests the permissions that the bot uses.
-         */
-        head: operations["getApplicationHead"];
-        patch?: never;
-        trace?: never;
-    };
-    "/trpc/guilds.watch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Follow the changes of guilds, as the application
-         * @description A tRPC subscription as server-sent events: `connected`, then messages whose data has the schema below, then `return` when the token has expired. A refusal is an event `serialized-error`. The id of a message resumes the stream after it.
-         */
-        get: operations["trpcWatch"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["trpcWatchOptions"];
-        /**
-         * Follow the changes of guilds, as the application
-         * @description A tRPC subscription as server-sent events: `connected`, then messages whose data has the schema below, then `return` when the token has expired. A refusal is an event `serialized-error`. The id of a message resumes the stream after it.
-         */
-        head: operations["trpcWatchHead"];
-        patch?: never;
-        trace?: never;
-    };
-    "/trpc/guilds.follow": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Follow the changes of one guild
-         * @description A tRPC subscription as server-sent events: `connected`, then messages whose data has the schema below, then `return` when the token has expired. A refusal is an event `serialized-error`. The id of a message resumes the stream after it.
-         */
-        get: operations["trpcFollow"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["trpcFollowOptions"];
-        /**
-         * Follow the changes of one guild
-         * @description A tRPC subscription as server-sent events: `connected`, then messages whose data has the schema below, then `return` when the token has expired. A refusal is an event `serialized-error`. The id of a message resumes the stream after it.
-         */
-        head: operations["trpcFollowHead"];
-        patch?: never;
-        trace?: never;
-    };
-    "/trpc/{procedures}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Call queries over tRPC
-         * @description The same operations as over REST, for the typed client. `batch=1` sends several calls at once. `application.get` and `features.list` need no credentials.
-         */
-        get: operations["trpcQuery"];
-        put?: never;
-        /**
-         * Call mutations over tRPC
-         * @description The same operations as over REST, and the reports of bots about the guilds that they are in.
-         */
-        post: operations["trpcMutation"];
-        delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["trpcQueryOptions"];
-        /**
-         * Call queries over tRPC
-         * @description The same operations as over REST, for the typed client. `batch=1` sends several calls at once. `application.get` and `features.list` need no credentials.
-         */
-        head: operations["trpcQueryHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -603,16 +395,8 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["rootRedirectOptions"];
-        /**
-         * To the documentation
-         * @description Redirects to /docs/, or to /openapi.json for a client that accepts JSON and no HTML.
-         */
-        head: operations["rootRedirectHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -631,16 +415,8 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["healthzOptions"];
-        /**
-         * Alive
-         * @description Whether the process serves requests at all.
-         */
-        head: operations["healthzHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -659,16 +435,8 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["readyzOptions"];
-        /**
-         * Ready for requests
-         * @description Whether the store can be read and written, and the process is not shutting down.
-         */
-        head: operations["readyzHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -687,16 +455,8 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["metricsOptions"];
-        /**
-         * Metrics for Prometheus
-         * @description In the text format of Prometheus.
-         */
-        head: operations["metricsHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -715,16 +475,8 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["openApiDocumentOptions"];
-        /**
-         * This document
-         * @description OpenAPI 3.1 as JSON.
-         */
-        head: operations["openApiDocumentHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -743,16 +495,8 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["docsOptions"];
-        /**
-         * This document, rendered
-         * @description A page to read this document, and to send requests.
-         */
-        head: operations["docsHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -771,16 +515,8 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["docsScriptOptions"];
-        /**
-         * The script of /docs/
-         * @description The page contains its URL with a hash.
-         */
-        head: operations["docsScriptHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -799,16 +535,8 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["exportSchemaOptions"];
-        /**
-         * The JSON Schema of exports
-         * @description JSON Schema 2020-12, which permits unknown fields.
-         */
-        head: operations["exportSchemaHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -827,16 +555,8 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["problemOptions"];
-        /**
-         * About a kind of problem
-         * @description The page that the `type` of a problem document leads to.
-         */
-        head: operations["problemHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -855,16 +575,8 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        /**
-         * The methods that this path supports
-         * @description Without credentials. A CORS preflight receives its headers as well.
-         */
-        options: operations["docsRedirectOptions"];
-        /**
-         * To /docs/
-         * @description Redirects to the page.
-         */
-        head: operations["docsRedirectHead"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -966,166 +678,6 @@ export interface components {
              */
             enabledFeatures: string[];
         };
-        /** @description The result of a call. */
-        TrpcResult: {
-            result: {
-                data: components["schemas"]["Guild"] | (components["schemas"]["Guild"] | components["schemas"]["Difference"]) | {
-                    /** @description Changes, the newest first. */
-                    entries: components["schemas"]["HistoryEntry"][];
-                } | components["schemas"]["HistoryEntry"] | {
-                    /**
-                     * @description The JSON Schema of this document.
-                     * @example /schemas/guild-export.v1.json
-                     */
-                    $schema: string;
-                    /**
-                     * @description The version of this format.
-                     * @constant
-                     */
-                    version: 1;
-                    /**
-                     * @description The guild's id, a Discord snowflake.
-                     * @example 197038439483310086
-                     */
-                    guild: string;
-                    /**
-                     * @description The guild's name. It is not imported: Discord owns it.
-                     * @example Discord Testers
-                     */
-                    name: string;
-                    /**
-                     * @description The guild's revision, which `If-Match` takes; 0 without changes.
-                     * @example 42
-                     */
-                    revision: number;
-                    /**
-                     * Format: date-time
-                     * @description When the document was written (RFC 3339).
-                     * @example 2026-11-22T08:00:00.000Z
-                     */
-                    exportedAt: string;
-                    /** @description The settings. */
-                    settings: {
-                        /**
-                         * @description Command prefix. Empty switches prefix commands off. No control characters, no lone surrogates, no white space at the start.
-                         * @example !
-                         * @example ?
-                         */
-                        prefix: string;
-                        /**
-                         * @description Channel identifier for announcements. Empty means none. No control characters, no lone surrogates.
-                         * @example 381870553235193857
-                         * @example
-                         */
-                        announcement_channel: string;
-                        /**
-                         * @description Whether beta features are on.
-                         * @example false
-                         */
-                        beta: boolean;
-                        /**
-                         * @description The language of the bot's answers. Later versions may add values: treat one that you do not know as unknown, not as an error.
-                         * @example en-US
-                         */
-                        language: string;
-                        /**
-                         * @description Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.
-                         * @example [
-                         *       "reminders"
-                         *     ]
-                         */
-                        enabledFeatures: string[];
-                    };
-                    /** @description The history, if it was requested. It is not imported. */
-                    history?: {
-                        /** @description Changes up to `revision`, the newest first. */
-                        entries: components["schemas"]["HistoryEntry"][];
-                        /** @description Whether these are all changes that the service keeps. Otherwise `next` leads to the older ones. */
-                        complete: boolean;
-                        /**
-                         * @description The path of the next older part of the history on the service; absent with a complete history.
-                         * @example /guilds/197038439483310086/history?before=42
-                         */
-                        next?: string;
-                    };
-                } | {
-                    /** @description The guild's revision after the import; with `dry_run`, the one to import to by If-Match. */
-                    revision: number;
-                    /** @description The fields that changed, or would change. Empty: none. */
-                    changes: {
-                        [key: string]: {
-                            /** @description The value before. */
-                            from: unknown;
-                            /** @description The value after. */
-                            to: unknown;
-                        };
-                    };
-                    /** @description The fields that were left alone. */
-                    skipped: components["schemas"]["SkippedField"][];
-                    /** @description The record after the import; absent with `dry_run`. */
-                    guild?: components["schemas"]["Guild"];
-                } | {
-                    /** @description The outcomes, in the order of the rows. */
-                    guilds: ({
-                        /**
-                         * @description The guild's id, a Discord snowflake.
-                         * @example 197038439483310086
-                         */
-                        guild: string;
-                        /** @description The fields that changed, or would change. Empty: none. */
-                        changes: {
-                            [key: string]: {
-                                /** @description The value before. */
-                                from: unknown;
-                                /** @description The value after. */
-                                to: unknown;
-                            };
-                        };
-                    } | {
-                        /** @description The id in the row; null: it has none. */
-                        guild: string | null;
-                        problem: {
-                            /** @description Names the kind of problem and leads to a page about it. */
-                            type: string;
-                            /** @description A short summary of the kind. */
-                            title: string;
-                            /** @description The HTTP status. */
-                            status: number;
-                            /** @description What happened this time and what to do. */
-                            detail: string;
-                            /** @description Everything that is wrong with the request. */
-                            issues?: components["schemas"]["ProblemIssue"][];
-                            /** @description Seconds to wait before trying again; as in Retry-After. */
-                            retryAfter?: number;
-                        };
-                    })[];
-                } | null | components["schemas"]["Arrival"] | components["schemas"]["GuildChannels"] | components["schemas"]["GuildMembers"] | components["schemas"]["AcknowledgementReceipt"] | components["schemas"]["Feature"][] | components["schemas"]["PresenceReceipt"] | components["schemas"]["CurrentCaller"] | components["schemas"]["ManagedGuildSummary"][] | components["schemas"]["Application"];
-            };
-        };
-        /** @description A field that was not imported. */
-        SkippedField: {
-            /**
-             * @description The name of the field.
-             * @example announcement_channel
-             */
-            field: string;
-            /**
-             * @description Its place in the document (RFC 6901).
-             * @example /settings/announcement_channel
-             */
-            pointer: string;
-            /** @description Its value; absent for a history. */
-            value?: unknown;
-            /**
-             * @description `other-guild`: it belongs to the guild that was exported. `unknown-field`: this version does not know it. `history`: changes are not imported.
-             * @example other-guild
-             * @example unknown-field
-             * @example history
-             */
-            reason: string;
-            /** @description The reason as a sentence. */
-            detail: string;
-        };
         ProblemIssue: {
             /**
              * @description The way to the field: names and positions.
@@ -1142,230 +694,6 @@ export interface components {
             pointer: string;
             /** @description What was expected. */
             message: string;
-        };
-        Arrival: {
-            /** @description The revision of the record that this is about. */
-            revision: number;
-            /**
-             * @description Whether the change is in use in every process that follows the guild. Later versions may add values: treat one that you do not know as unknown, not as an error.
-             * @example live
-             */
-            state: string;
-            /** @description Milliseconds from the commit to the last acknowledgement; null while it is not live, or unknown. */
-            latencyMs: number | null;
-            /** @description The watchers of the guild. Those that do not have the change come first. */
-            watchers: {
-                /** @description What people call the watcher. No control characters, no lone surrogates. */
-                name: string;
-                shard: {
-                    id: number;
-                    count: number;
-                };
-                /** @description The revision up to which it has acknowledged all changes of its guilds. */
-                revision: number;
-                /**
-                 * @description Whether it has this change. Later versions may add values: treat one that you do not know as unknown, not as an error.
-                 * @example live
-                 */
-                state: string;
-                /**
-                 * Format: date-time
-                 * @description Since when: its acknowledgement, its connection, or its departure.
-                 * @example 2026-11-22T08:00:00.000Z
-                 */
-                since: string;
-            }[];
-        };
-        GuildChannels: {
-            /**
-             * @description A Discord snowflake.
-             * @example 80351110224678912
-             */
-            id: string;
-            /**
-             * @description Discord's number of the channel type: 0 text, 2 voice, 4 category, 5 announcement, 13 stage, 15 forum, 16 media. Discord may add types.
-             * @example 0
-             */
-            type: number;
-            /**
-             * @description The name without #.
-             * @example general
-             */
-            name: string;
-            /** @description The position among its siblings, as Discord states it. */
-            position: number;
-            /** @description The category that the channel is in; null: none. */
-            parent_id: string | null;
-            /** @description Whether the bot can announce in it now. */
-            botCanPost: boolean;
-            /** @description The permissions that the bot lacks to announce in it. Empty for a channel that takes no messages, such as a category or a forum: there the bot cannot post, even with all permissions. */
-            missing: string[];
-        }[];
-        GuildMembers: components["schemas"]["GuildMember"][];
-        /**
-         * GuildMember
-         * @description A person in the history of a guild.
-         */
-        GuildMember: {
-            /**
-             * @description The id of the user.
-             * @example 80351110224678912
-             */
-            id: string;
-            /**
-             * @description The name that others see in this guild: the nickname, else the display name, else the username.
-             * @example Olga
-             */
-            name: string;
-            /** @description The hash of the user's avatar; null: none. */
-            avatar: string | null;
-        };
-        AcknowledgementReceipt: {
-            /** @description Milliseconds from the commit to the last acknowledgement; null while it is not live, or unknown. */
-            latencyMs: number | null;
-            /** @description Milliseconds to wait before the next acknowledgement. */
-            pauseMs: number;
-        };
-        /**
-         * Feature
-         * @description A feature that the bot has.
-         */
-        Feature: {
-            /**
-             * @description The name in `enabledFeatures`.
-             * @example reminders
-             */
-            name: string;
-            /** @description Whether it does nothing unless beta features are on. */
-            beta: boolean;
-            /** @description What people call it, by language. */
-            names: {
-                "en-US": string;
-                hi: string;
-                ru: string;
-                ja: string;
-                "es-ES": string;
-            };
-            /** @description What it does, by language. */
-            descriptions: {
-                "en-US": string;
-                hi: string;
-                ru: string;
-                ja: string;
-                "es-ES": string;
-            };
-        };
-        PresenceReceipt: {
-            changed: number;
-            revision: number;
-        };
-        /**
-         * CurrentCaller
-         * @description The caller and its access token.
-         */
-        CurrentCaller: {
-            /**
-             * @description Whether the token is that of a user or of the application itself. Later versions may add values: treat one that you do not know as unknown, not as an error.
-             * @example user
-             */
-            kind: string;
-            /**
-             * @description The id of the user, or of the application.
-             * @example 80351110224678912
-             */
-            id: string;
-            name: string | null;
-            avatar: string | null;
-            /**
-             * @description The scopes of the token.
-             * @example [
-             *       "identify",
-             *       "guilds"
-             *     ]
-             */
-            scopes: string[];
-            /**
-             * Format: date-time
-             * @description When the token expires, by Discord's clock (RFC 3339).
-             * @example 2026-11-22T08:00:00.000Z
-             */
-            expiresAt: string;
-        };
-        /**
-         * ManagedGuildSummary
-         * @description A guild that the caller manages.
-         */
-        ManagedGuildSummary: {
-            /**
-             * @description The guild's id, a Discord snowflake.
-             * @example 197038439483310086
-             */
-            id: string;
-            /** @description The guild's name, as Discord's list has it. */
-            name: string;
-            /**
-             * @description The guild's icon hash, or null.
-             * @example f64c482b807da4f539cff778d174971c
-             */
-            icon: string | null;
-            /** @description Whether the caller owns the guild. */
-            owner: boolean;
-            /**
-             * @description The caller's permissions in the guild: a bit set as a decimal number.
-             * @example 32
-             */
-            permissions: string;
-            /** @description Whether the bot is in the guild; null: no bot has reported its guilds yet. */
-            botPresent: boolean | null;
-        };
-        /**
-         * Application
-         * @description The Discord application.
-         */
-        Application: {
-            /**
-             * @description A Discord snowflake.
-             * @example 80351110224678912
-             */
-            id: string;
-            /**
-             * @description Its name; null: Discord has not stated it since the service was started.
-             * @example guild-settings
-             */
-            name: string | null;
-            /** @description Its icon hash; null: none, or Discord has not stated it since the service was started. */
-            icon: string | null;
-            /**
-             * Format: uri
-             * @description Discord's page where a user adds the bot to a guild, with the permissions that the bot uses.
-             * @example https://discord.com/oauth2/authorize?client_id=80351110224678912&scope=bot+applications.commands&permissions=274877975552
-             */
-            inviteUrl: string;
-        };
-        /** @description The failure of a call. */
-        TrpcError: {
-            error: {
-                /** @description The problem's `detail`. */
-                message: string;
-                /** @description The JSON-RPC code of the tRPC error code. */
-                code: number;
-                data: {
-                    /** @description The tRPC error code. */
-                    code: string;
-                    httpStatus: number;
-                    /** @description The name of the procedure. */
-                    path: string;
-                    problem: components["schemas"]["Problem"];
-                    /** @description With 409 and 412: fields of the request that another change has set, and that change. */
-                    conflicts?: components["schemas"]["Conflict"][];
-                    /**
-                     * Format: uri
-                     * @description With `bot-absent`: the page where a user adds the bot to this guild.
-                     * @example https://discord.com/oauth2/authorize?client_id=80351110224678912&scope=bot+applications.commands&permissions=274877975552
-                     */
-                    inviteUrl?: string;
-                };
-            };
         };
         Conflict: {
             /** @description The field. */
@@ -1538,39 +866,218 @@ export interface components {
             /** @description The newest change that undid this one. */
             undoneBy?: number;
         };
-        /**
-         * Problem
-         * @description A problem document (RFC 9457).
-         */
-        Problem: {
-            /** @description Names the kind of problem and leads to a page about it. */
-            type: string;
-            /** @description A short summary of the kind. */
-            title: string;
-            /** @description The HTTP status. */
-            status: number;
-            /** @description What happened this time and what to do. */
+        /** @description A field that was not imported. */
+        SkippedField: {
+            /**
+             * @description The name of the field.
+             * @example announcement_channel
+             */
+            field: string;
+            /**
+             * @description Its place in the document (RFC 6901).
+             * @example /settings/announcement_channel
+             */
+            pointer: string;
+            /** @description Its value; absent for a history. */
+            value?: unknown;
+            /**
+             * @description `other-guild`: it belongs to the guild that was exported. `unknown-field`: this version does not know it. `history`: changes are not imported.
+             * @example other-guild
+             * @example unknown-field
+             * @example history
+             */
+            reason: string;
+            /** @description The reason as a sentence. */
             detail: string;
-            /** @description The path of the request. */
-            instance: string;
-            /** @description The tRPC error code. */
-            code: string;
-            /** @description The same as `detail`. */
-            message: string;
-            /** @description Everything that is wrong with the request. */
-            issues?: components["schemas"]["ProblemIssue"][];
-            /** @description With 412: the record as it is now. */
-            current?: components["schemas"]["Guild"];
-            /** @description With 409 and 412: fields of the request that another change has set, and that change. */
-            conflicts?: components["schemas"]["Conflict"][];
+        };
+        Arrival: {
+            /** @description The revision of the record that this is about. */
+            revision: number;
+            /**
+             * @description Whether the change is in use in every process that follows the guild. Later versions may add values: treat one that you do not know as unknown, not as an error.
+             * @example live
+             */
+            state: string;
+            /** @description Milliseconds from the commit to the last acknowledgement; null while it is not live, or unknown. */
+            latencyMs: number | null;
+            /** @description The watchers of the guild. Those that do not have the change come first. */
+            watchers: {
+                /** @description What people call the watcher. No control characters, no lone surrogates. */
+                name: string;
+                shard: {
+                    id: number;
+                    count: number;
+                };
+                /** @description The revision up to which it has acknowledged all changes of its guilds. */
+                revision: number;
+                /**
+                 * @description Whether it has this change. Later versions may add values: treat one that you do not know as unknown, not as an error.
+                 * @example live
+                 */
+                state: string;
+                /**
+                 * Format: date-time
+                 * @description Since when: its acknowledgement, its connection, or its departure.
+                 * @example 2026-11-22T08:00:00.000Z
+                 */
+                since: string;
+            }[];
+        };
+        GuildChannels: {
+            /**
+             * @description A Discord snowflake.
+             * @example 80351110224678912
+             */
+            id: string;
+            /**
+             * @description Discord's number of the channel type: 0 text, 2 voice, 4 category, 5 announcement, 13 stage, 15 forum, 16 media. Discord may add types.
+             * @example 0
+             */
+            type: number;
+            /**
+             * @description The name without #.
+             * @example general
+             */
+            name: string;
+            /** @description The position among its siblings, as Discord states it. */
+            position: number;
+            /** @description The category that the channel is in; null: none. */
+            parent_id: string | null;
+            /** @description Whether the bot can announce in it now. */
+            botCanPost: boolean;
+            /** @description The permissions that the bot lacks to announce in it. Empty for a channel that takes no messages, such as a category or a forum: there the bot cannot post, even with all permissions. */
+            missing: string[];
+        }[];
+        GuildMembers: components["schemas"]["GuildMember"][];
+        /**
+         * GuildMember
+         * @description A person in the history of a guild.
+         */
+        GuildMember: {
+            /**
+             * @description The id of the user.
+             * @example 80351110224678912
+             */
+            id: string;
+            /**
+             * @description The name that others see in this guild: the nickname, else the display name, else the username.
+             * @example Olga
+             */
+            name: string;
+            /** @description The hash of the user's avatar; null: none. */
+            avatar: string | null;
+        };
+        /**
+         * Feature
+         * @description A feature that the bot has.
+         */
+        Feature: {
+            /**
+             * @description The name in `enabledFeatures`.
+             * @example reminders
+             */
+            name: string;
+            /** @description Whether it does nothing unless beta features are on. */
+            beta: boolean;
+            /** @description What people call it, by language. */
+            names: {
+                "en-US": string;
+                hi: string;
+                ru: string;
+                ja: string;
+                "es-ES": string;
+            };
+            /** @description What it does, by language. */
+            descriptions: {
+                "en-US": string;
+                hi: string;
+                ru: string;
+                ja: string;
+                "es-ES": string;
+            };
+        };
+        /**
+         * CurrentCaller
+         * @description The caller and its access token.
+         */
+        CurrentCaller: {
+            /**
+             * @description Whether the token is that of a user or of the application itself. Later versions may add values: treat one that you do not know as unknown, not as an error.
+             * @example user
+             */
+            kind: string;
+            /**
+             * @description The id of the user, or of the application.
+             * @example 80351110224678912
+             */
+            id: string;
+            name: string | null;
+            avatar: string | null;
+            /**
+             * @description The scopes of the token.
+             * @example [
+             *       "identify",
+             *       "guilds"
+             *     ]
+             */
+            scopes: string[];
+            /**
+             * Format: date-time
+             * @description When the token expires, by Discord's clock (RFC 3339).
+             * @example 2026-11-22T08:00:00.000Z
+             */
+            expiresAt: string;
+        };
+        /**
+         * ManagedGuildSummary
+         * @description A guild that the caller manages.
+         */
+        ManagedGuildSummary: {
+            /**
+             * @description The guild's id, a Discord snowflake.
+             * @example 197038439483310086
+             */
+            id: string;
+            /** @description The guild's name, as Discord's list has it. */
+            name: string;
+            /**
+             * @description The guild's icon hash, or null.
+             * @example f64c482b807da4f539cff778d174971c
+             */
+            icon: string | null;
+            /** @description Whether the caller owns the guild. */
+            owner: boolean;
+            /**
+             * @description The caller's permissions in the guild: a bit set as a decimal number.
+             * @example 32
+             */
+            permissions: string;
+            /** @description Whether the bot is in the guild; null: no bot has reported its guilds yet. */
+            botPresent: boolean | null;
+        };
+        /**
+         * Application
+         * @description The Discord application.
+         */
+        Application: {
+            /**
+             * @description A Discord snowflake.
+             * @example 80351110224678912
+             */
+            id: string;
+            /**
+             * @description Its name; null: Discord has not stated it since the service was started.
+             * @example guild-settings
+             */
+            name: string | null;
+            /** @description Its icon hash; null: none, or Discord has not stated it since the service was started. */
+            icon: string | null;
             /**
              * Format: uri
-             * @description With `bot-absent`: the page where a user adds the bot to this guild.
+             * @description Discord's page where a user adds the bot to a guild, with the permissions that the bot uses.
              * @example https://discord.com/oauth2/authorize?client_id=80351110224678912&scope=bot+applications.commands&permissions=274877975552
              */
-            inviteUrl?: string;
-            /** @description Seconds to wait before trying again; as in Retry-After. */
-            retryAfter?: number;
+            inviteUrl: string;
         };
         /** @description An event of one guild. Later versions may add types: skip an event whose `type` you do not know. */
         FollowEvent: {
@@ -1732,459 +1239,6 @@ export interface components {
         ImportGuilds: {
             guilds: components["schemas"]["ImportRow"][];
         };
-        Acknowledgement: {
-            watcher: {
-                /** @description Random, and the same as long as the file of the watcher is. */
-                id: string;
-                /** @description What people call the watcher. No control characters, no lone surrogates. */
-                name: string;
-            };
-            /** @description The shards of the watcher. Many are shorter in groups, such as `{ "ids": [0, 1, 2], "count": 16 }`. */
-            shards: {
-                id: number;
-                count: number;
-            }[];
-            cursor: {
-                epoch: string;
-                revision: number;
-            };
-            rejected?: {
-                /**
-                 * @description The guild's id, a Discord snowflake.
-                 * @example 197038439483310086
-                 */
-                guild: string;
-                revision: number;
-                /** @description No control characters, no lone surrogates. */
-                reason: string;
-            }[];
-        };
-        ArrivalInput: {
-            /**
-             * @description The guild's id, a Discord snowflake.
-             * @example 197038439483310086
-             */
-            guild: string;
-            /** @description A revision of the guild; its newest one unless given. */
-            revision?: number;
-            /** @description Seconds to wait until the change is live; none unless given. */
-            wait?: number;
-        };
-        ChangeInput: {
-            /**
-             * @description The guild's id, a Discord snowflake.
-             * @example 197038439483310086
-             */
-            guild: string;
-            /** @description The revision of the change. */
-            revision: number;
-        };
-        ExportInput: {
-            /**
-             * @description The guild's id, a Discord snowflake.
-             * @example 197038439483310086
-             */
-            guild: string;
-            /** @description Whether to add the history. */
-            history?: boolean;
-        };
-        FeatureInput: {
-            /**
-             * @description The guild's id, a Discord snowflake.
-             * @example 197038439483310086
-             */
-            guild: string;
-            /**
-             * @description The name of the feature; in a path as percent-encoded UTF-8. Other names than those of the catalogue are kept.
-             * @example reminders
-             */
-            feature: string;
-        };
-        FollowInput: {
-            /**
-             * @description The guild's id, a Discord snowflake.
-             * @example 197038439483310086
-             */
-            guild: string;
-            /** @description The id of the last event, as the header Last-Event-ID: the events after it follow. */
-            lastEventId?: string;
-        };
-        GuildAtInput: {
-            /**
-             * @description The guild's id, a Discord snowflake.
-             * @example 197038439483310086
-             */
-            guild: string;
-            /** @description Read the record as it was at this revision, instead of now. */
-            at?: number;
-        };
-        GuildInput: {
-            /**
-             * @description The guild's id, a Discord snowflake.
-             * @example 197038439483310086
-             */
-            guild: string;
-        };
-        GuildPatchInput: {
-            /**
-             * @description Accepted when equal to the path's.
-             * @example 197038439483310086
-             */
-            id?: string;
-            /**
-             * @description The guild's name. Discord owns it: accepted on PATCH and ignored.
-             * @example Discord Testers
-             */
-            name?: string;
-            /**
-             * @description The guild's icon hash, or null. Discord owns it: accepted on PATCH and ignored.
-             * @example f64c482b807da4f539cff778d174971c
-             */
-            icon?: string | null;
-            /**
-             * @description Command prefix. Empty switches prefix commands off. No control characters, no lone surrogates, no white space at the start.
-             * @example !
-             * @example ?
-             */
-            prefix?: string;
-            /**
-             * @description Channel identifier for announcements. Empty means none. No control characters, no lone surrogates.
-             * @example 381870553235193857
-             * @example
-             */
-            announcement_channel?: string;
-            /**
-             * @description Whether beta features are on.
-             * @example false
-             */
-            beta?: boolean;
-            /**
-             * @description The language of the bot's answers.
-             * @example en-US
-             * @enum {string}
-             */
-            language?: "en-US" | "hi" | "ru" | "ja" | "es-ES";
-            /**
-             * @description Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.
-             * @example [
-             *       "reminders"
-             *     ]
-             */
-            enabledFeatures?: string[];
-            /**
-             * @description The guild's id, a Discord snowflake.
-             * @example 197038439483310086
-             */
-            guild: string;
-        };
-        HistoryInput: {
-            /**
-             * @description The guild's id, a Discord snowflake.
-             * @example 197038439483310086
-             */
-            guild: string;
-            /** @description Only changes before this revision. */
-            before?: number;
-            /** @description Only changes after this revision. */
-            after?: number;
-            /** @description Maximum number of entries; 50 unless given. */
-            limit?: number;
-            /**
-             * @description Only changes by this author.
-             * @example 80351110224678912
-             */
-            actor?: string;
-            /**
-             * @description Only changes of this field.
-             * @enum {string}
-             */
-            field?: "prefix" | "announcement_channel" | "beta" | "language" | "enabledFeatures" | "name" | "icon" | "presence";
-            /**
-             * @description Only changes of this kind.
-             * @enum {string}
-             */
-            kind?: "settings" | "platform";
-        };
-        ImportGuildsInput: {
-            guilds: unknown[];
-            /** @description Return the difference, and change nothing. */
-            dry_run?: boolean;
-        };
-        ImportInput: {
-            /**
-             * @description The guild's id, a Discord snowflake.
-             * @example 197038439483310086
-             */
-            guild: string;
-            /** @description Return the difference, and change nothing. */
-            dry_run?: boolean;
-            document: components["schemas"]["ImportDocument"];
-        };
-        MembersInput: {
-            /**
-             * @description The guild's id, a Discord snowflake.
-             * @example 197038439483310086
-             */
-            guild: string;
-            /** @description The ids of authors of changes of the guild, separated by commas. */
-            ids: string[];
-        };
-        /** @default {} */
-        NoInput: Record<string, never>;
-        PresenceReport: {
-            /** @constant */
-            type: "snapshot";
-            shard: {
-                id: number;
-                count: number;
-            };
-            guilds: ({
-                /**
-                 * @description The guild's id, a Discord snowflake.
-                 * @example 197038439483310086
-                 */
-                id: string;
-                /**
-                 * @description The guild's name. Discord owns it: accepted on PATCH and ignored.
-                 * @example Discord Testers
-                 */
-                name: string;
-                /**
-                 * @description The guild's icon hash, or null. Discord owns it: accepted on PATCH and ignored.
-                 * @example f64c482b807da4f539cff778d174971c
-                 */
-                icon: string | null;
-            } | {
-                /**
-                 * @description The guild's id, a Discord snowflake.
-                 * @example 197038439483310086
-                 */
-                id: string;
-                /** @constant */
-                unavailable: true;
-            })[];
-        } | {
-            /** @constant */
-            type: "present";
-            guild: {
-                /**
-                 * @description The guild's id, a Discord snowflake.
-                 * @example 197038439483310086
-                 */
-                id: string;
-                /**
-                 * @description The guild's name. Discord owns it: accepted on PATCH and ignored.
-                 * @example Discord Testers
-                 */
-                name: string;
-                /**
-                 * @description The guild's icon hash, or null. Discord owns it: accepted on PATCH and ignored.
-                 * @example f64c482b807da4f539cff778d174971c
-                 */
-                icon: string | null;
-            };
-        } | {
-            /** @constant */
-            type: "left";
-            /**
-             * @description The guild's id, a Discord snowflake.
-             * @example 197038439483310086
-             */
-            guild: string;
-        };
-        RestoreInput: {
-            /** @description The revision whose settings are put back; 0: the defaults. */
-            revision: number;
-            /**
-             * @description The guild's id, a Discord snowflake.
-             * @example 197038439483310086
-             */
-            guild: string;
-            /** @description Return the difference, and change nothing. */
-            dry_run?: boolean;
-        };
-        UndoInput: {
-            /**
-             * @description The guild's id, a Discord snowflake.
-             * @example 197038439483310086
-             */
-            guild: string;
-            /** @description The revision of the change. */
-            revision: number;
-            /** @description Return the difference, and change nothing. */
-            dry_run?: boolean;
-        };
-        /** @description One result or failure, and for a batch a list of them. */
-        TrpcResponse: components["schemas"]["TrpcResult"] | components["schemas"]["TrpcError"] | (components["schemas"]["TrpcResult"] | components["schemas"]["TrpcError"])[];
-        /** @description An event of a watch. Later versions may add types, which are sent only to watchers whose `accepts` has them: skip an event whose `type` you do not know. */
-        WatchEvent: {
-            /** @constant */
-            type: "reset";
-            epoch: string;
-        } | {
-            /** @constant */
-            type: "guild";
-            revision: number;
-            guild: {
-                /**
-                 * @description The guild's id, a Discord snowflake.
-                 * @example 197038439483310086
-                 */
-                id: string;
-                /**
-                 * @description The guild's name. Discord owns it: accepted on PATCH and ignored.
-                 * @example Discord Testers
-                 */
-                readonly name: string;
-                /**
-                 * @description The guild's icon hash, or null. Discord owns it: accepted on PATCH and ignored.
-                 * @example f64c482b807da4f539cff778d174971c
-                 */
-                readonly icon: string | null;
-                /**
-                 * @description Command prefix. Empty switches prefix commands off. No control characters, no lone surrogates, no white space at the start.
-                 * @example !
-                 * @example ?
-                 */
-                prefix: string;
-                /**
-                 * @description Channel identifier for announcements. Empty means none. No control characters, no lone surrogates.
-                 * @example 381870553235193857
-                 * @example
-                 */
-                announcement_channel: string;
-                /**
-                 * @description Whether beta features are on.
-                 * @example false
-                 */
-                beta: boolean;
-                /**
-                 * @description The language of the bot's answers. Later versions may add values: treat one that you do not know as unknown, not as an error.
-                 * @example en-US
-                 */
-                language: string;
-                /**
-                 * @description Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.
-                 * @example [
-                 *       "reminders"
-                 *     ]
-                 */
-                enabledFeatures: string[];
-            };
-        } | {
-            /** @constant */
-            type: "guilds";
-            revision: number;
-            guilds: {
-                revision: number;
-                guild: {
-                    /**
-                     * @description The guild's id, a Discord snowflake.
-                     * @example 197038439483310086
-                     */
-                    id: string;
-                    /**
-                     * @description The guild's name. Discord owns it: accepted on PATCH and ignored.
-                     * @example Discord Testers
-                     */
-                    readonly name: string;
-                    /**
-                     * @description The guild's icon hash, or null. Discord owns it: accepted on PATCH and ignored.
-                     * @example f64c482b807da4f539cff778d174971c
-                     */
-                    readonly icon: string | null;
-                    /**
-                     * @description Command prefix. Empty switches prefix commands off. No control characters, no lone surrogates, no white space at the start.
-                     * @example !
-                     * @example ?
-                     */
-                    prefix: string;
-                    /**
-                     * @description Channel identifier for announcements. Empty means none. No control characters, no lone surrogates.
-                     * @example 381870553235193857
-                     * @example
-                     */
-                    announcement_channel: string;
-                    /**
-                     * @description Whether beta features are on.
-                     * @example false
-                     */
-                    beta: boolean;
-                    /**
-                     * @description The language of the bot's answers. Later versions may add values: treat one that you do not know as unknown, not as an error.
-                     * @example en-US
-                     */
-                    language: string;
-                    /**
-                     * @description Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.
-                     * @example [
-                     *       "reminders"
-                     *     ]
-                     */
-                    enabledFeatures: string[];
-                };
-            }[];
-        } | {
-            /** @constant */
-            type: "removed";
-            revision: number;
-            /**
-             * @description The guild's id, a Discord snowflake.
-             * @example 197038439483310086
-             */
-            guild: string;
-        } | {
-            /** @constant */
-            type: "live";
-            revision: number;
-        } | {
-            /** @constant */
-            type: "bookmark";
-            revision: number;
-        };
-        /** @default {} */
-        WatchInput: {
-            cursor?: {
-                epoch: string;
-                revision: number;
-            } & {
-                [key: string]: unknown;
-            };
-            shard?: {
-                id: number;
-                count: number;
-            };
-            watcher?: {
-                /** @description Random, and the same as long as the file of the watcher is. */
-                id: string;
-                /** @description What people call the watcher. No control characters, no lone surrogates. */
-                name: string;
-                /** @description The shards of the watcher. Many are shorter in groups, such as `{ "ids": [0, 1, 2], "count": 16 }`. */
-                shards: {
-                    id: number;
-                    count: number;
-                }[];
-                acknowledged?: {
-                    epoch: string;
-                    revision: number;
-                };
-            };
-            lastEventId?: string;
-            /**
-             * @description The types of events that the watcher understands. Others are not sent, and without `guilds` each record is a `guild`. A watcher that sends it reads unknown fields and values as they are. Unless given: the types and values of the first version.
-             * @example [
-             *       "reset",
-             *       "guild",
-             *       "guilds",
-             *       "removed",
-             *       "live",
-             *       "bookmark"
-             *     ]
-             */
-            accepts?: string[];
-        } & {
-            [key: string]: unknown;
-        };
         /** @description Whether the process is alive, or ready for requests. */
         Health: {
             /**
@@ -2202,265 +1256,42 @@ export interface components {
                 reason: string;
             };
         };
+        /**
+         * Problem
+         * @description A problem document (RFC 9457).
+         */
+        Problem: {
+            /** @description Names the kind of problem and leads to a page about it. */
+            type: string;
+            /** @description A short summary of the kind. */
+            title: string;
+            /** @description The HTTP status. */
+            status: number;
+            /** @description What happened this time and what to do. */
+            detail: string;
+            /** @description The path of the request. */
+            instance: string;
+            /** @description The tRPC error code. */
+            code: string;
+            /** @description The same as `detail`. */
+            message: string;
+            /** @description Everything that is wrong with the request. */
+            issues?: components["schemas"]["ProblemIssue"][];
+            /** @description With 412: the record as it is now. */
+            current?: components["schemas"]["Guild"];
+            /** @description With 409 and 412: fields of the request that another change has set, and that change. */
+            conflicts?: components["schemas"]["Conflict"][];
+            /**
+             * Format: uri
+             * @description With `bot-absent`: the page where a user adds the bot to this guild.
+             * @example https://discord.com/oauth2/authorize?client_id=80351110224678912&scope=bot+applications.commands&permissions=274877975552
+             */
+            inviteUrl?: string;
+            /** @description Seconds to wait before trying again; as in Retry-After. */
+            retryAfter?: number;
+        };
     };
     responses: {
-        /** @description The bot is not in this guild */
-        "head.bot-absent": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description The bot is not in this guild; Not found; Unknown revision */
-        "head.bot-absent.not-found.revision-unknown": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description The bot is not in this guild; Unknown revision */
-        "head.bot-absent.revision-unknown": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description The service has no bot token */
-        "head.bot-token-missing": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Discord is unavailable; The store is unavailable */
-        "head.discord-unavailable.store-unavailable": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Headers too large */
-        "head.headers-too-large": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Insufficient scope */
-        "head.insufficient-scope": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "WWW-Authenticate": components["headers"]["Challenge"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Insufficient scope; Not a manager of this guild */
-        "head.insufficient-scope.not-guild-manager": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "WWW-Authenticate": components["headers"]["Challenge"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Insufficient scope; Not a manager of this guild; For a person only */
-        "head.insufficient-scope.not-guild-manager.person-only": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "WWW-Authenticate": components["headers"]["Challenge"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Insufficient scope; For a person only */
-        "head.insufficient-scope.person-only": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "WWW-Authenticate": components["headers"]["Challenge"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Internal error */
-        "head.internal": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Invalid request */
-        "head.invalid-request": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Method not allowed */
-        "head.method-not-allowed": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                Allow: components["headers"]["Allow"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Not authenticated; Invalid token */
-        "head.not-authenticated.invalid-token": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Not found */
-        "head.not-found": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Too many requests */
-        "head.rate-limited": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Request timeout */
-        "head.request-timeout": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description The guild has changed */
-        "head.revision-mismatch": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Too many streams; Too many requests */
-        "head.too-many-streams.rate-limited": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
         /** @description Body too large */
         "rest.body-too-large": {
             headers: {
@@ -2864,336 +1695,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Body too large */
-        "trpc.body-too-large": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TrpcResponse"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The bot is not in this guild; Not found; Unknown revision */
-        "trpc.bot-absent.not-found.revision-unknown": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TrpcResponse"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The service has no bot token */
-        "trpc.bot-token-missing": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TrpcResponse"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Discord is unavailable; The store is unavailable */
-        "trpc.discord-unavailable.store-unavailable": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TrpcResponse"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Discord is unavailable; The store is unavailable; The outcome of the change is unknown */
-        "trpc.discord-unavailable.store-unavailable.write-unconfirmed": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TrpcResponse"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Headers too large */
-        "trpc.headers-too-large": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TrpcResponse"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Insufficient scope; Not a manager of this guild; Not the owner of this guild; For the application only; For a person only */
-        "trpc.insufficient-scope.not-guild-manager.not-guild-owner.application-only.person-only": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "WWW-Authenticate": components["headers"]["Challenge"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TrpcResponse"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Insufficient scope; Not a manager of this guild; For a person only */
-        "trpc.insufficient-scope.not-guild-manager.person-only": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "WWW-Authenticate": components["headers"]["Challenge"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TrpcResponse"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Internal error */
-        "trpc.internal": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TrpcResponse"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Invalid request */
-        "trpc.invalid-request": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TrpcResponse"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Invalid request; Invalid body */
-        "trpc.invalid-request.invalid-body": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TrpcResponse"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description A later change is in the way; This change cannot be undone; Too many features */
-        "trpc.later-change.not-undoable.too-many-features": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TrpcResponse"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Method not allowed */
-        "trpc.method-not-allowed": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                Allow: components["headers"]["Allow"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TrpcResponse"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Not authenticated; Invalid token */
-        "trpc.not-authenticated.invalid-token": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TrpcResponse"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description If-Match is required */
-        "trpc.precondition-required": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TrpcResponse"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Too many requests */
-        "trpc.rate-limited": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TrpcResponse"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Too many requests; Too many changes of this guild today */
-        "trpc.rate-limited.change-log-full": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TrpcResponse"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Request timeout */
-        "trpc.request-timeout": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TrpcResponse"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The guild has changed */
-        "trpc.revision-mismatch": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                ETag: components["headers"]["ETag"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TrpcResponse"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Unsupported media type */
-        "trpc.unsupported-media-type": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Accept-Patch": components["headers"]["Accept-Patch"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["TrpcResponse"];
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
     };
     parameters: {
         /** @description With `no-cache` or `max-age=0`, the response is not the stored one, if that is possible (RFC 9111). */
@@ -3237,11 +1738,6 @@ export interface components {
          */
         ETag: string;
         /**
-         * @description The entity tag of the result, as over REST; absent for a batch.
-         * @example "42"
-         */
-        ResultTag: string;
-        /**
          * @description Any cache may keep the response, unless a part of it is not known yet.
          * @example public, max-age=300
          */
@@ -3251,11 +1747,6 @@ export interface components {
          * @example 12
          */
         Age: string;
-        /**
-         * @description Seconds since Discord was requested (RFC 9111); absent for a batch.
-         * @example 12
-         */
-        ResultAge: string;
         /**
          * @description The hash of the content, as a strong entity tag.
          * @example "2jmj7l5rSw0yVb_v"
@@ -3276,11 +1767,6 @@ export interface components {
          * @example Bearer realm="guild-settings"
          */
         "WWW-Authenticate": string;
-        /**
-         * @description The methods that this path supports.
-         * @example GET, HEAD, OPTIONS
-         */
-        Allow: string;
         /**
          * @description The media types that PATCH accepts.
          * @example application/json, application/merge-patch+json
@@ -3436,99 +1922,6 @@ export interface operations {
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
             503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
-        };
-    };
-    getGuildOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            404: components["responses"]["rest.not-found"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    getGuildHead: {
-        parameters: {
-            query?: {
-                /** @description Read the record as it was at this revision, instead of now. */
-                at?: number;
-            };
-            header?: {
-                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
-                "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-                /** @description The user that the application acts for. Ignored with user tokens. */
-                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
-            };
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The client has this revision already. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            401: components["responses"]["head.not-authenticated.invalid-token"];
-            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["head.bot-absent.revision-unknown"];
-            408: components["responses"]["head.request-timeout"];
-            412: components["responses"]["head.revision-mismatch"];
-            429: components["responses"]["head.rate-limited"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
-            503: components["responses"]["head.discord-unavailable.store-unavailable"];
         };
     };
     updateGuild: {
@@ -3758,39 +2151,6 @@ export interface operations {
             503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
         };
     };
-    enableFeatureOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-                /** @description The name of the feature; in a path as percent-encoded UTF-8. Other names than those of the catalogue are kept. */
-                feature: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            404: components["responses"]["rest.not-found"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
     restoreGuild: {
         parameters: {
             query?: {
@@ -3854,37 +2214,6 @@ export interface operations {
             503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
         };
     };
-    restoreGuildOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            404: components["responses"]["rest.not-found"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
     readHistory: {
         parameters: {
             query?: {
@@ -3943,90 +2272,6 @@ export interface operations {
             503: components["responses"]["rest.discord-unavailable.store-unavailable"];
         };
     };
-    readHistoryOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            404: components["responses"]["rest.not-found"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    readHistoryHead: {
-        parameters: {
-            query?: {
-                /** @description Only changes before this revision. */
-                before?: number;
-                /** @description Only changes after this revision. */
-                after?: number;
-                /** @description Maximum number of entries; 50 unless given. */
-                limit?: number;
-                /** @description Only changes by this author. */
-                actor?: string;
-                /** @description Only changes of this field. */
-                field?: "prefix" | "announcement_channel" | "beta" | "language" | "enabledFeatures" | "name" | "icon" | "presence";
-                /** @description Only changes of this kind. */
-                kind?: "settings" | "platform";
-            };
-            header?: {
-                /** @description The user that the application acts for. Ignored with user tokens. */
-                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
-            };
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A part of the history. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            401: components["responses"]["head.not-authenticated.invalid-token"];
-            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["head.bot-absent"];
-            408: components["responses"]["head.request-timeout"];
-            429: components["responses"]["head.rate-limited"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
-            503: components["responses"]["head.discord-unavailable.store-unavailable"];
-        };
-    };
     readChange: {
         parameters: {
             query?: never;
@@ -4068,80 +2313,6 @@ export interface operations {
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
             503: components["responses"]["rest.discord-unavailable.store-unavailable"];
-        };
-    };
-    readChangeOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-                /** @description The revision of the change. */
-                revision: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            404: components["responses"]["rest.not-found"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    readChangeHead: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The user that the application acts for. Ignored with user tokens. */
-                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
-            };
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-                /** @description The revision of the change. */
-                revision: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The change. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            401: components["responses"]["head.not-authenticated.invalid-token"];
-            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["head.bot-absent.revision-unknown"];
-            408: components["responses"]["head.request-timeout"];
-            429: components["responses"]["head.rate-limited"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
-            503: components["responses"]["head.discord-unavailable.store-unavailable"];
         };
     };
     undoChange: {
@@ -4201,39 +2372,6 @@ export interface operations {
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
             503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
-        };
-    };
-    undoChangeOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-                /** @description The revision of the change. */
-                revision: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            404: components["responses"]["rest.not-found"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
         };
     };
     exportGuild: {
@@ -4356,79 +2494,6 @@ export interface operations {
             503: components["responses"]["rest.discord-unavailable.store-unavailable"];
         };
     };
-    exportGuildOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            404: components["responses"]["rest.not-found"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    exportGuildHead: {
-        parameters: {
-            query?: {
-                /** @description Whether to add the history. */
-                history?: boolean;
-            };
-            header?: {
-                /** @description The user that the application acts for. Ignored with user tokens. */
-                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
-            };
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The export. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            401: components["responses"]["head.not-authenticated.invalid-token"];
-            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["head.bot-absent"];
-            408: components["responses"]["head.request-timeout"];
-            429: components["responses"]["head.rate-limited"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
-            503: components["responses"]["head.discord-unavailable.store-unavailable"];
-        };
-    };
     importGuild: {
         parameters: {
             query?: {
@@ -4506,37 +2571,6 @@ export interface operations {
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
             503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
-        };
-    };
-    importGuildOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            404: components["responses"]["rest.not-found"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
         };
     };
     importGuilds: {
@@ -4623,33 +2657,6 @@ export interface operations {
             503: components["responses"]["rest.discord-unavailable.store-unavailable"];
         };
     };
-    importGuildsOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
     readArrival: {
         parameters: {
             query?: {
@@ -4696,81 +2703,6 @@ export interface operations {
             503: components["responses"]["rest.discord-unavailable.store-unavailable"];
         };
     };
-    readArrivalOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            404: components["responses"]["rest.not-found"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    readArrivalHead: {
-        parameters: {
-            query?: {
-                /** @description A revision of the guild; its newest one unless given. */
-                revision?: number;
-                /** @description Seconds to wait until the change is live; none unless given. */
-                wait?: number;
-            };
-            header?: {
-                /** @description The user that the application acts for. Ignored with user tokens. */
-                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
-            };
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Where the change is in use. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            401: components["responses"]["head.not-authenticated.invalid-token"];
-            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["head.bot-absent.revision-unknown"];
-            408: components["responses"]["head.request-timeout"];
-            429: components["responses"]["head.rate-limited"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
-            503: components["responses"]["head.discord-unavailable.store-unavailable"];
-        };
-    };
     listChannels: {
         parameters: {
             query?: never;
@@ -4811,77 +2743,6 @@ export interface operations {
             500: components["responses"]["rest.internal"];
             501: components["responses"]["rest.bot-token-missing"];
             503: components["responses"]["rest.discord-unavailable.store-unavailable"];
-        };
-    };
-    listChannelsOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            404: components["responses"]["rest.not-found"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    listChannelsHead: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The user that the application acts for. Ignored with user tokens. */
-                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
-            };
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The channels. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            401: components["responses"]["head.not-authenticated.invalid-token"];
-            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["head.bot-absent"];
-            408: components["responses"]["head.request-timeout"];
-            429: components["responses"]["head.rate-limited"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
-            501: components["responses"]["head.bot-token-missing"];
-            503: components["responses"]["head.discord-unavailable.store-unavailable"];
         };
     };
     listMembers: {
@@ -4929,80 +2790,6 @@ export interface operations {
             503: components["responses"]["rest.discord-unavailable.store-unavailable"];
         };
     };
-    listMembersOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            404: components["responses"]["rest.not-found"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    listMembersHead: {
-        parameters: {
-            query: {
-                /** @description The ids of authors of changes of the guild, separated by commas. */
-                ids: string[];
-            };
-            header?: {
-                /** @description The user that the application acts for. Ignored with user tokens. */
-                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
-            };
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The people, in the order of the ids. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            401: components["responses"]["head.not-authenticated.invalid-token"];
-            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["head.bot-absent"];
-            408: components["responses"]["head.request-timeout"];
-            429: components["responses"]["head.rate-limited"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
-            501: components["responses"]["head.bot-token-missing"];
-            503: components["responses"]["head.discord-unavailable.store-unavailable"];
-        };
-    };
     followGuild: {
         parameters: {
             query?: {
@@ -5045,79 +2832,6 @@ export interface operations {
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
             503: components["responses"]["rest.discord-unavailable.store-unavailable"];
-        };
-    };
-    followGuildOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            404: components["responses"]["rest.not-found"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    followGuildHead: {
-        parameters: {
-            query?: {
-                /** @description The id of the last event, as the header Last-Event-ID: the events after it follow. */
-                lastEventId?: string;
-            };
-            header?: {
-                /** @description The user that the application acts for. Ignored with user tokens. */
-                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
-            };
-            path: {
-                /** @description The guild's id, a Discord snowflake. */
-                guild: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The stream. The data of each event has this schema, and its name is the type. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            401: components["responses"]["head.not-authenticated.invalid-token"];
-            403: components["responses"]["head.insufficient-scope.not-guild-manager"];
-            404: components["responses"]["head.bot-absent"];
-            408: components["responses"]["head.request-timeout"];
-            429: components["responses"]["head.too-many-streams.rate-limited"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
-            503: components["responses"]["head.discord-unavailable.store-unavailable"];
         };
     };
     listFeatures: {
@@ -5164,75 +2878,6 @@ export interface operations {
             500: components["responses"]["rest.internal"];
         };
     };
-    listFeaturesOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    listFeaturesHead: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The features. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["PublicCacheControl"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ContentTag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The client has this revision already. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["PublicCacheControl"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ContentTag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            408: components["responses"]["head.request-timeout"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
-        };
-    };
     readCaller: {
         parameters: {
             query?: never;
@@ -5265,65 +2910,6 @@ export interface operations {
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
             503: components["responses"]["rest.discord-unavailable.store-unavailable"];
-        };
-    };
-    readCallerOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    readCallerHead: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The caller. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            401: components["responses"]["head.not-authenticated.invalid-token"];
-            403: components["responses"]["head.insufficient-scope"];
-            408: components["responses"]["head.request-timeout"];
-            429: components["responses"]["head.rate-limited"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
-            503: components["responses"]["head.discord-unavailable.store-unavailable"];
         };
     };
     listManagedGuilds: {
@@ -5364,69 +2950,6 @@ export interface operations {
             503: components["responses"]["rest.discord-unavailable.store-unavailable"];
         };
     };
-    listManagedGuildsOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    listManagedGuildsHead: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description With `no-cache` or `max-age=0`, the response is not the stored one, if that is possible (RFC 9111). */
-                "Cache-Control"?: components["parameters"]["Cache-Control"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The guilds, in Discord's order. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Age: components["headers"]["Age"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            401: components["responses"]["head.not-authenticated.invalid-token"];
-            403: components["responses"]["head.insufficient-scope.person-only"];
-            408: components["responses"]["head.request-timeout"];
-            429: components["responses"]["head.rate-limited"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
-            503: components["responses"]["head.discord-unavailable.store-unavailable"];
-        };
-    };
     forgetUser: {
         parameters: {
             query?: never;
@@ -5462,33 +2985,6 @@ export interface operations {
             503: components["responses"]["rest.discord-unavailable.store-unavailable.write-unconfirmed"];
         };
     };
-    forgetUserOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
     getApplication: {
         parameters: {
             query?: never;
@@ -5515,540 +3011,6 @@ export interface operations {
             408: components["responses"]["rest.request-timeout"];
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
-        };
-    };
-    getApplicationOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    getApplicationHead: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The application. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["PublicCacheControl"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            408: components["responses"]["head.request-timeout"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
-        };
-    };
-    trpcWatch: {
-        parameters: {
-            query?: {
-                /** @description The input as JSON. */
-                input?: string;
-                /** @description The id of the last message, to resume after it. */
-                lastEventId?: string;
-            };
-            header?: {
-                /** @description The id of the last message, to resume after it. */
-                "Last-Event-ID"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The stream. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": components["schemas"]["WatchEvent"];
-                };
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    trpcWatchOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    trpcWatchHead: {
-        parameters: {
-            query?: {
-                /** @description The input as JSON. */
-                input?: string;
-                /** @description The id of the last message, to resume after it. */
-                lastEventId?: string;
-            };
-            header?: {
-                /** @description The id of the last message, to resume after it. */
-                "Last-Event-ID"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The stream. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            408: components["responses"]["head.request-timeout"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
-        };
-    };
-    trpcFollow: {
-        parameters: {
-            query?: {
-                /** @description The input as JSON. */
-                input?: string;
-                /** @description The id of the last message, to resume after it. */
-                lastEventId?: string;
-            };
-            header?: {
-                /** @description The id of the last message, to resume after it. */
-                "Last-Event-ID"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The stream. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": components["schemas"]["FollowEvent"];
-                };
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    trpcFollowOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    trpcFollowHead: {
-        parameters: {
-            query?: {
-                /** @description The input as JSON. */
-                input?: string;
-                /** @description The id of the last message, to resume after it. */
-                lastEventId?: string;
-            };
-            header?: {
-                /** @description The id of the last message, to resume after it. */
-                "Last-Event-ID"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The stream. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            408: components["responses"]["head.request-timeout"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
-        };
-    };
-    trpcQuery: {
-        parameters: {
-            query?: {
-                /** @description With 1, up to 10 calls: their names, separated by commas, and their inputs by position. */
-                batch?: "1";
-                /** @description The input as JSON. */
-                input?: string;
-            };
-            header?: {
-                /** @description With `no-cache` or `max-age=0`, the response is not the stored one, if that is possible (RFC 9111). */
-                "Cache-Control"?: components["parameters"]["Cache-Control"];
-                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
-                "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-                /** @description The user that the application acts for. Ignored with user tokens. */
-                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
-            };
-            path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels`, `guilds.members`, `features.list`, `users.me`, `users.guilds`, `application.get` */
-                procedures: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The results, all of them successes. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ResultTag"];
-                    Age: components["headers"]["ResultAge"];
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TrpcResponse"];
-                };
-            };
-            /** @description The results of a batch, of different statuses. */
-            207: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TrpcResponse"];
-                };
-            };
-            /** @description The client has this revision already. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ResultTag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["trpc.invalid-request"];
-            401: components["responses"]["trpc.not-authenticated.invalid-token"];
-            403: components["responses"]["trpc.insufficient-scope.not-guild-manager.person-only"];
-            404: components["responses"]["trpc.bot-absent.not-found.revision-unknown"];
-            405: components["responses"]["trpc.method-not-allowed"];
-            408: components["responses"]["trpc.request-timeout"];
-            412: components["responses"]["trpc.revision-mismatch"];
-            429: components["responses"]["trpc.rate-limited"];
-            431: components["responses"]["trpc.headers-too-large"];
-            500: components["responses"]["trpc.internal"];
-            501: components["responses"]["trpc.bot-token-missing"];
-            503: components["responses"]["trpc.discord-unavailable.store-unavailable"];
-        };
-    };
-    trpcMutation: {
-        parameters: {
-            query?: {
-                /** @description With 1, up to 10 calls: their names, separated by commas, and their inputs by position. */
-                batch?: "1";
-            };
-            header?: {
-                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
-                "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-                /** @description The user that the application acts for. Ignored with user tokens. */
-                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
-                /** @description The reason for the change: URL-encoded UTF-8, 1 to 512 characters. Stored with the change. */
-                "X-Audit-Log-Reason"?: components["parameters"]["X-Audit-Log-Reason"];
-                /** @description Wait until the change is in use everywhere, for at most these seconds (RFC 7240), up to 10. */
-                Prefer?: components["parameters"]["Prefer"];
-            };
-            path: {
-                /** @description `guilds.update`, `guilds.enableFeature`, `guilds.disableFeature`, `guilds.restore`, `guilds.undo`, `guilds.import`, `guilds.importMany`, `guilds.erase`, `guilds.acknowledge`, `presence.report`, `users.forget` */
-                procedures: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": (components["schemas"]["GuildPatchInput"] | components["schemas"]["FeatureInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["GuildInput"] | components["schemas"]["Acknowledgement"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"]) | {
-                    [key: string]: components["schemas"]["GuildPatchInput"] | components["schemas"]["FeatureInput"] | components["schemas"]["RestoreInput"] | components["schemas"]["UndoInput"] | components["schemas"]["ImportInput"] | components["schemas"]["ImportGuildsInput"] | components["schemas"]["GuildInput"] | components["schemas"]["Acknowledgement"] | components["schemas"]["PresenceReport"] | components["schemas"]["NoInput"];
-                };
-            };
-        };
-        responses: {
-            /** @description The results, all of them successes. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ResultTag"];
-                    Arrival: components["headers"]["Arrival"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TrpcResponse"];
-                };
-            };
-            /** @description The results of a batch, of different statuses. */
-            207: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TrpcResponse"];
-                };
-            };
-            400: components["responses"]["trpc.invalid-request.invalid-body"];
-            401: components["responses"]["trpc.not-authenticated.invalid-token"];
-            403: components["responses"]["trpc.insufficient-scope.not-guild-manager.not-guild-owner.application-only.person-only"];
-            404: components["responses"]["trpc.bot-absent.not-found.revision-unknown"];
-            405: components["responses"]["trpc.method-not-allowed"];
-            408: components["responses"]["trpc.request-timeout"];
-            409: components["responses"]["trpc.later-change.not-undoable.too-many-features"];
-            412: components["responses"]["trpc.revision-mismatch"];
-            413: components["responses"]["trpc.body-too-large"];
-            415: components["responses"]["trpc.unsupported-media-type"];
-            428: components["responses"]["trpc.precondition-required"];
-            429: components["responses"]["trpc.rate-limited.change-log-full"];
-            431: components["responses"]["trpc.headers-too-large"];
-            500: components["responses"]["trpc.internal"];
-            503: components["responses"]["trpc.discord-unavailable.store-unavailable.write-unconfirmed"];
-        };
-    };
-    trpcQueryOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels`, `guilds.members`, `features.list`, `users.me`, `users.guilds`, `application.get` */
-                procedures: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            404: components["responses"]["rest.not-found"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    trpcQueryHead: {
-        parameters: {
-            query?: {
-                /** @description With 1, up to 10 calls: their names, separated by commas, and their inputs by position. */
-                batch?: "1";
-                /** @description The input as JSON. */
-                input?: string;
-            };
-            header?: {
-                /** @description With `no-cache` or `max-age=0`, the response is not the stored one, if that is possible (RFC 9111). */
-                "Cache-Control"?: components["parameters"]["Cache-Control"];
-                /** @description Proceed only at this revision (an ETag, or *); 412 otherwise. */
-                "If-Match"?: components["parameters"]["If-Match"];
-                /** @description Do not proceed at this revision: GET responds 304 without a body, other methods 412. */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-                /** @description The user that the application acts for. Ignored with user tokens. */
-                "X-On-Behalf-Of"?: components["parameters"]["X-On-Behalf-Of"];
-            };
-            path: {
-                /** @description `guilds.get`, `guilds.history`, `guilds.change`, `guilds.export`, `guilds.arrival`, `guilds.channels`, `guilds.members`, `features.list`, `users.me`, `users.guilds`, `application.get` */
-                procedures: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The results, all of them successes. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ResultTag"];
-                    Age: components["headers"]["ResultAge"];
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The results of a batch, of different statuses. */
-            207: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The client has this revision already. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ResultTag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            401: components["responses"]["head.not-authenticated.invalid-token"];
-            403: components["responses"]["head.insufficient-scope.not-guild-manager.person-only"];
-            404: components["responses"]["head.bot-absent.not-found.revision-unknown"];
-            405: components["responses"]["head.method-not-allowed"];
-            408: components["responses"]["head.request-timeout"];
-            412: components["responses"]["head.revision-mismatch"];
-            429: components["responses"]["head.rate-limited"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
-            501: components["responses"]["head.bot-token-missing"];
-            503: components["responses"]["head.discord-unavailable.store-unavailable"];
         };
     };
     rootRedirect: {
@@ -6078,60 +3040,6 @@ export interface operations {
             500: components["responses"]["rest.internal"];
         };
     };
-    rootRedirectOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    rootRedirectHead: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The address is in `Location`. */
-            302: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            408: components["responses"]["head.request-timeout"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
-        };
-    };
     healthz: {
         parameters: {
             query?: never;
@@ -6158,59 +3066,6 @@ export interface operations {
             408: components["responses"]["rest.request-timeout"];
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
-        };
-    };
-    healthzOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    healthzHead: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Alive */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            408: components["responses"]["head.request-timeout"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
         };
     };
     readyz: {
@@ -6254,70 +3109,6 @@ export interface operations {
             };
         };
     };
-    readyzOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    readyzHead: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Ready for requests */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            408: components["responses"]["head.request-timeout"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
-            /** @description Not ready. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     metrics: {
         parameters: {
             query?: never;
@@ -6344,59 +3135,6 @@ export interface operations {
             408: components["responses"]["rest.request-timeout"];
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
-        };
-    };
-    metricsOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    metricsHead: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Metrics for Prometheus */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            408: components["responses"]["head.request-timeout"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
         };
     };
     openApiDocument: {
@@ -6440,72 +3178,6 @@ export interface operations {
             500: components["responses"]["rest.internal"];
         };
     };
-    openApiDocumentOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    openApiDocumentHead: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description This document */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ContentTag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The client has this content already. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ContentTag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            408: components["responses"]["head.request-timeout"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
-        };
-    };
     docs: {
         parameters: {
             query?: never;
@@ -6545,72 +3217,6 @@ export interface operations {
             408: components["responses"]["rest.request-timeout"];
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
-        };
-    };
-    docsOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    docsHead: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description This document, rendered */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ContentTag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The client has this content already. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ContentTag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            408: components["responses"]["head.request-timeout"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
         };
     };
     docsScript: {
@@ -6654,72 +3260,6 @@ export interface operations {
             500: components["responses"]["rest.internal"];
         };
     };
-    docsScriptOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    docsScriptHead: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The script of /docs/ */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["ImmutableCacheControl"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ContentTag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The client has this content already. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["ImmutableCacheControl"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ContentTag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            408: components["responses"]["head.request-timeout"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
-        };
-    };
     exportSchema: {
         parameters: {
             query?: never;
@@ -6759,72 +3299,6 @@ export interface operations {
             408: components["responses"]["rest.request-timeout"];
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
-        };
-    };
-    exportSchemaOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    exportSchemaHead: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The JSON Schema of exports */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ContentTag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The client has this content already. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ContentTag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            408: components["responses"]["head.request-timeout"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
         };
     };
     problem: {
@@ -6875,86 +3349,6 @@ export interface operations {
             500: components["responses"]["rest.internal"];
         };
     };
-    problemOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The last part of the `type` of a problem document.
-                 * @example invalid-request
-                 */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            404: components["responses"]["rest.not-found"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    problemHead: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The last part of the `type` of a problem document.
-                 * @example invalid-request
-                 */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description About a kind of problem */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ContentTag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The client has this content already. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    ETag: components["headers"]["ContentTag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            404: components["responses"]["head.not-found"];
-            408: components["responses"]["head.request-timeout"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
-        };
-    };
     docsRedirect: {
         parameters: {
             query?: never;
@@ -6980,60 +3374,6 @@ export interface operations {
             408: components["responses"]["rest.request-timeout"];
             431: components["responses"]["rest.headers-too-large"];
             500: components["responses"]["rest.internal"];
-        };
-    };
-    docsRedirectOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Listed in `Allow`. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["rest.invalid-request"];
-            408: components["responses"]["rest.request-timeout"];
-            431: components["responses"]["rest.headers-too-large"];
-            500: components["responses"]["rest.internal"];
-        };
-    };
-    docsRedirectHead: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The address is in `Location`. */
-            301: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    "Guild-Settings-Version": components["headers"]["Guild-Settings-Version"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["head.invalid-request"];
-            408: components["responses"]["head.request-timeout"];
-            431: components["responses"]["head.headers-too-large"];
-            500: components["responses"]["head.internal"];
         };
     };
 }

@@ -1,8 +1,8 @@
 import { type GuildId, type GuildPatch, ProblemError } from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
+import type { LoggedChange } from '../store/store.ts';
 import { GuildChangedError } from './apply-command.ts';
 import type { ChangeOptions } from './guild-service.ts';
-import { type ContentChange, hasContent } from './history-entry.ts';
 import { erasedUpTo, type LogStore, logLines } from './log-lines.ts';
 import { requirePrecondition } from './precondition.ts';
 import { stateAt } from './time-travel.ts';
@@ -27,11 +27,11 @@ interface Computation {
 const MAX_COMPUTATIONS = 20;
 
 /** Returns the change of a guild that made a revision. @throws ProblemError revision-unknown */
-export async function contentChangeAt(store: LogStore, guildId: GuildId, revision: number): Promise<ContentChange> {
+export async function changeAt(store: LogStore, guildId: GuildId, revision: number): Promise<LoggedChange> {
   if (revision <= (await erasedUpTo(store, guildId))) throw new ProblemError('revision-unknown');
   const range = { guildId, after: revision - 1, before: revision + 1, order: 'oldest-first', limit: 1 } as const;
   const [line] = await store.readHistory(range);
-  if (line === undefined || !hasContent(line)) throw new ProblemError('revision-unknown');
+  if (line === undefined) throw new ProblemError('revision-unknown');
   return line;
 }
 
@@ -46,7 +46,7 @@ export async function undoOf(
   { revision, options }: Computation,
 ): Promise<ComputedChange> {
   const stored = await store.read(managed.id);
-  const target = await contentChangeAt(store, managed.id, revision);
+  const target = await changeAt(store, managed.id, revision);
   if (target.origin === 'platform') throw new ProblemError('not-undoable');
   if (stored === null) throw new ProblemError('revision-unknown');
   const since = { guildId: managed.id, after: revision, before: stored.revision + 1, order: 'newest-first' } as const;

@@ -1,5 +1,5 @@
 import { type ExportedHistory, type GuildId, type HistoryEntry, LIMITS } from '@guild-settings/contract';
-import { entryOf, hasContent } from './history-entry.ts';
+import { entryOf } from './history-entry.ts';
 import { type LogStore, logLines } from './log-lines.ts';
 
 /** Returns the history of a guild up to a revision, the newest change first: as much of it as an export may have. */
@@ -8,7 +8,7 @@ export async function exportedHistory(store: LogStore, guildId: GuildId, revisio
   let bytes = 0;
   const upTo = { guildId, after: 0, before: revision + 1, order: 'newest-first' } as const;
   for await (const lines of logLines(store, upTo)) {
-    for (const entry of lines.filter(hasContent).map(entryOf)) {
+    for (const entry of lines.map(entryOf)) {
       bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
       if (bytes > LIMITS.exportedHistoryBytes) {
         const before = entries.at(-1)?.revision ?? upTo.before;

@@ -1,14 +1,6 @@
 import type { FieldChange, FieldChanges, HistoryEntry } from '@guild-settings/contract';
 import type { Change, LoggedChange } from '../store/store.ts';
 
-/** A change of the log that has content: not an erasure. */
-export type ContentChange = LoggedChange & Pick<Change, 'after'>;
-
-/** Returns whether a line of the log has content. The line of an erasure has none. */
-export function hasContent(change: LoggedChange): change is ContentChange {
-  return change.after !== null;
-}
-
 /** Returns the changed fields with their values before and after; none of no change. */
 export function fieldChanges(change: Pick<Change, 'before' | 'after'> | undefined): FieldChanges {
   const changes: Record<string, FieldChange> = {};
@@ -19,7 +11,7 @@ export function fieldChanges(change: Pick<Change, 'before' | 'after'> | undefine
 }
 
 /** Returns a change as callers read it. */
-export function entryOf(change: ContentChange): HistoryEntry {
+export function entryOf(change: LoggedChange): HistoryEntry {
   const { revision, at, actor, origin, reason, target, undoneBy } = change;
   return {
     revision,

@@ -142,7 +142,6 @@ async function openHistory() {
       isNewAllowed: false,
       ledger: undefined,
       onWarning: () => {},
-      onCleanUpError: () => {},
       onNotifications: () => {},
     },
   );

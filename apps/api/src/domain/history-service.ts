@@ -9,9 +9,10 @@ import {
 } from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
-import { type ComputedOptions, contentChangeAt, restoreOf, undoOf, withComputed } from './computed-changes.ts';
+import type { LoggedChange } from '../store/store.ts';
+import { type ComputedOptions, changeAt, restoreOf, undoOf, withComputed } from './computed-changes.ts';
 import type { GuildService } from './guild-service.ts';
-import { type ContentChange, entryOf, hasContent } from './history-entry.ts';
+import { entryOf } from './history-entry.ts';
 import { erasedUpTo, type LogStore, logLines } from './log-lines.ts';
 import { type GuildAtRevision, recordOf } from './record.ts';
 import { stateAt } from './time-travel.ts';
@@ -67,7 +68,7 @@ export class HistoryService {
     for await (const lines of logLines(this.#store, range, limit + 1)) {
       for (const line of lines) {
         examined += 1;
-        if (!hasContent(line) || !isWanted(line, query)) continue;
+        if (!isWanted(line, query)) continue;
         if (entries.length === limit) return { entries, nextBefore: entries.at(-1)?.revision };
         entries.push(entryOf(line));
       }
@@ -96,7 +97,7 @@ export class HistoryService {
 
   /** Returns one change of a guild. @throws ProblemError revision-unknown */
   async readEntry(managed: ManagedGuild, revision: number): Promise<HistoryEntry> {
-    return entryOf(await contentChangeAt(this.#store, managed.id, revision));
+    return entryOf(await changeAt(this.#store, managed.id, revision));
   }
 
   /**
@@ -111,7 +112,7 @@ export class HistoryService {
     let examined = 0;
     let characters = 0;
     for await (const lines of logLines(this.#store, range, FIRST_LINES_BETWEEN)) {
-      const found = lines.filter(hasContent).map(entryOf);
+      const found = lines.map(entryOf);
       entries.push(...found);
       examined += lines.length;
       for (const entry of found) characters += JSON.stringify(entry).length;
@@ -152,7 +153,7 @@ export class HistoryService {
     const after = Math.max(revision, await erasedUpTo(this.#store, id));
     const since = { guildId: id, after, before: Number.MAX_SAFE_INTEGER, order: 'newest-first' } as const;
     for await (const lines of logLines(this.#store, since)) {
-      for (const line of lines.filter(hasContent)) {
+      for (const line of lines) {
         for (const field of fields.filter((name) => Object.hasOwn(line.after, name))) {
           const known = conflicts.get(field);
           const { at, actor } = entryOf(line);
@@ -206,7 +207,7 @@ export class HistoryService {
   }
 }
 
-function isWanted({ actor, after, origin }: ContentChange, query: HistoryQuery): boolean {
+function isWanted({ actor, after, origin }: LoggedChange, query: HistoryQuery): boolean {
   const kind = origin === 'platform' ? 'platform' : 'settings';
   return (
     (query.actor === undefined || query.actor === actor.id) &&

@@ -30,7 +30,6 @@ export async function stateAt(store: LogStore, id: GuildId, revision: number): P
   const since = { guildId: id, after: revision, before: Number.MAX_SAFE_INTEGER, order: 'oldest-first' } as const;
   for await (const lines of logLines(store, since)) {
     for (const line of lines) {
-      if (line.after === null) throw new ProblemError('revision-unknown');
       isWhole ||= line.revision === computedAt;
       for (const [field, value] of Object.entries(line.before)) {
         if (!Object.hasOwn(values, field)) values[field] = value;
@@ -47,8 +46,7 @@ export async function stateAt(store: LogStore, id: GuildId, revision: number): P
   if (stored === null) return { state: withValues(DEFAULT_STATE, values), revision: 0, computedAt };
   // That point itself where the last change before it is not kept, so that no later revision has the same entity tag.
   const unknown = oldest === 1 || erased >= oldest - 1 ? 0 : revision;
-  const past = newestThen === undefined ? unknown : newestThen.after === null ? 0 : newestThen.revision;
-  return { state: withValues(stored, values), revision: past, computedAt };
+  return { state: withValues(stored, values), revision: newestThen?.revision ?? unknown, computedAt };
 }
 
 function withValues({ settings, ...state }: GuildState, values: Readonly<Record<string, unknown>>): GuildState {

@@ -1,6 +1,6 @@
 import type { Conflict, GuildSettings } from '@guild-settings/contract';
 import type { LoggedChange } from '../store/store.ts';
-import { type ContentChange, entryOf, hasContent } from './history-entry.ts';
+import { entryOf } from './history-entry.ts';
 
 type Field = keyof GuildSettings;
 
@@ -15,7 +15,7 @@ export interface UndoPlan {
 /** A field whose value is traced back to the change that it comes from. */
 interface Trace {
   /** The newest change of the field. */
-  newest?: ContentChange;
+  newest?: LoggedChange;
   /** The value comes from a change up to this revision: later ones have been undone. */
   upTo: number;
 }
@@ -27,7 +27,7 @@ interface Trace {
  * @param later all changes of the guild after it, the newest first; read no further than needed
  */
 export async function planUndo(
-  target: ContentChange,
+  target: LoggedChange,
   settings: GuildSettings,
   later: AsyncIterable<readonly LoggedChange[]>,
 ): Promise<UndoPlan> {
@@ -38,7 +38,7 @@ export async function planUndo(
   const isTraced = () => traces.size === 0;
   if (isTraced()) return { patch: {}, conflicts };
   for await (const lines of later) {
-    for (const change of lines.filter(hasContent)) {
+    for (const change of lines) {
       for (const [field, trace] of traces) {
         if (!Object.hasOwn(change.after, field)) continue;
         trace.newest ??= change;

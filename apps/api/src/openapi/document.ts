@@ -1,4 +1,4 @@
-import { Difference, HistoryEntry, Problem } from '@guild-settings/contract';
+import { FollowEvent, Problem } from '@guild-settings/contract';
 import { initTRPC } from '@trpc/server';
 import { generateOpenApiDocument, type OpenAPIObject, type OpenApiMeta } from 'trpc-openapi';
 import { z } from 'zod';
@@ -7,18 +7,15 @@ import { VERSION } from '../version.ts';
 import { HEADERS, REQUEST_HEADERS } from './headers.ts';
 import { withOpenResponses } from './open-responses.ts';
 import { completeOperations, REST_OPERATIONS } from './operation-paths.ts';
-import { withHeadAndOptions } from './other-methods.ts';
 import { PROBLEM_EXAMPLES, referredResponses } from './problem-responses.ts';
 import { SECURITY_SCHEME } from './security-scheme.ts';
 import { servicePaths } from './service-paths.ts';
-import { trpcPaths } from './trpc-paths.ts';
-import { TRPC_SCHEMAS } from './trpc-schemas.ts';
 
 const DESCRIPTION = `Keeps the per-guild settings of a Discord bot.
 
 Every response has \`X-Request-Id\`, \`Cache-Control\`, \`Vary\` and \`Guild-Settings-Version\`. Failures are problem documents (RFC 9457). A path
-that is not listed here is a 404. A listed path responds to a method that is not listed with 405, and lists the supported
-methods in \`Allow\`. A CORS preflight from an allowed origin is a 204 on every path.
+that is not listed here is a 404. HEAD is supported wherever GET is, and OPTIONS on every path: a 204 that lists the supported
+methods in \`Allow\`. Another method is a 405 with \`Allow\`. A CORS preflight from an allowed origin is a 204 on every path.
 
 Headers that are for browsers and proxies only are not listed: \`X-Content-Type-Options\` of every response, \`Content-Encoding\` and
 \`Content-Security-Policy\` of pages and documents, and \`X-Accel-Buffering\` of event streams.
@@ -51,9 +48,9 @@ export function openApiDocument(): OpenAPIObject {
           'client-credentials token with applications.commands.update.',
       },
     },
-    defs: { ...bodySchemas(), ...TRPC_SCHEMAS, Difference, Health, HistoryEntry, Problem },
+    defs: { ...bodySchemas(), FollowEvent, Health, Problem },
   });
-  const paths = withHeadAndOptions({ ...completeOperations(document.paths ?? {}), ...trpcPaths(), ...servicePaths() });
+  const paths = { ...completeOperations(document.paths ?? {}), ...servicePaths() };
   const responses = referredResponses(paths);
   return withOpenResponses({
     ...document,
@@ -63,7 +60,6 @@ export function openApiDocument(): OpenAPIObject {
       { name: 'history', description: 'Who changed what, undo and restore.' },
       { name: 'service', description: 'Health, metrics and documentation of the service.' },
       { name: 'transfer', description: 'Export and import of settings.' },
-      { name: 'trpc', description: 'The operations over tRPC 11, for TypeScript programs and for bots.' },
       { name: 'users', description: 'The caller, the guilds that it manages, and the application.' },
     ],
     paths,
@@ -71,17 +67,17 @@ export function openApiDocument(): OpenAPIObject {
       ...document.components,
       parameters: REQUEST_HEADERS,
       responses,
-      headers: usedHeaders({ paths, responses }),
-      examples: PROBLEM_EXAMPLES,
+      headers: referred('headers', HEADERS, { paths, responses }),
+      examples: referred('examples', PROBLEM_EXAMPLES, responses),
     },
   });
 }
 
-/** Returns the headers that paths and responses refer to. */
-function usedHeaders(referring: object) {
+/** Returns the components of a kind that others refer to. */
+function referred<Component>(kind: string, components: Readonly<Record<string, Component>>, referring: object) {
   const text = JSON.stringify(referring);
   return Object.fromEntries(
-    Object.entries(HEADERS).filter(([name]) => text.includes(`"#/components/headers/${name}"`)),
+    Object.entries(components).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)),
   );
 }
 

@@ -28,17 +28,10 @@ export const HEADERS = {
     example: 'Mon, 22 Nov 2027 00:00:00 GMT',
   }),
   ETag: always("The record's revision, as a strong entity tag.", { example: TAG, pattern: '^"[0-9]+"$' }),
-  /** The entity tag of a tRPC call. */
-  ResultTag: sometimes('The entity tag of the result, as over REST; absent for a batch.', { example: TAG }),
   PublicCacheControl: always('Any cache may keep the response, unless a part of it is not known yet.', {
     example: 'public, max-age=300',
   }),
   Age: always('Seconds since Discord was requested (RFC 9111).', { example: '12', pattern: '^[0-9]+$' }),
-  /** The age of the result of a tRPC call. */
-  ResultAge: sometimes('Seconds since Discord was requested (RFC 9111); absent for a batch.', {
-    example: '12',
-    pattern: '^[0-9]+$',
-  }),
   /** The entity tag of static content. */
   ContentTag: always('The hash of the content, as a strong entity tag.', { example: '"2jmj7l5rSw0yVb_v"' }),
   ImmutableCacheControl: always('The page names the hash of the script, so the script never changes.', {
@@ -46,7 +39,6 @@ export const HEADERS = {
   }),
   'Retry-After': always('Seconds to wait.', { example: '5', pattern: '^[0-9]+$' }),
   'WWW-Authenticate': always('The error of the credentials (RFC 6750).', { example: 'Bearer realm="guild-settings"' }),
-  Allow: always('The methods that this path supports.', { example: 'GET, HEAD, OPTIONS' }),
   'Accept-Patch': always('The media types that PATCH accepts.', { example: BODY_MEDIA_TYPES.join(', ') }),
   Link: sometimes('The next part of a list (RFC 8288); absent with the last one.', {
     example: '</guilds/1067890123456789012/history?before=42>; rel="next"',
@@ -82,8 +74,6 @@ const HTTP_NAMES: Partial<Record<HeaderName, string>> = {
   ContentTag: 'ETag',
   ImmutableCacheControl: 'Cache-Control',
   PublicCacheControl: 'Cache-Control',
-  ResultAge: 'Age',
-  ResultTag: 'ETag',
 };
 
 /** Returns references to the headers of every response, and to these. */

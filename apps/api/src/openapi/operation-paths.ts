@@ -18,7 +18,7 @@ export const REST_OPERATIONS: readonly RestOperation[] = Object.values(operation
   .filter((operation): operation is RestOperation => operation.rest !== undefined);
 
 /** The problems of every operation; those of its access, body and declaration are added. */
-export const COMMON_PROBLEMS: readonly ProblemSlug[] = [
+const COMMON_PROBLEMS: readonly ProblemSlug[] = [
   ...REQUEST_PROBLEMS,
   'not-authenticated',
   'invalid-token',
@@ -29,7 +29,7 @@ export const COMMON_PROBLEMS: readonly ProblemSlug[] = [
 ];
 
 /** The problems of every operation with a body. */
-export const BODY_PROBLEMS: readonly ProblemSlug[] = ['invalid-body', 'body-too-large', 'unsupported-media-type'];
+const BODY_PROBLEMS: readonly ProblemSlug[] = ['invalid-body', 'body-too-large', 'unsupported-media-type'];
 
 /** Completes the generated operations with headers, problems, examples and bodies. */
 export function completeOperations(paths: Paths): Paths {

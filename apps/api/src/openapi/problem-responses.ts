@@ -40,7 +40,6 @@ export const REQUEST_PROBLEMS: readonly ProblemSlug[] = [
 const HEADERS_BY_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   403: ['Challenge'],
-  405: ['Allow'],
   412: ['ETag'],
   415: ['Accept-Patch'],
   429: ['Retry-After'],
@@ -55,25 +54,20 @@ export const PROBLEM_EXAMPLES = Object.fromEntries(
   }),
 );
 
-/** How a problem is sent: as a document, without a body to HEAD, or within a tRPC error to a tRPC call. */
-type ProblemForm = 'rest' | 'head' | 'trpc';
-
 const COMPONENTS = '#/components/responses/';
 
+/** Begins the names of the responses. */
+const PREFIX = 'rest.';
+
 /** Returns references to the responses for these problems, one for each status. */
-export function problemResponses(slugs: readonly ProblemSlug[], form: ProblemForm = 'rest') {
+export function problemResponses(slugs: readonly ProblemSlug[]) {
   const statuses = [...new Set(slugs.map((slug) => PROBLEMS[slug].status))].sort();
   return Object.fromEntries(
     statuses.map((status) => {
       const ofStatus = PROBLEM_SLUGS.filter((slug) => slugs.includes(slug) && PROBLEMS[slug].status === status);
-      return [String(status), { $ref: `${COMPONENTS}${[form, ...ofStatus].join('.')}` }];
+      return [String(status), { $ref: `${COMPONENTS}${PREFIX}${ofStatus.join('.')}` }];
     }),
   );
-}
-
-/** Returns the reference to a response as it is sent to HEAD. */
-export function withoutBody($ref: string): { $ref: string } {
-  return { $ref: $ref.replace(/\/[a-z]+\./, '/head.') };
 }
 
 /** Returns the responses that paths refer to, by their names in the components. */
@@ -84,19 +78,11 @@ export function referredResponses(paths: object) {
 }
 
 function responseNamed(name: string) {
-  const [form, ...slugs] = name.split('.') as [ProblemForm, ProblemSlug, ...ProblemSlug[]];
-  const media = {
-    schema: { $ref: '#/components/schemas/Problem' },
-    examples: Object.fromEntries(slugs.map((slug) => [slug, { $ref: `#/components/examples/${slug}` }])),
-  };
+  const slugs = name.slice(PREFIX.length).split('.') as [ProblemSlug, ...ProblemSlug[]];
+  const examples = Object.fromEntries(slugs.map((slug) => [slug, { $ref: `#/components/examples/${slug}` }]));
   return {
     description: slugs.map((slug) => PROBLEMS[slug].title).join('; '),
     headers: headers('RateLimit', 'RateLimit-Policy', ...(HEADERS_BY_STATUS[PROBLEMS[slugs[0]].status] ?? [])),
-    ...(form !== 'head' && {
-      content: {
-        ...(form === 'trpc' && { 'application/json': { schema: { $ref: '#/components/schemas/TrpcResponse' } } }),
-        [PROBLEM_MEDIA_TYPE]: media,
-      },
-    }),
+    content: { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: '#/components/schemas/Problem' }, examples } },
   };
 }

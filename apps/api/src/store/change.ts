@@ -16,10 +16,8 @@ export interface Change {
 }
 
 /** A line of the change log. */
-export interface LoggedChange extends Omit<Change, 'after'> {
+export interface LoggedChange extends Change {
   readonly revision: number;
-  /** The changed fields after the change; null: the guild was erased, with its history before this line. */
-  readonly after: Change['after'] | null;
   /** The newest change that undid this one; null: none. */
   readonly undoneBy: number | null;
 }

@@ -100,22 +100,12 @@ export function measuredStore<Command extends StoreCommand>(
   };
 }
 
-const ERASURE_BACKLOGS = [
-  ['unfinished', 'Requested erasures with rows left to erase.'],
-  ['unclean', 'Finished erasures that have left bytes in free space of the database.'],
-] as const;
-
 /** Registers gauges of what a store is busy with. */
 export function measureStoreLoad(store: Pick<Store, 'load' | 'countErasures'>, metrics: Metrics): void {
   metrics.gauge('store_waiting_writes', 'Writes that wait for a transaction.', () => store.load().waitingWrites);
-  for (const [backlog, help] of ERASURE_BACKLOGS) {
-    metrics.gauge(`erasures_${backlog}`, help, () =>
-      store.countErasures().then(
-        (counts) => counts[backlog],
-        () => Number.NaN,
-      ),
-    );
-  }
+  metrics.gauge('erasures_unfinished', 'Requested erasures with rows left to erase.', () =>
+    store.countErasures().catch(() => Number.NaN),
+  );
   if (store.load().pool === undefined) return;
   const gauge = (name: string, help: string, value: (pool: PoolLoad) => number) =>
     metrics.gauge(name, help, () => {

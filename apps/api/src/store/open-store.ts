@@ -15,8 +15,6 @@ export interface OpenStoreOptions<Command extends StoreCommand> {
   readonly isNewAllowed: boolean;
   /** Records the erasures that were requested; undefined: nothing does. */
   readonly ledger: ErasureLedger | undefined;
-  /** Called when free space of the database could not be cleaned after an erasure. */
-  readonly onCleanUpError?: (error: unknown) => void;
   /** Called with each setting of the database server that risks acknowledged changes. */
   readonly onWarning: (message: string) => void;
   /** Called when the notifications of other processes' commits are lost, and when they are received again. */
@@ -72,14 +70,13 @@ async function withLedger<Command extends StoreCommand>(
 /** Opens a SQLite store whose file is locked against other processes until the store is closed. */
 function openLockedStore<Command extends StoreCommand>(
   path: string,
-  { apply, isNewAllowed, ledger, onCleanUpError }: OpenStoreOptions<Command>,
+  { apply, isNewAllowed, ledger }: OpenStoreOptions<Command>,
 ): Store<Command> {
   const release = lockDatabase(path);
   try {
     const store = openSqliteStore(path, apply, {
       newDatabase: isNewAllowed ? 'always' : 'without-traces',
       ledger,
-      ...(onCleanUpError && { onCleanUpError }),
     });
     const close = () => store.close().finally(release);
     return { ...store, close };

@@ -36,14 +36,6 @@ export interface KnownErasure {
   readonly wasPresent: boolean;
 }
 
-/** Numbers of requested erasures with work left. */
-export interface ErasureBacklog {
-  /** Rows are left to erase. */
-  readonly unfinished: number;
-  /** The rows are erased; free space of the database may have bytes of them. */
-  readonly unclean: number;
-}
-
 /** A shard, and the time of its newest report in milliseconds since 1970. */
 export interface ReportedShard extends Shard {
   readonly at: number;
@@ -220,8 +212,8 @@ export interface Store<Command extends StoreCommand = never> {
    * @returns number of erasures that the database did not have
    */
   applyLedger(): Promise<number>;
-  /** Returns the work that is left of the erasures that were requested. */
-  countErasures(): Promise<ErasureBacklog>;
+  /** Returns the number of requested erasures with rows left to erase. */
+  countErasures(): Promise<number>;
   /**
    * Does the rest of the work of the erasures that were committed before, in slices: deletes history, and the ids of people.
    * Calls of one process share it. What a process that ends leaves undone is done by the next call of any process.

@@ -10,7 +10,7 @@ export interface ChangeRow {
   readonly origin: string;
   readonly reason: string | null;
   readonly before: Readonly<Record<string, unknown>>;
-  readonly after: Readonly<Record<string, unknown>> | null;
+  readonly after: Readonly<Record<string, unknown>>;
 }
 
 /** Reads the change log after a revision, the whole of it unless given, from the database file of a service that runs. */
@@ -22,12 +22,12 @@ export function readChanges({ databasePath }: { readonly databasePath: string },
       'before' | 'after'
     > & {
       before: string;
-      after: string | null;
+      after: string;
     })[];
     return rows.map((row) => ({
       ...row,
       before: JSON.parse(row.before),
-      after: row.after === null ? null : JSON.parse(row.after),
+      after: JSON.parse(row.after),
     }));
   } finally {
     db.close();

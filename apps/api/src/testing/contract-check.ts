@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { Problem } from '@guild-settings/contract';
+import { PROBLEM_MEDIA_TYPE, Problem } from '@guild-settings/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { expect } from 'vitest';
+import { z } from 'zod';
+import { OPERATIONS_BY_PATH } from '../operations/operations.ts';
 
 type Described = {
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
@@ -57,23 +59,30 @@ export async function checkResponse(method: string, path: string, response: Resp
   const vary = response.headers.get('vary');
   if (!vary?.includes('Authorization')) expect(vary, where).toContain('Authorization');
 
-  const template = isDecodable(pathname) ? paths.find(({ pattern }) => pattern.test(pathname))?.template : undefined;
-  const operation = DOCUMENT.paths?.[template ?? '']?.[method.toLowerCase() as 'get'];
   if (method === 'OPTIONS' && response.headers.has('access-control-allow-methods')) {
     // Pages of allowed origins may send any request, to read its refusal.
     return expect(response.status, where).toBe(204);
   }
-  if (operation === undefined) return checkUnlisted(where, method, template, response);
+  if (pathname.startsWith('/trpc/')) return checkCalls(where, pathname, response);
+  const template = isDecodable(pathname) ? paths.find(({ pattern }) => pattern.test(pathname))?.template : undefined;
+  if (method === 'OPTIONS' && template !== undefined && response.status === 204) {
+    return expect(response.headers.get('allow'), where).toBe(methodsOf(DOCUMENT.paths?.[template] ?? {}));
+  }
+  // HEAD has the status and the headers of GET.
+  const documented = method === 'HEAD' ? 'get' : (method.toLowerCase() as 'get');
+  if (DOCUMENT.paths?.[template ?? '']?.[documented] === undefined)
+    return checkUnlisted(where, method, template, response);
   const { described, pointer } = describedAt([
     'paths',
     template ?? '',
-    method.toLowerCase(),
+    documented,
     'responses',
     String(response.status),
   ]);
   if (described === undefined) expect.fail(`${where} is not in the document`);
   checkHeaders(where, described.headers ?? {}, response);
   if (isBare(response)) return;
+  if (method === 'HEAD') return expect(await response.clone().text(), where).toBe('');
   const mediaType = response.headers.get('content-type')?.split(';', 1)[0] ?? 'none';
   const { content } = described;
   if (content !== undefined && !(mediaType in content)) expect(Object.keys(content), where).toContain(mediaType);
@@ -91,8 +100,31 @@ async function checkUnlisted(where: string, method: string, template: string | u
   // 405 for an unlisted method of a listed path, 404 for an unlisted path. A parameter may have no meaning.
   const expected = item === undefined ? [404] : template?.includes('{') ? [404, 405] : [405];
   if (!UNREADABLE.has(response.status)) expect(expected, where).toContain(response.status);
-  if (response.status === 405) expect(response.headers.get('allow'), where).toBe(methodsOf(item ?? {}).join(', '));
+  if (response.status === 405) expect(response.headers.get('allow'), where).toBe(methodsOf(item ?? {}));
   if (method !== 'HEAD' && !isBare(response)) Problem.parse(await response.clone().json());
+}
+
+/** The response to a call over tRPC. */
+const Called = z.union([
+  z.object({ result: z.object({ data: z.unknown() }) }),
+  z.object({ error: z.object({ data: z.object({ problem: Problem }) }) }),
+]);
+
+/** Checks a response to calls over tRPC, which the document does not list, against the operations. */
+async function checkCalls(where: string, pathname: string, response: Response): Promise<void> {
+  const mediaType = response.headers.get('content-type')?.split(';', 1)[0] ?? 'none';
+  // A stream has no end to wait for.
+  const text = mediaType.endsWith('json') ? await response.clone().text() : '';
+  if (text === '') return;
+  const body: unknown = JSON.parse(text);
+  if (mediaType === PROBLEM_MEDIA_TYPE) return void Problem.parse(body);
+  const names = pathname.slice('/trpc/'.length).split(',');
+  const calls = z.array(Called).parse(Array.isArray(body) ? body : [body]);
+  for (const [at, call] of calls.entries()) {
+    if (!('result' in call)) continue;
+    const { error } = OPERATIONS_BY_PATH.get(names[at] ?? '')?.output.safeParse(call.result.data) ?? {};
+    expect(error, where).toBeUndefined();
+  }
 }
 
 /** Whether a response has no body, because the method of its unreadable request is not known: it may have been a HEAD. */
@@ -139,12 +171,14 @@ function isDecodable(pathname: string): boolean {
   }
 }
 
-function methodsOf(item: object): string[] {
-  const methods = ['get', 'head', 'patch', 'post', 'options', 'put', 'delete'];
-  return methods
-    .filter((method) => method in item)
+/** Returns the `Allow` of a path: the methods of the document, HEAD wherever GET is, and OPTIONS. */
+function methodsOf(item: object): string {
+  const methods = ['get', 'patch', 'post', 'put', 'delete'].filter((method) => method in item);
+  const all = [...methods, ...('get' in item ? ['head'] : []), 'options'];
+  return all
     .map((method) => method.toUpperCase())
-    .sort();
+    .sort()
+    .join(', ');
 }
 
 function patternOf(template: string): RegExp {

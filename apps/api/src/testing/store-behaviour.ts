@@ -262,7 +262,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
         { revision: 5, erased: A },
         [6, A],
       ]);
-      expect(await store.countErasures()).toMatchObject({ unfinished: 0 });
+      expect(await store.countErasures()).toBe(0);
     });
 
     test('continues in another process with the erasures that one has left unfinished', async () => {
@@ -270,10 +270,10 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       await resource.store.write(prefix([A], '1'));
       await resource.store.write(erase([A]));
       await resource.store.forget(CHANGE.actor.id, 1_000);
-      expect(await resource.store.countErasures()).toMatchObject({ unfinished: 2 });
+      expect(await resource.store.countErasures()).toBe(2);
       const store = await resource.reopen();
       await Promise.all([store.finishErasures('guild'), store.finishErasures('person')]);
-      expect(await store.countErasures()).toMatchObject({ unfinished: 0 });
+      expect(await store.countErasures()).toBe(0);
     });
 
     test("replaces a person's id in all changes until the request, and keeps the changes", async () => {

@@ -6,7 +6,7 @@ export function withErasures(log: readonly LogEntry[], key: string | null | unde
   if (typeof key !== 'string') return [...log];
   const cipher = new ErasureCipher(key);
   return log.map((entry) => {
-    const guild = cipher.open(entry.guild);
-    return guild === entry.guild ? entry : { ...entry, guild, after: null };
+    const isSealed = !/^\d+$/.test(entry.guild);
+    return isSealed ? { ...entry, guild: cipher.open(entry.guild), after: null } : entry;
   });
 }

@@ -1,7 +1,7 @@
 import type { GuildId, Snowflake } from '@guild-settings/contract';
 import { ErasureCipher } from './erasure-cipher.ts';
 import type { ErasureLedger, KeyedEntry, LedgerEntry } from './erasure-ledger.ts';
-import { type ErasureTable, erasePeople, MAX_TOGETHER } from './erasures.ts';
+import { type ErasureTable, erasePeople, MAX_TOGETHER } from './erasure-work.ts';
 
 /** Ids of one kind, in parts. */
 export type StoredIds<Id> = AsyncIterable<readonly Id[]>;

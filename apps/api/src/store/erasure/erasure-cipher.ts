@@ -7,9 +7,6 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Begins every sealed id, which is therefore no id. */
-const PREFIX = 'e1.';
-
 /** Returns a new key for {@link ErasureCipher}, as text. */
 export function newErasureKey(): string {
   return randomBytes(KEY_BYTES).toString('base64url');
@@ -40,13 +37,12 @@ export class ErasureCipher {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#sealKey, nonce);
     const parts = [nonce, cipher.update(id, 'utf8'), cipher.final(), cipher.getAuthTag()];
-    return `${PREFIX}${Buffer.concat(parts).toString('base64url')}`;
+    return Buffer.concat(parts).toString('base64url');
   }
 
-  /** Decrypts a sealed id. Returns an id that is not sealed as it is: retention of earlier versions did not seal ids. */
+  /** Decrypts a sealed id. */
   open(sealed: string): string {
-    if (!sealed.startsWith(PREFIX)) return sealed;
-    const bytes = Buffer.from(sealed.slice(PREFIX.length), 'base64url');
+    const bytes = Buffer.from(sealed, 'base64url');
     const decipher = createDecipheriv('aes-256-gcm', this.#sealKey, bytes.subarray(0, NONCE_BYTES));
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');

@@ -1,68 +1,55 @@
 import type { Snowflake } from '@guild-settings/contract';
-import type { ErasureBacklog } from '../store.ts';
+import { WriteUnconfirmedError } from '../store.ts';
 import { applyLedger, type LedgerTarget } from './apply-ledger.ts';
-import { CleanUp } from './clean-up.ts';
 import type { ErasureCipher, ErasureKind } from './erasure-cipher.ts';
 import type { ErasureLedger, LedgerEntry } from './erasure-ledger.ts';
-import { ErasureRecorder } from './erasure-recorder.ts';
-import { type ErasureTable, ErasureWork } from './erasures.ts';
-
-/** Access of one store to its requested erasures. */
-export interface RequestedErasures extends ErasureTable {
-  /** Writes a request to erase a person, unless nothing was changed since the last one. @returns that request */
-  forget(id: Snowflake, at: number): Promise<LedgerEntry>;
-  /** Returns the numbers of requested erasures with work left. */
-  count(): Promise<ErasureBacklog>;
-  /** Removes what erased rows have left in free space of the database. @returns whether there were any */
-  cleanUp(): Promise<boolean>;
-}
+import { type ErasureTable, ErasureWork } from './erasure-work.ts';
 
 interface ErasureOperationsOptions {
-  readonly table: RequestedErasures;
+  readonly table: ErasureTable;
   readonly target: LedgerTarget;
   /** Undefined: nothing records the erasures. */
   readonly ledger: ErasureLedger | undefined;
   readonly cipher: ErasureCipher;
   /** Key of the cipher. */
   readonly key: string;
-  readonly onCleanUpError: (error: unknown) => void;
 }
 
-/** The operations of a store about erasures, which are the same in all stores. */
+/**
+ * The operations of a store about erasures, which are the same in all stores. An erasure is committed, then recorded in the
+ * ledger, then finished: its rows are deleted in slices.
+ */
 export class ErasureOperations {
   readonly #options: ErasureOperationsOptions;
-  readonly #recorder: ErasureRecorder;
-  readonly #cleanUp: CleanUp;
   readonly #stopping = new AbortController();
   readonly #work: Readonly<Record<ErasureKind, ErasureWork>>;
+  /** Committed erasures that the ledger may not have yet. */
+  #unrecorded: readonly LedgerEntry[] = [];
 
   constructor(options: ErasureOperationsOptions) {
-    const { table, cipher, ledger, key, onCleanUpError } = options;
+    const { table, cipher } = options;
     const { signal } = this.#stopping;
-    const onFinished = () => this.#cleanUp.request();
     this.#options = options;
-    this.#recorder = new ErasureRecorder(ledger, key);
-    this.#cleanUp = new CleanUp(() => table.cleanUp(), onCleanUpError);
     this.#work = {
-      guild: new ErasureWork('guild', { table, cipher, signal, onFinished }),
-      person: new ErasureWork('person', { table, cipher, signal, onFinished }),
+      guild: new ErasureWork('guild', { table, cipher, signal }),
+      person: new ErasureWork('person', { table, cipher, signal }),
     };
   }
 
   /** Adds an erasure that was committed. The ledger has it after the next {@link finish}. */
   add(entry: LedgerEntry): void {
-    this.#recorder.add(entry);
+    if (this.#options.ledger !== undefined) this.#unrecorded = [...this.#unrecorded, entry];
   }
 
   /** Records that a person's id is to be erased from all changes until now, in the database and in the ledger. */
   async forget(id: Snowflake, at: number): Promise<void> {
-    this.#recorder.add(await this.#options.table.forget(id, at));
-    await this.#recorder.flush();
+    this.add(await this.#options.table.forget(id, at));
+    await this.#record();
   }
 
   /** Does the rest of the work of the erasures that were committed before. */
   async finish(kind: ErasureKind): Promise<void> {
-    await this.#recorder.flush();
+    await this.#record();
     await this.#work[kind].finish();
   }
 
@@ -72,15 +59,14 @@ export class ErasureOperations {
    */
   async applyLedger(): Promise<number> {
     const { ledger, target, table, key } = this.#options;
-    const { signal } = this.#stopping;
-    const applied = ledger === undefined ? 0 : await applyLedger({ ledger, target, table, signal });
-    await ledger?.complete(await target.requested(), key);
-    this.#cleanUp.request();
+    if (ledger === undefined) return 0;
+    const applied = await applyLedger({ ledger, target, table, signal: this.#stopping.signal });
+    await ledger.complete(await target.requested(), key);
     return applied;
   }
 
-  /** Returns the work that is left. */
-  count(): Promise<ErasureBacklog> {
+  /** Returns the number of requested erasures with rows left to erase. */
+  count(): Promise<number> {
     return this.#options.table.count();
   }
 
@@ -88,6 +74,16 @@ export class ErasureOperations {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all([this.#work.guild.idle(), this.#work.person.idle()]);
-    await this.#cleanUp.stop();
+  }
+
+  /** Resolves when the ledger has all erasures that were added. Those that cannot be written are written by the next call. */
+  async #record(): Promise<void> {
+    const entries = this.#unrecorded;
+    await this.#options.ledger?.append(entries, this.#options.key).catch((cause: unknown) => {
+      throw new WriteUnconfirmedError('The erasure is committed, and the ledger of erasures cannot be written', {
+        cause,
+      });
+    });
+    this.#unrecorded = this.#unrecorded.filter((entry) => !entries.includes(entry));
   }
 }

@@ -41,7 +41,6 @@ export function rowOfGuildErasure(id: GuildId, { cipher, stored, at, revision }:
     wasPresent: stored?.presence === 'present',
     isRequested: true,
     sealed: cipher.seal(id),
-    isClean: false,
   };
 }
 
@@ -59,32 +58,26 @@ export function rowOfPersonErasure(
     wasPresent: false,
     isRequested: true,
     sealed: cipher.seal(id),
-    isClean: false,
   };
 }
 
-/** Returns the row of an erasure of the ledger about what the database does not have. */
-export function rowOfUnknownErasure({ id, kind, hash, at }: LedgerEntry): ErasureRow {
-  return { id, kind, hash, at, revision: 0, wasPresent: false, isRequested: true, sealed: null, isClean: true };
-}
-
-/** Returns the row of an erasure of the ledger about a person who is erased from the changes up to a revision. */
-export function rowOfAppliedErasure(entry: LedgerEntry, revision: number): ErasureRow {
-  return { ...rowOfUnknownErasure(entry), revision, isClean: false };
+/**
+ * Returns the row of an erasure of the ledger with nothing left to erase: the database has nothing of it, or the person was
+ * erased from the changes up to a revision.
+ */
+export function rowOfAppliedErasure({ id, kind, hash, at }: LedgerEntry, revision = 0): ErasureRow {
+  return { id, kind, hash, at, revision, wasPresent: false, isRequested: true, sealed: null };
 }
 
 /** Returns the row of a guild that retention has erased, with its history. */
 export function rowOfRetention(id: GuildId, options: Omit<GuildErasureOptions, 'stored'>): ErasureRow {
-  return { ...rowOfGuildErasure(id, { ...options, stored: null }), isRequested: false, sealed: null, isClean: true };
+  return { ...rowOfGuildErasure(id, { ...options, stored: null }), isRequested: false, sealed: null };
 }
 
 /** The author of the line of an erasure: retention, or a request of the owner or the application. */
 export type ErasedBy = 'retention' | 'request';
 
-/**
- * Returns the line of an erasure in the change log. It has no content, and the guild's id is sealed. `after` is not null, so
- * that processes of a version without sealed ids do not read the line as the erasure of a guild with that id.
- */
+/** Returns the line of an erasure in the change log. It has no content, and the guild's id is sealed. */
 export function rowOfErasureLine(sealed: string, { at, revision, by }: LineOptions): ChangeRow {
   return {
     revision,
@@ -107,8 +100,5 @@ interface LineOptions {
   readonly by: ErasedBy;
 }
 
-/**
- * SQL condition that a line of the change log is that of an erasure: its guild's id is sealed, or the line is of an earlier
- * version. An id has at most 19 digits.
- */
-export const IS_ERASURE = '(after IS NULL OR length(guild_id) > 20)';
+/** SQL condition that a line of the change log is that of an erasure: its guild's id is sealed. An id has at most 19 digits. */
+export const IS_ERASURE = 'length(guild_id) > 20';

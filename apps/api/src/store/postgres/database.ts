@@ -58,7 +58,7 @@ export function openPool(url: string): PostgresDatabase {
  * Opens one connection beside the pool. Like one of the pool, it rejects the query that uses it when it is lost. Without a
  * listener, the loss would end the process.
  */
-export async function openConnection(url: string): Promise<pg.Client> {
+async function openConnection(url: string): Promise<pg.Client> {
   const client = new pg.Client(connectionOptions(url));
   client.on('error', () => {});
   await client.connect();

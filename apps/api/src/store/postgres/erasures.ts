@@ -1,12 +1,11 @@
 import type { GuildId } from '@guild-settings/contract';
-import { and, asc, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { SliceSize } from '../background-slice.ts';
 import { type ErasureCipher, newErasureKey } from '../erasure/erasure-cipher.ts';
-import type { RequestedErasures } from '../erasure/erasure-operations.ts';
 import { rowOfPersonErasure } from '../erasure/erasure-rows.ts';
-import { MAX_TOGETHER } from '../erasure/erasures.ts';
+import { type ErasureTable, MAX_TOGETHER } from '../erasure/erasure-work.ts';
 import type { KnownErasure } from '../store.ts';
-import { openConnection, type PostgresDatabase } from './database.ts';
+import type { PostgresDatabase } from './database.ts';
 import { withStoreErrors } from './failures.ts';
 import { changes, erasures } from './schema.ts';
 import { type Transaction, transact } from './transaction.ts';
@@ -24,7 +23,7 @@ export async function erasureKeyOf(db: PostgresDatabase, known?: string): Promis
 }
 
 /** Erasures of a PostgreSQL database. */
-export interface PostgresErasures extends RequestedErasures {
+export interface PostgresErasures extends ErasureTable {
   /** Returns the newest erasure of a guild; null: none is known. */
   read(id: GuildId): Promise<KnownErasure | null>;
 }
@@ -33,25 +32,10 @@ interface PostgresErasuresOptions {
   readonly db: PostgresDatabase;
   readonly writer: Pick<Writer, 'exclusively'>;
   readonly cipher: ErasureCipher;
-  readonly url: string;
-}
-
-/**
- * Removes deleted rows from the tables, and what the planner's statistics have of them, such as frequent values. It may take minutes, so
- * it has a connection of its own, without a timeout.
- * @see https://www.postgresql.org/docs/current/planner-stats.html
- */
-async function vacuum(url: string): Promise<void> {
-  const client = await openConnection(url);
-  try {
-    await client.query('VACUUM (ANALYZE) changes, guilds, erasures');
-  } finally {
-    await client.end();
-  }
 }
 
 /** Opens the erasures of a PostgreSQL database. */
-export function openErasures({ db, writer, cipher, url }: PostgresErasuresOptions): PostgresErasures {
+export function openErasures({ db, writer, cipher }: PostgresErasuresOptions): PostgresErasures {
   const size = new SliceSize();
 
   /** Runs a slice. Those of several processes run one after another: they would wait for each other's rows in any order. */
@@ -81,25 +65,11 @@ export function openErasures({ db, writer, cipher, url }: PostgresErasuresOption
       });
     },
 
-    async cleanUp() {
-      const { id, sealed } = erasures;
-      const unclean = and(sql`NOT is_clean`, isNull(sealed));
-      const finished = await withStoreErrors(() => db.select({ id }).from(erasures).where(unclean));
-      if (finished.length === 0) return false;
-      await vacuum(url);
-      const ids = finished.map((row) => row.id);
-      await withStoreErrors(() => db.update(erasures).set({ isClean: true }).where(inArray(id, ids)));
-      return true;
-    },
-
     async count() {
       const [row] = await withStoreErrors(() =>
-        db
-          .select({ unfinished: count(erasures.sealed), rows: count() })
-          .from(erasures)
-          .where(sql`NOT is_clean`),
+        db.select({ unfinished: count() }).from(erasures).where(isNotNull(erasures.sealed)),
       );
-      return { unfinished: row?.unfinished ?? 0, unclean: (row?.rows ?? 0) - (row?.unfinished ?? 0) };
+      return row?.unfinished ?? 0;
     },
 
     unfinished: (kind) =>
@@ -107,7 +77,7 @@ export function openErasures({ db, writer, cipher, url }: PostgresErasuresOption
         db
           .select()
           .from(erasures)
-          .where(and(sql`NOT is_clean`, isNotNull(erasures.sealed), eq(erasures.kind, kind)))
+          .where(and(isNotNull(erasures.sealed), eq(erasures.kind, kind)))
           .orderBy(asc(erasures.revision))
           .limit(MAX_TOGETHER),
       ),

@@ -3,12 +3,7 @@ import { asc, eq, gt, sql } from 'drizzle-orm';
 import type { LedgerTarget } from '../erasure/apply-ledger.ts';
 import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import type { LedgerEntry } from '../erasure/erasure-ledger.ts';
-import {
-  rowOfAppliedErasure,
-  rowOfErasureLine,
-  rowOfGuildErasure,
-  rowOfUnknownErasure,
-} from '../erasure/erasure-rows.ts';
+import { rowOfAppliedErasure, rowOfErasureLine, rowOfGuildErasure } from '../erasure/erasure-rows.ts';
 import { guildOf } from '../rows.ts';
 import type { PostgresDatabase } from './database.ts';
 import { withStoreErrors } from './failures.ts';
@@ -80,7 +75,7 @@ export function openLedgerTarget({ db, writer, cipher }: LedgerTargetOptions): L
       await writer.exclusively(async (tx, lastRevision) => {
         const known = await tx.select({ id: erasures.id }).from(erasures).where(eq(erasures.id, entry.id));
         if (known.length > 0) return;
-        if (found === undefined) await addErasureRows(tx, [rowOfUnknownErasure(entry)]);
+        if (found === undefined) await addErasureRows(tx, [rowOfAppliedErasure(entry)]);
         else if (entry.kind === 'guild') await eraseGuild(tx, entry, found.id, lastRevision + 1);
         else await addErasureRows(tx, [rowOfAppliedErasure(entry, found.revision)]);
       });

@@ -76,7 +76,7 @@ test('a guild that another process erased in the meantime keeps the line of its 
   await waitUntil(waiting, { message: 'the deletion of the history' });
   await other.query(
     `DELETE FROM guilds; DELETE FROM changes; UPDATE meta SET last_revision = 2;
-     INSERT INTO changes SELECT 2, '400000000000000000', 3000, 'platform', 'retention', 'platform', NULL, '{}', NULL; COMMIT`,
+     INSERT INTO changes SELECT 2, '${'s'.repeat(60)}', 3000, 'platform', 'retention', 'platform', NULL, '{}', '{}'; COMMIT`,
   );
   await other.end();
   await pruning;

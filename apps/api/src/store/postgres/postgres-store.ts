@@ -44,8 +44,6 @@ export interface PostgresStoreOptions<Command extends StoreCommand> {
   readonly onNotifications: (state: NotificationState) => void;
   /** Records the erasures that were requested; absent: nothing does. */
   readonly ledger?: ErasureLedger | undefined;
-  /** Called when the tables could not be vacuumed after an erasure. */
-  readonly onCleanUpError?: (error: unknown) => void;
 }
 
 /**
@@ -54,15 +52,7 @@ export interface PostgresStoreOptions<Command extends StoreCommand> {
  */
 export async function openPostgresStore<Command extends StoreCommand>(
   url: string,
-  {
-    apply,
-    onCommit,
-    onWatchers = () => {},
-    onWarning,
-    onNotifications,
-    ledger,
-    onCleanUpError = () => {},
-  }: PostgresStoreOptions<Command>,
+  { apply, onCommit, onWatchers = () => {}, onWarning, onNotifications, ledger }: PostgresStoreOptions<Command>,
 ): Promise<Store<Command>> {
   const db = openPool(url);
   const { risks, key } = await withStoreErrors(() => prepare(db, ledger?.key)).catch(async (error: unknown) => {
@@ -72,9 +62,9 @@ export async function openPostgresStore<Command extends StoreCommand>(
   for (const risk of risks) onWarning(risk);
   const cipher = new ErasureCipher(key);
   const writer = new Writer({ db, apply, cipher, onErasure: (row) => erasing.add(row) });
-  const erasures = openErasures({ db, writer, cipher, url });
+  const erasures = openErasures({ db, writer, cipher });
   const target = openLedgerTarget({ db, writer, cipher });
-  const erasing = new ErasureOperations({ table: erasures, target, ledger, cipher, key, onCleanUpError });
+  const erasing = new ErasureOperations({ table: erasures, target, ledger, cipher, key });
   const readLogBounds = db
     .select({ oldest: meta.oldestRevision, newest: meta.lastRevision })
     .from(meta)

@@ -171,7 +171,7 @@ async function deleteHistory(tx: Transaction, { ids, leftBefore, now: at, cipher
   const { rows: cleared } = await tx.execute<{ id: string; newest: string; count: number }>(sql`
     WITH step AS (
         SELECT due.id, due.revision AS newest, oldest.revision FROM ${guilds} AS due CROSS JOIN LATERAL (
-          SELECT revision FROM ${changes} WHERE guild_id = due.id AND after IS NOT NULL
+          SELECT revision FROM ${changes} WHERE guild_id = due.id
           AND revision >= least(due.revision, ${OLDEST_REVISION}) AND revision < due.revision
           ORDER BY revision LIMIT ${rows}) AS oldest
         WHERE due.id = ANY(${sql.param([...ids])}::text[]) AND due.left_at < ${leftBefore}

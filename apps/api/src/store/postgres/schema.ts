@@ -57,8 +57,7 @@ export const changes = pgTable(
     origin: text().$type<Change['origin']>().notNull(),
     reason: text(),
     before: jsonb().$type<Change['before']>().notNull(),
-    /** Null: the guild was erased. */
-    after: jsonb().$type<Change['after']>(),
+    after: jsonb().$type<Change['after']>().notNull(),
     /** The revision that an undo undid, or that a restore put back; null: neither. */
     target: int53('target'),
     /** The newest change that undid this one; null: none. */
@@ -138,12 +137,10 @@ export const erasures = pgTable(
     isRequested: boolean('is_requested').notNull(),
     /** The sealed id, while rows are left to erase; null: none are. */
     sealed: text(),
-    /** Whether the tables were vacuumed since. */
-    isClean: boolean('is_clean').notNull(),
   },
   (table) => [
     index('erasures_hash').on(table.hash, table.revision),
-    index('erasures_unclean').on(table.kind).where(sql`NOT is_clean`),
+    index('erasures_unfinished').on(table.kind).where(sql`sealed IS NOT NULL`),
   ],
 );
 

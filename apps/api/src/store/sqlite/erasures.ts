@@ -1,15 +1,11 @@
-import { statSync } from 'node:fs';
 import type { GuildId, Snowflake } from '@guild-settings/contract';
-import { ownCommand } from '../../own-command.ts';
 import { repeatForSlice } from '../background-slice.ts';
 import { type ErasureCipher, newErasureKey } from '../erasure/erasure-cipher.ts';
-import type { RequestedErasures } from '../erasure/erasure-operations.ts';
 import { type BatchErasure, type ErasureRow, rowOfPersonErasure } from '../erasure/erasure-rows.ts';
-import { MAX_TOGETHER } from '../erasure/erasures.ts';
-import type { ErasureBacklog, KnownErasure } from '../store.ts';
+import { type ErasureTable, MAX_TOGETHER } from '../erasure/erasure-work.ts';
+import type { KnownErasure } from '../store.ts';
 import type { BackgroundWrites } from './background-writes.ts';
 import type { SqliteDatabase } from './database.ts';
-import { rewriteFile } from './rewrite-file.ts';
 import { erasures } from './schema.ts';
 import { columnsOf } from './statements.ts';
 import { transaction, withStoreErrors } from './transaction.ts';
@@ -20,11 +16,6 @@ const STEP_HISTORY = 50;
 /** Changes that one step searches for people. */
 const STEP_PEOPLE = 500;
 
-/** Size of the largest file that is rewritten after an erasure while it is served: writes wait for about two seconds. */
-const MAX_REWRITTEN_BYTES = 256 * 1_024 * 1_024;
-
-const TOO_LARGE = `The file is too large to be rewritten while it is served. Stop the api and run: ${ownCommand('clean', '--database file:<path>')}`;
-
 /** Returns the key of the erasures of a file. @param known key of an older file, for one that has none yet */
 export function erasureKeyOf({ $client: db }: SqliteDatabase, known?: string): string {
   db.prepare('UPDATE meta SET erasure_key = ? WHERE erasure_key IS NULL').run(known ?? newErasureKey());
@@ -33,15 +24,13 @@ export function erasureKeyOf({ $client: db }: SqliteDatabase, known?: string): s
 
 interface SqliteErasuresOptions {
   readonly db: SqliteDatabase;
-  /** Path of its file. */
-  readonly path: string;
   readonly background: BackgroundWrites;
   readonly cipher: ErasureCipher;
   readonly readLastRevision: () => number;
 }
 
 /** Erasures of a SQLite file. */
-export interface SqliteErasures extends RequestedErasures {
+export interface SqliteErasures extends ErasureTable {
   /** Returns the newest erasure of a guild; null: none is known. */
   read(id: GuildId): KnownErasure | null;
   /** Writes the row of an erasure, inside a transaction. */
@@ -55,13 +44,7 @@ export interface SqliteErasures extends RequestedErasures {
 }
 
 /** Opens the erasures of a SQLite file. */
-export function openErasures({
-  db,
-  path,
-  background,
-  cipher,
-  readLastRevision,
-}: SqliteErasuresOptions): SqliteErasures {
+export function openErasures({ db, background, cipher, readLastRevision }: SqliteErasuresOptions): SqliteErasures {
   const statements = prepare(db);
   const {
     insert,
@@ -75,7 +58,7 @@ export function openErasures({
   } = statements;
   const read = prepareReadErasure(db, cipher);
   const newestOf = (hash: string) => newest.get(hash);
-  const { count, finished, setClean, newestReportAt } = statements;
+  const { count, newestReportAt } = statements;
 
   return {
     read,
@@ -105,18 +88,7 @@ export function openErasures({
       });
     },
 
-    count: async () => withStoreErrors(() => count.get() ?? { unfinished: 0, unclean: 0 }),
-
-    async cleanUp() {
-      const ids = withStoreErrors(() => finished.all());
-      if (ids.length === 0) return false;
-      if (statSync(path).size > MAX_REWRITTEN_BYTES) throw new Error(TOO_LARGE);
-      await rewriteFile(path);
-      await transaction(db, () => {
-        for (const id of ids) setClean.run(id);
-      });
-      return true;
-    },
+    count: async () => withStoreErrors(() => count.get() ?? 0),
 
     async unfinished(kind) {
       return withStoreErrors(() => unfinished(kind));
@@ -168,16 +140,14 @@ function prepare(database: SqliteDatabase) {
   const insert = db.prepare(columns.insert);
   const unfinished = db
     .prepare<[string, number], unknown[]>(
-      `SELECT ${columns.names} FROM erasures WHERE NOT is_clean AND sealed IS NOT NULL AND kind = ? ORDER BY revision LIMIT ?`,
+      `SELECT ${columns.names} FROM erasures WHERE sealed IS NOT NULL AND kind = ? ORDER BY revision LIMIT ?`,
     )
     .raw();
   return {
     insert: (row: ErasureRow) => void insert.run(columns.valuesOf(row)),
     unfinished: (kind: string) => unfinished.all(kind, MAX_TOGETHER).map(columns.rowOf),
     /** Counts the requested erasures with work left. */
-    count: db.prepare<[], ErasureBacklog>(
-      `SELECT count(sealed) AS unfinished, count(*) - count(sealed) AS unclean FROM erasures WHERE NOT is_clean`,
-    ),
+    count: db.prepare<[], number>('SELECT count(*) FROM erasures WHERE sealed IS NOT NULL').pluck(),
     newest: prepareNewest(database),
     newestReportAt: db.prepare<[], number | null>('SELECT max(at) FROM presence_reports').pluck(),
     deleteGuild: db.prepare<[GuildId]>('DELETE FROM guilds WHERE id = ?'),
@@ -194,8 +164,6 @@ function prepare(database: SqliteDatabase) {
     erasePerson: db.prepare<[number, number, Snowflake]>(
       `UPDATE changes SET actor_id = '' WHERE revision > ? AND revision <= ? AND actor_kind = 'user' AND actor_id = ?`,
     ),
-    finished: db.prepare<[], string>('SELECT id FROM erasures WHERE NOT is_clean AND sealed IS NULL').pluck(),
-    setClean: db.prepare<[string]>('UPDATE erasures SET is_clean = 1 WHERE id = ?'),
     setFinished: db.prepare<[string]>('UPDATE erasures SET sealed = NULL WHERE id = ?'),
   };
 }

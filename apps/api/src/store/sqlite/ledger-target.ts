@@ -3,13 +3,7 @@ import type { GuildId } from '@guild-settings/contract';
 import type { LedgerTarget } from '../erasure/apply-ledger.ts';
 import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import type { LedgerEntry } from '../erasure/erasure-ledger.ts';
-import {
-  type ErasureRow,
-  rowOfAppliedErasure,
-  rowOfErasureLine,
-  rowOfGuildErasure,
-  rowOfUnknownErasure,
-} from '../erasure/erasure-rows.ts';
+import { type ErasureRow, rowOfAppliedErasure, rowOfErasureLine, rowOfGuildErasure } from '../erasure/erasure-rows.ts';
 import type { StoredGuild } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { SqliteErasures } from './erasures.ts';
@@ -83,7 +77,7 @@ export function openLedgerTarget({ db, statements, erasures, cipher, ...options 
     async apply(entry, found) {
       await transaction(db, () => {
         if (isKnown.get(entry.id) !== undefined) return;
-        if (found === undefined) erasures.add(rowOfUnknownErasure(entry));
+        if (found === undefined) erasures.add(rowOfAppliedErasure(entry));
         else if (entry.kind === 'guild') eraseGuild(entry, found.id);
         else erasures.add(rowOfAppliedErasure(entry, found.revision));
       });

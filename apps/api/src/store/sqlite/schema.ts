@@ -43,8 +43,7 @@ export const changes = sqliteTable(
     origin: text().$type<Change['origin']>().notNull(),
     reason: text(),
     before: text({ mode: 'json' }).$type<Change['before']>().notNull(),
-    /** Null: the guild was erased. */
-    after: text({ mode: 'json' }).$type<Change['after']>(),
+    after: text({ mode: 'json' }).$type<Change['after']>().notNull(),
     /** The revision that an undo undid, or that a restore put back; null: neither. */
     target: integer(),
     /** The newest change that undid this one; null: none. */
@@ -122,12 +121,10 @@ export const erasures = sqliteTable(
     isRequested: integer('is_requested', { mode: 'boolean' }).notNull(),
     /** The sealed id, while rows are left to erase; null: none are. */
     sealed: text(),
-    /** Whether the file was rewritten since, so that free space has no bytes of what was erased. */
-    isClean: integer('is_clean', { mode: 'boolean' }).notNull(),
   },
   (table) => [
     index('erasures_hash').on(table.hash, table.revision),
-    index('erasures_unclean').on(table.kind).where(sql`NOT is_clean`),
+    index('erasures_unfinished').on(table.kind).where(sql`sealed IS NOT NULL`),
   ],
 );
 

@@ -29,8 +29,6 @@ export interface SqliteStoreOptions {
   readonly newDatabase?: NewDatabase | undefined;
   /** Records the erasures that were requested; absent: nothing does. */
   readonly ledger?: ErasureLedger | undefined;
-  /** Called when free space of the file could not be cleaned after an erasure, or must be cleaned by an operator. */
-  readonly onCleanUpError?: (error: unknown) => void;
 }
 
 /**
@@ -40,7 +38,7 @@ export interface SqliteStoreOptions {
 export function openSqliteStore<Command extends StoreCommand>(
   path: string,
   apply: ApplyCommand<Command>,
-  { newDatabase, ledger, onCleanUpError = () => {} }: SqliteStoreOptions = {},
+  { newDatabase, ledger }: SqliteStoreOptions = {},
 ): Store<Command> {
   const db = openDatabase(path, newDatabase);
   const statements = prepareStatements(db);
@@ -85,9 +83,9 @@ export function openSqliteStore<Command extends StoreCommand>(
   const background = new BackgroundWrites(db, path);
   const erasureKey = erasureKeyOf(db, ledger?.key);
   const cipher = new ErasureCipher(erasureKey);
-  const erasures = openErasures({ db, path, background, cipher, readLastRevision });
+  const erasures = openErasures({ db, background, cipher, readLastRevision });
   const target = openLedgerTarget({ db, statements, erasures, cipher, readGuild, readLastRevision });
-  const erasing = new ErasureOperations({ table: erasures, target, ledger, cipher, key: erasureKey, onCleanUpError });
+  const erasing = new ErasureOperations({ table: erasures, target, ledger, cipher, key: erasureKey });
   const { pruneChanges, clearHistory, eraseGuilds } = preparePrune(db, { cipher, erasures });
 
   const readFeed = prepareReadFeed(db, statements);

@@ -7,7 +7,7 @@ CREATE TABLE "changes" (
 	"origin" text NOT NULL,
 	"reason" text,
 	"before" jsonb NOT NULL,
-	"after" jsonb,
+	"after" jsonb NOT NULL,
 	"target" bigint,
 	"undone_by" bigint
 );
@@ -27,8 +27,7 @@ CREATE TABLE "erasures" (
 	"revision" bigint NOT NULL,
 	"was_present" boolean NOT NULL,
 	"is_requested" boolean NOT NULL,
-	"sealed" text,
-	"is_clean" boolean NOT NULL
+	"sealed" text
 );
 --> statement-breakpoint
 CREATE TABLE "guilds" (
@@ -90,7 +89,7 @@ CREATE INDEX "changes_at" ON "changes" USING btree ("at");--> statement-breakpoi
 CREATE UNIQUE INDEX "epochs_epoch" ON "epochs" USING btree ("epoch");--> statement-breakpoint
 CREATE UNIQUE INDEX "epochs_server_run" ON "epochs" USING btree ("server_run");--> statement-breakpoint
 CREATE INDEX "erasures_hash" ON "erasures" USING btree ("hash","revision");--> statement-breakpoint
-CREATE INDEX "erasures_unclean" ON "erasures" USING btree ("kind") WHERE NOT is_clean;--> statement-breakpoint
+CREATE INDEX "erasures_unfinished" ON "erasures" USING btree ("kind") WHERE sealed IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "guilds_revision" ON "guilds" USING btree ("revision");--> statement-breakpoint
 CREATE INDEX "guilds_left_at" ON "guilds" USING btree ("left_at") WHERE left_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "watchers_version" ON "watchers" USING btree ("version");

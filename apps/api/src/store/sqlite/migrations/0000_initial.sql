@@ -7,7 +7,7 @@ CREATE TABLE `changes` (
 	`origin` text NOT NULL,
 	`reason` text,
 	`before` text NOT NULL,
-	`after` text,
+	`after` text NOT NULL,
 	`target` integer,
 	`undone_by` integer
 );
@@ -29,12 +29,11 @@ CREATE TABLE `erasures` (
 	`revision` integer NOT NULL,
 	`was_present` integer NOT NULL,
 	`is_requested` integer NOT NULL,
-	`sealed` text,
-	`is_clean` integer NOT NULL
+	`sealed` text
 );
 --> statement-breakpoint
 CREATE INDEX `erasures_hash` ON `erasures` (`hash`,`revision`);--> statement-breakpoint
-CREATE INDEX `erasures_unclean` ON `erasures` (`kind`) WHERE NOT is_clean;--> statement-breakpoint
+CREATE INDEX `erasures_unfinished` ON `erasures` (`kind`) WHERE sealed IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `guilds` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text,

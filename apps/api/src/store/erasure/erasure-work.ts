@@ -1,6 +1,7 @@
 import type { GuildId, Snowflake } from '@guild-settings/contract';
 import { runSlices } from '../background-slice.ts';
 import type { ErasureCipher, ErasureKind } from './erasure-cipher.ts';
+import type { LedgerEntry } from './erasure-ledger.ts';
 import type { ErasureRow } from './erasure-rows.ts';
 
 /** Erasures of one run. People are erased in one pass over the log. */
@@ -12,8 +13,12 @@ export interface ForgottenPerson {
   readonly revision: number;
 }
 
-/** Access of one store to the erasures that are not finished. */
+/** Access of one store to its requested erasures. */
 export interface ErasureTable {
+  /** Writes a request to erase a person, unless nothing was changed since the last one. @returns that request */
+  forget(id: Snowflake, at: number): Promise<LedgerEntry>;
+  /** Returns the number of erasures whose rows are not all erased. */
+  count(): Promise<number>;
   /** Returns some erasures whose rows are not all erased. */
   unfinished(kind: ErasureKind): Promise<readonly ErasureRow[]>;
   /** Deletes a slice of the changes of a guild up to a revision. @returns whether some are left */
@@ -46,8 +51,6 @@ interface ErasureWorkOptions {
   readonly cipher: ErasureCipher;
   /** Ends the work after the current slice. What is left is done after the next start. */
   readonly signal: AbortSignal;
-  /** Called when erasures are finished. */
-  readonly onFinished: () => void;
 }
 
 /** Finishes the erasures of one kind, one run at a time. */
@@ -55,17 +58,15 @@ export class ErasureWork {
   readonly #table: ErasureTable;
   readonly #cipher: ErasureCipher;
   readonly #kind: ErasureKind;
-  readonly #onFinished: () => void;
   readonly #signal: AbortSignal;
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
-  constructor(kind: ErasureKind, { table, cipher, signal, onFinished }: ErasureWorkOptions) {
+  constructor(kind: ErasureKind, { table, cipher, signal }: ErasureWorkOptions) {
     this.#kind = kind;
     this.#table = table;
     this.#cipher = cipher;
     this.#signal = signal;
-    this.#onFinished = onFinished;
   }
 
   /** Resolves when the erasures that were committed before the call are finished. Simultaneous calls share a run. */
@@ -97,7 +98,6 @@ export class ErasureWork {
       // A run that was stopped has not finished them.
       if (signal.aborted) return;
       await this.#table.finish(rows.map(({ id }) => id));
-      this.#onFinished();
     }
   }
 
