@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { InputRefusedError, WatchedEvent } from '@guild-settings/client';
+import type { WatchedEvent } from '@guild-settings/client';
 import type { Cursor, Guild, GuildId, RecordSettings, RejectedRecord } from '@guild-settings/contract';
 import { Acknowledger } from './acknowledger.ts';
 import { ChangeEmitter, type ChangeListener, guildIdsOf } from './change-emitter.ts';
@@ -135,16 +135,11 @@ export class Replica {
   async #follow(): Promise<void> {
     const { signal } = this.#closing;
     const onDisconnect = (error: unknown) => this.#lost(error);
-    let isRefusalReported = false;
-    const onInputRefused = (error: InputRefusedError) => {
-      if (!isRefusalReported) notify(this.#options.onInputRefused, error);
-      isRefusalReported = true;
-    };
     while (!signal.aborted) {
       try {
         const { follow } = this.#options;
         const watcher = () => ({ id: this.#file.watcherId, acknowledged: this.#acknowledged });
-        const events = follow({ cursor: this.#cursor, watcher, signal, onDisconnect, onInputRefused });
+        const events = follow({ cursor: this.#cursor, watcher, signal, onDisconnect });
         let isConfirmed = true;
         for await (const watched of events) {
           this.#apply(watched);
