@@ -61,10 +61,7 @@ export class Replica {
     const saved = this.#file.load();
     this.#guilds = unread(saved.guilds);
     // The last process stopped between a reset and the `live` event after it.
-    if (this.#file.isStaging || saved.current.length < saved.guilds.length) {
-      if (!this.#file.isStaging) this.#readAll();
-      this.#incoming = unread(saved.current);
-    }
+    if (saved.staged !== undefined) this.#incoming = unread(saved.staged);
     this.#cursor = saved.cursor;
     this.#liveness = new Liveness({ liveAt: saved.liveAt, clock, monotonic });
   }
@@ -185,18 +182,6 @@ export class Replica {
     const guild = frozen(this.#file.read(guildId));
     this.#guilds.set(guildId, guild);
     return guild;
-  }
-
-  /** Loads all records before the file overwrites those that have to be served on. */
-  #readAll(): void {
-    for (const [guildId, guild] of this.#guilds) {
-      if (guild !== undefined) continue;
-      try {
-        this.#read(guildId);
-      } catch {
-        // A record that cannot be read fails its own `get` until it is replaced. The others are not affected.
-      }
-    }
   }
 
   /** Writes the file first, then memory: what was read survives a crash. */
