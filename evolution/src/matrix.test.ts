@@ -21,12 +21,14 @@ const apis = new Map<string, ApiProcess>();
 const readers = new Map<string, ReaderProcess>();
 let discord: DiscordSim;
 
+/** Returns the database of a version's service. */
+const fileOf = (version: string) => files.file(`${version}.db`);
+
 beforeAll(async () => {
   [discord] = await Promise.all([startDiscord(), makeVersions()]);
   for (const version of [CURRENT, NEXT]) {
     readers.set(version, resources.use(startReader(folderOf(version))));
-    const environment = environmentOf(discord, files.file(`${version}.db`));
-    apis.set(version, resources.use(await startApi(folderOf(version), environment)));
+    apis.set(version, resources.use(await startApi(folderOf(version), environmentOf(discord, fileOf(version)))));
   }
 });
 
@@ -103,65 +105,6 @@ describe.each(PAIRS)('the service of version %s and the reader of version %s', (
   });
 });
 
-describe('an upgrade to the next version', () => {
-  test('in any order, with the files of the old version: nothing stalls, is lost, or is reset', async () => {
-    using folder = temporaryFolder();
-    const environment = environmentOf(discord, folder.file('api.db'));
-    await using before = await startApi(folderOf(CURRENT), environment);
-    const { url } = before;
-    await patch(url, OTHER_GUILD, { language: 'ja', enabledFeatures: ['a', 'b'] });
-    let revision = await patch(url, GUILD, { prefix: '?', beta: true });
-    const [older, newer] = [readerAt(CURRENT, url), readerAt(NEXT, url)];
-    // Bots first: its file has been that of the old reader.
-    await older.openReplica(folder.file('replica.db'));
-    await older.reaches(revision);
-    await older.closeReplica();
-    cpSync(folder.file('replica.db'), folder.file('upgraded.db'));
-    await newer.openReplica(folder.file('upgraded.db'));
-    const { settings: atOnce } = await newer.replica(GUILD, OTHER_GUILD);
-    expect(atOnce).toMatchObject({ [GUILD]: { prefix: '?', timezone: 'UTC' }, [OTHER_GUILD]: { language: 'ja' } });
-    // The service first: this reader stays as it is.
-    await older.openReplica(folder.file('replica.db'));
-    await Promise.all([older.reaches(revision), newer.reaches(revision)]);
-    await newer.update(GUILD, { prefix: '%' });
-    await Promise.all([older.reaches(revision + 1), newer.reaches(revision + 1)]);
-
-    await before.end('SIGTERM');
-    await using after = await startApi(folderOf(NEXT), { ...environment, PORT: new URL(url).port });
-    await waitUntil(() =>
-      fetch(`${after.url}/healthz`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    );
-    const values = VALUES[NEXT] ?? {};
-    await patch(url, OTHER_GUILD, values);
-    revision = await patch(url, GUILD, { prefix: '$' });
-    await Promise.all([older.reaches(revision), newer.reaches(revision)]);
-    await older.update(OTHER_GUILD, { beta: true });
-    await Promise.all([older.reaches(revision + 1), newer.reaches(revision + 1)]);
-    const kept = { enabledFeatures: ['a', 'b'], beta: true };
-    expect((await request(`${url}/guilds/${OTHER_GUILD}`)).body).toMatchObject({ ...values, ...kept });
-    const states = [await older.replica(GUILD, OTHER_GUILD), await newer.replica(GUILD, OTHER_GUILD)];
-    const expected = { [GUILD]: { prefix: '$' }, [OTHER_GUILD]: { ...values, ...kept } };
-    for (const { settings } of states) expect(settings).toMatchObject(expected);
-    await Promise.all([older.closeReplica(), newer.closeReplica()]);
-
-    // The reader that had stayed is upgraded as well, and has what the old one does not know.
-    const resets = resetsOf(folder.file('replica.db'));
-    await newer.openReplica(folder.file('replica.db'));
-    const last = await newer.replica(GUILD, OTHER_GUILD);
-    expect(last.settings).toMatchObject(expected);
-    await newer.reaches(revision + 1);
-    await newer.closeReplica();
-    expect(resetsOf(folder.file('replica.db'))).toBe(resets);
-    for (const { guild, after } of [...states, last].flatMap((state) => state.changed)) {
-      if (guild === GUILD) expect(after.prefix).not.toBe('!');
-      else expect(after.enabledFeatures).toEqual(['a', 'b']);
-    }
-  });
-});
-
 describe('the next version', () => {
   /** Returns the types of the events that a watcher receives until it is live. */
   async function typesFor(accepts?: readonly string[]): Promise<string[]> {
@@ -208,5 +151,67 @@ describe('the next version', () => {
         schemas: { Guild: { properties: { language: { 'x-extensible-enum': expect.arrayContaining(['fr']) } } } },
       },
     });
+  });
+});
+
+// The last one: it ends the service of this version.
+describe('an upgrade to the next version', () => {
+  test('in any order, with the files of the old version: nothing stalls, is lost, or is reset', async () => {
+    using folder = temporaryFolder();
+    const before = apis.get(CURRENT);
+    const { url = '' } = before ?? {};
+    await patch(url, OTHER_GUILD, { language: 'ja', enabledFeatures: ['a', 'b'] });
+    let revision = await patch(url, GUILD, { prefix: '?', beta: true });
+    const [older, newer] = [readerAt(CURRENT, url), readerAt(NEXT, url)];
+    // Bots first: its file has been that of the old reader.
+    await older.openReplica(folder.file('replica.db'));
+    await older.reaches(revision);
+    await older.closeReplica();
+    cpSync(folder.file('replica.db'), folder.file('upgraded.db'));
+    await newer.openReplica(folder.file('upgraded.db'));
+    const { settings: atOnce } = await newer.replica(GUILD, OTHER_GUILD);
+    expect(atOnce).toMatchObject({ [GUILD]: { prefix: '?', timezone: 'UTC' }, [OTHER_GUILD]: { language: 'ja' } });
+    // The service first: this reader stays as it is.
+    await older.openReplica(folder.file('replica.db'));
+    await Promise.all([older.reaches(revision), newer.reaches(revision)]);
+    await newer.update(GUILD, { prefix: '%' });
+    await Promise.all([older.reaches(revision + 1), newer.reaches(revision + 1)]);
+
+    await before?.end('SIGTERM');
+    await using after = await startApi(folderOf(NEXT), {
+      ...environmentOf(discord, fileOf(CURRENT)),
+      PORT: new URL(url).port,
+    });
+    await waitUntil(() =>
+      fetch(`${after.url}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
+    const values = VALUES[NEXT] ?? {};
+    await patch(url, OTHER_GUILD, values);
+    revision = await patch(url, GUILD, { prefix: '$' });
+    await Promise.all([older.reaches(revision), newer.reaches(revision)]);
+    await older.update(OTHER_GUILD, { beta: true });
+    await Promise.all([older.reaches(revision + 1), newer.reaches(revision + 1)]);
+    const kept = { enabledFeatures: ['a', 'b'], beta: true };
+    expect((await request(`${url}/guilds/${OTHER_GUILD}`)).body).toMatchObject({ ...values, ...kept });
+    const states = [await older.replica(GUILD, OTHER_GUILD), await newer.replica(GUILD, OTHER_GUILD)];
+    const expected = { [GUILD]: { prefix: '$' }, [OTHER_GUILD]: { ...values, ...kept } };
+    for (const { settings } of states) expect(settings).toMatchObject(expected);
+    await Promise.all([older.closeReplica(), newer.closeReplica()]);
+
+    // The reader that had stayed is upgraded as well, and has what the old one does not know.
+    const resets = resetsOf(folder.file('replica.db'));
+    await newer.openReplica(folder.file('replica.db'));
+    const last = await newer.replica(GUILD, OTHER_GUILD);
+    expect(last.settings).toMatchObject(expected);
+    await newer.reaches(revision + 1);
+    await newer.closeReplica();
+    expect(resetsOf(folder.file('replica.db'))).toBe(resets);
+    for (const { guild, after } of [...states, last].flatMap((state) => state.changed)) {
+      if (guild === GUILD) expect(after.prefix).not.toBe('!');
+      else expect(after.enabledFeatures).toEqual(['a', 'b']);
+    }
   });
 });
