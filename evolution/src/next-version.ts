@@ -41,7 +41,7 @@ const REPLACEMENTS: readonly Replacement[] = [
   },
   // Another field of the input of a watch.
   after('contract/src/watch.ts', '    shard: WatchedShard.optional(),\n', '    verbose: z.boolean().optional(),\n'),
-  after('client/src/negotiation.ts', 'this.#input = {', ' verbose: true,'),
+  after('client/src/watch.ts', 'accepts: WATCH_EVENT_TYPES,', ' verbose: true,'),
   // An operation that will end.
   after(
     'api/src/operations/read-history.ts',

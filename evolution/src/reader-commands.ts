@@ -40,8 +40,7 @@ export function commandsOf(reader: ReaderProcess, url: string) {
       await reader.send('unwatch');
       return received;
     },
-    openReplica: (path: string, shards?: { readonly ids: readonly number[]; readonly count: number }) =>
-      reader.send('openReplica', { ...to, path, shards }),
+    openReplica: (path: string) => reader.send('openReplica', { ...to, path }),
     replica,
     /** Resolves when the replica is live at a revision, or a later one. */
     async reaches(revision: number): Promise<void> {

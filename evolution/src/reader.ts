@@ -4,7 +4,7 @@ import { openReplica, type Replica } from '@guild-settings/replica';
 
 /**
  * A reader of the service as a program: each line of standard input is a command, each line of standard output its result.
- * Published versions of it are run again by later ones, so commands are added and stay as they are.
+ * Later versions run those of earlier ones, so commands are added and stay as they are.
  */
 interface Command {
   readonly id: number;
@@ -20,8 +20,6 @@ interface Command {
   readonly cursor?: { readonly epoch: string; readonly revision: number };
   /** Of `openReplica`. */
   readonly path: string;
-  /** Of `openReplica`; all guilds unless given. Readers of version 1 and 2 ignore it. */
-  readonly shards?: { readonly ids: readonly number[]; readonly count: number };
   /** Of `replica`. */
   readonly guilds: readonly string[];
 }
@@ -65,12 +63,12 @@ const COMMANDS: Readonly<Record<string, (command: Command) => unknown>> = {
   unwatch: () => aborter.abort(),
 
   /** Opens the file of a replica and follows the service. */
-  async openReplica({ url, token, path, shards = null }) {
+  async openReplica({ url, token, path }) {
     await replica?.close();
     changed = [];
     logged = [];
     const log = (fields: object, message: string) => logged.push(`${message} ${textOf(fields)}`);
-    replica = openReplica({ apiUrl: url, credentials: token, path, shards, log: { warn: log, error: log } });
+    replica = openReplica({ apiUrl: url, credentials: token, path, log: { warn: log, error: log } });
     replica.on('change', (guild, before, after) => changed.push({ guild, before, after }));
   },
 

@@ -1,6 +1,7 @@
 import { UsageError } from '@guild-settings/command-line';
 import { EnvironmentError } from '@guild-settings/environment';
 import type { Redactor } from '@guild-settings/log-redaction';
+import { EarlierDatabaseError } from '@guild-settings/sqlite-file';
 import { explainFailure } from './ops/explain-failure.ts';
 import { failureHint } from './ops/failure-hint.ts';
 import { StoreUnavailableError } from './store/store.ts';
@@ -9,7 +10,7 @@ import { StoreUnavailableError } from './store/store.ts';
 export function explainStartFailure(error: unknown, redactor: Redactor): string {
   const { redact } = redactor;
   if (!(error instanceof Error)) return redact(String(error));
-  if (error instanceof EnvironmentError) return redact(error.message);
+  if (error instanceof EnvironmentError || error instanceof EarlierDatabaseError) return redact(error.message);
   if (error instanceof UsageError) return redact(`${error.message} --help lists the options.`);
   const remedy = listenRemedy(error);
   if (remedy !== undefined) return `${error.message}. ${remedy}`;

@@ -75,7 +75,6 @@ test('a guild without the bot is refused with its own invitation, over both tran
 
   const input = encodeURIComponent(JSON.stringify({ guild: IDS.guild }));
   const overTrpc = await api.send(`/trpc/guilds.get?input=${input}`, { token: api.tokens.manager });
-  // Clients of version 1 accept no further field in the problem.
   const { error } = (await overTrpc.json()) as { error: { data: { problem: object } } };
   const { data } = error;
   expect(data).toMatchObject({ inviteUrl, problem: { type: '/problems/bot-absent' } });

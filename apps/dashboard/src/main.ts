@@ -1,7 +1,7 @@
 import { runProgram, StoppedBySignal, stopSignal } from '@guild-settings/command-line';
 import { EnvironmentError } from '@guild-settings/environment';
 import { createRedactor, exitOnCrash } from '@guild-settings/log-redaction';
-import { FileInUseError } from '@guild-settings/sqlite-file';
+import { EarlierDatabaseError, FileInUseError } from '@guild-settings/sqlite-file';
 import { readDashboardConfig, startSecrets } from './config.ts';
 import { createDashboard, dashboardRedactor } from './server/create-dashboard.ts';
 
@@ -41,7 +41,7 @@ await runProgram(
 /** Returns what an operator needs of an error: a line to act on, or the stack of an unexpected one. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof EnvironmentError) return error.message;
+  if (error instanceof EnvironmentError || error instanceof EarlierDatabaseError) return error.message;
   if (error instanceof FileInUseError)
     return `${error.message} Stop that process, or set DATABASE_URL to another file. Several processes can share a PostgreSQL database.`;
   if ('code' in error && error.code === 'EADDRINUSE')

@@ -43,8 +43,6 @@ export interface EventStreamOptions {
   readonly signal: AbortSignal;
   /** The cursor to resume after: that of an event without one that can be read. */
   readonly cursor: Cursor | undefined;
-  /** Called with the headers of the response, before its events. It may throw. */
-  readonly onHeaders: (headers: Headers) => void;
 }
 
 /** The data of tRPC's event for an error. */
@@ -56,7 +54,7 @@ const StreamError = z.object({ data: z.object({ problem: ReceivedProblem }) });
  * It throws WatchRefusedError, NetworkError, UnexpectedResponseError, or the reason of the caller's signal.
  */
 export async function* openEventStream(options: EventStreamOptions): AsyncGenerator<WatchedEvent, void> {
-  const { url, token, request, silenceTimeoutMs, signal, onHeaders } = options;
+  const { url, token, request, silenceTimeoutMs, signal } = options;
   let { cursor } = options;
   const dead = new AbortController();
   const timer = setTimeout(
@@ -70,7 +68,6 @@ export async function* openEventStream(options: EventStreamOptions): AsyncGenera
     });
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
     if (response.status !== 200 || !isStream || response.body === null) throw await unexpected(response);
-    onHeaders(response.headers);
     let messages: EventSourceMessage[] = [];
     const parser = createParser({ onEvent: (message) => messages.push(message) });
     const decoder = new StringDecoder('utf8');

@@ -4,7 +4,6 @@ export { type ClientCredentialsOptions, clientCredentials } from './client-crede
 export { type WatchedEvent, WatchRefusedError } from './event-stream.ts';
 export type { Fetch, FetchedResponse, FetchOptions } from './fetch.ts';
 export type { GrantOutcome } from './grant-outcome.ts';
-export { InputRefusedError } from './negotiation.ts';
 export { hasProblem, isGuildSettingsError, problemOf, problemSlugOf } from './problem-of.ts';
 export type { ReceivedArrival } from './received-arrival.ts';
 export { type RequestOptions, withRequest } from './request-context.ts';

@@ -14,11 +14,7 @@ const send = (response: ServerResponse, data: unknown, id = `${EPOCH}:2`) =>
   response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\nid: ${id}\n\n`);
 
 /** Returns the first events of a watch. */
-async function take(
-  count: number,
-  url: string,
-  options: Pick<WatchOptions, 'watcher' | 'onInputRefused'> = {},
-): Promise<WatchedEvent[]> {
+async function take(count: number, url: string, options: Pick<WatchOptions, 'watcher'> = {}): Promise<WatchedEvent[]> {
   const aborter = new AbortController();
   const events: WatchedEvent[] = [];
   for await (const watched of watch({ ...options, url, token: 'token', signal: aborter.signal })) {
@@ -95,100 +91,24 @@ describe('a watch of a newer service', () => {
   });
 });
 
-describe('a watch says what it accepts', () => {
-  const refusal = (...path: string[]) => {
-    const issues = [{ path, pointer: `/${path.join('/')}`, message: 'unknown field' }];
-    const words = { title: 't', detail: 'd', instance: '/', code: 'BAD_REQUEST', message: 'd' };
-    const problem = { type: '/problems/invalid-request', status: 400, ...words, issues };
-    return `event: serialized-error\ndata: ${JSON.stringify({ data: { problem } })}\n\n`;
-  };
-
-  test('and connects again at once without it to a service that does not know the field', async () => {
-    await using service = await serve(
-      (response) => stream(response).end(refusal('accepts')),
-      (response) => {
-        send(stream(response), { type: 'live' });
-        setImmediate(() => response.destroy());
-      },
-      (response) => send(stream(response), { type: 'live' }),
-    );
-    await take(2, service.url);
-    const cursor = { epoch: EPOCH, revision: 2 };
-    // After the loss of the connection the service may have been upgraded.
-    expect(service.inputs).toEqual([{ accepts: WATCH_EVENT_TYPES }, {}, { cursor, accepts: WATCH_EVENT_TYPES }]);
-  });
-
-  test('and connects again with it after an older process refused it and a newer one answered', async () => {
-    await using service = await serve(
-      (response) => stream(response).end(refusal('accepts')),
-      (response) => {
-        response.setHeader('guild-settings-version', '9.0.0');
-        send(stream(response), { type: 'live' });
-      },
-      (response) => send(stream(response), { type: 'live' }),
-    );
-    await take(1, service.url);
-    expect(service.inputs).toEqual([{ accepts: WATCH_EVENT_TYPES }, {}, { accepts: WATCH_EVENT_TYPES }]);
-  });
-
-  test('and is refused for any other field as before', async () => {
-    await using service = await serve(
-      (response) => stream(response).end(refusal('shard', 'id')),
-      (response) => send(stream(response), { type: 'live' }),
-    );
-    await take(1, service.url);
-    expect(service.inputs).toEqual([{ accepts: WATCH_EVENT_TYPES }, { accepts: WATCH_EVENT_TYPES }]);
-  });
-
-  describe('and goes on without what a service refuses that knows the field, at once:', () => {
-    const shards = [{ id: 0, count: 1 }];
-    const watcher = () => ({ id: 'watcher-1', name: 'bot', shards });
-    const live = (response: ServerResponse) => {
-      response.setHeader('guild-settings-version', '9.0.0');
+test('a watch lists the types of events that it accepts, and registers its process with each connection', async () => {
+  await using service = await serve(
+    (response) => {
       send(stream(response), { type: 'live' });
-    };
-    const refuse =
-      (...path: string[]) =>
-      (response: ServerResponse) => {
-        response.setHeader('guild-settings-version', '9.0.0');
-        stream(response).end(refusal(...path));
-      };
-
-    test.each<[string, string[], object]>([
-      ['the registration', ['watcher', 'shards'], { accepts: WATCH_EVENT_TYPES }],
-      ['the types of events', ['accepts', '0'], { watcher: watcher() }],
-    ])('%s', async (_what, path, rest) => {
-      await using service = await serve(refuse(...path), live);
-      const refused: Error[] = [];
-      await take(1, service.url, { watcher, onInputRefused: (error) => refused.push(error) });
-      expect(service.inputs).toEqual([{ accepts: WATCH_EVENT_TYPES, watcher: watcher() }, rest]);
-      expect(refused.map(({ message }) => message)).toEqual([
-        `The service refuses \`${path.join('.')}\`: unknown field. The watch goes on without \`${path[0]}\``,
-      ]);
-    });
-
-    test('both', async () => {
-      await using service = await serve(refuse('watcher', 'shards'), refuse('accepts'), live);
-      await take(1, service.url, { watcher });
-      expect(service.inputs).toEqual([
-        { accepts: WATCH_EVENT_TYPES, watcher: watcher() },
-        { accepts: WATCH_EVENT_TYPES },
-        {},
-      ]);
-    });
+      setImmediate(() => response.destroy());
+    },
+    (response) => send(stream(response), { type: 'live' }),
+  );
+  const names = ['first', 'second'];
+  const watcher = () => ({
+    id: 'watcher-1',
+    name: names.shift() ?? '',
+    shards: [0, 1].map((id) => ({ id, count: 2 })),
   });
-
-  test('and does not register a process of more shards than a service accepts', async () => {
-    await using service = await serve((response) => send(stream(response), { type: 'live' }));
-    const shards = Array.from({ length: 1_025 }, (_, id) => ({ id, count: 2_000 }));
-    const refused: Error[] = [];
-    await take(1, service.url, {
-      watcher: () => ({ id: 'watcher-1', name: 'bot', shards }),
-      onInputRefused: (error) => refused.push(error),
-    });
-    expect(service.inputs).toEqual([{ accepts: WATCH_EVENT_TYPES }]);
-    expect(refused.map(({ message }) => message)).toEqual([
-      'Expected at most 1024 shards in a registered process, received 1025. The watch goes on without `watcher`',
-    ]);
-  });
+  await take(2, service.url, { watcher });
+  const sent = { id: 'watcher-1', shards: [{ ids: [0, 1], count: 2 }] };
+  expect(service.inputs).toEqual([
+    { accepts: WATCH_EVENT_TYPES, watcher: { ...sent, name: 'first' } },
+    { accepts: WATCH_EVENT_TYPES, watcher: { ...sent, name: 'second' }, cursor: { epoch: EPOCH, revision: 2 } },
+  ]);
 });

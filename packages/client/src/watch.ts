@@ -1,8 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Cursor, RegisteredWatcher, Shard } from '@guild-settings/contract';
+import {
+  type Cursor,
+  type RegisteredWatcher,
+  type Shard,
+  sentShards,
+  WATCH_EVENT_TYPES,
+} from '@guild-settings/contract';
 import { type Backoff, jitteredDelayMs } from './backoff.ts';
 import { openEventStream, type WatchedEvent, WatchRefusedError } from './event-stream.ts';
-import { type InputRefusedError, type LaterInput, Negotiation } from './negotiation.ts';
 import { TokenError } from './token-error.ts';
 import { type TokenSource, tokenSource } from './token-source.ts';
 
@@ -36,11 +41,6 @@ export interface WatchOptions {
    * the next attempt.
    */
   readonly onDisconnect?: (error: unknown, retryInMs: number) => void;
-  /**
-   * Called when the service refuses a part of the connection, such as a `watcher` with more shards than it registers. The watch
-   * goes on without that part. Called for each connection.
-   */
-  readonly onInputRefused?: (error: InputRefusedError) => void;
   /** Sends the requests instead of undici's `request`, which uses the global dispatcher, as `fetch` does. */
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -56,38 +56,23 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
   const request = fetch ?? (await import('./request-stream.ts')).requestStream;
   let { cursor } = options;
   let failures = 0;
-  const negotiate = () =>
-    new Negotiation({ watcher: options.watcher?.(), onInputRefused: (error) => options.onInputRefused?.(error) });
-  let negotiation = negotiate();
   while (!signal.aborted) {
     let token: string | undefined;
     let failure: unknown;
     try {
       token = await tokens.get(signal);
-      const url = watchUrl(options, cursor, negotiation.input);
-      const { onHeaders } = negotiation;
-      for await (const watched of openEventStream({
-        url,
-        token,
-        request,
-        silenceTimeoutMs,
-        signal,
-        cursor,
-        onHeaders,
-      })) {
+      const url = watchUrl(options, cursor);
+      for await (const watched of openEventStream({ url, token, request, silenceTimeoutMs, signal, cursor })) {
         // A connection has succeeded when the backlog is complete, not at its first event.
         if (watched.event.type === 'live') failures = 0;
         cursor = watched.cursor;
         yield watched;
       }
     } catch (error) {
-      if (negotiation.isRefusedBy(error)) continue;
       failure = error;
       if (token !== undefined && isTokenRefused(error)) tokens.invalidate(token);
     }
     if (signal.aborted) return;
-    // The service may be upgraded meanwhile.
-    negotiation = negotiate();
     const retryInMs = jitteredDelayMs(failures, BACKOFF) + tokenWaitMs(failure);
     failures += 1;
     options.onDisconnect?.(failure, retryInMs);
@@ -95,8 +80,14 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
   }
 }
 
-function watchUrl({ url, shard }: WatchOptions, cursor: Cursor | undefined, later: LaterInput): string {
-  const input = JSON.stringify({ cursor, shard, ...later });
+function watchUrl({ url, shard, watcher }: WatchOptions, cursor: Cursor | undefined): string {
+  const registered = watcher?.();
+  const input = JSON.stringify({
+    cursor,
+    shard,
+    accepts: WATCH_EVENT_TYPES,
+    ...(registered && { watcher: { ...registered, shards: sentShards(registered.shards) } }),
+  });
   return `${new URL(url).href.replace(/\/+$/, '')}/trpc/guilds.watch?input=${encodeURIComponent(input)}`;
 }
 

@@ -82,8 +82,7 @@ export const WatchInput = z
         maxItems: MAX_ACCEPTED,
         description:
           'The types of events that the watcher understands. Others are not sent, and without `guilds` each record is a ' +
-          '`guild`. A watcher that sends it reads unknown fields and values as they are. Unless given: the types and values ' +
-          'of the first version.',
+          '`guild`. Unless given: `reset`, `guild`, `guilds`, `removed`, `live` and `bookmark`.',
         examples: [WATCH_EVENT_TYPES],
       })
       .optional(),

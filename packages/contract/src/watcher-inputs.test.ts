@@ -65,12 +65,8 @@ describe('what is refused all the same', () => {
 describe('the shards of a watcher', () => {
   const shardsOf = (length: number, count: number) => Array.from({ length }, (_, id) => ({ id, count }));
 
-  test('are sent one by one, as earlier services accept them', () => {
-    const shards = shardsOf(256, 300);
-    expect(sentShards(shards)).toEqual(shards);
-  });
-
-  test('are sent as groups where there are more, in the room that a URL has', () => {
+  test('are read one by one, and in groups, which is how a watch sends them in the room that a URL has', () => {
+    expect(WatcherShards.parse(shardsOf(256, 300))).toEqual(shardsOf(256, 300));
     const most = [...shardsOf(LIMITS.watcherShards - 1, 16_384), { id: 7, count: 8 }];
     const sent = sentShards(most);
     expect(sent).toHaveLength(2);

@@ -16,9 +16,6 @@ export const WatcherIdentity = z.object({
 });
 export type WatcherIdentity = z.infer<typeof WatcherIdentity>;
 
-/** Shards that a watch sends one by one: those that services before groups accept, and that a URL has room for. */
-const SINGLE_SHARDS = 256;
-
 /** Several shards of one count, in the room that a URL has. */
 const ShardGroup = z
   .object({
@@ -27,10 +24,7 @@ const ShardGroup = z
   })
   .transform(({ ids, count }) => ids.map((id) => ({ id, count })));
 
-/**
- * The shards whose guilds a watcher keeps, one by one or in groups; `[{ id: 0, count: 1 }]` for all guilds. Services before
- * groups refuse them.
- */
+/** The shards whose guilds a watcher keeps, one by one or in groups; `[{ id: 0, count: 1 }]` for all guilds. */
 export const WatcherShards = z
   .array(z.union([WatchedShard, ShardGroup]))
   .min(1)
@@ -41,9 +35,8 @@ export const WatcherShards = z
     description: 'The shards of the watcher. Many are shorter in groups, such as `{ "ids": [0, 1, 2], "count": 16 }`.',
   });
 
-/** Returns shards as a watch sends them: many of them as groups. */
+/** Returns shards as a watch sends them: in groups, for which a URL has room. */
 export function sentShards(shards: readonly Shard[]): z.input<typeof WatcherShards> {
-  if (shards.length <= SINGLE_SHARDS) return [...shards];
   const counts = new Set(shards.map(({ count }) => count));
   return [...counts].map((count) => ({
     count,

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { lockFile, makePrivate, makePrivateFolder } from '@guild-settings/sqlite-file';
 import Database from 'better-sqlite3';
-import { migrate } from './migrations.ts';
+import { createTables } from './schema.ts';
 
 /** How long a statement waits for another connection's lock, in milliseconds. The event loop waits meanwhile. */
 const LOCK_TIMEOUT_MS = 100;
@@ -16,7 +16,7 @@ const PAGE_BYTES = 1_024;
 const MAPPED_BYTES = 256 * 1_024 * 1_024;
 
 /**
- * Locks and opens the file of a replica, creates it if there is none, and migrates it to the newest schema.
+ * Locks and opens the file of a replica, creates it if there is none, and discards what a version with another schema has stored.
  *
  * Its contents can be fetched again, so a commit need not be on the disk at once: a loss of power costs the newest changes,
  * and the cursor that is lost with them fetches them again.
@@ -40,7 +40,7 @@ export function openDatabase(path: string): { readonly db: Database.Database; cl
     db.pragma(`mmap_size = ${MAPPED_BYTES}`);
     db.pragma('synchronous = NORMAL');
     db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    migrate(db);
+    createTables(db);
     return { db, close };
   } catch (error) {
     close();

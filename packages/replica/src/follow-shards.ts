@@ -31,27 +31,24 @@ export function followShards({
   token,
   shards,
   name,
-}: FollowShardsOptions): Required<Pick<ReplicaOptions, 'follow' | 'scope' | 'isFollowed'>> &
-  Pick<ReplicaOptions, 'acknowledge'> {
+}: FollowShardsOptions): Required<Pick<ReplicaOptions, 'follow' | 'scope' | 'isFollowed' | 'acknowledge'>> {
   const { ids, count } = shards === null ? ALL_SHARDS : uniqueShards(shards);
   const [id = 0, ...otherIds] = ids;
   const identity = { name: watcherName(name, { ids, count }), shards: ids.map((shardId) => ({ id: shardId, count })) };
-  // More shards are not registered, and their acknowledgements are not accepted.
-  const acknowledge =
-    ids.length > LIMITS.watcherShards ? {} : { acknowledge: acknowledgeTo({ url, token, ...identity }) };
+  const acknowledge = acknowledgeTo({ url, token, ...identity });
   const follow = ({ watcher, ...options }: FollowOptions & { readonly shard?: Shard }) =>
     watch({ url, token, ...options, watcher: () => ({ ...identity, ...watcher() }) });
-  if (ids.length === count) return { scope: 'all', isFollowed: () => true, follow, ...acknowledge };
+  if (ids.length === count) return { scope: 'all', isFollowed: () => true, follow, acknowledge };
   const scope = `${ids.join(',')}/${count}`;
   const isFollowed = (guildId: GuildId) => ids.some((shardId) => isOfShard(guildId, { id: shardId, count }));
   // The service filters by one shard. A process of several receives all guilds and keeps its own.
   if (otherIds.length === 0) {
-    return { scope, isFollowed, ...acknowledge, follow: (options) => follow({ ...options, shard: { id, count } }) };
+    return { scope, isFollowed, acknowledge, follow: (options) => follow({ ...options, shard: { id, count } }) };
   }
   return {
     scope,
     isFollowed,
-    ...acknowledge,
+    acknowledge,
     async *follow(options) {
       for await (const { rejected = [], ...watched } of follow(options)) {
         const event = filterEvent(watched.event, isFollowed);
@@ -82,9 +79,10 @@ interface AcknowledgeToOptions extends Pick<FollowShardsOptions, 'url' | 'token'
 /** Returns the shards, each once. Without the check, the service would refuse the watch, or send the guilds of all shards. */
 function uniqueShards({ ids, count }: Shards): Shards {
   const isShard = (id: number) => Number.isInteger(id) && id >= 0 && id < count;
-  if (ids.length > 0 && ids.every(isShard)) return { ids: [...new Set(ids)], count };
+  const unique = new Set(ids);
+  if (ids.length > 0 && unique.size <= LIMITS.watcherShards && ids.every(isShard)) return { ids: [...unique], count };
   throw new RangeError(
-    `Expected shard ids from 0 to ${count - 1} for a count of ${count}, received ${JSON.stringify(ids)}. Leave \`shards\` out for all guilds of the bot.`,
+    `Expected 1 to ${LIMITS.watcherShards} shard ids from 0 to ${count - 1} for a count of ${count}, received ${JSON.stringify(ids)}. Leave \`shards\` out for all guilds of the bot.`,
   );
 }
 

@@ -27,6 +27,7 @@ test.each([
   { ids: [-1], count: 2 },
   { ids: [0.5], count: 2 },
   { ids: [0], count: 0 },
+  { ids: Array.from({ length: 1_025 }, (_, id) => id), count: 2_000 },
 ])("shards %j, which are not some of the bot's, are refused before the file is opened", (shards) => {
   using file = temporaryFile();
   expect(() => openReplica({ ...OPTIONS, path: file.path, shards })).toThrow(RangeError);

@@ -47,11 +47,6 @@ export function openReplica(options: OpenReplicaOptions): Replica {
   const replica = new Replica({
     ...followShards({ url: apiUrl, token: tokensOf(credentials), shards, name }),
     onError: (err) => log?.warn({ err }, 'The settings service cannot be followed; the stored settings are used.'),
-    onInputRefused: (err) =>
-      log?.warn(
-        { err },
-        'The settings service does not accept a part of the connection; the guilds are followed without it.',
-      ),
     onRejected: (record) =>
       log?.error(
         record,

@@ -13,7 +13,6 @@ const SQL = {
   keepStaged: `
     INSERT INTO staged (guild_id, revision, record) SELECT guild_id, 0, record FROM records WHERE guild_id = ?
     ON CONFLICT (guild_id) DO NOTHING`,
-  keep: 'UPDATE records SET generation = :generation, revision = 0 WHERE guild_id = :guild AND generation < :generation',
 } as const;
 
 /** The guild of a record whose id cannot be read. */
@@ -35,14 +34,12 @@ export function openRejectedRecords(db: Database) {
   const remove = db.prepare<[string]>(SQL.remove);
   const removeOlder = db.prepare<[number]>(SQL.removeOlder);
   const keepStaged = db.prepare<[string]>(SQL.keepStaged);
-  const keep = db.prepare<[{ readonly guild: string; readonly generation: number }]>(SQL.keep);
   return {
     load: (): readonly RejectedRecord[] =>
       all.all().map(({ guild, ...rest }) => ({ ...rest, guild: guild === NO_GUILD ? undefined : guild })),
     add({ guild = NO_GUILD, revision, reason }: RejectedRecord, generation: number, isStaging: boolean): void {
       add.run(guild, revision, generation, reason);
       if (isStaging) keepStaged.run(guild);
-      else keep.run({ guild, generation });
     },
     remove: (guild: string) => remove.run(guild),
     /** Deletes those of before a reset, once all records of after it were received. */

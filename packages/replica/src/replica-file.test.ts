@@ -36,7 +36,7 @@ describe('a file of the guilds of some shards', () => {
     first.close();
     expect(saved(file.path, '0/2')).toEqual({
       guilds: [A],
-      current: [A],
+      staged: undefined,
       records: [guild(A, '?')],
       cursor: cursor(3),
       liveAt: 1_000,
@@ -55,13 +55,13 @@ describe('a file of the guilds of some shards', () => {
     // Revisions may be lower: another scope starts anew.
     applyAll(second, [reset, changed(B, 1, '!!')], undefined);
     second.close();
-    expect(saved(file.path, '1/2')).toMatchObject({ guilds: [A, B], current: [B], liveAt: undefined });
+    expect(saved(file.path, '1/2')).toMatchObject({ guilds: [A, B], staged: [B], liveAt: undefined });
     const third = openReplicaFile(file.path, '1/2');
     applyAll(third, [live(1)], 2_000);
     third.close();
     expect(saved(file.path, '1/2')).toEqual({
       guilds: [B],
-      current: [B],
+      staged: undefined,
       records: [guild(B, '!!')],
       cursor: cursor(1),
       liveAt: 2_000,
@@ -70,40 +70,25 @@ describe('a file of the guilds of some shards', () => {
   });
 });
 
-test('a file of the first version is migrated, keeps its records, and is fetched again: it has no unknown fields', async () => {
-  using file = temporaryFile();
-  const old = new Database(file.path);
-  old.exec(`
-    CREATE TABLE position (id integer PRIMARY KEY NOT NULL, epoch text NOT NULL, revision integer NOT NULL,
-      generation integer NOT NULL, live_at integer);
-    CREATE TABLE records (guild_id text PRIMARY KEY NOT NULL, revision integer NOT NULL, generation integer NOT NULL,
-      record text NOT NULL);
-    CREATE TABLE __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric);
-    INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('of the first', 1795262266339);`);
-  old.prepare('INSERT INTO records VALUES (?, 5, 2, ?)').run(A, JSON.stringify(guild(A, '?')));
-  old.prepare("INSERT INTO position VALUES (1, 'one', 5, 2, 1000)").run();
-  old.close();
-
-  const expected = { guilds: [A], current: [A], records: [guild(A, '?')], cursor: undefined, liveAt: 1_000 };
-  expect(saved(file.path, 'all')).toEqual(expected);
-  expect(saved(file.path, 'all')).toEqual(expected);
-});
-
-test('a file that an earlier version has written since is fetched again, and resumed after that', () => {
+test('what a version with another schema has stored is discarded, and other tables in the file are kept', () => {
   using file = temporaryFile();
   const first = openReplicaFile(file.path, 'all');
   applyAll(first, [reset, changed(A, 3, '?'), live(3)], 1_000);
   first.close();
-  expect(saved(file.path, 'all').cursor).toEqual(cursor(3));
-  const earlier = new Database(file.path);
-  // It does not know the column `untouched_to`.
-  earlier.exec('UPDATE position SET revision = 4');
-  earlier.close();
-  expect(saved(file.path, 'all')).toMatchObject({ cursor: undefined, guilds: [A] });
+  expect(saved(file.path, 'all').guilds).toEqual([A]);
+  const other = new Database(file.path);
+  other.exec('CREATE TABLE reminders (id integer); INSERT INTO reminders VALUES (7)');
+  other.exec('ALTER TABLE records RENAME COLUMN record TO json; PRAGMA user_version = 1');
+  other.close();
+  const discarded = { guilds: [], staged: undefined, records: [], cursor: undefined, liveAt: undefined };
+  expect(saved(file.path, 'all')).toEqual(discarded);
   const again = openReplicaFile(file.path, 'all');
   applyAll(again, [reset, changed(A, 4, '%'), live(4)], 2_000);
   again.close();
   expect(saved(file.path, 'all')).toMatchObject({ cursor: cursor(4), records: [guild(A, '%')] });
+  const reader = new Database(file.path, { readonly: true });
+  expect(reader.prepare('SELECT id FROM reminders').pluck().all()).toEqual([7]);
+  reader.close();
 });
 
 test('unknown fields and values of records are kept as they are', () => {

@@ -2,7 +2,6 @@ import type { WatchedEvent } from '@guild-settings/client';
 import {
   type Cursor,
   DEFAULT_SETTINGS,
-  formatCursor,
   type Guild,
   type GuildId,
   type RejectedRecord,
@@ -16,12 +15,9 @@ import { readWatcherId } from './watcher-id.ts';
 /** What the file of a replica holds, without the records: loading them all would take most of a bot's start. */
 export interface SavedReplica {
   readonly guilds: readonly GuildId[];
-  /** Guilds with a record of after the last reset. The other records are served until the replica is live. */
-  readonly current: readonly GuildId[];
-  /**
-   * `undefined`: all records are fetched again. Also when some could not be read, or an earlier version, which drops unknown
-   * fields, has written some.
-   */
+  /** Guilds with a staged record of after the last reset; `undefined`: no records are staged. */
+  readonly staged: readonly GuildId[] | undefined;
+  /** `undefined`: all records are fetched again, also because some could not be read. */
   readonly cursor: Cursor | undefined;
   /** When the replica was last up to date, in milliseconds since 1970. */
   readonly liveAt: number | undefined;
@@ -38,31 +34,26 @@ interface Position {
   readonly epoch: string;
   readonly revision: number;
   readonly generation: number;
-  readonly complete: number | null;
+  readonly isStaging: 0 | 1;
   readonly liveAt: number | null;
   readonly scope: string;
   readonly heldEpoch: string | null;
   readonly heldForMs: number;
-  readonly untouchedTo: string | null;
 }
 
 const SQL = {
-  position: `SELECT epoch, revision, generation, complete, live_at AS "liveAt", scope,
-    held_epoch AS "heldEpoch", held_for_ms AS "heldForMs", untouched_to AS "untouchedTo" FROM position`,
+  position: `SELECT epoch, revision, generation, is_staging AS "isStaging", live_at AS "liveAt", scope,
+    held_epoch AS "heldEpoch", held_for_ms AS "heldForMs" FROM position`,
   /** Reads the index of the key alone, a tenth of the table. */
   guilds: 'SELECT guild_id FROM records',
-  current: 'SELECT guild_id FROM records WHERE generation = ?',
   record: 'SELECT record FROM records WHERE guild_id = ?',
-  /** Writes newer revisions only. Revisions of different generations are not compared. */
+  /** Writes newer revisions only. */
   put: `
-    INSERT INTO records (guild_id, revision, record, generation) VALUES (?, ?, ?, ?)
-    ON CONFLICT (guild_id) DO UPDATE
-    SET revision = excluded.revision, record = excluded.record, generation = excluded.generation
-    WHERE excluded.generation > records.generation OR excluded.revision > records.revision`,
+    INSERT INTO records (guild_id, revision, record) VALUES (?, ?, ?)
+    ON CONFLICT (guild_id) DO UPDATE SET revision = excluded.revision, record = excluded.record
+    WHERE excluded.revision > records.revision`,
   remove: 'DELETE FROM records WHERE guild_id = ?',
-  removeOlder: 'DELETE FROM records WHERE generation < ?',
   any: 'SELECT EXISTS (SELECT 1 FROM records)',
-  anyOf: 'SELECT EXISTS (SELECT 1 FROM records WHERE generation = ?)',
   staged: 'SELECT guild_id FROM staged',
   stage: `
     INSERT INTO staged (guild_id, revision, record) VALUES (?, ?, ?)
@@ -71,15 +62,14 @@ const SQL = {
   unstage: 'DELETE FROM staged WHERE guild_id = ?',
   clearStaged: 'DELETE FROM staged',
   clear: 'DELETE FROM records',
-  release:
-    'INSERT INTO records (guild_id, revision, generation, record) SELECT guild_id, revision, ?, record FROM staged',
+  release: 'INSERT INTO records (guild_id, revision, record) SELECT guild_id, revision, record FROM staged',
   move: `
     INSERT INTO position
-      (id, epoch, revision, generation, complete, live_at, scope, held_epoch, held_for_ms, untouched_to)
-    VALUES (1, :epoch, :revision, :generation, :complete, :liveAt, :scope, :heldEpoch, :heldForMs, :untouchedTo)
+      (id, epoch, revision, generation, is_staging, live_at, scope, held_epoch, held_for_ms)
+    VALUES (1, :epoch, :revision, :generation, :isStaging, :liveAt, :scope, :heldEpoch, :heldForMs)
     ON CONFLICT (id) DO UPDATE SET epoch = excluded.epoch, revision = excluded.revision,
-      generation = excluded.generation, complete = excluded.complete, live_at = excluded.live_at, scope = excluded.scope,
-      held_epoch = excluded.held_epoch, held_for_ms = excluded.held_for_ms, untouched_to = excluded.untouched_to`,
+      generation = excluded.generation, is_staging = excluded.is_staging, live_at = excluded.live_at,
+      scope = excluded.scope, held_epoch = excluded.held_epoch, held_for_ms = excluded.held_for_ms`,
 } as const;
 
 const NOT_HELD = { heldEpoch: null, heldForMs: 0 } as const;
@@ -95,36 +85,27 @@ export function openReplicaFile(path: string, scope: string) {
   const known = position.get();
   // Changes after a commit only, like the replica's memory.
   let generation = known?.generation ?? 0;
-  let complete = known?.complete ?? null;
+  let isStaging = known?.isStaging === 1;
   // The file of another scope was never up to date for these guilds.
   let liveAt = known?.scope === scope ? known.liveAt : null;
   let held = { heldEpoch: known?.heldEpoch ?? null, heldForMs: known?.heldForMs ?? 0 };
   const aside = openRejectedRecords(db);
   let rejected = aside.load();
   const anyRecord = db.prepare<[], 0 | 1>(SQL.any).pluck();
-  // Earlier versions wrote new records over the old ones: those have the current generation.
-  let isStaging =
-    complete !== null &&
-    complete !== generation &&
-    anyRecord.get() === 1 &&
-    db.prepare<[number], 0 | 1>(SQL.anyOf).pluck().get(generation) === 0;
   const stage = db.prepare<[GuildId, number, string]>(SQL.stage);
   const unstage = db.prepare<[GuildId]>(SQL.unstage);
   const clearStaged = db.prepare<[]>(SQL.clearStaged);
   const clear = db.prepare<[]>(SQL.clear);
-  const release = db.prepare<[number]>(SQL.release);
+  const release = db.prepare<[]>(SQL.release);
   const record = db.prepare<[GuildId], string>(SQL.record).pluck();
-  const put = db.prepare<[GuildId, number, string, number]>(SQL.put);
+  const put = db.prepare<[GuildId, number, string]>(SQL.put);
   const remove = db.prepare<[GuildId]>(SQL.remove);
-  const removeOlder = db.prepare<[number]>(SQL.removeOlder);
   const move = db.prepare<[Position]>(SQL.move);
 
-  function writeEvent({ event }: WatchedEvent, ofGeneration: number): readonly Guild[] {
+  function writeEvent({ event }: WatchedEvent): readonly Guild[] {
     const isPut = ({ revision, guild }: WatchedGuild) => {
       const json = JSON.stringify(guild satisfies Guild);
-      const { changes } = isStaging
-        ? stage.run(guild.id, revision, json)
-        : put.run(guild.id, revision, json, ofGeneration);
+      const { changes } = (isStaging ? stage : put).run(guild.id, revision, json);
       if (rejected.length > 0) aside.remove(guild.id);
       return changes > 0;
     };
@@ -137,13 +118,10 @@ export function openReplicaFile(path: string, scope: string) {
         (isStaging ? unstage : remove).run(event.guild);
         if (rejected.length > 0) aside.remove(event.guild);
         return [];
-      case 'live':
-        // Reads the whole table.
-        if (!isStaging && complete !== ofGeneration) removeOlder.run(ofGeneration);
-        return [];
       case 'reset':
         clearStaged.run();
         return [];
+      case 'live':
       case 'bookmark':
         return [];
     }
@@ -151,47 +129,39 @@ export function openReplicaFile(path: string, scope: string) {
 
   const write = db.transaction((watched: WatchedEvent, now: number | undefined, hold: Hold | undefined) => {
     const { cursor, event } = watched;
-    // The old records are served until the new ones are complete.
     const current = event.type === 'reset' ? generation + 1 : generation;
-    const written = writeEvent(watched, current);
+    const written = writeEvent(watched);
     for (const one of watched.rejected ?? []) aside.add(one, current, isStaging);
     const isReleased = isStaging && hold?.kind !== 'keep' && (event.type === 'live' || hold?.kind === 'release');
     if (isReleased) {
       clear.run();
-      release.run(current);
+      release.run();
       clearStaged.run();
     }
     const isComplete = isReleased || (event.type === 'live' && !isStaging);
     if (isComplete && rejected.length > 0) aside.removeOlder(current);
     const row = {
       ...cursor,
-      untouchedTo: formatCursor(cursor),
       generation: current,
-      // From a reset on, the generation before it is the complete one.
-      complete: isComplete ? current : event.type === 'reset' ? (complete ?? generation) : complete,
+      // The old records are served until the new ones are complete. Without old ones, the new ones are written in place.
+      isStaging: event.type === 'reset' ? (anyRecord.get() ?? 0) : isStaging && !isReleased ? 1 : 0,
       liveAt: now ?? liveAt,
       scope,
       ...(hold?.kind === 'keep' ? { heldEpoch: cursor.epoch, heldForMs: hold.forMs } : isReleased ? NOT_HELD : held),
     };
     move.run(row);
-    return { row, written, isReleased };
+    return { row, written };
   });
 
   return {
     load(): SavedReplica {
       const guilds = db.prepare<[], GuildId>(SQL.guilds).pluck().all();
-      const current = db.prepare<[number], GuildId>(SQL.current).pluck();
       const at = position.get();
       const isOurs = at?.scope === scope;
-      const isWhole = isOurs && rejected.length === 0 && at.untouchedTo === formatCursor(at);
       return {
         guilds,
-        current: isStaging
-          ? db.prepare<[], GuildId>(SQL.staged).pluck().all()
-          : complete === generation
-            ? guilds
-            : current.all(generation),
-        cursor: isWhole ? { epoch: at.epoch, revision: at.revision } : undefined,
+        staged: isStaging ? db.prepare<[], GuildId>(SQL.staged).pluck().all() : undefined,
+        cursor: isOurs && rejected.length === 0 ? { epoch: at.epoch, revision: at.revision } : undefined,
         liveAt: isOurs ? (at.liveAt ?? undefined) : undefined,
       };
     },
@@ -223,13 +193,11 @@ export function openReplicaFile(path: string, scope: string) {
      * @returns the records that were written: an older one does not overwrite a newer one
      */
     apply(watched: WatchedEvent, now: number | undefined, hold?: Hold): readonly Guild[] {
-      const { row, written, isReleased } = write(watched, now, hold);
-      ({ generation, complete, liveAt } = row);
+      const { row, written } = write(watched, now, hold);
+      ({ generation, liveAt } = row);
+      isStaging = row.isStaging === 1;
       held = { heldEpoch: row.heldEpoch, heldForMs: row.heldForMs };
       if (rejected.length > 0 || watched.rejected !== undefined) rejected = aside.load();
-      // Without old records to serve, the new ones are written in their place at once.
-      if (watched.event.type === 'reset') isStaging = anyRecord.get() === 1;
-      else if (isReleased) isStaging = false;
       return written;
     },
     close,

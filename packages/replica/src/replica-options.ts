@@ -1,4 +1,4 @@
-import type { InputRefusedError, WatchedEvent } from '@guild-settings/client';
+import type { WatchedEvent } from '@guild-settings/client';
 import type { Cursor, GuildId, RejectedRecord } from '@guild-settings/contract';
 import type { Acknowledge } from './acknowledger.ts';
 
@@ -63,8 +63,6 @@ export interface FollowOptions {
   readonly watcher: () => { readonly id: string; readonly acknowledged: Cursor | undefined };
   readonly signal: AbortSignal;
   readonly onDisconnect: (error: unknown) => void;
-  /** Called for each connection that goes on without a part of its input. */
-  readonly onInputRefused: (error: InputRefusedError) => void;
 }
 
 /** Streams the events after a cursor, such as the client's `watch`. */
@@ -95,11 +93,6 @@ export interface ReplicaOptions {
   readonly onRejected?: (record: RejectedRecord) => void;
   /** Called each time the connection is lost or the file cannot be written; `undefined`: the service ended the stream. */
   readonly onError?: (error: unknown) => void;
-  /**
-   * Called once when the service does not accept a part of the connection. The guilds are followed without it: without its
-   * registration, the service does not wait for this process before it reports a change as live.
-   */
-  readonly onInputRefused?: (error: InputRefusedError) => void;
   /** Called with what a listener for `change` has thrown. */
   readonly onListenerError?: (error: unknown) => void;
 }

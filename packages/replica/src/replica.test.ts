@@ -1,4 +1,4 @@
-import { InputRefusedError, type WatchedEvent } from '@guild-settings/client';
+import type { WatchedEvent } from '@guild-settings/client';
 import { type Cursor, DEFAULT_SETTINGS, type Guild, type WatchEvent } from '@guild-settings/contract';
 import { temporaryFile, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
@@ -464,19 +464,5 @@ describe('a replica', () => {
     const aborted = expect(replica.waitUntilLive()).rejects.toThrow('aborted');
     await replica.close();
     await aborted;
-  });
-
-  test('reports once what the service refuses of its connections', async () => {
-    using file = temporaryFile();
-    const refused: string[] = [];
-    const follow: Follow = async function* ({ onInputRefused }) {
-      for (const connection of [1, 2]) onInputRefused(new InputRefusedError(`connection ${connection}`));
-      yield { cursor: { epoch: EPOCH, revision: 1 }, event: live(1) };
-    };
-    const replica = new Replica({ path: file.path, follow, onInputRefused: ({ message }) => refused.push(message) });
-    replica.start();
-    await replica.waitUntilLive();
-    expect(refused).toEqual(['connection 1']);
-    await replica.close();
   });
 });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { InputRefusedError, WatchedEvent } from '@guild-settings/client';
+import type { WatchedEvent } from '@guild-settings/client';
 import type { Cursor, Guild, GuildId, RecordSettings, RejectedRecord } from '@guild-settings/contract';
 import { Acknowledger } from './acknowledger.ts';
 import { ChangeEmitter, type ChangeListener, guildIdsOf } from './change-emitter.ts';
@@ -61,10 +61,7 @@ export class Replica {
     const saved = this.#file.load();
     this.#guilds = unread(saved.guilds);
     // The last process stopped between a reset and the `live` event after it.
-    if (this.#file.isStaging || saved.current.length < saved.guilds.length) {
-      if (!this.#file.isStaging) this.#readAll();
-      this.#incoming = unread(saved.current);
-    }
+    if (saved.staged !== undefined) this.#incoming = unread(saved.staged);
     this.#cursor = saved.cursor;
     this.#liveness = new Liveness({ liveAt: saved.liveAt, clock, monotonic });
   }
@@ -135,16 +132,11 @@ export class Replica {
   async #follow(): Promise<void> {
     const { signal } = this.#closing;
     const onDisconnect = (error: unknown) => this.#lost(error);
-    let isRefusalReported = false;
-    const onInputRefused = (error: InputRefusedError) => {
-      if (!isRefusalReported) notify(this.#options.onInputRefused, error);
-      isRefusalReported = true;
-    };
     while (!signal.aborted) {
       try {
         const { follow } = this.#options;
         const watcher = () => ({ id: this.#file.watcherId, acknowledged: this.#acknowledged });
-        const events = follow({ cursor: this.#cursor, watcher, signal, onDisconnect, onInputRefused });
+        const events = follow({ cursor: this.#cursor, watcher, signal, onDisconnect });
         let isConfirmed = true;
         for await (const watched of events) {
           this.#apply(watched);
@@ -190,18 +182,6 @@ export class Replica {
     const guild = frozen(this.#file.read(guildId));
     this.#guilds.set(guildId, guild);
     return guild;
-  }
-
-  /** Loads all records before the file overwrites those that have to be served on. */
-  #readAll(): void {
-    for (const [guildId, guild] of this.#guilds) {
-      if (guild !== undefined) continue;
-      try {
-        this.#read(guildId);
-      } catch {
-        // A record that cannot be read fails its own `get` until it is replaced. The others are not affected.
-      }
-    }
   }
 
   /** Writes the file first, then memory: what was read survives a crash. */

@@ -65,17 +65,3 @@ test('a released lock can be taken again, and a lock file is private', () => {
   expect(statSync(`${path}-lock`).mode & 0o777).toBe(0o600);
   expect(statSync(join(folder, 'sub')).mode & 0o777).toBe(0o700);
 });
-
-test('a lock of an earlier version, which held it exclusively, is respected', async () => {
-  const { default: Database } = await import('better-sqlite3');
-  const path = join(folder, 'earlier.db');
-  const earlier = new Database(`${path}-lock`);
-  earlier.exec('BEGIN EXCLUSIVE');
-  expect(() => lockFile(path)).toThrow(FileInUseError);
-  earlier.close();
-  const release = lockFile(path);
-  const later = new Database(`${path}-lock`, { timeout: 0 });
-  expect(() => later.exec('BEGIN EXCLUSIVE')).toThrow('locked');
-  later.close();
-  release();
-});

@@ -1,3 +1,4 @@
+export { EarlierDatabaseError, firstMigrationOf, requireFirstMigration } from './earlier-database.ts';
 export { FileInUseError, lockFile } from './file-lock.ts';
 export { createPrivateFile, makePrivate, makePrivateFolder } from './private-file.ts';
 export { resolveFile } from './resolve-file.ts';

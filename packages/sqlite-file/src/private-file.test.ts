@@ -9,17 +9,17 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-test('a database that others could read is private: made new, or from an earlier version with what lies beside it', () => {
+test('a database that others could read is private: a new one, and one that was there with what lies beside it', () => {
   const made = join(folder, 'made.db');
   makePrivate(made);
   expect(modeOf(made)).toBe('600');
-  const earlier = join(folder, 'earlier.db');
-  for (const path of [earlier, `${earlier}-wal`, `${earlier}-shm`]) {
+  const existing = join(folder, 'existing.db');
+  for (const path of [existing, `${existing}-wal`, `${existing}-shm`]) {
     writeFileSync(path, 'x');
     chmodSync(path, 0o644);
   }
-  makePrivate(earlier);
-  for (const path of [earlier, `${earlier}-wal`, `${earlier}-shm`]) expect(modeOf(path)).toBe('600');
+  makePrivate(existing);
+  for (const path of [existing, `${existing}-wal`, `${existing}-shm`]) expect(modeOf(path)).toBe('600');
 });
 
 test('a data folder that is made is private, and an existing one keeps its permissions', () => {

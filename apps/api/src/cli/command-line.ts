@@ -10,6 +10,7 @@ import {
 } from '@guild-settings/command-line';
 import { type DatabaseConfig, DatabaseUrl } from '@guild-settings/environment';
 import { createRedactor } from '@guild-settings/log-redaction';
+import { EarlierDatabaseError } from '@guild-settings/sqlite-file';
 import { callerFolder, startSecrets } from '../config.ts';
 import { explainFailure } from '../ops/explain-failure.ts';
 import { failureHint } from '../ops/failure-hint.ts';
@@ -67,6 +68,12 @@ const oneLine = (message: string) => message.replace(/\s*\n\s*/g, ' ');
 
 /** Whether an error's message is all that an operator needs, without the cause from outside. */
 function isComplete(error: unknown): error is Error {
-  const complete = [CopyRefusedError, BackupRefusedError, DamagedBackupError, StoreUnavailableError];
+  const complete = [
+    CopyRefusedError,
+    BackupRefusedError,
+    DamagedBackupError,
+    EarlierDatabaseError,
+    StoreUnavailableError,
+  ];
   return complete.some((kind) => error instanceof kind) && failureHint(error) === undefined;
 }

@@ -16,7 +16,7 @@ export interface WatchOptions {
   readonly shard: Shard | undefined;
   /** Restricts the watch to one guild. */
   readonly guildId?: GuildId;
-  /** The types of events that the watcher understands; undefined: those of the first version. */
+  /** The types of events that the watcher accepts; undefined: those that every watcher reads. */
   readonly accepts: readonly string[] | undefined;
   /** Whether requests may wait until the watcher has a change: it is sent changes first. False unless given. */
   readonly isRegistered?: boolean;

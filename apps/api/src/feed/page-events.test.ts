@@ -61,9 +61,11 @@ test('has an event for each record, for a watcher that does not accept pages', (
   ]);
 });
 
-test('has no later language for a watcher of version 1, and the record as it is for others', () => {
-  const languageFor = (accepts: readonly string[] | undefined) =>
-    [...eventsOf({ entries: [changed(A, 1, 'fr')] }, { shard: undefined, view: viewOf(accepts) })][0];
-  expect(languageFor(undefined)).toMatchObject({ guild: { language: 'en-US' } });
-  expect(languageFor(['guild'])).toMatchObject({ guild: { language: 'fr' } });
+test('has the record as it is, with a language of a later version', () => {
+  const entries = [changed(A, 1, 'fr')];
+  expect([...eventsOf({ entries }, { shard: undefined, view })]).toMatchObject([{ guild: { language: 'fr' } }]);
+});
+
+test('has, for a watcher that does not say what it accepts, the events that it would have if it named all', () => {
+  expect(viewOf(undefined)).toBe(view);
 });

@@ -19,8 +19,7 @@ export function* eventsOf(
     if (guildId !== undefined && guildIdOf(entry) !== guildId) continue;
     if (shard !== undefined && !isOfShard(guildIdOf(entry), shard)) continue;
     if ('guild' in entry) {
-      const record = recordOf(entry.guild.id, entry.guild, undefined);
-      records.push({ revision: entry.revision, guild: view.recordOf(record) });
+      records.push({ revision: entry.revision, guild: recordOf(entry.guild.id, entry.guild, undefined) });
       continue;
     }
     yield* eventsWith(records, view);

@@ -238,6 +238,10 @@ export interface Store<Command extends StoreCommand = never> {
   close(): Promise<void>;
 }
 
+/** What to do with a database that a version before 1.0.0 has made. */
+export const EARLIER_DATABASE_REMEDY =
+  'Export its guilds with that version (`export --all`), start this one on a new database, and import them there.';
+
 /** The store did not respond, or could not write. Nothing was changed. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';

@@ -2,11 +2,13 @@ import { inspect } from 'node:util';
 import { EnvironmentError } from '@guild-settings/environment';
 import { errorFields } from '@guild-settings/log-redaction';
 import { FileInUseError } from '@guild-settings/replica';
+import { EarlierDatabaseError } from '@guild-settings/sqlite-file';
 import { LoginRefusedError } from '../discord/gateway-client.ts';
 
 /** Explains to the operator why the bot did not start: what to change, or the error with its secrets removed. */
 export function explainStartFailure(error: unknown): string {
-  if (error instanceof EnvironmentError || error instanceof LoginRefusedError) return error.message;
+  const complete = [EnvironmentError, LoginRefusedError, EarlierDatabaseError];
+  if (error instanceof Error && complete.some((kind) => error instanceof kind)) return error.message;
   if (error instanceof FileInUseError)
     return `${error.message} Give each bot process a file of its own by DATABASE_URL.`;
   if (error instanceof Error && 'code' in error) {

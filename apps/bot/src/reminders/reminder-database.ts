@@ -1,12 +1,16 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makePrivate, makePrivateFolder } from '@guild-settings/sqlite-file';
+import { firstMigrationOf, makePrivate, makePrivateFolder, requireFirstMigration } from '@guild-settings/sqlite-file';
 import Database from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { PACKAGE_FOLDER } from '../package-folder.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('src/reminders/migrations', PACKAGE_FOLDER));
+
+/** The replica, which uses the same file, has tables of its own without migrations. */
+const MIGRATIONS_TABLE = '__reminders_migrations';
 
 /** How long a statement waits for another connection's lock, in milliseconds. The event loop waits meanwhile. */
 const LOCK_TIMEOUT_MS = 100;
@@ -17,10 +21,10 @@ const CHECKPOINT_PAGES = 16_000;
 export type ReminderDatabase = BetterSQLite3Database & { readonly $client: Database.Database };
 
 /**
- * Opens the reminders' tables in the bot's file, which the replica has locked, and migrates them. Their migrations have a
- * journal of their own, so that those of the replica are independent of them. The first one adopts the table of earlier
- * versions of the bot, which had one journal for both. A commit survives the loss of power.
+ * Opens the reminders' tables in the bot's file, which the replica has locked, and migrates them. A commit survives the loss of
+ * power.
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
+ * @throws EarlierDatabaseError for reminders that a version before 1.0.0 has stored
  */
 export function openReminderDatabase(path: string): ReminderDatabase {
   makePrivateFolder(dirname(path));
@@ -31,7 +35,13 @@ export function openReminderDatabase(path: string): ReminderDatabase {
     client.pragma('synchronous = FULL');
     client.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     const db = drizzle(client);
-    migrate(db, { migrationsFolder: MIGRATIONS, migrationsTable: '__reminders_migrations' });
+    requireFirstMigration({
+      database: `The file ${path}`,
+      applied: firstMigrationOf(client, MIGRATIONS_TABLE),
+      migrations: readMigrationFiles({ migrationsFolder: MIGRATIONS }),
+      remedy: 'Set DATABASE_URL to a new file: the settings are fetched again, and reminders are added anew.',
+    });
+    migrate(db, { migrationsFolder: MIGRATIONS, migrationsTable: MIGRATIONS_TABLE });
     return db;
   } catch (error) {
     client.close();

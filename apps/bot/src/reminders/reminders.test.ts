@@ -1,6 +1,7 @@
 import { minTimeMs, temporaryFile } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { explainStartFailure } from '../ops/start-failure.ts';
 import { deliveryDesk, NOON, reminderOf } from '../testing/delivery-desk.ts';
 import { MAX_REMINDERS, openReminders } from './reminders.ts';
 
@@ -45,6 +46,24 @@ describe('reminders', () => {
     const second = openReminders(file.path);
     expect(second.add(reminderOf())?.id).toBe(id + 1);
     second.close();
+  });
+
+  test('that a version before 1.0.0 has stored are refused in one line, with what to do', () => {
+    using file = temporaryFile();
+    openReminders(file.path).close();
+    const other = new Database(file.path);
+    other.exec("UPDATE __reminders_migrations SET hash = 'of before'");
+    other.close();
+    let line = '';
+    try {
+      openReminders(file.path);
+    } catch (error) {
+      line = explainStartFailure(error);
+    }
+    expect(line).toMatch(
+      /was made by a version before 1\.0\.0, which this one cannot read\. Set DATABASE_URL to a new file/,
+    );
+    expect(line.split('\n')).toHaveLength(1);
   });
 
   test('that were cancelled while they were on their way stay cancelled', async () => {

@@ -37,7 +37,7 @@ interface DeskOptions {
   readonly post?: Channels['post'];
   readonly clock?: () => number;
   readonly settings?: Partial<RecordSettings>;
-  /** File of an earlier bot; a new one by default. */
+  /** File of the bot; a new one by default. */
   readonly path?: string;
 }
 

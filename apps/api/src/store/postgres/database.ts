@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { requireFirstMigration } from '@guild-settings/sqlite-file';
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import { DrizzleQueryError } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
@@ -7,7 +8,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { ownCommand } from '../../own-command.ts';
 import { PACKAGE_FOLDER } from '../../package-folder.ts';
-import { StoreUnavailableError } from '../store.ts';
+import { EARLIER_DATABASE_REMEDY, StoreUnavailableError } from '../store.ts';
 import { commitDurably } from './durable-commits.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('src/store/postgres/migrations', PACKAGE_FOLDER));
@@ -68,6 +69,7 @@ async function openConnection(url: string): Promise<pg.Client> {
 /**
  * Migrates a database to the newest schema in one transaction. Simultaneous migrations run one after another. A statement that
  * waits for a table blocks all later statements on it, so a migration waits only briefly, and retries.
+ * @throws EarlierDatabaseError for a database that a version before 1.0.0 has made
  */
 export async function migratePostgres(url: string): Promise<void> {
   // One connection: the lock and the migrations must be of one session.
@@ -77,7 +79,10 @@ export async function migratePostgres(url: string): Promise<void> {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query(`SET lock_timeout = ${TABLE_LOCK_TIMEOUT_MS}`);
     const retryLocked = retry(handleWhen(isLockTimeout), { maxAttempts: 20, backoff: new ConstantBackoff(500) });
-    await retryLocked.execute(() => migrate(drizzle(client), { migrationsFolder: MIGRATIONS }));
+    await retryLocked.execute(async () => {
+      requireReadable(await appliedTo(client));
+      await migrate(drizzle(client), { migrationsFolder: MIGRATIONS });
+    });
   } finally {
     await client.end();
   }
@@ -86,7 +91,7 @@ export async function migratePostgres(url: string): Promise<void> {
 /** Time that a migration waits for a table. */
 const TABLE_LOCK_TIMEOUT_MS = 1_000;
 
-const isLockTimeout = (error: Error) => error instanceof DrizzleQueryError && codeOf(error.cause) === '55P03';
+const isLockTimeout = (error: Error) => codeOf(error instanceof DrizzleQueryError ? error.cause : error) === '55P03';
 const codeOf = (cause: unknown) => (cause instanceof pg.DatabaseError ? cause.code : undefined);
 
 /** Key of the advisory lock of migrations: an arbitrary number that nothing else uses. */
@@ -96,17 +101,19 @@ const MIGRATION_LOCK = 7_461_120_911;
  * Checks that a database has the schema that this version needs. A newer schema belongs to a newer version, which keeps what
  * this version uses.
  * @throws StoreUnavailableError
+ * @throws EarlierDatabaseError for a database that a version before 1.0.0 has made
  */
 export async function requireMigrated(db: PostgresDatabase): Promise<void> {
-  const applied = await newestApplied(db);
-  if (applied >= newestKnown()) return;
-  const found = applied === 0 ? 'no tables of this service' : 'an older schema than this version needs';
+  const applied = await appliedTo(db.$client);
+  requireReadable(applied);
+  if (applied.newest >= newestKnown()) return;
+  const found = applied.newest === 0 ? 'no tables of this service' : 'an older schema than this version needs';
   throw new StoreUnavailableError(`The database has ${found}. Migrate it: ${ownCommand('migrate', '--to <its URL>')}`);
 }
 
 /** Returns whether a database has a newer schema than this version knows. */
 export async function hasNewerSchema(db: PostgresDatabase): Promise<boolean> {
-  return (await newestApplied(db)) > newestKnown();
+  return (await appliedTo(db.$client)).newest > newestKnown();
 }
 
 /** Returns the time of the newest migration of this version. */
@@ -115,13 +122,32 @@ function newestKnown(): number {
   return Math.max(...migrations.map(({ folderMillis }) => folderMillis));
 }
 
-/** Returns the time of the newest migration that was applied to a database; 0: it was never migrated. */
-async function newestApplied(db: PostgresDatabase): Promise<number> {
-  return db.$client
-    .query<{ newest: string | null }>('SELECT max(created_at) AS newest FROM drizzle.__drizzle_migrations')
-    .then(({ rows }) => Number(rows[0]?.newest ?? 0))
+function requireReadable({ first }: AppliedMigrations): void {
+  requireFirstMigration({
+    database: 'The PostgreSQL database',
+    applied: first,
+    migrations: readMigrationFiles({ migrationsFolder: MIGRATIONS }),
+    remedy: EARLIER_DATABASE_REMEDY,
+  });
+}
+
+/** The migrations that were applied to a database. */
+interface AppliedMigrations {
+  /** The hash of the first one; undefined: there is none. */
+  readonly first: string | undefined;
+  /** The time of the newest one; 0: there is none. */
+  readonly newest: number;
+}
+
+async function appliedTo(client: pg.Client | pg.Pool): Promise<AppliedMigrations> {
+  return client
+    .query<{ hash: string; newest: string }>(
+      `SELECT hash, (SELECT max(created_at) FROM drizzle.__drizzle_migrations) AS newest
+       FROM drizzle.__drizzle_migrations ORDER BY created_at LIMIT 1`,
+    )
+    .then(({ rows: [row] }) => ({ first: row?.hash, newest: Number(row?.newest ?? 0) }))
     .catch((error: unknown) => {
-      if (error instanceof pg.DatabaseError && ['42P01', '3F000'].includes(error.code ?? '')) return 0;
+      if (['42P01', '3F000'].includes(codeOf(error) ?? '')) return { first: undefined, newest: 0 };
       throw error;
     });
 }

@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makePrivate, makePrivateFolder, resolveFile } from '@guild-settings/sqlite-file';
+import {
+  EarlierDatabaseError,
+  firstMigrationOf,
+  makePrivate,
+  makePrivateFolder,
+  requireFirstMigration,
+  resolveFile,
+} from '@guild-settings/sqlite-file';
 import Database from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { PACKAGE_FOLDER } from '../../package-folder.ts';
-import { StoreUnavailableError } from '../store.ts';
+import { EARLIER_DATABASE_REMEDY, StoreUnavailableError } from '../store.ts';
 import { admitFile, type NewDatabase } from './admit-file.ts';
 import { recordDatabaseId } from './database-id.ts';
 import * as schema from './schema.ts';
@@ -35,6 +42,7 @@ export type SqliteDatabase = BetterSQLite3Database<typeof schema> & { readonly $
  * Deleted rows are overwritten by zeros (`secure_delete`).
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
  * @throws StoreUnavailableError naming the file and the reason
+ * @throws EarlierDatabaseError for a file that a version before 1.0.0 has made
  */
 export function openDatabase(path: string, newDatabase: NewDatabase = 'without-traces'): SqliteDatabase {
   try {
@@ -43,7 +51,7 @@ export function openDatabase(path: string, newDatabase: NewDatabase = 'without-t
     admitFile(file, newDatabase);
     return open(file);
   } catch (error) {
-    throw cannotOpen(path, error);
+    throw error instanceof EarlierDatabaseError ? error : cannotOpen(path, error);
   }
 }
 
@@ -77,6 +85,12 @@ function open(path: string): SqliteDatabase {
     client.pragma(`cache_size = -${CACHE_KIB}`);
     const db = drizzle(client, { schema });
     checkpointInCommits(db, CHECKPOINT_PAGES);
+    requireFirstMigration({
+      database: `The database ${path}`,
+      applied: firstMigrationOf(client),
+      migrations: readMigrationFiles({ migrationsFolder: MIGRATIONS }),
+      remedy: EARLIER_DATABASE_REMEDY,
+    });
     migrate(db, { migrationsFolder: MIGRATIONS });
     db.insert(schema.meta)
       .values({ id: 1, databaseId: randomUUID(), lastRevision: 0, oldestRevision: 1 })

@@ -5,7 +5,7 @@ import { instanceOf } from '../problems/send-problem.ts';
 
 /**
  * Returns a failure in tRPC's error shape, with the problem document in `data`. tRPC takes the HTTP status from it.
- * What version 1 of the problem document did not have is beside it: clients of that version accept no other fields in it.
+ * Conflicts and the invitation of the bot are beside it.
  * @param url the request target
  */
 export function trpcErrorOf(error: unknown, path: string, url: string) {

@@ -1,4 +1,4 @@
-CREATE TABLE IF NOT EXISTS `reminders` (
+CREATE TABLE `reminders` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`guild_id` text NOT NULL,
 	`channel_id` text NOT NULL,
@@ -15,5 +15,5 @@ CREATE TABLE IF NOT EXISTS `reminders` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX IF NOT EXISTS `reminders_next` ON `reminders` (`next_try_at`,`id`) WHERE "reminders"."next_try_at" IS NOT NULL;--> statement-breakpoint
-CREATE INDEX IF NOT EXISTS `reminders_of_person` ON `reminders` (`guild_id`,`user_id`);
+CREATE INDEX `reminders_next` ON `reminders` (`next_try_at`,`id`) WHERE "reminders"."next_try_at" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `reminders_of_person` ON `reminders` (`guild_id`,`user_id`);

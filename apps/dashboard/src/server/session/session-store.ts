@@ -1,5 +1,9 @@
 import type { NotificationState } from '@guild-settings/postgres-notifications';
 
+/** What to do with sessions that a version before 1.0.0 has stored. */
+export const EARLIER_SESSIONS_REMEDY =
+  'Set DATABASE_URL to a new one: everyone has to log in again, and nothing else is lost.';
+
 /** A session as the database has it. Times are in milliseconds since 1970. */
 export interface SessionRow {
   /** SHA-256 of the id that the browser has. */

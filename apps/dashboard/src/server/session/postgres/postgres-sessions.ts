@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { listenToPostgres, type PostgresListener } from '@guild-settings/postgres-notifications';
+import { requireFirstMigration } from '@guild-settings/sqlite-file';
 import { and, desc, eq, gte, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { PACKAGE_FOLDER } from '../../../package-folder.ts';
-import type { RefreshLease, SessionStore } from '../session-store.ts';
+import { EARLIER_SESSIONS_REMEDY, type RefreshLease, type SessionStore } from '../session-store.ts';
 import { sessions } from './schema.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('src/server/session/postgres/migrations', PACKAGE_FOLDER));
@@ -28,7 +30,10 @@ const NO_LEASE = { leaseHolder: null, leaseUntil: null };
 /** The time of the database: the clocks of the processes may differ by more than a lease lasts. */
 const NOW_MS = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
 
-/** Opens the sessions in a PostgreSQL database, which several processes share, and migrates it to the newest schema. */
+/**
+ * Opens the sessions in a PostgreSQL database, which several processes share, and migrates it to the newest schema.
+ * @throws EarlierDatabaseError for sessions that a version before 1.0.0 has stored
+ */
 export async function openPostgresSessions(url: string): Promise<SessionStore> {
   const options: pg.ClientConfig = {
     connectionString: url,
@@ -58,10 +63,25 @@ async function migrateSessions(options: pg.ClientConfig): Promise<void> {
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    requireFirstMigration({
+      database: 'The PostgreSQL database of sessions',
+      applied: await firstApplied(client),
+      migrations: readMigrationFiles({ migrationsFolder: MIGRATIONS }),
+      remedy: EARLIER_SESSIONS_REMEDY,
+    });
     await migrate(drizzle(client), { migrationsFolder: MIGRATIONS, migrationsTable: MIGRATIONS_TABLE });
   } finally {
     await client.end();
   }
+}
+
+/** Returns the hash of the first migration that was applied; undefined: none was. */
+async function firstApplied(client: pg.Client): Promise<string | undefined> {
+  const table = `drizzle.${MIGRATIONS_TABLE}`;
+  const { rows } = await client.query<{ known: boolean }>('SELECT to_regclass($1) IS NOT NULL AS known', [table]);
+  if (rows[0]?.known !== true) return undefined;
+  const first = await client.query<{ hash: string }>(`SELECT hash FROM ${table} ORDER BY created_at LIMIT 1`);
+  return first.rows[0]?.hash;
 }
 
 function postgresSessions(pool: pg.Pool, connection: pg.ClientConfig): SessionStore {

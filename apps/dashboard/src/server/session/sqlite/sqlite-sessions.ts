@@ -1,13 +1,21 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lockFile, makePrivate, makePrivateFolder, resolveFile } from '@guild-settings/sqlite-file';
+import {
+  firstMigrationOf,
+  lockFile,
+  makePrivate,
+  makePrivateFolder,
+  requireFirstMigration,
+  resolveFile,
+} from '@guild-settings/sqlite-file';
 import Database from 'better-sqlite3';
 import { and, desc, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { PACKAGE_FOLDER } from '../../../package-folder.ts';
 import type { Clock } from '../../clock.ts';
-import type { RefreshLease, SessionStore } from '../session-store.ts';
+import { EARLIER_SESSIONS_REMEDY, type RefreshLease, type SessionStore } from '../session-store.ts';
 import { sessions } from './schema.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('src/server/session/sqlite/migrations', PACKAGE_FOLDER));
@@ -19,6 +27,7 @@ const NO_LEASE = { leaseHolder: null, leaseUntil: null };
  * Opens the sessions in a SQLite file, which is created if it does not exist, and locks it against other processes. A commit
  * survives the loss of power: Discord accepts a refresh token once.
  * @throws FileInUseError when another process uses the file
+ * @throws EarlierDatabaseError for a file that a version before 1.0.0 has made
  */
 export function openSqliteSessions(path: string, clock: Clock): SessionStore {
   const file = resolveFile(path);
@@ -30,6 +39,12 @@ export function openSqliteSessions(path: string, clock: Clock): SessionStore {
     client.pragma('journal_mode = WAL');
     client.pragma('synchronous = FULL');
     client.pragma('secure_delete = ON');
+    requireFirstMigration({
+      database: `The file of sessions ${file}`,
+      applied: firstMigrationOf(client),
+      migrations: readMigrationFiles({ migrationsFolder: MIGRATIONS }),
+      remedy: EARLIER_SESSIONS_REMEDY,
+    });
     migrate(drizzle(client), { migrationsFolder: MIGRATIONS });
     return sqliteSessions(client, { clock, release });
   } catch (error) {

@@ -1,0 +1,53 @@
+import { createRedactor } from '@guild-settings/log-redaction';
+import { EarlierDatabaseError } from '@guild-settings/sqlite-file';
+import { queryPostgres, startTestPostgres, temporaryFile } from '@guild-settings/testing';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { explainStartFailure } from '../start-failure.ts';
+import { migratePostgres, openPool, requireMigrated } from './postgres/database.ts';
+import { openDatabase } from './sqlite/database.ts';
+
+const REFUSAL =
+  /^The .*database.* was made by a version before 1\.0\.0, which this one cannot read\. Export its guilds with that version \(`export --all`\), start this one on a new database, and import them there\.$/;
+
+/** Returns what an operator reads of the error with which a call fails. */
+async function explained(call: () => unknown): Promise<string> {
+  const error: unknown = await Promise.resolve()
+    .then(call)
+    .catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(EarlierDatabaseError);
+  return explainStartFailure(error, createRedactor({ secrets: [], isStrict: true }));
+}
+
+test('a SQLite file of a version before 1.0.0 is refused in one line, and one of a later version is not', async () => {
+  using file = temporaryFile();
+  openDatabase(file.path).$client.close();
+  const other = new Database(file.path);
+  const { newest } = other.prepare('SELECT max(created_at) AS newest FROM __drizzle_migrations').get() as {
+    newest: number;
+  };
+  other.prepare("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('later', ?)").run(newest + 1);
+  openDatabase(file.path).$client.close();
+  other.exec("UPDATE __drizzle_migrations SET hash = 'of before'");
+  other.close();
+  const line = await explained(() => openDatabase(file.path));
+  expect(line).toMatch(REFUSAL);
+  expect(line).toContain(file.path);
+});
+
+test('a PostgreSQL database of a version before 1.0.0 is refused in one line, and one of a later version is not', async () => {
+  await using server = await startTestPostgres();
+  const url = await server.createDatabase();
+  await migratePostgres(url);
+  const db = openPool(url);
+  const insert = "INSERT INTO drizzle.__drizzle_migrations (hash, created_at) SELECT 'later', max(created_at) + 1";
+  await queryPostgres(url, `${insert} FROM drizzle.__drizzle_migrations`);
+  await requireMigrated(db);
+  await migratePostgres(url);
+  await queryPostgres(url, "UPDATE drizzle.__drizzle_migrations SET hash = 'of before'");
+  // Both the service and its command to migrate refuse it.
+  for (const open of [() => requireMigrated(db), () => migratePostgres(url)]) {
+    expect(await explained(open)).toMatch(REFUSAL);
+  }
+  await db.$client.end();
+});
