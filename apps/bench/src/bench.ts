@@ -5,8 +5,6 @@ import { judge, type Result, type Row } from './row.ts';
 export interface BenchOptions {
   readonly rows: readonly Row[];
   readonly profile: BenchProfile;
-  /** The part of each goal that must be reached; 1 unless given. */
-  readonly part?: number;
   /** Stops everything that was started when aborted. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (line: string) => void;
@@ -34,12 +32,12 @@ export async function bench({ rows, onFailure, ...options }: BenchOptions): Prom
 }
 
 async function measureRow(row: Row, options: Omit<BenchOptions, 'rows' | 'onFailure'>): Promise<Result> {
-  const { profile, part, signal, onProgress } = options;
+  const { profile, signal, onProgress } = options;
   using folder = temporaryFolder();
   await using resources = new ResourceStack(signal);
   const progress = (line: string) => {
     signal?.throwIfAborted();
     onProgress?.(`${row.id}: ${line}`);
   };
-  return judge(row, await row.measure({ profile, folder: folder.path, resources, progress }), part);
+  return judge(row, await row.measure({ profile, folder: folder.path, resources, progress }));
 }

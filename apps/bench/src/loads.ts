@@ -1,7 +1,7 @@
 import type { BenchContext } from './context.ts';
-import { short } from './report/numbers.ts';
-import { type Compared, compareSeries, measureRounds, type Series } from './rounds.ts';
-import type { Cost, Measurement } from './row.ts';
+import { short } from './report/report.ts';
+import { type Compared, compareSeries, measureRounds, medians, type Series } from './rounds.ts';
+import type { Measurement } from './row.ts';
 import { cpuMilliseconds } from './servers/usage.ts';
 import { median } from './statistics.ts';
 import type { HttpJob, HttpLoad, LoadReport } from './tasks/http-load.ts';
@@ -10,103 +10,78 @@ import type { Task } from './tasks/task.ts';
 /** A server under load. */
 export interface LoadedServer {
   readonly name: string;
-  /** Its processes; their descendants count as well. */
+  /** The processes of the server; their descendants count as well. */
   readonly pids: readonly number[];
-  /** Requests before the first round, so that the guilds are in use; 5,000 unless given. */
+  /** Requests before the first round, so that the guilds are in use; at least 5,000. */
   readonly warmUpRequests?: number;
   /** Sends load for some seconds. */
   measure(seconds: number): Promise<LoadReport>;
 }
 
-/** A report with the cost to the server. */
-export interface MeasuredLoad extends LoadReport {
-  /** Microseconds of CPU time of each request. */
-  readonly cpuMicroseconds: number;
-}
-
-/** A process that sends HTTP loads. */
-export type LoadTask = Task<HttpJob, LoadReport[]>;
-
 /** Sends one load for some seconds. */
-export async function sendLoad(task: LoadTask, load: HttpLoad, seconds: number): Promise<LoadReport> {
+export async function sendLoad(
+  task: Task<HttpJob, LoadReport[]>,
+  load: HttpLoad,
+  seconds: number,
+): Promise<LoadReport> {
   const [report] = await task({ loads: [load], seconds });
   if (report === undefined) throw new Error('Expected the report of a load');
   return report;
 }
 
-/**
- * Sends load to servers alternately, and measures the CPU time that it takes them. The warm-up goes on until V8 has compiled the
- * hot paths, which takes requests and not seconds: few are sent in a second where the machine is busy.
- */
-export function measureLoads(
-  context: BenchContext,
-  servers: readonly LoadedServer[],
-): Promise<Readonly<Record<string, readonly MeasuredLoad[]>>> {
-  return measureRounds(
-    context,
-    servers.map((server) => {
-      let sent = 0;
-      return {
-        name: server.name,
-        async measure(seconds: number) {
-          const load = await measureCost(server, seconds);
-          sent += load.requests;
-          for (let more = 0; sent < (server.warmUpRequests ?? WARM_UP_REQUESTS) && more < MAX_WARM_UPS; more++) {
-            sent += (await server.measure(seconds)).requests;
-          }
-          return load;
-        },
-      };
-    }),
-  );
-}
-
 /** Until V8 has compiled the hot paths. */
-export const WARM_UP_REQUESTS = 5_000;
-
-/** Further loads before the first round. */
-const MAX_WARM_UPS = 12;
-
-async function measureCost({ pids, measure }: LoadedServer, seconds: number): Promise<MeasuredLoad> {
-  const before = await cpuMilliseconds(pids);
-  const report = await measure(seconds);
-  const used = (await cpuMilliseconds(pids)) - before;
-  return { ...report, cpuMicroseconds: (used * 1_000) / report.requests };
-}
+const MIN_WARM_UP_REQUESTS = 5_000;
 
 /** A measurement of requests per second. */
 export type ComparedLoads = Compared & Required<Pick<Measurement, 'cpu' | 'notes'>>;
 
-/** Compares the requests per second of the first server with those of the others, with their CPU time and p99. */
+/**
+ * Sends load to servers alternately. Compares the requests per second of the first one with those of the others, with their CPU
+ * time and p99.
+ */
 export async function compareThroughput(
   context: BenchContext,
   servers: readonly LoadedServer[],
 ): Promise<ComparedLoads> {
-  const found = await measureLoads(context, servers);
+  const found = await measureRounds(
+    context,
+    servers.map((server) => ({ name: server.name, measure: measureWarm(server, context) })),
+  );
   const series = (of: (load: MeasuredLoad) => number): Series[] =>
-    servers.map(({ name }) => ({ name, values: (found[name] ?? []).map(of) }));
-  const [ours = { name: '', values: [] }, ...peers] = series(({ perSecond }) => perSecond);
-  const each = (of: (load: MeasuredLoad) => number, format: (value: number) => string) =>
+    found.map(({ name, values }) => ({ name, values: values.map(of) }));
+  const each = (of: (load: MeasuredLoad) => number, unit: string) =>
     series(of)
-      .map(({ name, values }) => `${format(median(values))} (${name})`)
+      .map(({ name, values }) => `${short(median(values))}${unit} (${name})`)
       .join(', ');
   return {
-    ...compareSeries(ours, peers),
-    cpu: costOf(series(({ cpuMicroseconds }) => cpuMicroseconds)),
-    notes: [
-      `p99: ${each(
-        ({ p99Ms }) => p99Ms,
-        (ms) => `${short(ms)} ms`,
-      )}`,
-      `cores used by the load: ${each(({ cores }) => cores, short)}`,
-    ],
+    ...compareSeries(series(({ perSecond }) => perSecond)),
+    cpu: medians(series(({ cpuMicroseconds }) => cpuMicroseconds)),
+    notes: [`p99: ${each(({ p99Ms }) => p99Ms, ' ms')}`, `cores used by the load: ${each(({ cores }) => cores, '')}`],
   };
 }
 
-/** Returns the CPU time of the first server and of the others. */
-function costOf([ours, ...peers]: readonly Series[]): Cost {
-  return {
-    ours: median(ours?.values ?? []),
-    peers: Object.fromEntries(peers.map(({ name, values }) => [name, median(values)])),
+/** A report with the cost to the server. */
+interface MeasuredLoad extends LoadReport {
+  /** Microseconds of CPU time of each request. */
+  readonly cpuMicroseconds: number;
+}
+
+/**
+ * Returns a function that sends load and measures the CPU time that it takes the server. The first call goes on until V8 has compiled
+ * the hot paths, which takes requests and not seconds: few are sent in a second where the machine is busy.
+ */
+function measureWarm(
+  { pids, warmUpRequests = 0, measure }: LoadedServer,
+  { profile }: BenchContext,
+): (seconds: number) => Promise<MeasuredLoad> {
+  const needed = Math.max(warmUpRequests, MIN_WARM_UP_REQUESTS);
+  let sent = 0;
+  return async (seconds) => {
+    const before = await cpuMilliseconds(pids);
+    const report = await measure(seconds);
+    const used = (await cpuMilliseconds(pids)) - before;
+    sent += report.requests;
+    for (let more = 0; sent < needed && more < profile.maxWarmUps; more++) sent += (await measure(seconds)).requests;
+    return { ...report, cpuMicroseconds: (used * 1_000) / report.requests };
   };
 }

@@ -1,46 +1,68 @@
-import { explainFailure, runProgram, StoppedBySignal, stopSignal } from '@guild-settings/command-line';
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import {
+  choice,
+  explainFailure,
+  flag,
+  repeatable,
+  runProgram,
+  StoppedBySignal,
+  stopSignal,
+  UsageError,
+  type Values,
+} from '@guild-settings/command-line';
 import { bench } from './bench.ts';
 import { PROFILES } from './context.ts';
-import { keepRun, readHistory } from './history/history.ts';
-import { describeMachine, thisMachine } from './history/machine.ts';
-import { kept } from './history/run.ts';
-import { commandOf, type MeasureCommand, PROGRAM } from './options.ts';
-import { comparison } from './report/comparison.ts';
-import { requireWritable, writeOut } from './report/output-files.ts';
-import { plot } from './report/plot.ts';
-import { textReport } from './report/text-report.ts';
-import { writeDocs } from './report/write-docs.ts';
+import { thisMachine } from './machine.ts';
+import { withResults } from './report/page.ts';
+import { reportOf } from './report/report.ts';
 import { ROWS } from './rows/all-rows.ts';
+
+const PAGE = fileURLToPath(new URL('../../../docs/performance.md', import.meta.url));
+
+const OPTIONS = {
+  quick: flag('smaller sizes and shorter loads: some minutes, and less exact'),
+  only: repeatable({ ...choice(...ROWS.map(({ id }) => id)), placeholder: 'ID' }, 'this row alone; may be repeated'),
+  json: flag('print the results as JSON'),
+  docs: flag('write the results into docs/performance.md as well; rows that were not measured stay as they are'),
+};
+
+const PROGRAM = {
+  summary: `Measures the service beside alternatives, and compares the results with its goals: docs/performance.md.
+
+It exits 0 when every row met its goal, 1 when one did not or could not be measured, 2 for wrong arguments, and 130 or 143
+when it was interrupted.`,
+  usage: ['npx --yes pnpm@12 bench [--quick] [--only ID] [--json] [--docs] [--help]'],
+  options: OPTIONS,
+  notes: `Rows: ${ROWS.map(({ id }) => id).join(', ')}.
+
+BENCH_API=/path/of/another/clone/apps/api/dist/main.js measures the api of another clone.`,
+};
 
 await runProgram(
   PROGRAM,
   async (options) => {
-    const command = commandOf(options, ROWS);
-    if (command.run === 'measure') process.exitCode = (await measure(command)) ? 0 : 1;
-    else for (const line of await writeDocs({ rows: ROWS })) console.error(line);
+    process.exitCode = (await measure(options)) ? 0 : 1;
   },
   (error) => {
     if (!(error instanceof StoppedBySignal)) return explainFailure(error);
-    console.error(`${error.message}; servers and files are gone, and no result was kept.`);
+    console.error(`${error.message}; servers and files are gone.`);
     process.exit(error.exitCode);
   },
 );
 
 /** Returns whether every row met its goal. */
-async function measure({ rows, profile, json, svg, compare }: MeasureCommand): Promise<boolean> {
-  await requireWritable([json, svg]);
+async function measure({ quick, only, json, docs }: Values<typeof OPTIONS>): Promise<boolean> {
+  if (quick && docs) throw new UsageError('Expected --docs without --quick: the page shows full runs.');
   const progress = (line: string) => console.error(line);
   const signal = stopSignal({ second: 'end' });
   signal.addEventListener('abort', () => progress('stopping servers; a second signal ends at once'));
-  const machine = await thisMachine();
-  const history = await readHistory(profile);
-  for (const line of history.damage) progress(line);
-  progress(`${profile} run, ${describeMachine(machine)}`);
+  const machine = thisMachine();
+  progress(`${quick ? 'quick' : 'full'} run, ${machine.description}, at ${machine.commit}`);
   const failed: string[] = [];
-  const date = new Date().toISOString();
   const results = await bench({
-    rows,
-    profile: PROFILES[profile],
+    rows: only.length === 0 ? ROWS : ROWS.filter(({ id }) => only.includes(id)),
+    profile: PROFILES[quick ? 'quick' : 'full'],
     signal,
     onProgress: progress,
     onFailure: ({ id }, error) => {
@@ -48,19 +70,8 @@ async function measure({ rows, profile, json, svg, compare }: MeasureCommand): P
       console.error(`${id} could not be measured:`, error);
     },
   });
-  const written = results.map(kept);
-  if (results.length > 0) await keepRun({ date, ...machine, profile, results: written });
-  if (json !== undefined) await writeOut(json, `${JSON.stringify(written, null, 2)}\n`);
-  const report = [
-    ...(results.length > 0 ? [textReport(results)] : []),
-    ...(compare && results.length > 0 ? [comparison(results, history.runs)] : []),
-    ...failed.map((id) => `✗ ${id} could not be measured`),
-  ].join('\n\n');
-  (json === '-' ? console.error : console.log)(report);
-  if (svg !== undefined) {
-    const drawing = plot(written);
-    if (drawing === null) progress('no row measured cost against size, so nothing is drawn');
-    else await writeOut(svg, drawing);
-  }
-  return failed.length === 0 && results.every(({ met }) => met);
+  console.log(json ? JSON.stringify(results, null, 2) : reportOf(results));
+  if (docs) await writeFile(PAGE, withResults(await readFile(PAGE, 'utf8'), ROWS, results, machine));
+  if (failed.length > 0) progress(`Could not be measured: ${failed.join(', ')}`);
+  return failed.length === 0 && results.every(({ isMet }) => isMet);
 }

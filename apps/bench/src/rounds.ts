@@ -2,64 +2,67 @@ import type { BenchContext } from './context.ts';
 import type { Measurement } from './row.ts';
 import { median } from './statistics.ts';
 
-/** Something that is measured against others. */
-export interface Candidate<Name extends string, Value> {
-  readonly name: Name;
+/** A program that is measured against others. */
+export interface Candidate<Value> {
+  readonly name: string;
   /** Measures once, with some seconds of load. */
   measure(seconds: number): Promise<Value>;
 }
 
 type RoundContext = Pick<BenchContext, 'profile' | 'progress'>;
 
+/** The values of one candidate in all rounds. */
+export interface Series<Value = number> {
+  readonly name: string;
+  readonly values: readonly Value[];
+}
+
 /**
  * Measures the candidates alternately, round after round, so that a slow phase of the machine affects all of them. The first
  * round warms up and is not measured.
- * @returns the values of all rounds by name
  */
-export async function measureRounds<Name extends string, Value>(
+export async function measureRounds<Value>(
   { profile: { rounds, roundSeconds, warmUpSeconds }, progress }: RoundContext,
-  candidates: readonly Candidate<Name, Value>[],
-): Promise<Readonly<Record<Name, readonly Value[]>>> {
-  const values = new Map<Name, Value[]>(candidates.map(({ name }) => [name, []]));
+  candidates: readonly Candidate<Value>[],
+): Promise<Series<Value>[]> {
+  const series = candidates.map((candidate) => ({ ...candidate, values: [] as Value[] }));
   for (let round = 0; round <= rounds; round++) {
     progress(round === 0 ? 'warming up' : `round ${round} of ${rounds}`);
-    for (const { name, measure } of candidates) {
+    for (const { measure, values } of series) {
       const value = await measure(round === 0 ? warmUpSeconds : roundSeconds);
-      if (round > 0) values.get(name)?.push(value);
+      if (round > 0) values.push(value);
     }
   }
-  return Object.fromEntries(values) as Record<Name, Value[]>;
-}
-
-/** The values of one candidate in all rounds. */
-export interface Series {
-  readonly name: string;
-  readonly values: readonly number[];
+  return series.map(({ name, values }) => ({ name, values }));
 }
 
 /** A measurement with the ratios of its rounds. */
 export type Compared = Measurement & Required<Pick<Measurement, 'ratio' | 'spread'>>;
 
 /** Measures the candidates alternately and compares the first with the others. */
-export async function measurePeers(
-  context: RoundContext,
-  candidates: readonly Candidate<string, number>[],
-): Promise<Compared> {
-  const found = await measureRounds(context, candidates);
-  const [ours, ...peers] = candidates.map(({ name }) => ({ name, values: found[name] ?? [] }));
-  return compareSeries(ours ?? { name: '', values: [] }, peers);
+export async function measurePeers(context: RoundContext, candidates: readonly Candidate<number>[]): Promise<Compared> {
+  return compareSeries(await measureRounds(context, candidates));
 }
 
 /**
- * Compares values of alternating rounds with those of peers. The ratio is the median of the ratios of each round, because the
- * values of a round were measured in the same phase of the machine; the spread is that of these ratios.
+ * Compares values of alternating rounds, those of the first with those of its peers. The ratio is the median of the ratios of each
+ * round, because the values of a round were measured in the same phase of the machine; the spread is that of these ratios.
  */
-export function compareSeries(ours: Series, peers: readonly Series[]): Compared {
-  const ratios = ours.values.map((value, round) => value / (peers[0]?.values[round] ?? 1));
+export function compareSeries([ours, ...peers]: readonly Series[]): Compared {
+  const values = ours?.values ?? [];
+  const ratios = values.map((value, round) => value / (peers[0]?.values[round] ?? 1));
+  return { ...medians([ours, ...peers]), ratio: median(ratios), spread: rangeOf(ratios) };
+}
+
+/** Returns the median of the first candidate and those of the others by name. */
+export function medians([ours, ...peers]: readonly (Series | undefined)[]): Pick<Measurement, 'ours' | 'peers'> {
   return {
-    ours: median(ours.values),
-    peers: Object.fromEntries(peers.map(({ name, values }) => [name, median(values)])),
-    ratio: median(ratios),
-    spread: { from: Math.min(...ratios), to: Math.max(...ratios) },
+    ours: median(ours?.values ?? []),
+    peers: Object.fromEntries(peers.flatMap((peer) => (peer ? [[peer.name, median(peer.values)]] : []))),
   };
+}
+
+/** Returns the least and the greatest value. */
+export function rangeOf(values: readonly number[]): { readonly from: number; readonly to: number } {
+  return { from: Math.min(...values), to: Math.max(...values) };
 }

@@ -4,12 +4,9 @@ export interface GuildRange {
   readonly count: number;
 }
 
-/**
- * Returns snowflakes of successive milliseconds: they spread over any number of shards.
- * @param from how many of the first ones are left out
- */
-export function guildIds(count: number, from = 0): string[] {
-  return Array.from({ length: count }, (_, index) => guildId(from + index));
+/** Returns snowflakes of successive milliseconds: they spread over any number of shards. */
+export function guildIds(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => guildId(index));
 }
 
 /** Returns the snowflake of a guild at a place among all. */

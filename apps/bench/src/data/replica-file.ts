@@ -7,13 +7,9 @@ const PAGE = 500;
 
 /** Creates a live replica that has received some number of guilds. */
 export async function filledReplica(path: string, count: number): Promise<Replica> {
-  let onLive = () => {};
-  const live = new Promise<void>((resolve) => {
-    onLive = resolve;
-  });
   const follow: Follow = async function* ({ signal }) {
     yield { cursor: { epoch: EPOCH, revision: 0 }, event: { type: 'reset', epoch: EPOCH } };
-    let all = guildIds(count).map((id, index) => ({ revision: index + 1, guild: recordOf(id, index) }));
+    const all = guildIds(count).map((id, index) => ({ revision: index + 1, guild: recordOf(id, index) }));
     for (let at = 0; at < count; at += PAGE) {
       // Parsed, as from a stream, so that no string is shared.
       const guilds = JSON.parse(JSON.stringify(all.slice(at, at + PAGE)));
@@ -21,13 +17,10 @@ export async function filledReplica(path: string, count: number): Promise<Replic
       yield { cursor: { epoch: EPOCH, revision }, event: { type: 'guilds', revision, guilds } };
     }
     yield { cursor: { epoch: EPOCH, revision: count }, event: { type: 'live', revision: count } };
-    // The suspended generator would keep the records in memory.
-    all = [];
-    onLive();
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   };
   const replica = new Replica({ path, follow });
   replica.start();
-  await live;
+  await replica.waitUntilLive();
   return replica;
 }

@@ -11,17 +11,12 @@ export interface SeededFile {
   readonly ids: readonly string[];
 }
 
-/** Creates an empty database by the service's migrations. No bot has reported its guilds in it. */
-export async function createSqlite(path: string): Promise<void> {
-  const api = await startApi({ databaseUrl: `file:${path}`, discordUrl: 'http://127.0.0.1:1/api' });
-  await api[Symbol.asyncDispose]();
-}
-
 /** Creates a database by the service's migrations and fills it with guilds. */
 export async function seedSqlite(context: BenchContext, name: string, count: number): Promise<SeededFile> {
   context.progress(`filling a file with ${count.toLocaleString('en')} guilds`);
   const path = join(context.folder, `${name}.db`);
-  await createSqlite(path);
+  const migrated = await startApi({ databaseUrl: `file:${path}`, discordUrl: 'http://127.0.0.1:1/api' });
+  await migrated[Symbol.asyncDispose]();
   const ids = guildIds(count);
   const file = new Database(path);
   file.pragma('synchronous = OFF');

@@ -6,15 +6,13 @@ import { type SeededFile, seedSqlite } from './sqlite-file.ts';
 export interface HistoryShape {
   readonly guilds: number;
   readonly changes: number;
-  /** One change in this many is of the first guild; the guilds take turns with the others. 0: they take turns with all. */
+  /** One change in this many is of the first guild; the guilds take turns with the others. */
   readonly firstGuildEvery: number;
-  /** Time of the changes, in milliseconds since 1970. */
-  readonly at: number;
 }
 
 /** Creates a database of guilds that were changed many times. */
 export async function seedHistory(context: BenchContext, name: string, shape: HistoryShape): Promise<SeededFile> {
-  const { guilds, changes, firstGuildEvery, at } = shape;
+  const { guilds, changes, firstGuildEvery } = shape;
   const seeded = await seedSqlite(context, name, guilds);
   context.progress(`adding ${changes.toLocaleString('en')} changes`);
   const file = new Database(seeded.path);
@@ -28,10 +26,10 @@ export async function seedHistory(context: BenchContext, name: string, shape: Hi
     file.prepare('UPDATE changes SET revision = revision + ?').run(changes);
     file.prepare('UPDATE guilds SET revision = revision + ?').run(changes);
     file.prepare('UPDATE meta SET last_revision = last_revision + ?').run(changes);
+    const now = Date.now();
     for (let revision = 1; revision <= changes; revision++) {
-      const isOfFirst = firstGuildEvery > 0 && revision % firstGuildEvery === 0;
-      const id = isOfFirst ? seeded.ids[0] : seeded.ids[revision % guilds];
-      insert.run(revision, id, at, ...contentOf(revision));
+      const id = seeded.ids[revision % firstGuildEvery === 0 ? 0 : revision % guilds];
+      insert.run(revision, id, now, ...contentOf(revision));
     }
   })();
   file.pragma('wal_checkpoint(TRUNCATE)');
@@ -42,16 +40,9 @@ export async function seedHistory(context: BenchContext, name: string, shape: Hi
 /** Returns the reason of a change, and the changed fields before and after it, as the service stores them. */
 function contentOf(revision: number): readonly [reason: string | null, before: string, after: string] {
   const n = revision % 1_000;
-  switch (revision % 3) {
-    case 0:
-      return [null, JSON.stringify({ prefix: `${n}` }), JSON.stringify({ prefix: `${n + 1}` })];
-    case 1:
-      return [
-        'requested by the team',
-        JSON.stringify({ beta: false, language: 'en-US' }),
-        JSON.stringify({ beta: true, language: 'ja' }),
-      ];
-    default:
-      return [null, '{"enabledFeatures":[]}', '{"enabledFeatures":["reminders","welcome"]}'];
+  if (revision % 3 === 0) return [null, `{"prefix":"${n}"}`, `{"prefix":"${n + 1}"}`];
+  if (revision % 3 === 1) {
+    return ['requested by the team', '{"beta":false,"language":"en-US"}', '{"beta":true,"language":"ja"}'];
   }
+  return [null, '{"enabledFeatures":[]}', '{"enabledFeatures":["reminders","welcome"]}'];
 }

@@ -1,8 +1,6 @@
 import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
 
 export const APPLICATION_ID = '80351110224678912';
-export const CLIENT_SECRET = 'bench-client-secret';
-export const BOT_TOKEN = 'bench-bot-token-00000000000001';
 
 /** Access tokens of the first owner of guilds, and of the application, which may access all guilds. */
 export const TOKENS = {
@@ -39,8 +37,13 @@ export async function startDiscord(owned: readonly string[]): Promise<DiscordSim
     return id;
   });
   const [firstUser = ''] = users;
-  world.addApplication({ id: APPLICATION_ID, clientSecret: CLIENT_SECRET, name: 'Bench', ownerId: firstUser });
-  world.addBot({ applicationId: APPLICATION_ID, token: BOT_TOKEN, userId: APPLICATION_ID, username: 'bench' });
+  world.addApplication({ id: APPLICATION_ID, clientSecret: 'bench-client-secret', name: 'Bench', ownerId: firstUser });
+  world.addBot({
+    applicationId: APPLICATION_ID,
+    token: 'bench-bot-token-00000000000001',
+    userId: APPLICATION_ID,
+    username: 'bench',
+  });
   for (const [index, id] of owned.entries()) {
     world.addGuild({ id, name: `Guild ${id}`, ownerId: users[Math.floor(index / GUILDS_PER_OWNER)] ?? '' });
     world.addBotToGuild(id, { applicationId: APPLICATION_ID });

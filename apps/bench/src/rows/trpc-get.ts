@@ -3,19 +3,16 @@ import { startDiscord, TOKENS } from '../data/world.ts';
 import { measurePeers } from '../rounds.ts';
 import type { Row } from '../row.ts';
 import { startApi } from '../servers/api.ts';
-import { startPeer } from '../servers/peers.ts';
+import { startPeer } from '../servers/server.ts';
 import { startTask } from '../tasks/task.ts';
 import type { TrpcJob } from '../tasks/trpc-load.ts';
 
-/** Calls per request, concurrent requests, guilds of the user. */
-const BATCH = 10;
-const CONNECTIONS = 16;
+/** Guilds of the user. */
 const OWNED = 100;
 
-/** Calls of the typed client. */
+/** Authorised `guilds.get` by the typed client, in batches of 10. */
 export const trpcGet: Row = {
   id: 'trpc-get',
-  what: 'authorised guilds.get by the typed client, batches of 10',
   unit: 'calls/s',
   goal: { is: 'at least', ratio: 0.95 },
   async measure(context) {
@@ -26,10 +23,9 @@ export const trpcGet: Row = {
     const api = resources.use(await startApi({ databaseUrl: `file:${file.path}`, discordUrl: discord.apiUrl }));
     const peer = resources.use(await startPeer('trpc-adapter', (await copyOf(file, 'peer')).path));
     const load = resources.use(startTask<TrpcJob, number>('trpc-load'));
-    const job = { ids, batch: BATCH, connections: CONNECTIONS };
     return measurePeers(context, [
-      { name: 'ours', measure: (seconds) => load({ ...job, seconds, origin: api.url, token: TOKENS.user }) },
-      { name: 'trpc-adapter', measure: (seconds) => load({ ...job, seconds, origin: peer.url }) },
+      { name: 'ours', measure: (seconds) => load({ ids, seconds, origin: api.url, token: TOKENS.user }) },
+      { name: 'trpc-adapter', measure: (seconds) => load({ ids, seconds, origin: peer.url }) },
     ]);
   },
 };

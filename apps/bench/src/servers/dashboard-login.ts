@@ -1,5 +1,3 @@
-import type { DiscordSim } from '@guild-settings/discord-sim';
-
 /** A cookie of a browser. */
 export interface Cookie {
   readonly name: string;
@@ -7,12 +5,13 @@ export interface Cookie {
 }
 
 /** Logs a person in at a dashboard by the requests of a browser. Returns the cookie of the session. */
-export async function logIn(url: string, discord: DiscordSim, personId: string): Promise<Cookie> {
+export async function logIn(url: string, personId: string): Promise<Cookie> {
   const begun = await visit(`${url}/login`);
   const login = cookiesOf(begun).map(({ name, value }) => `${name}=${value}`);
-  const decided = await fetch(locationOf(begun), {
+  const page = locationOf(begun);
+  const decided = await fetch(page, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', origin: discord.url },
+    headers: { 'content-type': 'application/json', origin: new URL(page).origin },
     body: JSON.stringify({ personId, authorize: true }),
   });
   const { location } = (await decided.json()) as { readonly location: string };

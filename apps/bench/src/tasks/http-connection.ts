@@ -17,7 +17,7 @@ const SILENCE_TIMEOUT_MS = 30_000;
 const RECEIVED = Buffer.allocUnsafe(1 << 16);
 
 const STATUS = { from: 'HTTP/1.1 '.length, to: 'HTTP/1.1 200'.length } as const;
-const NOT_MODIFIED = 304;
+const LENGTH = /\r\ncontent-length: *(\d+)\r\n/i;
 const HEAD_END = '\r\n\r\n';
 
 /**
@@ -37,7 +37,8 @@ export async function openConnection(origin: string, onFailure: (error: Error) =
       const end = head.indexOf(HEAD_END);
       if (end === -1) return true;
       status = Number(head.slice(STATUS.from, STATUS.to));
-      missingBytes = bodyBytes(head, status) - (head.length - end - HEAD_END.length);
+      // NaN without a length.
+      missingBytes = Number(LENGTH.exec(head)?.[1]) - (head.length - end - HEAD_END.length);
       head = '';
     }
     if (missingBytes === 0) {
@@ -72,10 +73,4 @@ export async function openConnection(origin: string, onFailure: (error: Error) =
       socket.destroy();
     },
   };
-}
-
-/** Returns the length of the body; NaN when the response does not have it. */
-function bodyBytes(head: string, status: number): number {
-  if (status === NOT_MODIFIED) return 0;
-  return Number(/\r\ncontent-length: *(\d+)\r\n/i.exec(head)?.[1]);
 }

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { watch } from '@guild-settings/client';
-import { type Follow, Replica } from '@guild-settings/replica';
+import { Replica } from '@guild-settings/replica';
 import Database from 'better-sqlite3';
 import { handleJobs } from './task.ts';
 
@@ -10,7 +10,7 @@ import { handleJobs } from './task.ts';
 export interface SyncJob {
   readonly from: 'service' | 'json-lines';
   readonly url: string;
-  readonly token?: string;
+  readonly token: string;
   readonly path: string;
   /** The expected number of guilds. */
   readonly guilds: number;
@@ -28,23 +28,11 @@ interface Synced {
   readonly guilds: number;
 }
 
-async function replicate({ url, token = '', path }: SyncJob): Promise<Synced> {
-  let onLive = () => {};
-  const live = new Promise<void>((resolve) => {
-    onLive = resolve;
-  });
-  const follow: Follow = async function* ({ watcher: _, ...options }) {
-    for await (const watched of watch({ url, token, ...options })) {
-      yield watched;
-      // The replica requests the next event after it has applied this one.
-      if (watched.event.type === 'live') onLive();
-    }
-  };
-  // Opening an existing file is not measured: it belongs to the bot's start.
-  const replica = new Replica({ path, follow });
+async function replicate({ url, token, path }: SyncJob): Promise<Synced> {
+  const replica = new Replica({ path, follow: ({ watcher: _, ...options }) => watch({ url, token, ...options }) });
   const started = performance.now();
   replica.start();
-  await live;
+  await replica.waitUntilLive();
   const durationMs = performance.now() - started;
   await replica.close();
   return { durationMs, guilds: replica.metrics.guilds };

@@ -1,35 +1,26 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Program } from '@guild-settings/testing';
-import { type PlacedProgramOptions, startPlaced } from '../servers/program.ts';
+import { type Place, startPlaced } from '../servers/program.ts';
 
 /** A process that runs a job for each call. */
 export interface Task<Job, Result> extends AsyncDisposable {
   (job: Job): Promise<Result>;
-  readonly program: Program;
+  readonly pid: number;
 }
 
 /** Starts the process of `src/tasks/<name>.ts`, which calls `handleJobs`. */
-export function startTask<Job extends object, Result>(
-  name: string,
-  options: Omit<PlacedProgramOptions, 'file'> = {},
-): Task<Job, Result> {
+export function startTask<Job extends object, Result>(name: string, place: Place = 'load'): Task<Job, Result> {
   const file = fileURLToPath(new URL(`../../dist/tasks/${name}.js`, import.meta.url));
-  const program = startPlaced({ place: 'load', ...options, file });
-  const run = runJobs<Job, Result>(program, name);
-  return Object.assign(run, { program, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() });
-}
-
-/** Returns a function that has a process run jobs, which calls `handleJobs`. */
-export function runJobs<Job extends object, Result>(program: Program, name: string): (job: Job) => Promise<Result> {
+  const program = startPlaced({ place, file });
   const died = program.exited.then((): Reply<Result> => ({ error: `${name} exited:\n${program.output()}` }));
-  return async (job) => {
+  const run = async (job: Job): Promise<Result> => {
     const replied = once(program.child, 'message').then(([reply]) => reply as Reply<Result>);
     program.child.send(job);
     const reply = await Promise.race([replied, died]);
     if ('error' in reply) throw new Error(reply.error);
     return reply.result;
   };
+  return Object.assign(run, { pid: program.pid, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() });
 }
 
 /** Makes this process a task: it handles the jobs that it receives one after another. */

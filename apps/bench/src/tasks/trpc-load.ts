@@ -8,43 +8,37 @@ export interface TrpcJob {
   readonly origin: string;
   readonly token?: string;
   readonly ids: readonly string[];
-  /** Calls per request. */
-  readonly batch: number;
-  /** Concurrent requests. */
-  readonly connections: number;
   readonly seconds: number;
 }
 
-/** Returns calls per second. */
-handleJobs<TrpcJob, number>(load);
+/** Calls per request, and concurrent requests. */
+const BATCH = 10;
+const CONNECTIONS = 16;
 
-async function load({ origin, token, ids, batch, connections, seconds }: TrpcJob): Promise<number> {
+/** Returns calls per second. */
+handleJobs<TrpcJob, number>(async ({ origin, token, ids, seconds }) => {
   const client = createTRPCClient<AppRouter>({
     links: [
       httpBatchLink({
         url: `${origin}/trpc`,
-        maxItems: batch,
+        maxItems: BATCH,
         ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
       }),
     ],
   });
-  let isOver = false;
   let completed = 0;
   const started = performance.now();
+  const until = started + seconds * 1_000;
   const repeat = async (first: number) => {
-    for (let request = first; !isOver; request += connections) {
+    // Requests that begin at the same time would be one batch.
+    await delay(first % 10);
+    for (let request = first; performance.now() < until; request += CONNECTIONS) {
       // The link sends simultaneous calls as one request.
-      const calls = Array.from({ length: batch }, (_, call) => ids[(request * batch + call) % ids.length] ?? '');
+      const calls = Array.from({ length: BATCH }, (_, call) => ids[(request * BATCH + call) % ids.length] ?? '');
       await Promise.all(calls.map((guild) => client.guilds.get.query({ guild })));
-      completed += batch;
+      completed += BATCH;
     }
   };
-  const requesting = Promise.all(
-    Array.from({ length: connections }, (_, index) => delay(index % 10).then(() => repeat(index))),
-  );
-  await Promise.race([delay(seconds * 1_000), requesting]);
-  isOver = true;
-  const perSecond = completed / ((performance.now() - started) / 1_000);
-  await requesting;
-  return perSecond;
-}
+  await Promise.all(Array.from({ length: CONNECTIONS }, (_, index) => repeat(index)));
+  return completed / ((performance.now() - started) / 1_000);
+});
