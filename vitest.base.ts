@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 const conditions = ['@guild-settings/source', 'module', 'node'];
 
@@ -14,6 +14,8 @@ export const base = defineConfig({
   environments: { __vitest__: { resolve: { conditions } } },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    // `test:thorough` sets THOROUGH: docs/decisions/0027-test-command.md
+    exclude: [...configDefaults.exclude, ...(process.env.THOROUGH ? [] : ['**/*.thorough.test.ts'])],
     setupFiles: [fileURLToPath(new URL('vitest.setup.ts', import.meta.url))],
     // Read by scripts/test-report.mjs.
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],

@@ -16,12 +16,15 @@ const FAILURES = [
 
 const MAX_LINE_CHARACTERS = 240;
 
+/** The number of test files that a report names as the slowest. */
+const SLOWEST = 10;
+
 /** How to run everything again, though nothing has changed. */
 const AGAIN = 'npx --yes pnpm@12 test --force';
 
 /**
  * Returns the last lines of a run, in the folder of the repository: each failure with its place and the first line of its
- * error, what was replayed from turbo's cache, and the counts. Whatever fails is counted: a test, a file without tests that
+ * error, what was replayed from turbo's cache, the slowest test files, and the counts. Whatever fails is counted: a test, a file without tests that
  * can be run, or another task.
  * @param summary what `turbo run --summarize` writes: https://turborepo.com/docs/reference/run#--summarize
  */
@@ -40,6 +43,7 @@ export function reportOf({ tasks }) {
     lines: [
       ...(failures.length > 0 ? ['', 'Failed:', ...failures.map((failure) => `  ${shortened(failure)}`)] : []),
       ...replayOf(ran, packages),
+      ...slowestOf(packages.flatMap(({ files = [] }) => files)),
       '',
       `${sum('passed')} passed, ${failures.length} failed${skipped}`,
     ],
@@ -65,6 +69,10 @@ function testsOf(task) {
     passed: results.numPassedTests,
     skipped: results.numPendingTests + results.numTodoTests,
     failures,
+    files: results.testResults.map(({ name: file, startTime, endTime }) => ({
+      place: `${name} ${relative(directory, file)}`,
+      seconds: (endTime - startTime) / 1_000,
+    })),
     beganAt: results.startTime,
     endedAt: Math.max(...results.testResults.map(({ endTime }) => endTime)),
   };
@@ -100,6 +108,16 @@ function replayOf(ran, packages) {
     '',
     `Nothing was run: turbo replayed the results of ${times.join(' to ')} UTC, since nothing has changed.`,
     `To run everything again: ${AGAIN}`,
+  ];
+}
+
+function slowestOf(files) {
+  const slowest = files.toSorted((one, other) => other.seconds - one.seconds).slice(0, SLOWEST);
+  if (slowest.length === 0) return [];
+  return [
+    '',
+    'Slowest files:',
+    ...slowest.map(({ place, seconds }) => `  ${seconds.toFixed(1).padStart(5)} s  ${place}`),
   ];
 }
 

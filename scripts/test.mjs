@@ -6,10 +6,13 @@ import { reportOf } from './test-report.mjs';
 
 /**
  * Runs lint, the type checks and the tests of every package with turbo, in the folder of the repository. Prints what failed,
- * whether results are replayed from turbo's cache, and the number of tests in the last lines. Passes its arguments to turbo.
+ * whether results are replayed from turbo's cache, the slowest test files, and the number of tests in the last lines. With
+ * `--thorough` the tests run at volume. Passes its other arguments to turbo.
  */
 
 const TASKS = ['//#lint', '//#unused', '//#typecheck', 'test'];
+
+const THOROUGH = '--thorough';
 
 /** Where turbo writes a summary of each run, as `<id>.json`. */
 const SUMMARIES = join('.turbo', 'runs');
@@ -17,8 +20,10 @@ const SUMMARIES = join('.turbo', 'runs');
 rmSync(SUMMARIES, { recursive: true, force: true });
 // A task that fails keeps no other from running, not even one that comes after it. Most tests wait more than they compute, so more run
 // at a time than there are cores; with all of them at once, a slow machine does not respond within the deadlines that clients have.
-const options = ['--continue=always', '--concurrency=3', '--summarize', ...process.argv.slice(2)];
-const turbo = spawn(join('node_modules', '.bin', 'turbo'), ['run', ...TASKS, ...options], { stdio: 'inherit' });
+const arguments_ = process.argv.slice(2).filter((argument) => argument !== THOROUGH);
+const options = ['--continue=always', '--concurrency=3', '--summarize', ...arguments_];
+const env = { ...process.env, ...(process.argv.includes(THOROUGH) && { THOROUGH: '1' }) };
+const turbo = spawn(join('node_modules', '.bin', 'turbo'), ['run', ...TASKS, ...options], { stdio: 'inherit', env });
 // Ctrl-C reaches turbo as well: the report follows when it has ended.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => turbo.kill('SIGTERM'));

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { withBuiltPackages } from '../vitest.built.ts';
 
 /** The files that take longest. */
-const FIRST = /dashboard-(?:accessible|refusals|failures)|newcomer/;
+const FIRST = /dashboard-(?:accessible|refusals|failures)|thorough/;
 
 /** Begins with the longest tests, so that they do not run alone at the end. Vitest knows the sizes of files only. */
 class LongestFirst extends BaseSequencer {

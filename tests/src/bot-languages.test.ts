@@ -1,6 +1,6 @@
 import type { Language } from '@guild-settings/bot';
 import { createGuildSettingsClient, watch } from '@guild-settings/client';
-import { LANGUAGES } from '@guild-settings/contract';
+import { LANGUAGES as ALL_LANGUAGES } from '@guild-settings/contract';
 import type { Message } from '@guild-settings/discord-sim';
 import { APPLICATION, BOT, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
 import { startTcpProxy, temporaryFolder, waitUntil } from '@guild-settings/testing';
@@ -16,6 +16,9 @@ import { startTestBot } from './testing/test-bot.ts';
 const { manager, member, owner } = PEOPLE;
 const { SendMessages, ManageGuild } = PermissionFlagsBits;
 const HOUR = 3_600_000;
+
+/** Russian has the most plural forms. That all languages have the same texts is checked by their types. */
+const LANGUAGES = ALL_LANGUAGES.filter((language) => process.env.THOROUGH || language === 'ru');
 
 /** Adds a guild with a language and channels. */
 function guildOf(language: Language) {

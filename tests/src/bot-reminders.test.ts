@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { botEnvironment } from './testing/test-bot.ts';
 
-const ROUNDS = repetitions(10, 200);
+const ROUNDS = repetitions(2, 200);
 const MAX_PER_ROUND = 15;
 const [{ id: guild, channels }] = GUILDS;
 const channel = channels.general;

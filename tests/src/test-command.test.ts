@@ -50,6 +50,9 @@ test('the last lines of a run name every failure, what is replayed from the cach
     '  @small/broken src/loads.test.ts: not loaded',
     '  @small/silent#test: exit code 0 (no results)',
     '',
+    'Slowest files:',
+    ...Array(3).fill(expect.stringMatching(/^ +\d+\.\d s {2}@small\/(?:broken|green) src\/\w+\.test\.ts$/)),
+    '',
     '3 passed, 6 failed, 1 skipped',
   ]);
   expect(failing.exit.code).toBe(1);
@@ -64,6 +67,9 @@ test('the last lines of a run name every failure, what is replayed from the cach
   expect(mended.report.split('\n')).toEqual([
     "Replayed from turbo's cache: 1 of 4 tasks. To run all of them: npx --yes pnpm@12 test --force",
     '',
+    'Slowest files:',
+    expect.stringMatching(/src\/holds\.test\.ts$/),
+    '',
     '1 passed, 0 failed',
   ]);
   expect(mended.exit.code).toBe(0);
@@ -76,6 +82,9 @@ test('the last lines of a run name every failure, what is replayed from the cach
       /^Nothing was run: turbo replayed the results of [\d-]{10} [\d:]{8} to [\d-]{10} [\d:]{8} UTC, /,
     ),
     'To run everything again: npx --yes pnpm@12 test --force',
+    '',
+    'Slowest files:',
+    expect.stringMatching(/src\/holds\.test\.ts$/),
     '',
     '1 passed, 0 failed',
   ]);

@@ -8,7 +8,7 @@ import { startRestartableApi } from './testing/restartable-api.ts';
 import { retryConnection } from './testing/retry-connection.ts';
 import { TestReplica } from './testing/test-replica.ts';
 
-const FAULTS = repetitions(50, 500);
+const FAULTS = repetitions(25, 500);
 const CHANGES = 20 * FAULTS;
 const WATCHERS = 4;
 const DAY = 86_400_000;

@@ -24,7 +24,7 @@ test('a draft shows what the person set over what others change, through saves, 
         if (walk.request === undefined) expectNoEditOfStored(walk.draft);
       }
     }),
-    { seed, numRuns: repetitions(400, 50_000) },
+    { seed, numRuns: repetitions(200, 50_000) },
   );
 });
 
