@@ -1,6 +1,6 @@
 import type { GuildId } from '@guild-settings/contract';
 import type { ErasureCipher } from './erasure/erasure-cipher.ts';
-import { type BatchErasure, rowOfErasureLine, rowOfGuildErasure } from './erasure/erasure-rows.ts';
+import { type BatchErasure, rowOfErasure, rowOfErasureLine } from './erasure/erasure-rows.ts';
 import { type ChangeRow, type GuildRow, guildOf, rowOfChange, rowOfGuild } from './rows.ts';
 import type {
   ApplyCommand,
@@ -133,7 +133,7 @@ class Batch {
     const stored = this.stateOf(id);
     if (stored !== null) this.lastRevision += 1;
     const revision = this.lastRevision;
-    const row = rowOfGuildErasure(id, { cipher, stored, at, revision });
+    const row = rowOfErasure('guild', id, { cipher, stored, at, revision });
     this.#current.set(id, null);
     if (stored !== null) this.#erasedPresence.set(id, row.wasPresent);
     this.#changed.delete(id);

@@ -1,5 +1,5 @@
 import type { GuildId, Snowflake } from '@guild-settings/contract';
-import { ErasureCipher } from './erasure-cipher.ts';
+import { ErasureCipher, type ErasureKind } from './erasure-cipher.ts';
 import type { ErasureLedger, KeyedEntry, LedgerEntry } from './erasure-ledger.ts';
 import { type ErasureTable, erasePeople, MAX_TOGETHER } from './erasure-work.ts';
 
@@ -63,7 +63,7 @@ export async function applyLedger({ ledger, target, table, signal }: ApplyLedger
 /** Finds the ids of erasures among those that are stored, by their hashes. */
 async function findIds(
   entries: readonly KeyedEntry[],
-  kind: LedgerEntry['kind'],
+  kind: ErasureKind,
   stored: StoredIds<string>,
 ): Promise<ReadonlyMap<string, string>> {
   const ofKind = entries.filter((entry) => entry.kind === kind);

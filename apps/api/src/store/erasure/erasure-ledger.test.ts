@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTestPostgres, temporaryFolder } from '@guild-settings/testing';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -14,6 +14,7 @@ import {
   type TestStore,
 } from '../../testing/store-commands.ts';
 import { backUp } from '../sqlite/back-up.ts';
+import { WriteUnconfirmedError } from '../store.ts';
 import { ErasureLedger } from './erasure-ledger.ts';
 
 const server = await startTestPostgres();
@@ -144,6 +145,20 @@ describe('the file of the ledger', () => {
     const ledger = new ErasureLedger(path);
     await ledger.append([entry('1'), entry('2')], key);
     expect(new ErasureLedger(path).entries).toEqual([entry('1'), entry('2')].map((one) => ({ ...one, key })));
+  });
+
+  test('that cannot be written leaves an erasure unconfirmed, and has it once it can be', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'erasures');
+    const store = await sqliteIn(folder.path).open('current', new ErasureLedger(path));
+    await store.applyLedger();
+    await store.write(prefix([A], 'secret'));
+    renameSync(path, `${path}-away`);
+    await expect(store.forget(CHANGE.actor.id, 6_000)).rejects.toThrow(WriteUnconfirmedError);
+    renameSync(`${path}-away`, path);
+    await store.finishErasures('person');
+    expect(new ErasureLedger(path).entries).toMatchObject([{ kind: 'person', at: 6_000 }]);
+    await store.close();
   });
 
   test('with lines but without a key is refused', async () => {

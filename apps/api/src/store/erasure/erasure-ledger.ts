@@ -4,11 +4,12 @@ import { dirname, resolve } from 'node:path';
 import { makePrivate, makePrivateFolder, syncFolder } from '@guild-settings/sqlite-file';
 import { z } from 'zod';
 import { StoreUnavailableError } from '../store.ts';
+import type { ErasureKind } from './erasure-cipher.ts';
 
 /** An erasure, as the ledger records it. */
 export interface LedgerEntry {
   readonly id: string;
-  readonly kind: 'guild' | 'person';
+  readonly kind: ErasureKind;
   /** Keyed hash of the id of what was erased. */
   readonly hash: string;
   /** Milliseconds since 1970. */

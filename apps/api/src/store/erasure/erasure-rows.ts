@@ -3,7 +3,7 @@ import type { GuildId, Snowflake } from '@guild-settings/contract';
 import type { ChangeRow } from '../rows.ts';
 import type { erasures } from '../sqlite/schema.ts';
 import type { StoredGuild } from '../store.ts';
-import type { ErasureCipher } from './erasure-cipher.ts';
+import type { ErasureCipher, ErasureKind } from './erasure-cipher.ts';
 import type { LedgerEntry } from './erasure-ledger.ts';
 
 /** Row of `erasures`, of one type in all stores. */
@@ -17,45 +17,28 @@ export interface BatchErasure {
   readonly row: ErasureRow;
 }
 
-/** Identifies an erasure in the table and in the ledger. */
-function newErasureId(): string {
-  return randomBytes(16).toString('base64url');
-}
-
-interface GuildErasureOptions {
+interface ErasureOptions {
   readonly cipher: ErasureCipher;
-  readonly stored: StoredGuild | null;
   readonly at: number;
-  /** Revision up to which the guild's changes are erased. */
+  /** Revision up to which changes are erased. */
   readonly revision: number;
+  /** What was stored of a guild. */
+  readonly stored?: StoredGuild | null;
 }
 
-/** Returns the row of a requested erasure of a guild. Its history is still to be deleted. */
-export function rowOfGuildErasure(id: GuildId, { cipher, stored, at, revision }: GuildErasureOptions): ErasureRow {
+/** Returns the row of a requested erasure. The changes of the guild, or the person's id in changes, are still to be erased. */
+export function rowOfErasure(
+  kind: ErasureKind,
+  id: GuildId | Snowflake,
+  { cipher, at, revision, stored }: ErasureOptions,
+): ErasureRow {
   return {
-    id: newErasureId(),
-    kind: 'guild',
-    hash: cipher.hash('guild', id),
+    id: randomBytes(16).toString('base64url'),
+    kind,
+    hash: cipher.hash(kind, id),
     at,
     revision,
     wasPresent: stored?.presence === 'present',
-    isRequested: true,
-    sealed: cipher.seal(id),
-  };
-}
-
-/** Returns the row of a request to erase a person's id from the changes up to a revision. */
-export function rowOfPersonErasure(
-  id: Snowflake,
-  { cipher, at, revision }: Omit<GuildErasureOptions, 'stored'>,
-): ErasureRow {
-  return {
-    id: newErasureId(),
-    kind: 'person',
-    hash: cipher.hash('person', id),
-    at,
-    revision,
-    wasPresent: false,
     isRequested: true,
     sealed: cipher.seal(id),
   };
@@ -70,8 +53,8 @@ export function rowOfAppliedErasure({ id, kind, hash, at }: LedgerEntry, revisio
 }
 
 /** Returns the row of a guild that retention has erased, with its history. */
-export function rowOfRetention(id: GuildId, options: Omit<GuildErasureOptions, 'stored'>): ErasureRow {
-  return { ...rowOfGuildErasure(id, { ...options, stored: null }), isRequested: false, sealed: null };
+export function rowOfRetention(id: GuildId, options: Omit<ErasureOptions, 'stored'>): ErasureRow {
+  return { ...rowOfErasure('guild', id, options), isRequested: false, sealed: null };
 }
 
 /** The author of the line of an erasure: retention, or a request of the owner or the application. */

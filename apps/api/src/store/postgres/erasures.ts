@@ -2,7 +2,7 @@ import type { GuildId } from '@guild-settings/contract';
 import { and, asc, count, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { SliceSize } from '../background-slice.ts';
 import { type ErasureCipher, newErasureKey } from '../erasure/erasure-cipher.ts';
-import { rowOfPersonErasure } from '../erasure/erasure-rows.ts';
+import { rowOfErasure } from '../erasure/erasure-rows.ts';
 import { type ErasureTable, MAX_TOGETHER } from '../erasure/erasure-work.ts';
 import type { KnownErasure } from '../store.ts';
 import type { PostgresDatabase } from './database.ts';
@@ -15,7 +15,7 @@ import type { Writer } from './writer.ts';
 /** Key of the advisory lock of a slice: an arbitrary number that nothing else uses. */
 const ERASURE_LOCK = 7_461_120_913;
 
-/** Returns the key of the erasures of a database. @param known key of an older copy, for one that has none yet */
+/** Returns the key of the erasures of a database. @param known key of the ledger, for a new database */
 export async function erasureKeyOf(db: PostgresDatabase, known?: string): Promise<string> {
   await db.$client.query('UPDATE meta SET erasure_key = $1 WHERE erasure_key IS NULL', [known ?? newErasureKey()]);
   const { rows } = await db.$client.query<{ key: string }>('SELECT erasure_key AS key FROM meta');
@@ -57,7 +57,7 @@ export function openErasures({ db, writer, cipher }: PostgresErasuresOptions): P
 
     async forget(id, at) {
       return writer.exclusively(async (tx, revision) => {
-        const row = rowOfPersonErasure(id, { cipher, at, revision });
+        const row = rowOfErasure('person', id, { cipher, at, revision });
         const newest = await newestErasure(tx, row.hash);
         if (newest?.revision === revision) return { ...row, id: newest.id, at: newest.at };
         await addErasureRows(tx, [row]);

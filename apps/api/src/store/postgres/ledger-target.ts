@@ -3,7 +3,7 @@ import { asc, eq, gt, sql } from 'drizzle-orm';
 import type { LedgerTarget } from '../erasure/apply-ledger.ts';
 import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import type { LedgerEntry } from '../erasure/erasure-ledger.ts';
-import { rowOfAppliedErasure, rowOfErasureLine, rowOfGuildErasure } from '../erasure/erasure-rows.ts';
+import { rowOfAppliedErasure, rowOfErasure, rowOfErasureLine } from '../erasure/erasure-rows.ts';
 import { guildOf } from '../rows.ts';
 import type { PostgresDatabase } from './database.ts';
 import { withStoreErrors } from './failures.ts';
@@ -28,7 +28,7 @@ export function openLedgerTarget({ db, writer, cipher }: LedgerTargetOptions): L
     const [guild] = await deleteGuilds(tx, [id]);
     const stored = guild === undefined ? null : guildOf(guild);
     const { at } = entry;
-    await addErasureRows(tx, [{ ...rowOfGuildErasure(id, { cipher, stored, at, revision }), id: entry.id }]);
+    await addErasureRows(tx, [{ ...rowOfErasure('guild', id, { cipher, stored, at, revision }), id: entry.id }]);
     await tx.insert(changes).values(rowOfErasureLine(cipher.seal(id), { at, revision, by: 'request' }));
     await tx.update(meta).set({ lastRevision: revision });
     await tx.execute(sql`SELECT ${NOTIFY_COMMIT}`);
@@ -75,9 +75,8 @@ export function openLedgerTarget({ db, writer, cipher }: LedgerTargetOptions): L
       await writer.exclusively(async (tx, lastRevision) => {
         const known = await tx.select({ id: erasures.id }).from(erasures).where(eq(erasures.id, entry.id));
         if (known.length > 0) return;
-        if (found === undefined) await addErasureRows(tx, [rowOfAppliedErasure(entry)]);
-        else if (entry.kind === 'guild') await eraseGuild(tx, entry, found.id, lastRevision + 1);
-        else await addErasureRows(tx, [rowOfAppliedErasure(entry, found.revision)]);
+        if (entry.kind === 'guild' && found !== undefined) await eraseGuild(tx, entry, found.id, lastRevision + 1);
+        else await addErasureRows(tx, [rowOfAppliedErasure(entry, found?.revision)]);
       });
     },
   };

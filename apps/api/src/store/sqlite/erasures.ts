@@ -1,7 +1,7 @@
 import type { GuildId, Snowflake } from '@guild-settings/contract';
 import { repeatForSlice } from '../background-slice.ts';
 import { type ErasureCipher, newErasureKey } from '../erasure/erasure-cipher.ts';
-import { type BatchErasure, type ErasureRow, rowOfPersonErasure } from '../erasure/erasure-rows.ts';
+import { type BatchErasure, type ErasureRow, rowOfErasure } from '../erasure/erasure-rows.ts';
 import { type ErasureTable, MAX_TOGETHER } from '../erasure/erasure-work.ts';
 import type { KnownErasure } from '../store.ts';
 import type { BackgroundWrites } from './background-writes.ts';
@@ -16,7 +16,7 @@ const STEP_HISTORY = 50;
 /** Changes that one step searches for people. */
 const STEP_PEOPLE = 500;
 
-/** Returns the key of the erasures of a file. @param known key of an older file, for one that has none yet */
+/** Returns the key of the erasures of a file. @param known key of the ledger, for a new file */
 export function erasureKeyOf({ $client: db }: SqliteDatabase, known?: string): string {
   db.prepare('UPDATE meta SET erasure_key = ? WHERE erasure_key IS NULL').run(known ?? newErasureKey());
   return db.prepare<[], string>('SELECT erasure_key FROM meta').pluck().get() ?? '';
@@ -46,30 +46,19 @@ export interface SqliteErasures extends ErasureTable {
 /** Opens the erasures of a SQLite file. */
 export function openErasures({ db, background, cipher, readLastRevision }: SqliteErasuresOptions): SqliteErasures {
   const statements = prepare(db);
-  const {
-    insert,
-    newest,
-    deleteGuild,
-    deleteHistory,
-    lastOfStep,
-    erasePerson,
-    setFinished,
-    unfinished,
-  } = statements;
-  const read = prepareReadErasure(db, cipher);
-  const newestOf = (hash: string) => newest.get(hash);
-  const { count, newestReportAt } = statements;
+  const { insert, newest, newestReportAt, deleteGuild } = statements;
+  const { count, unfinished, deleteHistory, lastOfStep, erasePerson, setFinished } = statements;
 
   return {
-    read,
+    read: prepareReadErasure(db, cipher),
 
-    add: (row) => insert(row),
+    add: insert,
 
     erase(batch) {
       const written: BatchErasure[] = [];
       for (const erasure of batch) {
         const { guildId, hadState, row } = erasure;
-        if (!hadState && newestOf(row.hash) !== undefined) continue;
+        if (!hadState && newest.get(row.hash) !== undefined) continue;
         deleteGuild.run(guildId);
         const timed = { ...erasure, row: { ...row, at: Math.max(row.at, newestReportAt.get() ?? 0) } };
         insert(timed.row);
@@ -80,9 +69,9 @@ export function openErasures({ db, background, cipher, readLastRevision }: Sqlit
 
     async forget(id, at) {
       return transaction(db, () => {
-        const row = rowOfPersonErasure(id, { cipher, at, revision: readLastRevision() });
-        const newest = newestOf(row.hash);
-        if (newest?.revision === row.revision) return { ...row, id: newest.id, at: newest.at };
+        const row = rowOfErasure('person', id, { cipher, at, revision: readLastRevision() });
+        const last = newest.get(row.hash);
+        if (last?.revision === row.revision) return { ...row, id: last.id, at: last.at };
         insert(row);
         return row;
       });

@@ -3,7 +3,7 @@ import type { GuildId } from '@guild-settings/contract';
 import type { LedgerTarget } from '../erasure/apply-ledger.ts';
 import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import type { LedgerEntry } from '../erasure/erasure-ledger.ts';
-import { type ErasureRow, rowOfAppliedErasure, rowOfErasureLine, rowOfGuildErasure } from '../erasure/erasure-rows.ts';
+import { type ErasureRow, rowOfAppliedErasure, rowOfErasure, rowOfErasureLine } from '../erasure/erasure-rows.ts';
 import type { StoredGuild } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { SqliteErasures } from './erasures.ts';
@@ -41,7 +41,7 @@ export function openLedgerTarget({ db, statements, erasures, cipher, ...options 
     const revision = readLastRevision() + 1;
     const { at } = entry;
     const row: ErasureRow = {
-      ...rowOfGuildErasure(id, { cipher, stored: readGuild(id), at, revision }),
+      ...rowOfErasure('guild', id, { cipher, stored: readGuild(id), at, revision }),
       id: entry.id,
     };
     erasures.erase([{ guildId: id, hadState: true, row }]);
@@ -77,9 +77,8 @@ export function openLedgerTarget({ db, statements, erasures, cipher, ...options 
     async apply(entry, found) {
       await transaction(db, () => {
         if (isKnown.get(entry.id) !== undefined) return;
-        if (found === undefined) erasures.add(rowOfAppliedErasure(entry));
-        else if (entry.kind === 'guild') eraseGuild(entry, found.id);
-        else erasures.add(rowOfAppliedErasure(entry, found.revision));
+        if (entry.kind === 'guild' && found !== undefined) eraseGuild(entry, found.id);
+        else erasures.add(rowOfAppliedErasure(entry, found?.revision));
       });
     },
   };
