@@ -95,7 +95,7 @@ test('a bot that cannot open its reminders releases its file, and stops followin
     HEALTH_PORT: '0',
     LOG_LEVEL: 'silent',
   });
-  await expect(startBot(config)).rejects.toThrow('CREATE INDEX');
+  await expect(startBot(config)).rejects.toThrow('CREATE TABLE');
   await waitUntil(() => {
     try {
       lockFile(file.path)();
