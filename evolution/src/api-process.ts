@@ -14,7 +14,7 @@ export interface ApiProcess extends Program {
 export async function startApi(folder: string, env: NodeJS.ProcessEnv): Promise<ApiProcess> {
   const program = startProgram({
     args: [join(folder, 'api/program/main.mjs')],
-    env: { PORT: '0', WORKERS: '1', ...env },
+    env: { PORT: '0', ...env },
   });
   const [, url = ''] = await program.waitForOutput(/listening at (http:\/\/[^"]+)"/);
   return { ...program, url };

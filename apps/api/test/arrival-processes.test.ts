@@ -110,16 +110,17 @@ describe('two processes of the service on one PostgreSQL', () => {
 
   test('the watchers of a process that was killed are away when it has marked none as connected for a time', async () => {
     const DATABASE_URL = await migratedDatabase(server);
-    // What a process that was killed leaves behind.
-    await queryPostgres(
-      DATABASE_URL,
-      `INSERT INTO watchers VALUES ('watcher-a', 'a', '[{"id":0,"count":1}]', 1, 1, '', 0, '[]', true, ${Date.now()})`,
-    );
-    await using api = await startApi({ DATABASE_URL }, { watcherTimes: { pause: 1, beat: 50, silence: 300_000 } });
+    // What processes that were killed have left behind, one just now and one ten minutes ago.
+    const rowOf = (name: string, seenAt: number) =>
+      `('watcher-${name}', '${name}', '[{"id":0,"count":1}]', 1, 1, '', 0, '[]', true, ${seenAt})`;
+    const rows = [rowOf('now', Date.now() + 60_000), rowOf('before', Date.now() - 600_000)];
+    await queryPostgres(DATABASE_URL, `INSERT INTO watchers VALUES ${rows.join()}`);
+    await using api = await startApi({ DATABASE_URL });
     await api.patch(guild, { prefix: '?' });
-    expect((await arrivalOf(api)).state).toBe('pending');
-    api.clock.now += 300_000;
-    expect((await arrivalOf(api)).state).toBe('away');
+    expect((await arrivalOf(api)).watchers.map(({ name, state }) => [name, state])).toEqual([
+      ['now', 'pending'],
+      ['before', 'away'],
+    ]);
   });
 
   test('the watchers of a process that serves them stay connected for the others, however long', async () => {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type Program, startProgram } from '@guild-settings/testing';
 
 /** The built program. */
-export const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 /** The built service as a process of its own. */
 export interface ApiProcess extends Program {

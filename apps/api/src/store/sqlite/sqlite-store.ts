@@ -103,6 +103,10 @@ export function openSqliteStore<Command extends StoreCommand>(
       return withStoreErrors(() => cache.get(guildId));
     },
 
+    async reportedShards() {
+      return withStoreErrors(() => statements.readReportedShards());
+    },
+
     write: (command) => queue.write(command),
     writeAll: (commands) => queue.writeAll(commands),
 

@@ -3,7 +3,14 @@ import { Column, getTableColumns, getTableName } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { IS_ERASURE } from '../erasure/erasure-rows.ts';
 import { type ChangeRow, type GuildRow, guildOf } from '../rows.ts';
-import { type Erasure, type HistoryRange, type LogBounds, type StoredGuild, StoreUnavailableError } from '../store.ts';
+import {
+  type Erasure,
+  type HistoryRange,
+  type LogBounds,
+  type ReportedShard,
+  type StoredGuild,
+  StoreUnavailableError,
+} from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { changes, guilds } from './schema.ts';
 
@@ -35,6 +42,7 @@ export interface Statements {
   readonly readNewestChange: () => void;
   /** Reads changes of a guild, with the lines of erasures. */
   readonly readHistory: (range: HistoryRange) => ChangeRow[];
+  readonly readReportedShards: () => ReportedShard[];
   readonly insertGuild: (row: GuildRow) => void;
   readonly updateGuild: (row: GuildRow) => void;
   readonly writeChange: (row: ChangeRow) => void;
@@ -82,6 +90,9 @@ export function prepareStatements({ $client: db }: SqliteDatabase): Statements {
         .raw(),
     ]),
   );
+  const readReportedShards = db.prepare<[], ReportedShard>(
+    'SELECT shard_id AS id, shard_count AS count, at FROM presence_reports',
+  );
   const writeUndoneBy = db.prepare('UPDATE changes SET undone_by = ? WHERE revision = ?');
   const readNewestChange = ['revision', 'at'].map((column) =>
     db.prepare(`SELECT ${change.names} FROM changes ORDER BY ${column} DESC LIMIT 1`).raw(),
@@ -105,6 +116,7 @@ export function prepareStatements({ $client: db }: SqliteDatabase): Statements {
     readNewestChange: () => {
       for (const statement of readNewestChange) statement.get();
     },
+    readReportedShards: () => readReportedShards.all(),
     insertGuild: (row) => void insertGuild.run(guild.valuesOf(row)),
     updateGuild: (row) => void updateGuild.run(guild.withoutKey(guild.valuesOf(row)), row.id),
     writeChange: (row) => void writeChange.run(change.valuesOf(row)),

@@ -1,15 +1,12 @@
-import type { ReportedShard, Store, TimeTraces } from '../store.ts';
+import type { Store, TimeTraces } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { transaction, withStoreErrors } from './transaction.ts';
 
 /** The operations of a store on reports of shards, and on runs of retention. */
 export function openTimeTraces(
   db: SqliteDatabase,
-): Pick<Store, 'reportedShards' | 'markShardReported' | 'readTimeTraces' | 'recordRetentionRun'> {
+): Pick<Store, 'markShardReported' | 'readTimeTraces' | 'recordRetentionRun'> {
   const { $client } = db;
-  const readShards = $client.prepare<[], ReportedShard>(
-    'SELECT shard_id AS id, shard_count AS count, at FROM presence_reports',
-  );
   const markShard = $client.prepare<[number, number, number]>(
     `INSERT INTO presence_reports (shard_id, shard_count, at) VALUES (?, ?, ?)
      ON CONFLICT (shard_id, shard_count) DO UPDATE SET at = excluded.at`,
@@ -22,9 +19,6 @@ export function openTimeTraces(
   );
   const recordRun = $client.prepare<[number]>('UPDATE meta SET retention_ran_at = ?');
   return {
-    async reportedShards() {
-      return withStoreErrors(() => readShards.all());
-    },
     async markShardReported({ id, count }, at) {
       await transaction(db, () => markShard.run(id, count, at));
     },
