@@ -37,10 +37,11 @@ export async function measureRounds<Value>(
 }
 
 /** A measurement with the ratios of its rounds. */
-export interface Compared extends Measurement, Required<Pick<Measurement, 'ratio' | 'spread'>> {
-  /** The median ratio to each peer by name. */
-  readonly ratios: Readonly<Record<string, number>>;
-}
+export type Compared = Measurement &
+  Required<Pick<Measurement, 'ratio' | 'spread'>> & {
+    /** The median ratio to each peer by name. */
+    readonly ratios: Readonly<Record<string, number>>;
+  };
 
 /** Measures the candidates alternately and compares the first with the others. */
 export async function measurePeers(context: RoundContext, candidates: readonly Candidate<number>[]): Promise<Compared> {
