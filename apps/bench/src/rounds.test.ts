@@ -10,6 +10,7 @@ test('the ratio is the median of the ratios of the rounds, whose machine was as 
     peers: { peer: 10, other: 5 },
     ratio: 2,
     spread: { from: 2, to: 3 },
+    ratios: { peer: 2, other: 4 },
   });
 });
 

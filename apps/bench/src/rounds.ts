@@ -37,7 +37,11 @@ export async function measureRounds<Value>(
 }
 
 /** A measurement with the ratios of its rounds. */
-export type Compared = Measurement & Required<Pick<Measurement, 'ratio' | 'spread'>>;
+export type Compared = Measurement &
+  Required<Pick<Measurement, 'ratio' | 'spread'>> & {
+    /** The median ratio to each peer by name. */
+    readonly ratios: Readonly<Record<string, number>>;
+  };
 
 /** Measures the candidates alternately and compares the first with the others. */
 export async function measurePeers(context: RoundContext, candidates: readonly Candidate<number>[]): Promise<Compared> {
@@ -49,9 +53,15 @@ export async function measurePeers(context: RoundContext, candidates: readonly C
  * round, because the values of a round were measured in the same phase of the machine; the spread is that of these ratios.
  */
 export function compareSeries([ours, ...peers]: readonly Series[]): Compared {
-  const values = ours?.values ?? [];
-  const ratios = values.map((value, round) => value / (peers[0]?.values[round] ?? 1));
-  return { ...medians([ours, ...peers]), ratio: median(ratios), spread: rangeOf(ratios) };
+  const ratiosTo = (peer: Series | undefined) =>
+    (ours?.values ?? []).map((value, round) => value / (peer?.values[round] ?? 1));
+  const first = ratiosTo(peers[0]);
+  return {
+    ...medians([ours, ...peers]),
+    ratio: median(first),
+    spread: rangeOf(first),
+    ratios: Object.fromEntries(peers.map((peer) => [peer.name, median(ratiosTo(peer))])),
+  };
 }
 
 /** Returns the median of the first candidate and those of the others by name. */

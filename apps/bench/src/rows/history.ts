@@ -49,7 +49,7 @@ export const history: Row = {
       send('few changes', few, await partsOf(few, small)),
       send('GET', many),
     ]);
-    const part = measured.ours / (measured.peers.GET ?? Number.NaN);
+    const part = measured.ratios.GET ?? Number.NaN;
     return {
       ...measured,
       also: { found: short(part), isMet: part >= PART_OF_GET },

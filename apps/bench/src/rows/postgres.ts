@@ -64,7 +64,7 @@ function rowOf(id: string, kind: 'read' | 'change', { ratio, secondProcess }: Go
         loaded('plain-postgres', [plain], {}),
         loaded('two processes', [one, other], { caller: 'owners' }),
       ]);
-      const gain = (measured.peers['two processes'] ?? Number.NaN) / measured.ours;
+      const gain = 1 / (measured.ratios['two processes'] ?? Number.NaN);
       return { ...measured, also: { found: `${short(gain)} x`, isMet: gain >= secondProcess } };
     },
   };

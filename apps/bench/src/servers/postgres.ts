@@ -33,7 +33,7 @@ export async function seedPostgres(context: BenchContext, count: number): Promis
        FROM generate_series(1, ${count}) AS n;
      INSERT INTO changes (revision, guild_id, at, actor_kind, actor_id, origin, before, after)
        SELECT revision, id, 0, 'user', '53908099506183680', 'rest', '{}', '{}' FROM guilds;
-     INSERT INTO meta (id, epoch, last_revision, oldest_revision) VALUES (1, gen_random_uuid(), ${count}, 1);
+     INSERT INTO meta (id, database_id, last_revision, oldest_revision) VALUES (1, gen_random_uuid(), ${count}, 1);
      INSERT INTO presence_reports (shard_id, shard_count, at) VALUES (0, 1, 0);
      CREATE SEQUENCE plain_revisions START ${count + 1}`,
   );
