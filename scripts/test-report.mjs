@@ -32,9 +32,9 @@ export function reportOf({ tasks }) {
   const ran = tasks
     .filter(({ execution }) => execution !== undefined)
     .toSorted((one, other) => one.taskId.localeCompare(other.taskId));
-  const packages = ran.filter(({ task }) => task === 'test').map(testsOf);
+  const packages = ran.filter(isTests).map(testsOf);
   const failures = [
-    ...ran.filter(({ task, execution }) => task !== 'test' && execution.exitCode !== 0).map(failureOfTask),
+    ...ran.filter((task) => !isTests(task) && task.execution.exitCode !== 0).map(failureOfTask),
     ...packages.flatMap((tests) => tests.failures),
   ];
   const sum = (count) => packages.reduce((total, tests) => total + tests[count], 0);
@@ -120,6 +120,8 @@ function slowestOf(files) {
     ...slowest.map(({ place, seconds }) => `  ${seconds.toFixed(1).padStart(5)} s  ${place}`),
   ];
 }
+
+const isTests = ({ task }) => task === 'test' || task === 'test:small';
 
 const isReplayed = ({ cache }) => cache.status === 'HIT';
 

@@ -1,16 +1,15 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { waitUntil } from '@guild-settings/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { violationsOf } from './testing/accessible.ts';
-import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
+import { type DashboardWorld, test } from './testing/dashboard-world.ts';
 import { SettingsPage } from './testing/settings-page.ts';
 
 describe.skipIf(!HAS_BROWSER).concurrent('the settings page, while others change the same guild', () => {
   let world: DashboardWorld;
-  beforeAll(async () => {
-    world = await startDashboardWorld();
+  test.beforeAll(({ world: shared }) => {
+    world = shared;
   });
-  afterAll(() => world?.[Symbol.asyncDispose]());
 
   test('two managers change different settings at once, and both changes hold', async () => {
     const guild = await world.addGuild('Two managers');

@@ -2,9 +2,9 @@ import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { GUILDS, PEOPLE } from '@guild-settings/sandbox/world';
 import { waitUntil } from '@guild-settings/testing';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { expectNothingCutOff } from './testing/accessible.ts';
-import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
+import { type DashboardWorld, test } from './testing/dashboard-world.ts';
 import { addBareGuild, addPerson } from './testing/own-guild.ts';
 import { errorsOf } from './testing/page-errors.ts';
 
@@ -15,10 +15,9 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 
 describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () => {
   let world: DashboardWorld;
-  beforeAll(async () => {
-    world = await startDashboardWorld();
+  test.beforeAll(({ world: shared }) => {
+    world = shared;
   });
-  afterAll(() => world?.[Symbol.asyncDispose]());
 
   test('lead from the first visit to the settings of a guild, on a phone, without an error in the console', async () => {
     await using page = await world.visit('/', PHONE);

@@ -1,7 +1,7 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
+import { describe, expect } from 'vitest';
+import { type DashboardWorld, test } from './testing/dashboard-world.ts';
 import type { OwnGuild } from './testing/own-guild.ts';
 
 const entry = (page: Page, revision: number) => page.locator(`[data-revision="${revision}"]`);
@@ -9,10 +9,9 @@ const sentences = (page: Page) => page.locator('[data-revision] > div > p:first-
 
 describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
   let world: DashboardWorld;
-  beforeAll(async () => {
-    world = await startDashboardWorld();
+  test.beforeAll(({ world: shared }) => {
+    world = shared;
   });
-  afterAll(() => world?.[Symbol.asyncDispose]());
 
   const open = (guild: OwnGuild, path = '') => world.open(guild.manager, `${guild.path}/history${path}`);
 

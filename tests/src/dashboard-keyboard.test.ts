@@ -1,17 +1,16 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
+import { describe, expect } from 'vitest';
+import { type DashboardWorld, test } from './testing/dashboard-world.ts';
 import { addPerson } from './testing/own-guild.ts';
 import { FOCUSED, type Focused } from './testing/page-checks/structure.ts';
 import { SettingsPage, SMALL } from './testing/settings-page.ts';
 
 describe.skipIf(!HAS_BROWSER)('with the keyboard alone', () => {
   let world: DashboardWorld;
-  beforeAll(async () => {
-    world = await startDashboardWorld();
+  test.beforeAll(({ world: shared }) => {
+    world = shared;
   });
-  afterAll(() => world?.[Symbol.asyncDispose]());
 
   test('a person logs in, opens a guild, changes all settings, undoes that here and in the history, and logs out', async () => {
     const rosa = addPerson(world.discord, 'Rosa');

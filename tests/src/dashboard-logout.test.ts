@@ -1,9 +1,9 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { GUILDS, PEOPLE } from '@guild-settings/sandbox/world';
 import { waitUntil } from '@guild-settings/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { logIn } from './testing/dashboard-pages.ts';
-import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
+import { type DashboardWorld, test } from './testing/dashboard-world.ts';
 import { addPerson } from './testing/own-guild.ts';
 import { SettingsPage, SMALL } from './testing/settings-page.ts';
 
@@ -11,10 +11,9 @@ const [TESTERS] = GUILDS as readonly [(typeof GUILDS)[0]];
 
 describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person ends', () => {
   let world: DashboardWorld;
-  beforeAll(async () => {
-    world = await startDashboardWorld();
+  test.beforeAll(({ world: shared }) => {
+    world = shared;
   });
-  afterAll(() => world?.[Symbol.asyncDispose]());
 
   test('after a logout, the next visit begins at the login', async () => {
     await using page = await world.open(PEOPLE.manager, '/');

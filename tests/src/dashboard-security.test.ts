@@ -1,8 +1,8 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { GUILDS, PEOPLE } from '@guild-settings/sandbox/world';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
+import { describe, expect, vi } from 'vitest';
+import { type DashboardWorld, test } from './testing/dashboard-world.ts';
 import { errorsOf } from './testing/page-errors.ts';
 
 /** A guild with an icon. */
@@ -38,10 +38,9 @@ const WHAT_SCRIPTS_SEE = `(async () => {
 
 describe.skipIf(!HAS_BROWSER)('a browser and the dashboard', () => {
   let world: DashboardWorld;
-  beforeAll(async () => {
-    world = await startDashboardWorld();
+  test.beforeAll(({ world: shared }) => {
+    world = shared;
   });
-  afterAll(() => world?.[Symbol.asyncDispose]());
 
   const cookieOf = async (page: Page, name: string) =>
     (await page.context().cookies()).find((cookie) => cookie.name === name);

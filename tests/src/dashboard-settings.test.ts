@@ -1,16 +1,15 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { violationsOf } from './testing/accessible.ts';
 import { cut, refuse } from './testing/dashboard-states/stage.ts';
-import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
+import { type DashboardWorld, test } from './testing/dashboard-world.ts';
 import { SettingsPage, SMALL } from './testing/settings-page.ts';
 
 describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
   let world: DashboardWorld;
-  beforeAll(async () => {
-    world = await startDashboardWorld();
+  test.beforeAll(({ world: shared }) => {
+    world = shared;
   });
-  afterAll(() => world?.[Symbol.asyncDispose]());
 
   test('from the link to a change that is live, and back by its undo', async () => {
     const guild = await world.addGuild('Second thoughts');

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
+import { describe, expect } from 'vitest';
+import { type DashboardWorld, test } from './testing/dashboard-world.ts';
 import type { OwnGuild } from './testing/own-guild.ts';
 
 const choose = (page: Page, content: string | Buffer, name = 'settings.json') =>
@@ -10,10 +10,9 @@ const choose = (page: Page, content: string | Buffer, name = 'settings.json') =>
 
 describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
   let world: DashboardWorld;
-  beforeAll(async () => {
-    world = await startDashboardWorld();
+  test.beforeAll(({ world: shared }) => {
+    world = shared;
   });
-  afterAll(() => world?.[Symbol.asyncDispose]());
 
   const open = (guild: OwnGuild, path: 'transfer' | 'danger') => world.open(guild.owner, `${guild.path}/${path}`);
 

@@ -59,3 +59,9 @@ test('the files of the api and the bot have a key each', () => {
   expect([api.database, bot?.databasePath]).toStrictEqual([{ kind: 'sqlite', path: 'a.db' }, 'b.db']);
   expect(() => readSandboxConfig({ BOT_DATABASE_URL: 'b.db' })).toThrow(/ {2}BOT_DATABASE_URL: expected file:/);
 });
+
+test('some other DISCORD_ variable without an application is refused, with the way back to the sandbox', () => {
+  expect(() => readSandboxConfig({ DISCORD_BOT_TOKEN: 'very-secret' })).toThrow(
+    /^(?![\s\S]*very-secret)[\s\S]*DISCORD_APPLICATION_ID[\s\S]*Unset every DISCORD_\* variable/,
+  );
+});

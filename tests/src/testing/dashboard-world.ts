@@ -2,8 +2,9 @@ import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
 import { startBrowser } from '@guild-settings/discord-sim/testing/browser';
 import { apiUrlOf, healthUrlOf, startService } from '@guild-settings/sandbox';
 import { APPLICATION, BOT, fillWorld } from '@guild-settings/sandbox/world';
-import { freePort, type Program, ResourceStack, steppedClock, temporaryFolder } from '@guild-settings/testing';
+import { freePort, type Program, ResourceStack, temporaryFolder } from '@guild-settings/testing';
 import type { Page } from 'playwright-core';
+import { test as base } from 'vitest';
 import { logIn, newProfile, type OpenOptions, openFirstTab } from './dashboard-pages.ts';
 import { OwnGuild, type Person } from './own-guild.ts';
 
@@ -20,8 +21,6 @@ export interface DashboardWorld extends AsyncDisposable {
   killBot(): Promise<void>;
   /** Sets the clock of Discord ahead, so that tokens expire. */
   advanceDiscord(ms: number): void;
-  /** Sets the clock of the running api to this much after the machine's. */
-  setApiClock(offsetMs: number): Promise<void>;
   /** Returns what the dashboard has logged. */
   dashboardLog(): string;
   /** Adds a guild with the bot, an owner and a manager, for one test. */
@@ -31,6 +30,20 @@ export interface DashboardWorld extends AsyncDisposable {
   /** Logs a person in, in a profile of its own, and opens a path of the dashboard. */
   open(person: { readonly id: string }, path: string, options?: OpenOptions): Promise<Page>;
 }
+
+/**
+ * Tests of one world for all files of a worker, which leave its programs running: to start one takes as long as several
+ * tests. Each test has guilds and people of its own.
+ */
+export const test = base.extend(
+  'world',
+  { scope: 'worker' }, // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs.
+  async ({}, { onCleanup }) => {
+    const world = await startDashboardWorld();
+    onCleanup(() => world[Symbol.asyncDispose]());
+    return world;
+  },
+);
 
 /** How long a check of a token holds at the api, in seconds: permissions that are taken away are noticed after it. */
 const CHECK_SECONDS = '1';
@@ -42,7 +55,6 @@ const CHECK_SECONDS = '1';
 export async function startDashboardWorld(env: NodeJS.ProcessEnv = {}): Promise<DashboardWorld> {
   await using resources = new ResourceStack();
   const folder = resources.use(temporaryFolder());
-  const apiClock = resources.use(steppedClock());
   const [apiPort, dashboardPort] = [await freePort(), await freePort()];
   const dashboardUrl = `http://127.0.0.1:${dashboardPort}`;
   let aheadMs = 0;
@@ -67,7 +79,7 @@ export async function startDashboardWorld(env: NodeJS.ProcessEnv = {}): Promise<
       RATE_LIMIT_PER_MINUTE: '0',
       ...env,
     };
-    programs.api = startService('api', config, apiClock.nodeArguments);
+    programs.api = startService('api', config);
     await apiUrlOf(programs.api);
   };
   const startBot = async () => {
@@ -103,10 +115,6 @@ export async function startDashboardWorld(env: NodeJS.ProcessEnv = {}): Promise<
     killBot: async () => void (await programs.bot?.end('SIGKILL')),
     advanceDiscord(ms) {
       aheadMs += ms;
-    },
-    async setApiClock(offsetMs) {
-      apiClock.step(offsetMs, programs.api?.pid);
-      await programs.api?.waitForOutput(new RegExp(`^clock ${offsetMs}$`, 'm'));
     },
     dashboardLog: () => dashboard.output(),
     addGuild: (name, { owner } = {}) => OwnGuild.add({ discord, apiUrl: shared.API_URL, name, owner }),

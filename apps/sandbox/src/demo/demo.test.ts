@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { promisify } from 'node:util';
 import { startDiscordSim } from '@guild-settings/discord-sim';
 import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
@@ -40,24 +38,4 @@ test('a scenario with an unexpected result ends there', async () => {
   const scenario = runScenario(services, ({ kind }) => kinds.push(kind));
   await expect(scenario).rejects.toThrow(UnexpectedResultError);
   expect(kinds).toStrictEqual(['chapter', 'request']);
-});
-
-test('the demo exits 1 after an unexpected result, and leaves nothing running', async () => {
-  using folder = temporaryFolder();
-  await using demo = runSandbox({ program: 'demo/main.js', args: ['--json'], folder: folder.path });
-  await demo.printed('Pong');
-  const { stdout } = await promisify(execFile)('pgrep', ['-P', String(demo.pid), '-f', 'api/dist/main.js']);
-  process.kill(Number(stdout), 'SIGKILL');
-  expect((await demo.exited).code).toBe(1);
-  await expect(promisify(execFile)('pgrep', ['-P', String(demo.pid)])).rejects.toThrow();
-});
-
-test.each([
-  { args: ['--help'], code: 0, prints: '--json' },
-  { args: ['--colour'], code: 2, prints: '--help' },
-])('$args', async ({ args, code, prints }) => {
-  using folder = temporaryFolder();
-  await using demo = runSandbox({ program: 'demo/main.js', args, folder: folder.path });
-  expect((await demo.exited).code).toBe(code);
-  expect(demo.stdout() + demo.stderr()).toContain(prints);
 });

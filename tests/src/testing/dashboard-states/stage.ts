@@ -31,7 +31,7 @@ interface Refusal {
   readonly fields?: object;
 }
 
-/** A world for the states, with one page for each person. Ends with its world. */
+/** A world for the states, with one page for each person. */
 export class Stage implements AsyncDisposable {
   readonly world: DashboardWorld;
   readonly #people: typeof PEOPLE;
@@ -119,7 +119,6 @@ export class Stage implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const role of [...this.#pages.keys()]) await this.close(role);
-    await this.world[Symbol.asyncDispose]();
   }
 }
 

@@ -57,7 +57,10 @@ export function testStates(title: string, states: readonly DashboardState[], { p
         stage.world.discord.world.addGuild({ id, name: NAMES[index] ?? `Guild ${index}`, ownerId: PEOPLE.member.id });
       }
     });
-    afterAll(() => stage?.[Symbol.asyncDispose]());
+    afterAll(async () => {
+      await stage?.[Symbol.asyncDispose]();
+      await stage?.world[Symbol.asyncDispose]();
+    });
 
     const shown: string[] = [];
     test.each(states.map((state) => [state.name, state] as const))('%s', async (_, state) => {
