@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { repetitions } from '@guild-settings/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { OPERATIONS_BY_PATH } from '../src/operations/operations.ts';
@@ -261,6 +264,23 @@ describe('a principal', () => {
     expect((await api.get(guild, { token: accessToken })).status).toBe(401);
   });
 
+  test.each(['manager', 'application'] as const)(
+    'is refused for a token of the %s whose time is over, although Discord still accepts it',
+    async (name) => {
+      await using api = await startApi();
+      await using discord = await expiringTokens(api.discord.apiUrl);
+      await api.restart({ DISCORD_API_URL: discord.url });
+      expect((await api.get(guild, { token: api.tokens[name] })).status).toBe(200);
+      discord.expire();
+      api.clock.now += 61_000;
+      for (let times = 0; times < 2; times += 1) {
+        const response = await api.get(guild, { token: api.tokens[name] });
+        expect(response.status).toBe(401);
+        expect(response.headers.get('www-authenticate')).toContain('invalid_token');
+      }
+    },
+  );
+
   test('loses a revoked token at the next look-up', async () => {
     await using api = await startApi();
     await api.get(guild);
@@ -516,4 +536,31 @@ function requestWith({ token, forwardedFor }: CrowdRequest): string {
 async function statusesAtOnce(api: TestApi, requests: readonly CrowdRequest[]): Promise<number[]> {
   const statuses = await Promise.all(requests.map((request) => statusesInTurn(api.url, [requestWith(request)])));
   return statuses.flat();
+}
+
+/** Passes requests on to Discord, and once told so moves the time at which tokens expire to a second ago. */
+async function expiringTokens(apiUrl: string) {
+  let isExpired = false;
+  const server = createServer(async (request, response) => {
+    const answer = await fetch(new URL(new URL(apiUrl).pathname + request.url, apiUrl), {
+      headers: { authorization: request.headers.authorization ?? '' },
+    });
+    const date = answer.headers.get('date') ?? '';
+    const body = (await answer.json()) as object;
+    const expires = new Date(Date.parse(date) - 1_000).toISOString();
+    response
+      .writeHead(answer.status, { 'content-type': 'application/json', date })
+      .end(JSON.stringify('expires' in body && isExpired ? { ...body, expires } : body));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    expire: () => {
+      isExpired = true;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { PROBLEMS } from '@guild-settings/contract';
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc';
-import type { GuildService } from '../domain/guild-service.ts';
-import type { ManagedGuild } from './managed-guild.ts';
+import type { ManagedGuild } from '../auth/managed-guild.ts';
+import type { GuildService } from './guild-service.ts';
 
 declare const guilds: GuildService;
 declare const managed: ManagedGuild;
