@@ -14,9 +14,13 @@ const guild = `/guilds/${IDS.guild}`;
 describe.concurrent('with the wall clock of a live process stepped', () => {
   test.each([
     ['an hour back', -HOUR],
-    ['an hour ahead', HOUR],
-    ['30 days back', -30 * DAY],
     ['30 days ahead', 30 * DAY],
+    ...(process.env.THOROUGH
+      ? ([
+          ['an hour ahead', HOUR],
+          ['30 days back', -30 * DAY],
+        ] as const)
+      : []),
   ])('%s, permissions, bookmarks and the processor are as before', async (_step, offsetMs) => {
     using clock = steppedClock();
     await using api = await processWorld({ NODE_OPTIONS: clock.nodeArguments.join(' '), AUTH_CACHE_TTL: '2' });

@@ -10,7 +10,7 @@ import { checkResponse } from '../src/testing/contract-check.ts';
 import { IDS, startWorld } from '../src/testing/people.ts';
 import { seededRandom } from '../src/testing/seeded-random.ts';
 
-const ROUNDS = repetitions(10, 200);
+const ROUNDS = repetitions(2, 200);
 const WRITERS = 16;
 const GUILDS = [IDS.guild, IDS.otherGuild, IDS.bigGuild];
 

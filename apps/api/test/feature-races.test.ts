@@ -8,7 +8,7 @@ import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 
 const { guild } = IDS;
 const MANAGERS = 20;
-const SWITCHES = repetitions(10, 200);
+const SWITCHES = repetitions(4, 200);
 
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());

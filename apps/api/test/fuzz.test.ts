@@ -6,7 +6,7 @@ import { startApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
 
-const REQUESTS = repetitions(1_250, 50_000);
+const REQUESTS = repetitions(400, 50_000);
 const AT_ONCE = 8;
 const { guild } = IDS;
 

@@ -5,9 +5,9 @@ import { HISTORY_STEPS } from '../src/testing/history-steps.ts';
 import { startHistoryWorld } from '../src/testing/history-world.ts';
 import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 
-const STEPS = repetitions(240, 10_000);
+const STEPS = repetitions(100, 10_000);
 /** Steps between two comparisons of everything. */
-const CHECK_EVERY = 40;
+const CHECK_EVERY = 25;
 
 // The long version takes longer than the limit that ends a test which hangs.
 vi.setConfig({ testTimeout: repetitions(300_000, 7_200_000) });

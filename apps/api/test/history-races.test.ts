@@ -6,7 +6,7 @@ import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
 import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 
-const RACES = repetitions(50, 1_000);
+const RACES = repetitions(20, 1_000);
 const { guild } = IDS;
 
 const server = await startTestPostgres();

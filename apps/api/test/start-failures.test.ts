@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { promisify } from 'node:util';
+import { createRedactor, urlSecrets } from '@guild-settings/log-redaction';
 import { queryPostgres, startTestPostgres, temporaryFolder } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { explainStartFailure } from '../src/start-failure.ts';
 import { migratePostgres } from '../src/store/postgres/database.ts';
 import { IDS } from '../src/testing/people.ts';
-import { runBuilt } from '../src/testing/run-built.ts';
 import { openTestSqlite } from '../src/testing/store-commands.ts';
 
 const server = await startTestPostgres();
@@ -16,12 +20,23 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** Starts the built api on a database, or in an environment, that it refuses, and returns its output. */
+/** Starts the api on a database, or in an environment, that it refuses, and returns how it explains that. */
 async function refusal(databaseUrl: string, more: NodeJS.ProcessEnv = {}): Promise<string> {
   const common = { DISCORD_APPLICATION_ID: IDS.application, PORT: '0', LOG_LEVEL: 'silent' };
-  const env = { DATABASE_URL: databaseUrl, ...common, ...more };
-  const { code, output } = await runBuilt('main', { env, cwd: folder.path });
-  expect(code, output).toBe(1);
+  const config = readConfig({ DATABASE_URL: databaseUrl, ...common, ...more });
+  const { host, port } = config.server;
+  const error: unknown = await createApp(config).then(
+    (app) =>
+      app.listen({ host, port }).then(
+        () => app.close(),
+        async (reason: unknown) => {
+          await app.close();
+          return reason;
+        },
+      ),
+    (reason: unknown) => reason,
+  );
+  const output = explainStartFailure(error, createRedactor({ secrets: urlSecrets([databaseUrl]), isStrict: true }));
   expect(output.split('\n'), output).toHaveLength(1);
   return output;
 }
@@ -76,7 +91,7 @@ test('a SQLite file that cannot be used is named by its absolute path, with a re
     [foreign, 'found one with the tables reminders. Check the path'],
     [lost, 'start once with --new'],
   ] as const) {
-    const output = await refusal(url.replace(folder.path, '.'));
+    const output = await refusal(`file:${relative('', url.slice('file:'.length))}`);
     expect(output).toContain(says);
     expect(output).toContain(folder.path);
   }

@@ -15,7 +15,7 @@ import { DiscordChannels, DiscordGuild, DiscordMember } from './discord-guild.ts
 import { channelPermissions, overwrittenPermissions, type PermissionMember } from './permissions.ts';
 
 const { ViewChannel, ReadMessageHistory, SendMessages, Connect, Administrator } = PermissionFlagsBits;
-const WORLDS = repetitions(5_000, 100_000);
+const WORLDS = repetitions(600, 100_000);
 
 const client = new Client({ intents: [] });
 
