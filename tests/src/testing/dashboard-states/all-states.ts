@@ -6,7 +6,7 @@ import { SETTINGS_STATES } from './settings-states.ts';
 import { DANGER_STATES, TRANSFER_STATES } from './transfer-states.ts';
 
 /** Everything that the dashboard can show. */
-const DASHBOARD_STATES = [
+export const DASHBOARD_STATES = [
   ...LOGIN_STATES,
   ...LIST_STATES,
   ...SESSIONS_STATES,
