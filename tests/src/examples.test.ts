@@ -62,9 +62,3 @@ for (const { name, version, prepare } of LANGUAGES) {
     await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('401 Invalid token: ') });
   });
 }
-
-test('the example in TypeScript has the types of the committed document (`generate` rewrites them)', async () => {
-  const generator = join(TYPESCRIPT, 'node_modules/.bin/openapi-typescript');
-  const document = join(FOLDER, '../apps/api/openapi.json');
-  await run(generator, [document, '--check', '--output', 'src/guild-settings.d.ts'], { cwd: TYPESCRIPT });
-});
