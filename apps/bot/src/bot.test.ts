@@ -161,7 +161,7 @@ describe('stopping', () => {
   });
 
   test('does not wait for ever for a reply that Discord does not accept', async () => {
-    await using there = await connectedBot();
+    await using there = await connectedBot({ drainTimeoutMs: 100 });
     const { discord, bot } = there;
     discord.faults.set({ kind: 'hang' }, { path: MESSAGES });
     discord.people.sendMessage(MEMBER.id, CHANNEL.id, '!ping');

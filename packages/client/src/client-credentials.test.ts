@@ -157,6 +157,7 @@ test("ends one caller's wait without ending the request for the others", async (
 
 test.each([
   [401, 'invalid_client'],
+  [400, 'invalid_grant'],
   [403, undefined],
 ])('a wrong secret made a request a second for ever (%i %s)', async (status, error) => {
   let isWrong = true;

@@ -40,7 +40,9 @@ describe('a read is tried again', () => {
   });
 
   test.each([
+    [429, '<h1>Oops</h1>'],
     [502, '<h1>Oops</h1>'],
+    [504, '<h1>Oops</h1>'],
     [503, '{"oops":true}'],
   ])("after a proxy's error with status %d: %s", async (status, page) => {
     await using server = await failingOnce((_request, response) => response.writeHead(status).end(page));

@@ -1,3 +1,4 @@
+import type { WatchedEvent } from '@guild-settings/client';
 import { DEFAULT_SETTINGS } from '@guild-settings/contract';
 import { temporaryFile, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
@@ -17,7 +18,7 @@ const areFrozen = (replica: Replica) => {
 };
 
 /** Writes the file of a replica that received these events. */
-async function writeFile(path: string, ...events: Parameters<ReturnType<typeof followedReplica>['send']>) {
+async function writeFile(path: string, ...events: readonly WatchedEvent[]) {
   await using there = followedReplica({ path, clock: () => 1_000 });
   await there.send(...events);
 }

@@ -10,7 +10,7 @@ import { APPLICATION, discordResource, GUILD, TOKEN, unhurried } from './discord
 /** Limits that no test of other behaviour reaches. */
 const UNLIMITED = { cooldown: { burst: 10_000, intervalMs: 1 }, maxPendingReplies: 10_000 };
 
-interface BotResourceOptions extends Pick<BotOptions, 'clock' | 'limits' | 'onClient'> {
+interface BotResourceOptions extends Pick<BotOptions, 'clock' | 'limits' | 'drainTimeoutMs' | 'onClient'> {
   /** Settings of the guild in the bot's file; none by default. */
   readonly settings?: Partial<RecordSettings>;
   readonly env?: NodeJS.ProcessEnv;
@@ -19,7 +19,7 @@ interface BotResourceOptions extends Pick<BotOptions, 'clock' | 'limits' | 'onCl
 /** A bot on the simulator without a settings service, stopped at the end of its scope. */
 export async function botResource(
   discord: DiscordSim,
-  { settings, env, clock, limits = UNLIMITED, onClient }: BotResourceOptions = {},
+  { settings, env, limits = UNLIMITED, onClient, ...options }: BotResourceOptions = {},
 ) {
   const file = temporaryFile();
   if (settings !== undefined) await remember(file.path, settings);
@@ -37,7 +37,7 @@ export async function botResource(
   });
   const bot = await startBot(config, {
     logTo: { write: (line: string) => void log.push(JSON.parse(line)) },
-    ...(clock && { clock }),
+    ...options,
     limits,
     onClient(client: Client) {
       unhurried(client);
