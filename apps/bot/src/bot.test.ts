@@ -1,23 +1,24 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { lockFile } from '@guild-settings/sqlite-file';
-import { temporaryFile, waitUntil } from '@guild-settings/testing';
+import { rejectionOf, temporaryFile, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import type { Client } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { startBot } from './bot.ts';
 import { readBotConfig } from './config.ts';
-import { LoginRefusedError } from './discord/gateway-client.ts';
 import { explainStartFailure } from './ops/start-failure.ts';
-import { botResource } from './testing/bot-resource.ts';
+import { botResource, connectedBot } from './testing/bot-resource.ts';
 import { APPLICATION, CHANNEL, discordResource, MEMBER, TOKEN } from './testing/discord-resource.ts';
 
+const MESSAGES = `/channels/${CHANNEL.id}/messages`;
 const COMMANDS = `/applications/${APPLICATION.id}/commands`;
 
 describe('a bot without a settings service', () => {
   test('starts, replies by the defaults, and says that its settings are being fetched', async () => {
-    await using discord = await discordResource();
-    await using bot = await botResource(discord);
-    await bot.connected;
+    await using there = await connectedBot();
+    const { discord, bot } = there;
     expect((await discord.people.slash(MEMBER.id, CHANNEL.id, 'help').reply()).content).toContain('`/remind`');
     expect((await discord.people.slash(MEMBER.id, CHANNEL.id, 'about').reply()).content.split('\n')).toEqual([
       'guild-settings bot 0.1.0, shard 0 of 1',
@@ -34,20 +35,11 @@ describe('a bot without a settings service', () => {
   });
 
   test('uses the settings of its file, says since when they are stale, and is ready', async () => {
-    await using discord = await discordResource();
-    await using bot = await botResource(discord, { settings: { language: 'ja' } });
-    await bot.connected;
+    await using there = await connectedBot({ settings: { language: 'ja' } });
+    const { discord, bot } = there;
     const about = await discord.people.slash(MEMBER.id, CHANNEL.id, 'about').reply();
     expect(about.content).toContain('設定サービスに接続できません。');
     expect((await fetch(`${bot.healthUrl}/readyz`)).status).toBe(200);
-  });
-
-  test('logs neither its token nor its secret', async () => {
-    await using discord = await discordResource();
-    await using bot = await botResource(discord);
-    await bot.connected;
-    await waitUntil(() => bot.log.some(({ msg }) => msg === 'the settings service was lost'));
-    expect(JSON.stringify(bot.log)).not.toMatch(new RegExp(`${TOKEN}|${APPLICATION.clientSecret}`));
   });
 });
 
@@ -56,9 +48,8 @@ describe('a change of state is logged once', () => {
     bot.log.filter(({ msg }) => msg === text);
 
   test('the gateway is lost, and connected again', async () => {
-    await using discord = await discordResource();
-    await using bot = await botResource(discord);
-    await bot.connected;
+    await using there = await connectedBot();
+    const { discord, bot } = there;
     for (const times of [1, 2]) {
       discord.gateway.dropAll();
       await waitUntil(() => messages(bot, 'the gateway is connected again').length === times);
@@ -106,50 +97,28 @@ test('a bot that cannot open its reminders releases its file, and stops followin
   });
 });
 
-describe('reminders', () => {
-  test('are delivered though the commands cannot be registered, which is tried again', async () => {
-    await using discord = await discordResource();
-    await using bot = await botResource(discord, {
-      settings: { enabledFeatures: ['reminders'] },
-      onClient(client: Client) {
-        client.rest.options.retries = 0;
-      },
-    });
-    discord.faults.set({ kind: 'status', status: 500 }, { path: COMMANDS, times: 1 });
-    const { id } = await waitUntil(() => discord.gateway.sessions().some(({ connected }) => connected)).then(() =>
-      discord.people.sendMessage(MEMBER.id, CHANNEL.id, '!remind add 1s tea'),
-    );
-    await discord.messages.waitFor(({ replyTo }) => replyTo === id);
-    await discord.messages.waitFor(({ content, nonce }) => nonce !== null && content.endsWith('tea'));
-    await bot.connected;
-    expect(discord.calls.count({ method: 'PUT', path: COMMANDS })).toBe(2);
+test('reminders are delivered though the commands cannot be registered, which is tried again', async () => {
+  await using discord = await discordResource();
+  await using bot = await botResource(discord, {
+    settings: { enabledFeatures: ['reminders'] },
+    onClient(client: Client) {
+      client.rest.options.retries = 0;
+    },
   });
-
-  test('wait in the file while the bot is stopped', async () => {
-    let now = Date.now();
-    await using discord = await discordResource();
-    await using bot = await botResource(discord, { settings: { enabledFeatures: ['reminders'] }, clock: () => now });
-    await bot.connected;
-    const { id } = discord.people.sendMessage(MEMBER.id, CHANNEL.id, '!remind add 10m tea');
-    await discord.messages.waitFor(({ replyTo }) => replyTo === id);
-    await bot.stop();
-    now += 3_600_000;
-    await using again = await botResource(discord, { clock: () => now, env: { DATABASE_URL: `file:${bot.path}` } });
-    await again.connected;
-    const { content } = await discord.messages.waitFor(({ nonce }) => nonce !== null);
-    expect(content.split('\n')).toEqual([
-      `⏰ <@${MEMBER.id}>, you asked me to remind you (#1):`,
-      'tea',
-      expect.stringMatching(/^\(This was due .*; I was away then\.\)$/),
-    ]);
-  });
+  discord.faults.set({ kind: 'status', status: 500 }, { path: COMMANDS, times: 1 });
+  const { id } = await waitUntil(() => discord.gateway.sessions().some(({ connected }) => connected)).then(() =>
+    discord.people.sendMessage(MEMBER.id, CHANNEL.id, '!remind add 1s tea'),
+  );
+  await discord.messages.waitFor(({ replyTo }) => replyTo === id);
+  await discord.messages.waitFor(({ content, nonce }) => nonce !== null && content.endsWith('tea'));
+  await bot.connected;
+  expect(discord.calls.count({ method: 'PUT', path: COMMANDS })).toBe(2);
 });
 
 describe('stopping', () => {
   test('may be called twice, and leaves nothing open', async () => {
-    await using discord = await discordResource();
-    await using bot = await botResource(discord);
-    await bot.connected;
+    await using there = await connectedBot();
+    const { discord, bot } = there;
     await Promise.all([bot.stop(), bot.stop()]);
     await bot.stop();
     await waitUntil(() => discord.gateway.sessions().every(({ connected }) => !connected));
@@ -159,12 +128,11 @@ describe('stopping', () => {
   });
 
   test('finishes the command under way', async () => {
-    await using discord = await discordResource();
-    await using bot = await botResource(discord);
-    await bot.connected;
-    discord.faults.set({ kind: 'latency', ms: 300 }, { path: `/channels/${CHANNEL.id}/messages` });
+    await using there = await connectedBot();
+    const { discord, bot } = there;
+    discord.faults.set({ kind: 'latency', ms: 300 }, { path: MESSAGES });
     const { id } = discord.people.sendMessage(MEMBER.id, CHANNEL.id, '!ping');
-    await waitUntil(() => discord.calls.count({ path: `/channels/${CHANNEL.id}/messages` }) === 1);
+    await waitUntil(() => discord.calls.count({ path: MESSAGES }) === 1);
     await bot.stop();
     expect(discord.messages.all().find(({ replyTo }) => replyTo === id)?.content).toContain('Pong!');
   });
@@ -193,42 +161,30 @@ describe('stopping', () => {
   });
 
   test('does not wait for ever for a reply that Discord does not accept', async () => {
-    await using discord = await discordResource();
-    await using bot = await botResource(discord);
-    await bot.connected;
-    discord.faults.set({ kind: 'hang' }, { path: `/channels/${CHANNEL.id}/messages` });
+    await using there = await connectedBot({ drainTimeoutMs: 100 });
+    const { discord, bot } = there;
+    discord.faults.set({ kind: 'hang' }, { path: MESSAGES });
     discord.people.sendMessage(MEMBER.id, CHANNEL.id, '!ping');
-    await waitUntil(() => discord.calls.count({ path: `/channels/${CHANNEL.id}/messages` }) === 1);
+    await waitUntil(() => discord.calls.count({ path: MESSAGES }) === 1);
     await bot.stop();
   });
 });
 
-describe('a bot that cannot start says in one line what to change:', () => {
-  test('a token that Discord does not know', async () => {
-    await using discord = await discordResource();
-    await using bot = await botResource(discord, { env: { DISCORD_BOT_TOKEN: 'nobodys-token' } });
-    const error: unknown = await bot.connected.catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(LoginRefusedError);
-    expect(explainStartFailure(error)).toMatch(/^Discord does not know DISCORD_BOT_TOKEN\./);
-  });
-
-  test('a port that is taken', async () => {
-    await using discord = await discordResource();
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    const port = String(typeof address === 'object' ? address?.port : '');
-    const error: unknown = await botResource(discord, { env: { HEALTH_PORT: port } }).catch(
-      (reason: unknown) => reason,
-    );
-    expect(explainStartFailure(error)).toMatch(/EADDRINUSE.*Set HEALTH_PORT to another port\.$/);
-    await new Promise((resolve) => server.close(resolve));
-  });
-
-  test('a path that is no file', async () => {
-    await using discord = await discordResource();
-    const file = botResource(discord, { env: { DATABASE_URL: 'file:/dev/null/bot.db' } });
-    const error: unknown = await file.catch((reason: unknown) => reason);
-    expect(String(explainStartFailure(error))).toMatch(/^The file of DATABASE_URL cannot be used: /);
-  });
+test('a bot that cannot start says in one line what to change: its token, its port or its file', async () => {
+  await using discord = await discordResource();
+  await using server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const explained = async (env: NodeJS.ProcessEnv) => {
+    const start = async () => {
+      await using bot = await botResource(discord, { env });
+      await bot.connected;
+    };
+    return explainStartFailure(await rejectionOf(start()));
+  };
+  expect(await explained({ DISCORD_BOT_TOKEN: 'nobodys-token' })).toMatch(/^Discord does not know DISCORD_BOT_TOKEN\./);
+  expect(await explained({ HEALTH_PORT: String(port) })).toMatch(/EADDRINUSE.*Set HEALTH_PORT to another port\.$/);
+  expect(await explained({ DATABASE_URL: 'file:/dev/null/bot.db' })).toMatch(
+    /^The file of DATABASE_URL cannot be used: /,
+  );
 });

@@ -30,9 +30,6 @@ import { openReminders, type Reminders } from './reminders/reminders.ts';
 import { settingsHistory } from './settings/settings-history.ts';
 import { settingsWriter } from './settings/settings-writer.ts';
 
-/** Time for running commands and deliveries to finish when the bot stops. */
-const DRAIN_TIMEOUT_MS = 5_000;
-
 /** Time for the gateway to close its connection. */
 const DISCONNECT_TIMEOUT_MS = 1_500;
 
@@ -65,6 +62,8 @@ export interface BotOptions {
   readonly clock?: () => number;
   /** Limits of a user's commands, and of pending replies in a channel. */
   readonly limits?: { readonly cooldown?: CooldownOptions; readonly maxPendingReplies?: number };
+  /** Time for running commands and deliveries to finish when the bot stops, in milliseconds; five seconds by default. */
+  readonly drainTimeoutMs?: number;
   /** Called with the close code when Discord has ended a connection for good: the process has to be replaced. */
   readonly onEnded?: (code: number) => void;
   /** Called with the discord.js client before it connects. */
@@ -76,6 +75,7 @@ export interface BotOptions {
  */
 export async function startBot(config: BotConfig, options: BotOptions = {}): Promise<Bot> {
   const { redactor = botRedactor(config), logTo, clock = Date.now, limits = {}, onEnded, onClient } = options;
+  const { drainTimeoutMs = 5_000 } = options;
   const logOptions = { level: config.logLevel, ...logRedaction(redactor) };
   const logger = pino(logOptions, logTo ?? openLogOutput());
   const { apiUrl, discord, databasePath, shards } = config;
@@ -208,9 +208,9 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   const stopAll = async () => {
     stopping.abort();
     const drained = new AbortController();
-    const deadline = AbortSignal.any([drained.signal, AbortSignal.timeout(DRAIN_TIMEOUT_MS)]);
+    const deadline = AbortSignal.any([drained.signal, AbortSignal.timeout(drainTimeoutMs)]);
     const finished = Promise.all([dispatcher.stop(), delivery.stop(deadline)]);
-    await Promise.race([finished, delay(DRAIN_TIMEOUT_MS, undefined, { signal: drained.signal }).catch(() => {})]);
+    await Promise.race([finished, delay(drainTimeoutMs, undefined, { signal: drained.signal }).catch(() => {})]);
     drained.abort();
     await presence.stop();
     await connected.catch(() => {});

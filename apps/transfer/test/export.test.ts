@@ -53,30 +53,22 @@ test('an export is a document for each guild, and an import of it makes another 
   expect(settingsOf(moved)).toEqual(settingsOf(documents).filter(({ guild }) => guild !== ABSENT));
 });
 
-test('an export overwrites no file', async () => {
+test('an export overwrites no file, and one to a full device is explained in one line', async () => {
   using folder = temporaryFolder();
   writeFileSync(folder.file('all.ndjson'), 'of yesterday');
   await using service = await startService();
+  const { env, client } = service;
+  await client.guilds.update.mutate({ guild: ONE, prefix: '?' });
   const args = ['--all', '--to', 'all.ndjson'];
-  const refused = await ended(startTransfer('export', args, { env: service.env, cwd: folder.path }));
-  expect(refused).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/^Expected to write a new file at .*all\.ndjson: EEXIST/),
-  });
+  const refused = await ended(startTransfer('export', args, { env, cwd: folder.path }));
+  const stderrOfRefusal = expect.stringMatching(/^Expected to write a new file at .*all\.ndjson: EEXIST/);
+  expect(refused).toMatchObject({ code: 1, stderr: stderrOfRefusal });
   expect(readFileSync(folder.file('all.ndjson'), 'utf8')).toBe('of yesterday');
-});
 
-test('an export to a full device is explained in one line', async () => {
-  using folder = temporaryFolder();
-  await using from = await startService();
-  await from.client.guilds.update.mutate({ guild: ONE, prefix: '?' });
   const program = fileURLToPath(new URL('../dist/export/main.js', import.meta.url));
   using full = openFull();
-  const exporting = spawn(process.execPath, [program, '--all'], {
-    cwd: folder.path,
-    env: from.env,
-    stdio: ['ignore', full.descriptor, 'pipe'],
-  });
+  const stdio = ['ignore' as const, full.descriptor, 'pipe' as const];
+  const exporting = spawn(process.execPath, [program, '--all'], { cwd: folder.path, env, stdio });
   const [stderr, [code]] = await Promise.all([text(exporting.stderr as Readable), once(exporting, 'exit')]);
   expect(code, stderr).toBe(1);
   expect(stderr.trim()).toMatch(

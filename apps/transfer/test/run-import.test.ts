@@ -9,6 +9,8 @@ import { parseOptions } from './testing/parse-options.ts';
 import { startService } from './testing/service.ts';
 
 const GUILDS = ['197038439483310086', '613425648685547541'] as const;
+const OPTIONS = { limits: { maxGuilds: 500, maxBytes: 1 << 20 }, signal: new AbortController().signal };
+const PROGRESS = { update: () => {}, [Symbol.dispose]: () => {} };
 
 test('the difference is confirmed before anything changes, and then only what differs is sent', async () => {
   using folder = temporaryFolder();
@@ -16,12 +18,11 @@ test('the difference is confirmed before anything changes, and then only what di
   const [one, other] = GUILDS;
   await service.client.guilds.update.mutate({ guild: other, prefix: '?' });
   writeFileSync(folder.file('rows.json'), JSON.stringify({ [one]: { prefix: '?' }, [other]: { prefix: '?' } }));
-  const signal = new AbortController().signal;
   const importer = createImporter({
     config: readTransferConfig(service.env),
     reason: undefined,
     onBehalfOf: '53908099506183680',
-    signal,
+    signal: OPTIONS.signal,
     onWait: () => {},
   });
   const command = commandOf(parseOptions(['--from', `json:${folder.file('rows.json')}`]), true);
@@ -31,11 +32,10 @@ test('the difference is confirmed before anything changes, and then only what di
     runImport({
       command,
       importer,
-      limits: { maxGuilds: 500, maxBytes: 1 << 20 },
-      signal,
+      ...OPTIONS,
       showProgress(what, total) {
         shown.push(`${what} ${total}`);
-        return { update: () => {}, [Symbol.dispose]: () => {} };
+        return PROGRESS;
       },
       async confirm(found) {
         asked.push(found);
@@ -66,9 +66,8 @@ test('a file in which no row has a value is refused, without a call', async () =
   const run = runImport({
     command: commandOf(parseOptions(['--from', from, '--map', 'prefix=prefx', '--yes']), false),
     importer: { send: () => Promise.reject(new Error('Expected no call')) },
-    limits: { maxGuilds: 500, maxBytes: 1 << 20 },
-    signal: new AbortController().signal,
-    showProgress: () => ({ update: () => {}, [Symbol.dispose]: () => {} }),
+    ...OPTIONS,
+    showProgress: () => PROGRESS,
     confirm: async () => true,
   });
   await expect(run).rejects.toThrow(

@@ -67,7 +67,7 @@ describe('files that bots write today', () => {
       [OTHER]: { features: ['a'], logs: undefined, ids: { mod: '381870553235193857' } },
     });
     await expect(read('enmap', path)).rejects.toThrow(
-      /^Expected --table, because .* has several tables: money, settings\.$/,
+      /^Expected --table, because .* several tables: money, settings\.$/,
     );
   });
 });
@@ -75,15 +75,10 @@ describe('files that bots write today', () => {
 describe('files of earlier versions, which were written by those versions', () => {
   const file = (name: string) => fileURLToPath(new URL(`files/${name}`, import.meta.url));
 
-  test.each([
-    ['keyv-4.sqlite', 'keyv:'],
-    ['keyv-5.sqlite', 'keyv:'],
-  ])('%s: @keyv/sqlite', async (name, namespace) => {
-    expect(await valuesOf('keyv', file(name))).toEqual({
-      [`${namespace}${ONE}`]: SETTINGS,
-      [`${namespace}${OTHER}`]: ':)',
-      [`languages:${ONE}`]: 'ru',
-    });
+  test.each(['keyv-4.sqlite', 'keyv-5.sqlite'])('%s: @keyv/sqlite', async (name) => {
+    const languages = { [`languages:${ONE}`]: 'ru' };
+    const expected = { [`keyv:${ONE}`]: SETTINGS, [`keyv:${OTHER}`]: ':)', ...languages };
+    expect(await valuesOf('keyv', file(name))).toEqual(expected);
   });
 
   test('quick.db-7.sqlite: values that were encoded twice, and values that were not', async () => {
@@ -183,11 +178,7 @@ describe('a text file', () => {
     expect(rows.toSorted((one, other) => (one.place < other.place ? -1 : 1))).toEqual([
       { place: 'line 2', value: { guild: ONE, prefix: '?;"', 'enabled;features': 'a,b' } },
       { place: 'line 3', value: { guild: OTHER } },
-      {
-        place: 'line 4',
-        problem: expect.stringContaining('Invalid Record Length'),
-        raw: expect.stringContaining('1;2'),
-      },
+      { place: 'line 4', problem: expect.stringMatching(/Invalid Record Length/), raw: expect.stringMatching(/1;2/) },
       { place: 'line 5', value: { guild: ONE, prefix: 'x', 'enabled;features': 'y' } },
     ]);
   });
@@ -197,24 +188,17 @@ describe('a text file', () => {
     ['JSON that ends too early', 'json', '{"a":1', 'Expected JSON in'],
     ['JSON with more after its end', 'json', '{"a":1} {"b":2}', 'Expected JSON in'],
     ['a column twice', 'csv', 'guild,prefix,prefix\n1,2,3\n', 'received "prefix" twice'],
-    [
-      'another file instead of SQLite',
-      'keyv',
-      'no SQLite file, but a text of some length\n',
-      'Expected a SQLite file at',
-    ],
+    ['another file than SQLite', 'keyv', 'no SQLite file, but a text of some length\n', 'Expected a SQLite file at'],
   ])('with %s is refused', async (_name, kind, text, message) => {
     const reading = inFile(kind, text);
     await expect(reading).rejects.toThrow(message);
     await expect(reading).rejects.toThrow(SourceError);
   });
 
-  test.each<SourceFile['kind']>(['keyv', 'quick.db', 'enmap', 'json', 'ndjson', 'csv'])(
-    '%s: that is missing is refused',
-    async (kind) => {
+  test('of any kind that is missing is refused', async () => {
+    for (const kind of ['keyv', 'quick.db', 'enmap', 'json', 'ndjson', 'csv'] as const)
       await expect(read(kind, '/nowhere/file')).rejects.toThrow(SourceError);
-    },
-  );
+  });
 });
 
 const hashOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');

@@ -10,23 +10,14 @@ import { DeadlineError } from './transport-errors.ts';
 const guild = GUILD.id;
 const token = 'a-token-that-is-good-enough';
 
-test('gives up a try that is not answered in time', async () => {
-  await using server = await startServer(() => {});
+test.each<[string, Parameters<typeof startServer>[0]]>([
+  ['that is not answered', () => {}],
+  ['whose body does not end', (_request, response) => void response.writeHead(200).write('[{"result":')],
+])('gives up a try %s in time', async (_name, answer) => {
+  await using server = await startServer(answer);
   const client = createGuildSettingsClient({ url: server.url, token, timeoutMs: 50, retries: 0 });
-  expect(await rejectionOf(client.guilds.get.query({ guild }))).toMatchObject({
-    message: 'No response within 50 ms',
-    cause: expect.any(DeadlineError),
-  });
-});
-
-test('gives up a try whose body does not end in time', async () => {
-  await using server = await startServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
-    response.write('[{"result":');
-  });
-  const client = createGuildSettingsClient({ url: server.url, token, timeoutMs: 50, retries: 0 });
-  const { cause } = (await rejectionOf(client.guilds.get.query({ guild }))) as Error;
-  expect(cause).toBeInstanceOf(DeadlineError);
+  const expected = { message: 'No response within 50 ms', cause: expect.any(DeadlineError) };
+  expect(await rejectionOf(client.guilds.get.query({ guild }))).toMatchObject(expected);
 });
 
 test('gives each try its own deadline', async () => {

@@ -1,3 +1,4 @@
+import { PROBLEMS } from '@guild-settings/contract';
 import { rejectionOf } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { createGuildSettingsClient } from './client.ts';
@@ -24,29 +25,24 @@ test('gives the problem that the service answered with', async () => {
   expect(hasProblem(error, 'internal')).toBe(false);
 });
 
-test('gives the fields in conflict, which the service sends beside the problem', async () => {
+test('gives the fields in conflict and the invitation of the bot, which the service sends beside the problem', async () => {
   const conflict = { field: 'prefix', from: '1', to: '2', revision: 3, at: '2026-11-22T08:00:00.000Z' };
   const conflicts = [{ ...conflict, actor: { kind: 'user' as const, id: null } }];
-  const error = await failedRead((request, response) => sendProblem(request, response, 'later-change', { conflicts }));
-  expect(problemOf(error)).toMatchObject({ status: 409, conflicts });
-});
-
-test('gives the invitation of the bot, which the service sends beside the problem', async () => {
   const inviteUrl = 'https://discord.com/oauth2/authorize?client_id=80351110224678912';
-  const error = await failedRead((request, response) => sendProblem(request, response, 'bot-absent', { inviteUrl }));
-  expect(problemOf(error)).toMatchObject({ status: 404, inviteUrl });
+  for (const [slug, details] of [
+    ['later-change', { conflicts }],
+    ['bot-absent', { inviteUrl }],
+  ] as const) {
+    const error = await failedRead((request, response) => sendProblem(request, response, slug, details));
+    expect(problemOf(error)).toMatchObject({ status: PROBLEMS[slug].status, ...details });
+  }
 });
 
 test('gives a problem with fields and details that this version does not know, without them', async () => {
   const error = await failedRead((_request, response) => {
     const text = { title: 'New', detail: 'new', message: 'new', code: 'CONFLICT' };
-    const details = {
-      added: 1,
-      current: { ...GUILD, language: 'fr' },
-      conflicts: [{ field: 'prefix' }],
-      inviteUrl: {},
-      retryAfter: 0.5,
-    };
+    const unreadable = { conflicts: [{ field: 'prefix' }], inviteUrl: {}, retryAfter: 0.5 };
+    const details = { added: 1, current: { ...GUILD, language: 'fr' }, ...unreadable };
     sendJson(response, 409, { type: '/problems/later-change', status: 409, instance: '/trpc', ...text, ...details });
   });
   expect(problemSlugOf(error)).toBe('later-change');

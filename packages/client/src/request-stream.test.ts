@@ -1,30 +1,13 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { formatCursor } from '@guild-settings/contract';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { requestStream } from './request-stream.ts';
+import { startServer } from './testing/http-server.ts';
 import { watch } from './watch.ts';
 
 const EVENT = `data: {"type":"bookmark","revision":7}\nid: ${formatCursor({ epoch: 'one', revision: 7 })}\n\n`;
 const STREAM = { 'content-type': 'text/event-stream' };
-
-/** Starts a server on 127.0.0.1. */
-async function serve(listener: RequestListener) {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}
 
 /** Returns the revision of the first event of a watch. */
 async function firstRevision(url: string): Promise<number> {
@@ -40,25 +23,23 @@ async function firstRevision(url: string): Promise<number> {
 
 describe('the stream of a watch', () => {
   test('follows a redirect, with its token on the same origin', async () => {
-    const tokens: unknown[] = [];
-    await using server = await serve(({ url, headers }, response) => {
-      tokens.push(headers.authorization);
-      if (url?.startsWith('/new/')) response.writeHead(200, STREAM).write(EVENT);
+    await using server = await startServer(({ url }, response) => {
+      if (url.startsWith('/new/')) response.writeHead(200, STREAM).write(EVENT);
       else response.writeHead(307, { location: `/new${url}` }).end('moved');
     });
     expect(await firstRevision(server.url)).toBe(7);
-    expect(tokens.at(-1)).toBe('Bearer token');
+    expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer token');
   });
 
   test('is decoded where a proxy compresses it', async () => {
-    await using server = await serve((_, response) => {
+    await using server = await startServer((_, response) => {
       response.writeHead(200, { ...STREAM, 'content-encoding': 'gzip' }).end(gzipSync(EVENT));
     });
     expect(await firstRevision(server.url)).toBe(7);
   });
 
   test('is requested through the dispatcher that was set for fetch', async () => {
-    await using server = await serve((_, response) => void response.writeHead(200, STREAM).write(EVENT));
+    await using server = await startServer((_, response) => void response.writeHead(200, STREAM).write(EVENT));
     const before = getGlobalDispatcher();
     const origins: unknown[] = [];
     const agent = new Agent();
@@ -78,7 +59,9 @@ describe('the stream of a watch', () => {
   });
 
   test('has the headers of the response, each with all its values', async () => {
-    await using server = await serve((_, response) => response.writeHead(200, { via: ['a', 'b'], 'x-one': '1' }).end());
+    await using server = await startServer((_, response) =>
+      response.writeHead(200, { via: ['a', 'b'], 'x-one': '1' }).end(),
+    );
     const { headers } = await requestStream(server.url, { headers: {}, signal: new AbortController().signal });
     expect([headers.get('via'), headers.get('x-one')]).toEqual(['a, b', '1']);
   });

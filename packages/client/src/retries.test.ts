@@ -1,10 +1,11 @@
+import type { ServerResponse } from 'node:http';
 import { rejectionOf } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { createGuildSettingsClient } from './client.ts';
 import { hasProblem, problemOf } from './problem-of.ts';
-import { type Arrived, startServer, type TestServer } from './testing/http-server.ts';
+import { startServer, type TestServer } from './testing/http-server.ts';
 import { GUILD, sendGuild, sendProblem } from './testing/service.ts';
-import { NetworkError, UnexpectedResponseError } from './transport-errors.ts';
+import { NetworkError } from './transport-errors.ts';
 
 const guild = GUILD.id;
 const token = 'a-token-that-is-good-enough';
@@ -38,13 +39,13 @@ describe('a read is tried again', () => {
     expect(await callsTo(server).read()).toStrictEqual(GUILD);
   });
 
-  test.each([429, 502, 503, 504])("after a proxy's error page with status %d", async (status) => {
-    await using server = await failingOnce((_request, response) => response.writeHead(status).end('<h1>Oops</h1>'));
-    expect(await callsTo(server).read()).toStrictEqual(GUILD);
-  });
-
-  test("after a proxy's JSON with status 503", async () => {
-    await using server = await failingOnce((_request, response) => response.writeHead(503).end('{"oops":true}'));
+  test.each([
+    [429, '<h1>Oops</h1>'],
+    [502, '<h1>Oops</h1>'],
+    [504, '<h1>Oops</h1>'],
+    [503, '{"oops":true}'],
+  ])("after a proxy's error with status %d: %s", async (status, page) => {
+    await using server = await failingOnce((_request, response) => response.writeHead(status).end(page));
     expect(await callsTo(server).read()).toStrictEqual(GUILD);
   });
 
@@ -89,27 +90,24 @@ describe('a change is tried again', () => {
 });
 
 describe('a change is not tried again', () => {
-  test('after the connection broke: it may have been carried out', async () => {
-    await using server = await failingOnce((_request, response) => response.destroy());
-    const error = await rejectionOf(callsTo(server).change());
-    expect((error as Error).cause).toMatchObject({ name: 'NetworkError', maybeSent: true });
-    expect(server.requests).toHaveLength(1);
-  });
-
-  test('after an answer that breaks off', async () => {
-    await using server = await failingOnce((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
-      response.write('[{"result":', () => response.destroy());
-    });
-    const error = await rejectionOf(callsTo(server).change());
-    expect((error as Error).cause).toMatchObject({ name: 'NetworkError', maybeSent: true });
-    expect(server.requests).toHaveLength(1);
-  });
-
-  test("after a proxy's error page, even with status 503", async () => {
-    await using server = await failingOnce((_request, response) => response.writeHead(503).end('<h1>Oops</h1>'));
-    const error = await rejectionOf(callsTo(server).change());
-    expect((error as Error).cause).toBeInstanceOf(UnexpectedResponseError);
+  test.each<[string, (response: ServerResponse) => void, object]>([
+    ['the connection broke', (response) => response.destroy(), { name: 'NetworkError', maybeSent: true }],
+    [
+      'an answer that breaks off',
+      (response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+        response.write('[{"result":', () => response.destroy());
+      },
+      { name: 'NetworkError', maybeSent: true },
+    ],
+    [
+      "a proxy's error page, even with status 503",
+      (response) => response.writeHead(503).end('<h1>Oops</h1>'),
+      { name: 'UnexpectedResponseError' },
+    ],
+  ])('after %s: it may have been carried out', async (_name, fail, cause) => {
+    await using server = await failingOnce((_request, response) => fail(response));
+    expect(await rejectionOf(callsTo(server).change())).toMatchObject({ cause });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -131,14 +129,11 @@ test.each(['invalid-request', 'not-guild-manager', 'revision-mismatch', 'interna
 
 test('waits for the time that the problem states', async () => {
   const arrivals: number[] = [];
-  const note = (answer: typeof sendGuild) => (request: Arrived, response: Parameters<typeof sendGuild>[1]) => {
+  await using server = await startServer((request, response, nth) => {
     arrivals.push(performance.now());
-    answer(request, response);
-  };
-  const limited = note((request, response) => sendProblem(request, response, 'rate-limited', { retryAfter: 1 }));
-  await using server = await startServer((request, response, nth) =>
-    nth === 0 ? limited(request, response) : note(sendGuild)(request, response),
-  );
+    if (nth === 0) sendProblem(request, response, 'rate-limited', { retryAfter: 1 });
+    else sendGuild(request, response);
+  });
   await callsTo(server).change();
   const [first = 0, second = 0] = arrivals;
   expect(second - first).toBeGreaterThanOrEqual(999);

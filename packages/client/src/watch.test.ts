@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { formatCursor } from '@guild-settings/contract';
+import { formatCursor, ProblemError } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
 import { serve, stream } from './testing/watch-server.ts';
 import { watch } from './watch.ts';
@@ -55,15 +55,7 @@ describe('watch()', () => {
   });
 
   test('replaces a token that the service refuses', async () => {
-    const problem = {
-      type: '/problems/invalid-token',
-      title: 'Invalid token',
-      status: 401,
-      detail: 'no',
-      instance: '/trpc/guilds.watch',
-      code: 'UNAUTHORIZED',
-      message: 'no',
-    };
+    const problem = new ProblemError('invalid-token').toProblem('/trpc/guilds.watch');
     await using service = await serve(
       (response) => stream(response).end(`event: serialized-error\ndata: ${JSON.stringify({ data: { problem } })}\n\n`),
       (response) => bookmark(stream(response), 1),

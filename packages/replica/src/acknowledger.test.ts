@@ -31,12 +31,14 @@ function start(respond: (acknowledged: Acknowledged) => Promise<number | null> =
 }
 
 describe('acknowledging', () => {
-  test('the first change is acknowledged at once, and gives its latency', async () => {
+  test('the first change is acknowledged at once, gives its latency, and nothing is sent while idle', async () => {
     const { acknowledger, received } = start();
     acknowledger.has(at(1), []);
     await vi.advanceTimersByTimeAsync(0);
     expect(received).toEqual([{ id: 'a', cursor: at(1), rejected: [], atMs: 0 }]);
     expect(acknowledger.latencyMs).toBe(3);
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect([received.length, vi.getTimerCount()]).toEqual([1, 0]);
   });
 
   test('changes that were received together are acknowledged together', async () => {
@@ -59,14 +61,6 @@ describe('acknowledging', () => {
     expect(received.at(-1)?.cursor).toEqual(at(3_000));
   });
 
-  test('nothing is sent while idle', async () => {
-    const { acknowledger, received } = start();
-    acknowledger.has(at(1), []);
-    await vi.advanceTimersByTimeAsync(3_600_000);
-    expect(received).toHaveLength(1);
-    expect(vi.getTimerCount()).toBe(0);
-  });
-
   test('a failed call is repeated with the newest cursor, ever more rarely', async () => {
     let isDown = true;
     const { acknowledger, received } = start(async () => {
@@ -83,24 +77,6 @@ describe('acknowledging', () => {
     const calls = received.length;
     await vi.advanceTimersByTimeAsync(60_000);
     expect(received).toHaveLength(calls);
-  });
-
-  test('a new connection ends the pause after failed calls', async () => {
-    let isDown = true;
-    const { acknowledger, received } = start(async () => {
-      if (isDown) throw new Error('unavailable');
-      return null;
-    });
-    acknowledger.has(at(1), []);
-    await vi.advanceTimersByTimeAsync(120_000);
-    isDown = false;
-    const calls = received.length;
-    acknowledger.retryNow();
-    acknowledger.has(at(2), []);
-    await vi.advanceTimersByTimeAsync(250);
-    expect(received.slice(calls).map(({ cursor }) => cursor.revision)).toEqual([2]);
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(received).toHaveLength(calls + 1);
   });
 
   test('a rejected record is named with a reason that the service accepts', async () => {

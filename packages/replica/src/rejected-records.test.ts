@@ -1,50 +1,29 @@
 import type { WatchedEvent } from '@guild-settings/client';
-import { type Cursor, DEFAULT_SETTINGS, type RejectedRecord } from '@guild-settings/contract';
-import { temporaryFile, waitUntil } from '@guild-settings/testing';
+import type { RejectedRecord } from '@guild-settings/contract';
+import { temporaryFile } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { Replica } from './replica.ts';
+import { eventsOf, followedReplica } from './testing/followed-replica.ts';
 
 const A = '197038439483310086';
 const B = '197038439483310087';
 
-const cursor = (revision: number) => ({ epoch: 'one', revision });
-const reset: WatchedEvent = { cursor: cursor(0), event: { type: 'reset', epoch: 'one' } };
-const live = (revision: number): WatchedEvent => ({ cursor: cursor(revision), event: { type: 'live', revision } });
-const changed = (id: string, revision: number, prefix: string): WatchedEvent => {
-  const guild = { id, name: 'n', icon: null, ...DEFAULT_SETTINGS, prefix };
-  return { cursor: cursor(revision), event: { type: 'guild', revision, guild } };
-};
+const { reset, guild: changed, live, removed, bookmark } = eventsOf('one');
 const rejectedRecord = (guild: string | undefined, revision: number): RejectedRecord => ({
   guild,
   revision,
   reason: 'prefix: expected string',
 });
 const rejecting = (guild: string | undefined, revision: number): WatchedEvent => ({
-  cursor: cursor(revision),
-  event: { type: 'bookmark', revision },
+  ...bookmark(revision),
   rejected: [rejectedRecord(guild, revision)],
 });
 
 /** Opens a replica that receives these events, and waits until it has. */
 async function replicaOf(path: string, ...events: readonly WatchedEvent[]) {
   const reported: RejectedRecord[] = [];
-  const cursors: (Cursor | undefined)[] = [];
-  let received = 0;
-  const replica = new Replica({
-    path,
-    onRejected: (record) => reported.push(record),
-    async *follow(options) {
-      cursors.push(options.cursor);
-      for (const event of events) {
-        yield event;
-        received += 1;
-      }
-      await new Promise((resolve) => options.signal.addEventListener('abort', resolve));
-    },
-  });
-  replica.start();
-  await waitUntil(() => received === events.length);
-  return { replica, reported, cursors };
+  const there = followedReplica({ path, onRejected: (record) => reported.push(record) });
+  await there.send(...events);
+  return { ...there, reported };
 }
 
 test('a record that cannot be read is set aside: the settings before it are used, and the stream goes on', async () => {
@@ -60,8 +39,7 @@ test('a record that cannot be read is set aside: the settings before it are used
 
 test('a record is reported once, and no longer when one of the guild can be read, or the guild was erased', async () => {
   using file = temporaryFile();
-  const erased: WatchedEvent = { cursor: cursor(5), event: { type: 'removed', revision: 5, guild: B } };
-  const events = [reset, live(0), rejecting(A, 2), rejecting(A, 2), rejecting(B, 3), changed(A, 4, '%'), erased];
+  const events = [reset, live(0), rejecting(A, 2), rejecting(A, 2), rejecting(B, 3), changed(A, 4, '%'), removed(B, 5)];
   const { replica, reported } = await replicaOf(file.path, ...events);
   expect(reported).toEqual([rejectedRecord(A, 2), rejectedRecord(B, 3)]);
   expect(replica.status).toEqual({ state: 'LIVE' });
@@ -84,7 +62,7 @@ test('all records are fetched again at each start while some cannot be read, as 
   expect(later.replica.status).toEqual({ state: 'LIVE' });
   await later.replica.close();
   const resumed = await replicaOf(file.path, live(3));
-  expect(resumed.cursors).toEqual([cursor(3)]);
+  expect(resumed.cursors).toEqual([live(3).cursor]);
   expect([resumed.replica.get(A).prefix, resumed.replica.get(B).prefix]).toEqual(['!!', '%']);
   await resumed.replica.close();
 });

@@ -47,26 +47,12 @@ describe('an option', () => {
     );
   });
 
-  test.each(['toString', '__proto__', 'constructor', 'hasOwnProperty'])('has no choice %s', (setting) => {
-    expect(() => checked('set', { setting, value: 'x' })).toThrow('has to be one of these');
-  });
-
-  test.each([
-    ['7', 7],
-    ['#7', 7],
-    ['＃７', 7],
-    [' 007 ', 7],
-    [7, 7],
-  ])('takes %j for a number', (number, expected) => {
-    expect(checked('cancel', { number })).toEqual({ number: expected });
-  });
-
-  test.each(['seven', '-7', '7.5', '1e3', '0x10', '', '1234567890123456', '##7', 'NaN'])(
-    'takes %j for no number',
-    (number) => {
+  test('is a number where it is written as a whole one, in any width', () => {
+    for (const number of ['7', '#7', '＃７', ' 007 ', 7]) expect(checked('cancel', { number })).toEqual({ number: 7 });
+    for (const number of ['seven', '-7', '7.5', '1e3', '0x10', '', '1234567890123456', '##7', 'NaN']) {
       expect(() => checked('cancel', { number })).toThrow('`number` has to be a whole number.');
-    },
-  );
+    }
+  });
 
   test('counts characters as people do', () => {
     const text = '🍵'.repeat(1_500);

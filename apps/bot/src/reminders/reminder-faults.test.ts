@@ -45,30 +45,6 @@ test.concurrent('however Discord fails, each reminder comes in the end, and once
   expect(reminders.map(({ channelId }) => discord.messages.in(channelId).length)).toEqual(reminders.map(() => 1));
 });
 
-test.concurrent('a reminder waits for its channel to be writable again, and fails when it is gone', async () => {
-  let now = NOON;
-  await using discord = await discordResource();
-  await using client = clientResource(discord);
-  await using desk = await deliveryDesk({ post: channelsOf(client).post, clock: () => now });
-  const [closed, gone] = ['1300000000000000101', '1300000000000000102'];
-  discord.world.addChannel({ id: closed, guildId: GUILD.id, name: 'closed' });
-  discord.world.setChannelPermissions(closed, { '1100000000000000009': { deny: 2_048n } });
-  desk.add({ channelId: closed, dueAt: NOON, text: 'closed' });
-  desk.add({ channelId: gone, dueAt: NOON, text: 'gone' });
-  desk.delivery.start();
-  await waitUntil(
-    () => desk.posts.length === 2 && desk.queue.pending() === 1 && desk.queue.nextTryAfter(NOON) !== undefined,
-  );
-  const { guildId, userId } = desk.add({ dueAt: NOON + 1e9 });
-  expect(desk.queue.of(guildId, userId)).toMatchObject([{ failure: null, tries: 1 }, { failure: 'channel-gone' }, {}]);
-  discord.world.setChannelPermissions(closed, {});
-  now += 60_000;
-  // Wakes it up.
-  desk.add({ dueAt: NOON + 1e9 });
-  await discord.messages.waitFor(({ channelId, content }) => channelId === closed && content.includes('closed'));
-  expect(discord.calls.count({ path: `/channels/${gone}/messages` })).toBe(1);
-});
-
 test.concurrent('a file that another connection locks loses no reminder, and none is sent twice', async () => {
   await using desk = await deliveryDesk({ clock: () => NOON });
   const { nonce } = desk.add({ dueAt: NOON });

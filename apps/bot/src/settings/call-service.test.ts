@@ -26,13 +26,9 @@ test.each([
   ['write-unconfirmed', 503, 'unconfirmed'],
   ['internal', 500, 'unconfirmed'],
   ['change-log-full', 429, 'refused'],
-])('a change with the problem %s (%i) is %s', async (slug, status, kind) => {
-  expect(await outcomeOf(slug, status)).toBe(kind);
-});
-
-test.each([
+  // Of a newer service.
   ['commit-delayed', 503, 'unconfirmed'],
   ['legal-hold', 451, 'refused'],
-])('a change with the problem %s (%i) of a newer service is %s', async (slug, status, kind) => {
+])('a change with the problem %s (%i) is %s', async (slug, status, kind) => {
   expect(await outcomeOf(slug, status)).toBe(kind);
 });

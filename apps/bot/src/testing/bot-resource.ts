@@ -1,16 +1,16 @@
 import { DEFAULT_SETTINGS, type RecordSettings } from '@guild-settings/contract';
-import type { DiscordSim } from '@guild-settings/discord-sim';
+import type { DiscordSim, DiscordSimOptions } from '@guild-settings/discord-sim';
 import { type Follow, Replica } from '@guild-settings/replica';
 import { temporaryFile, unreachableUrl } from '@guild-settings/testing';
 import type { Client } from 'discord.js';
 import { type BotOptions, startBot } from '../bot.ts';
 import { readBotConfig } from '../config.ts';
-import { APPLICATION, GUILD, TOKEN, unhurried } from './discord-resource.ts';
+import { APPLICATION, discordResource, GUILD, TOKEN, unhurried } from './discord-resource.ts';
 
 /** Limits that no test of other behaviour reaches. */
 const UNLIMITED = { cooldown: { burst: 10_000, intervalMs: 1 }, maxPendingReplies: 10_000 };
 
-interface BotResourceOptions extends Pick<BotOptions, 'clock' | 'limits' | 'onClient'> {
+interface BotResourceOptions extends Pick<BotOptions, 'clock' | 'limits' | 'drainTimeoutMs' | 'onClient'> {
   /** Settings of the guild in the bot's file; none by default. */
   readonly settings?: Partial<RecordSettings>;
   readonly env?: NodeJS.ProcessEnv;
@@ -19,7 +19,7 @@ interface BotResourceOptions extends Pick<BotOptions, 'clock' | 'limits' | 'onCl
 /** A bot on the simulator without a settings service, stopped at the end of its scope. */
 export async function botResource(
   discord: DiscordSim,
-  { settings, env, clock, limits = UNLIMITED, onClient }: BotResourceOptions = {},
+  { settings, env, limits = UNLIMITED, onClient, ...options }: BotResourceOptions = {},
 ) {
   const file = temporaryFile();
   if (settings !== undefined) await remember(file.path, settings);
@@ -37,7 +37,7 @@ export async function botResource(
   });
   const bot = await startBot(config, {
     logTo: { write: (line: string) => void log.push(JSON.parse(line)) },
-    ...(clock && { clock }),
+    ...options,
     limits,
     onClient(client: Client) {
       unhurried(client);
@@ -54,6 +54,21 @@ export async function botResource(
     async [Symbol.asyncDispose]() {
       await bot.stop();
       file[Symbol.dispose]();
+    },
+  };
+}
+
+/** A bot that is connected to a simulator of its own. Both are stopped at the end of its scope. */
+export async function connectedBot(options: BotResourceOptions = {}, simOptions: DiscordSimOptions = {}) {
+  const discord = await discordResource(simOptions);
+  const bot = await botResource(discord, options);
+  await bot.connected;
+  return {
+    discord,
+    bot,
+    async [Symbol.asyncDispose]() {
+      await bot[Symbol.asyncDispose]();
+      await discord.close();
     },
   };
 }

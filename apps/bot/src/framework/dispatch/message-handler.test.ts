@@ -1,20 +1,17 @@
 import type { RecordSettings } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
-import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { botResource } from '../../testing/bot-resource.ts';
-import { BOT_ID, CHANNEL, discordResource, GUILD, MEMBER, OWNER } from '../../testing/discord-resource.ts';
+import { connectedBot } from '../../testing/bot-resource.ts';
+import { BOT_ID, CHANNEL, GUILD, MEMBER, OWNER } from '../../testing/discord-resource.ts';
 
 const MENTION = `<@${BOT_ID}>`;
 
 /** A connected bot in a guild of these settings. */
 async function talk(settings: Partial<RecordSettings> = {}) {
-  const discord = await discordResource();
-  const bot = await botResource(discord, { settings });
-  await bot.connected;
+  const there = await connectedBot({ settings });
+  const { discord } = there;
   return {
-    discord,
-    bot,
+    ...there,
     /** Returns the bot's reply to a message. */
     async ask(content: string, userId: string = MEMBER.id): Promise<string> {
       const { id } = discord.people.sendMessage(userId, CHANNEL.id, content);
@@ -26,10 +23,6 @@ async function talk(settings: Partial<RecordSettings> = {}) {
       await this.ask(`${MENTION} ping`);
       return sent.map(({ id }) => replyToMessage(discord, id));
     },
-    async [Symbol.asyncDispose]() {
-      await bot[Symbol.asyncDispose]();
-      await discord.close();
-    },
   };
 }
 
@@ -39,33 +32,15 @@ function replyToMessage({ messages }: DiscordSim, id: string): string | undefine
 
 test('a command is used by the prefix or a mention, in any case, with any white space', async () => {
   await using there = await talk();
-  for (const content of [
-    '!ping',
-    '!PING',
-    '! ping',
-    '!ping\n',
-    `${MENTION} ping`,
-    `${MENTION}ping`,
-    `<@!${BOT_ID}>\nPing`,
-  ]) {
+  const mentions = [`${MENTION} ping`, `${MENTION}ping`, `<@!${BOT_ID}>\nPing`];
+  for (const content of ['!PING', '! ping', '!ping\n', ...mentions])
     expect(await there.ask(content)).toMatch(/^Pong! /);
-  }
 });
 
 test('messages to others get no reply', async () => {
   await using there = await talk();
-  const messages = [
-    'ping',
-    '!',
-    '!!',
-    '!unknown',
-    ' !ping',
-    'a !ping',
-    `say ${MENTION} ping`,
-    '<@1100000000000000008> ping',
-    '!constructor',
-    '!__proto__',
-  ];
+  const others = [`say ${MENTION} ping`, '<@1100000000000000008> ping'];
+  const messages = ['ping', '!', '!!', '!unknown', ' !ping', 'a !ping', '!constructor', '!__proto__', ...others];
   expect(await there.repliesTo(messages)).toEqual(messages.map(() => undefined));
 });
 
@@ -75,7 +50,7 @@ test('a mention without a command gets a reply with the prefix', async () => {
   expect(await there.ask(`${MENTION} constructor`)).toContain('My prefix here is');
 });
 
-test.each(['?', 'h', '🍵', '.*', '$&', '\\', '(', 'hey bot', 'hey bot ', '<@', '<@!', '--', '"', 'ping', '!!', '」'])(
+test.each(['h', '🍵', '.*', '$&', '\\', '(', 'hey bot ', '<@!', '--', '"', 'ping', '!!'])(
   'a prefix may be %j',
   async (prefix) => {
     await using there = await talk({ prefix });
@@ -151,18 +126,6 @@ test('messages of 2,000 and of 4,000 characters get a reply that is not too long
   expect(await there.ask(`!ping ${'word '.repeat(500)}`)).toMatch(/ word…$/);
 });
 
-test('a command that fails replies with the reference in the log, and the bot continues', async () => {
-  await using there = await talk({ enabledFeatures: ['reminders'] });
-  const other = new Database(there.bot.path);
-  other.exec('BEGIN IMMEDIATE');
-  const reply = await there.ask('!remind add 10m tea');
-  other.exec('ROLLBACK');
-  other.close();
-  const reference = /^Something went wrong on my side\. It has been logged as ([0-9a-f]{8})\.$/.exec(reply)?.[1];
-  expect(there.bot.log.filter((line) => line.reference === reference && line.level === 50)).toHaveLength(1);
-  expect(await there.ask('!remind add 10m tea')).toMatch(/^#1: /);
-});
-
 test('text of users is never taken for a text of the bot, and notifies no user', async () => {
   await using there = await talk({ prefix: '{{mention}}$&' });
   expect(await there.ask(MENTION)).toContain('My prefix here is `{{mention}}$&`.');
@@ -172,13 +135,14 @@ test('text of users is never taken for a text of the bot, and notifies no user',
   expect(allowedMentions).toMatchObject({ parse: [] });
 });
 
-test('in a language that a newer service has, the bot replies in English, and shows the language that is set', async () => {
-  await using there = await talk({ language: 'fr' });
-  expect(await there.ask('!ping')).toMatch(/^Pong! /);
-  expect(await there.ask('!settings show', OWNER.id)).toContain('`French`');
-});
-
-test('a language that is not the tag of one is shown as it is', async () => {
-  await using there = await talk({ language: 'klingon!' });
-  expect(await there.ask('!settings show', OWNER.id)).toContain('`klingon!`');
-});
+test.each([
+  ['fr', '`French`'],
+  ['klingon!', '`klingon!`'],
+])(
+  'in the language %s of a newer service the bot replies in English, and shows the language as %s',
+  async (language, shown) => {
+    await using there = await talk({ language });
+    expect(await there.ask('!ping')).toMatch(/^Pong! /);
+    expect(await there.ask('!settings show', OWNER.id)).toContain(shown);
+  },
+);

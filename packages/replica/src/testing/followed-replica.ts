@@ -1,0 +1,73 @@
+import type { WatchedEvent } from '@guild-settings/client';
+import { type Cursor, DEFAULT_SETTINGS, type Guild, type GuildId, type WatchEvent } from '@guild-settings/contract';
+import { temporaryFile, waitUntil } from '@guild-settings/testing';
+import { Replica } from '../replica.ts';
+import type { FollowOptions, ReplicaOptions } from '../replica-options.ts';
+
+export const recordOf = (id: GuildId, prefix: string): Guild => ({
+  id,
+  name: 'n',
+  icon: null,
+  ...DEFAULT_SETTINGS,
+  prefix,
+});
+
+/** Makes the events of one history. */
+export function eventsOf(epoch: string) {
+  const at = (revision: number, event: WatchEvent): WatchedEvent => ({ cursor: { epoch, revision }, event });
+  return {
+    reset: at(0, { type: 'reset', epoch }),
+    guild: (id: GuildId, revision: number, prefix: string) =>
+      at(revision, { type: 'guild', revision, guild: recordOf(id, prefix) }),
+    guilds(...all: readonly (readonly [id: GuildId, revision: number, prefix: string])[]) {
+      const guilds = all.map(([id, revision, prefix]) => ({ revision, guild: recordOf(id, prefix) }));
+      const revision = guilds.at(-1)?.revision ?? 0;
+      return at(revision, { type: 'guilds', revision, guilds });
+    },
+    removed: (guild: GuildId, revision: number) => at(revision, { type: 'removed', revision, guild }),
+    live: (revision: number) => at(revision, { type: 'live', revision }),
+    bookmark: (revision: number) => at(revision, { type: 'bookmark', revision }),
+  };
+}
+
+/** Starts a replica in a temporary file, or in that of the options, whose service sends the events of a test. */
+export function followedReplica(options: Partial<ReplicaOptions> = {}) {
+  const file = temporaryFile();
+  const path = options.path ?? file.path;
+  const pending: WatchedEvent[] = [];
+  const cursors: (Cursor | undefined)[] = [];
+  let wake = () => {};
+  let disconnect: FollowOptions['onDisconnect'] = () => {};
+  async function* follow({ cursor, signal, onDisconnect }: FollowOptions) {
+    cursors.push(cursor);
+    disconnect = onDisconnect;
+    signal.addEventListener('abort', () => wake());
+    while (!signal.aborted) {
+      const [next] = pending;
+      if (next === undefined) await new Promise<void>((resolve) => (wake = resolve));
+      else {
+        yield next;
+        pending.shift();
+      }
+    }
+  }
+  const replica = new Replica({ follow, ...options, path });
+  replica.start();
+  return {
+    replica,
+    path,
+    /** The cursor of each connection. */
+    cursors,
+    disconnect: () => disconnect(new Error('gone')),
+    /** Resolves when the replica has applied the events. */
+    async send(...events: readonly WatchedEvent[]) {
+      pending.push(...events);
+      wake();
+      await waitUntil(() => pending.length === 0);
+    },
+    async [Symbol.asyncDispose]() {
+      await replica.close();
+      file[Symbol.dispose]();
+    },
+  };
+}
