@@ -2,9 +2,9 @@ import { Client, GatewayDispatchEvents, InteractionType } from '@discordjs/core'
 import { REST } from '@discordjs/rest';
 import { CompressionMethod, WebSocketManager, WebSocketShardEvents } from '@discordjs/ws';
 import { GatewayIntentBits } from 'discord-api-types/v10';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { DiscordSim } from '../src/sim.ts';
-import { BOT_ID, BOT_TOKEN, CHANNEL, startBotSim } from '../src/testing/bot-sim.ts';
+import { BOT_ID, BOT_TOKEN, CHANNEL, test } from '../src/testing/bot-sim.ts';
 import { APPLICATION, GUILD, MEMBER, OWNER } from '../src/testing/populated-sim.ts';
 
 const TEXT = { type: 3 as const, name: 'text', description: 'The text', required: true };
@@ -89,8 +89,7 @@ async function converse(discord: DiscordSim, content: string): Promise<string> {
   return reply.content;
 }
 
-test('connects, receives its guild, and sends heartbeats', async () => {
-  await using discord = await startBotSim();
+test('connects, receives its guild, and sends heartbeats', async ({ discord }) => {
   await using bot = await startBot(discord);
   await expect.poll(() => bot.guild(GUILD.id)).toStrictEqual({ name: GUILD.name, channels: [CHANNEL.name] });
   discord.gateway.requestHeartbeats();
@@ -98,8 +97,7 @@ test('connects, receives its guild, and sends heartbeats', async () => {
   expect(await bot.userName(OWNER.id)).toBe(OWNER.username);
 });
 
-test('receives messages, and answers them and commands, also later', async () => {
-  await using discord = await startBotSim();
+test('receives messages, and answers them and commands, also later', async ({ discord }) => {
   await using bot = await startBot(discord);
   expect(await converse(discord, 'tea')).toBe('heard tea');
   await bot.register();
@@ -110,8 +108,7 @@ test('receives messages, and answers them and commands, also later', async () =>
   await expect.poll(contents, { timeout: WAIT.timeoutMs }).toStrictEqual(['milk', 'milk again']);
 });
 
-test('resumes after its connection broke, and receives what it missed', async () => {
-  await using discord = await startBotSim();
+test('resumes after its connection broke, and receives what it missed', async ({ discord }) => {
   await using _bot = await startBot(discord);
   const [before] = discord.gateway.sessions();
   discord.gateway.dropAll();
@@ -119,8 +116,7 @@ test('resumes after its connection broke, and receives what it missed', async ()
   expect(discord.gateway.sessions()).toMatchObject([{ id: before?.id, connected: true }]);
 });
 
-test('resumes when it is told to reconnect', async () => {
-  await using discord = await startBotSim();
+test('resumes when it is told to reconnect', async ({ discord }) => {
   await using _bot = await startBot(discord);
   const [before] = discord.gateway.sessions();
   discord.gateway.reconnectAll();
@@ -130,8 +126,7 @@ test('resumes when it is told to reconnect', async () => {
   expect(await converse(discord, 'back')).toBe('heard back');
 });
 
-test('starts a new session when its own is invalid', async () => {
-  await using discord = await startBotSim();
+test('starts a new session when its own is invalid', async ({ discord }) => {
   await using _bot = await startBot(discord);
   const [before] = discord.gateway.sessions();
   discord.gateway.invalidateAll(false);

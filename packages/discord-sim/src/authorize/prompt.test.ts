@@ -1,11 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { decide, grantAsMember, open, responseOf } from '../testing/authorize-client.ts';
-import { APPLICATION, MEMBER, OWNER, postForm, startPopulatedSim } from '../testing/populated-sim.ts';
+import { APPLICATION, MEMBER, OWNER, postForm, startPopulatedSim, test } from '../testing/populated-sim.ts';
 
 const SILENT = { prompt: 'none' };
 
-test('prompt=none skips the page for a user of this browser who has consented', async () => {
-  await using discord = await startPopulatedSim();
+test('prompt=none skips the page for a user of this browser who has consented', async ({ discord }) => {
   const { cookie } = await grantAsMember(discord);
   const response = await open(discord, SILENT, { cookie });
   expect(response.status).toBe(302);
@@ -16,8 +15,7 @@ test('prompt=none skips the page for a user of this browser who has consented', 
   });
 });
 
-test('prompt=none skips the page for fewer scopes, and not for more', async () => {
-  await using discord = await startPopulatedSim();
+test('prompt=none skips the page for fewer scopes, and not for more', async ({ discord }) => {
   const { cookie } = await grantAsMember(discord);
   expect((await open(discord, { ...SILENT, scope: 'guilds' }, { cookie })).status).toBe(302);
   expect((await open(discord, { ...SILENT, scope: 'identify email' }, { cookie })).status).toBe(200);
@@ -33,15 +31,15 @@ test.each([
   expect((await open(discord, SILENT, headers)).status).toBe(200);
 });
 
-test('prompt=none shows the page after a denial', async () => {
-  await using discord = await startPopulatedSim();
+test('prompt=none shows the page after a denial', async ({ discord }) => {
   const cookie = `discord-sim-person=${MEMBER.id}`;
   await decide(discord, {}, { authorize: false });
   expect((await open(discord, SILENT, { cookie })).status).toBe(200);
 });
 
-test('prompt=none shows the page again after a revocation, but not after that of a standalone token', async () => {
-  await using discord = await startPopulatedSim();
+test('prompt=none shows the page again after a revocation, but not after that of a standalone token', async ({
+  discord,
+}) => {
   const { cookie } = await grantAsMember(discord);
   const issue = { userId: MEMBER.id, applicationId: APPLICATION.id, scopes: ['identify'] } as const;
   const standalone = discord.world.issueUserToken({ ...issue, isStandalone: true });
@@ -52,8 +50,7 @@ test('prompt=none shows the page again after a revocation, but not after that of
   expect((await open(discord, SILENT, { cookie })).status).toBe(200);
 });
 
-test('without prompt=none the page is shown to a user who has consented, too', async () => {
-  await using discord = await startPopulatedSim();
+test('without prompt=none the page is shown to a user who has consented, too', async ({ discord }) => {
   const { cookie } = await grantAsMember(discord);
   expect((await open(discord, {}, { cookie })).status).toBe(200);
   expect((await open(discord, { prompt: 'consent' }, { cookie })).status).toBe(200);

@@ -1,9 +1,8 @@
-import { expect, test } from 'vitest';
-import { get, memberToken, startPopulatedSim } from '../testing/populated-sim.ts';
+import { expect } from 'vitest';
+import { get, memberToken, startPopulatedSim, test } from '../testing/populated-sim.ts';
 import { CallLog } from './call-log.ts';
 
-test('counts calls by method and path, whatever the answer', async () => {
-  await using discord = await startPopulatedSim();
+test('counts calls by method and path, whatever the answer', async ({ discord }) => {
   await get(discord, '/users/@me');
   await get(discord, '/users/@me?x=1', memberToken(discord));
   await fetch(`${discord.apiUrl}/users/@me`, { method: 'POST' });
@@ -26,8 +25,7 @@ test('lists calls with status and time, and no token', async () => {
   ]);
 });
 
-test('starts again at zero', async () => {
-  await using discord = await startPopulatedSim();
+test('starts again at zero', async ({ discord }) => {
   await get(discord, '/users/@me');
   discord.calls.reset();
   expect(discord.calls.count()).toBe(0);

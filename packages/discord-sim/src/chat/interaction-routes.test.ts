@@ -7,9 +7,9 @@ import {
   MessageFlags,
   SlashCommandBuilder,
 } from 'discord.js';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { DiscordSim } from '../sim.ts';
-import { CHANNEL, readyClient, type ScopedClient, startBotSim } from '../testing/bot-sim.ts';
+import { CHANNEL, readyClient, type ScopedClient, test } from '../testing/bot-sim.ts';
 import { ask, listen, place, send } from '../testing/chat-client.ts';
 import { json, MEMBER, OWNER } from '../testing/populated-sim.ts';
 
@@ -45,8 +45,7 @@ async function answering(
   return client;
 }
 
-test('commands are listed down to their subcommands, in the language of the client', async () => {
-  await using discord = await startBotSim();
+test('commands are listed down to their subcommands, in the language of the client', async ({ discord }) => {
   await using _client = await answering(discord, async () => undefined);
   expect(await json(ask(discord, `${HERE}/commands?locale=ru`))).toStrictEqual({
     commands: [
@@ -84,8 +83,7 @@ test('commands are listed down to their subcommands, in the language of the clie
   });
 });
 
-test('a command reaches the bot, and its answer streams, first as a placeholder', async () => {
-  await using discord = await startBotSim();
+test('a command reaches the bot, and its answer streams, first as a placeholder', async ({ discord }) => {
   await using _client = await answering(discord, async (interaction) => {
     await interaction.deferReply();
     await interaction.editReply(`${interaction.locale} ${interaction.options.getString('text')}`);
@@ -105,8 +103,7 @@ test('a command reaches the bot, and its answer streams, first as a placeholder'
   expect(await json(ask(discord, `${HERE}/interactions/${interactionId}`))).toStrictEqual({ answered: true });
 });
 
-test('an ephemeral answer is for the person who asked, and for nobody else', async () => {
-  await using discord = await startBotSim();
+test('an ephemeral answer is for the person who asked, and for nobody else', async ({ discord }) => {
   await using _client = await answering(discord, async (interaction) => {
     await interaction.reply({ content: 'secret', flags: MessageFlags.Ephemeral });
   });
@@ -122,9 +119,7 @@ test('an ephemeral answer is for the person who asked, and for nobody else', asy
   expect(await json(ask(discord, `${place(OWNER, CHANNEL)}/messages`))).toMatchObject({ messages: { length: 1 } });
 });
 
-test('a button is pressed, and the message changes', async () => {
-  await using discord = await startBotSim();
-  await using client = await readyClient(discord);
+test('a button is pressed, and the message changes', async ({ client, discord }) => {
   client.on(Events.InteractionCreate, (interaction) => {
     if (interaction.isButton()) void interaction.update(`pressed in ${interaction.locale}`);
   });
@@ -147,8 +142,7 @@ test('a button is pressed, and the message changes', async () => {
   expect((await send(discord, `${HERE}/messages/1/press`, { customId: 'yes' })).status).toBe(404);
 });
 
-test('what the person may not use is refused in readable words', async () => {
-  await using discord = await startBotSim();
+test('what the person may not use is refused in readable words', async ({ discord }) => {
   await using _client = await answering(discord, async () => undefined);
   const refused = async (body: unknown) => {
     const response = await send(discord, `${HERE}/commands`, body);

@@ -1,14 +1,13 @@
 import { request } from 'node:http';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, vi } from 'vitest';
 import { exemptCalls } from '../testing/openapi-check/checked-calls.ts';
-import { GUILD, get, memberToken, startPopulatedSim, until } from '../testing/populated-sim.ts';
+import { GUILD, get, memberToken, startPopulatedSim, test, until } from '../testing/populated-sim.ts';
 
 const GUILDS = '/users/@me/guilds';
 
 beforeEach(() => exemptCalls('Faults replace the responses.'));
 
-test('latency answers correctly, later', async () => {
-  await using discord = await startPopulatedSim();
+test('latency answers correctly, later', async ({ discord }) => {
   discord.faults.set({ kind: 'latency', ms: 60 });
   const begun = performance.now();
   const response = await get(discord, GUILDS, memberToken(discord));
@@ -16,8 +15,7 @@ test('latency answers correctly, later', async () => {
   expect(await response.json()).toMatchObject([{ id: GUILD.id }]);
 });
 
-test('latency delays hundreds of calls side by side without a warning', async () => {
-  await using discord = await startPopulatedSim();
+test('latency delays hundreds of calls side by side without a warning', async ({ discord }) => {
   const warned = vi.fn();
   process.on('warning', warned);
   discord.faults.set({ kind: 'latency', ms: 30 });
@@ -46,8 +44,7 @@ test('rate-limit responds with 429 for one route', async () => {
   expect(await response.json()).toMatchObject({ retry_after: 1.25, global: false });
 });
 
-test('rate-limit responds with 429 for every route', async () => {
-  await using discord = await startPopulatedSim();
+test('rate-limit responds with 429 for every route', async ({ discord }) => {
   discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 30, global: true });
   const response = await get(discord, GUILDS, memberToken(discord));
   expect(response.headers.get('x-ratelimit-global')).toBe('true');
@@ -66,8 +63,7 @@ test.each([undefined, 200, 503])('html responds with a page with status %s', asy
   expect(await response.text()).toMatch(/^<!DOCTYPE html>/);
 });
 
-test('truncated-json responds with half of the JSON as if it were whole', async () => {
-  await using discord = await startPopulatedSim();
+test('truncated-json responds with half of the JSON as if it were whole', async ({ discord }) => {
   const token = memberToken(discord);
   const whole = await (await get(discord, GUILDS, token)).text();
   discord.faults.set({ kind: 'truncated-json' });
@@ -91,15 +87,13 @@ test.each([
   expect(await response.json()).toStrictEqual(shape);
 });
 
-test('close-socket gives no answer', async () => {
-  await using discord = await startPopulatedSim();
+test('close-socket gives no answer', async ({ discord }) => {
   discord.faults.set({ kind: 'close-socket' });
   await expect(get(discord, GUILDS, memberToken(discord))).rejects.toThrow('fetch failed');
   expect(discord.calls.list()).toMatchObject([{ path: GUILDS, status: null }]);
 });
 
-test('close-mid-body breaks off after the headers and half of the body', async () => {
-  await using discord = await startPopulatedSim();
+test('close-mid-body breaks off after the headers and half of the body', async ({ discord }) => {
   const token = memberToken(discord);
   const whole = await (await get(discord, GUILDS, token)).text();
   discord.faults.set({ kind: 'close-mid-body' });
@@ -130,8 +124,7 @@ test('close-mid-body breaks off after the headers and half of the body', async (
   });
 });
 
-test('hang never answers and leaves when the caller does', async () => {
-  await using discord = await startPopulatedSim();
+test('hang never answers and leaves when the caller does', async ({ discord }) => {
   discord.faults.set({ kind: 'hang' });
   const caller = new AbortController();
   const hanging = fetch(`${discord.apiUrl}${GUILDS}`, { signal: caller.signal });
@@ -141,8 +134,7 @@ test('hang never answers and leaves when the caller does', async () => {
   expect(discord.calls.list()).toMatchObject([{ status: null }]);
 });
 
-test('a fault hits the token endpoint as well', async () => {
-  await using discord = await startPopulatedSim();
+test('a fault hits the token endpoint as well', async ({ discord }) => {
   discord.faults.set({ kind: 'status', status: 503 }, { path: '/oauth2/token' });
   const response = await fetch(`${discord.apiUrl}/oauth2/token`, { method: 'POST', body: new URLSearchParams() });
   expect(response.status).toBe(503);

@@ -2,16 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { GatewayIntentBits, GatewayOpcodes } from 'discord-api-types/v10';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { WebSocket } from 'ws';
-import { BOT_ID, CHANNEL, startBotSim } from '../testing/bot-sim.ts';
+import { BOT_ID, CHANNEL, startBotSim, test } from '../testing/bot-sim.ts';
 import { APPLICATION, GUILD, MEMBER, OWNER } from '../testing/populated-sim.ts';
 import { IDENTIFY, rawClient } from '../testing/raw-client.ts';
 
 const { Heartbeat, HeartbeatAck, Hello, Identify, InvalidSession, RequestGuildMembers, Resume } = GatewayOpcodes;
 
-test('listens at its path, with a slash, and at the root, in versions 9 and 10', async () => {
-  await using discord = await startBotSim();
+test('listens at its path, with a slash, and at the root, in versions 9 and 10', async ({ discord }) => {
   for (const path of ['/gateway', '/gateway/', '/', '/?v=10&encoding=json', '/gateway/?v=9']) {
     const client = await rawClient(discord, path);
     client.send(Identify, IDENTIFY);
@@ -22,8 +21,7 @@ test('listens at its path, with a slash, and at the root, in versions 9 and 10',
   expect(String(error)).toContain('404');
 });
 
-test('sends HELLO after the response to the upgrade, for clients that drop what comes with it', async () => {
-  await using discord = await startBotSim();
+test('sends HELLO after the response to the upgrade, for clients that drop what comes with it', async ({ discord }) => {
   const headers = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
   const lostBytes = async (): Promise<number> => {
     const upgrade = { ...headers, 'sec-websocket-key': randomBytes(16).toString('base64') };
@@ -53,8 +51,7 @@ test('says HELLO, acknowledges heartbeats, and greets with READY and the guilds'
   ]);
 });
 
-test('READY has what Discord sends, and a shard if the client named one', async () => {
-  await using discord = await startBotSim();
+test('READY has what Discord sends, and a shard if the client named one', async ({ discord }) => {
   const [single, sharded] = [await rawClient(discord), await rawClient(discord)];
   single.send(Identify, IDENTIFY);
   sharded.send(Identify, { ...IDENTIFY, shard: [0, 1] });
@@ -76,8 +73,7 @@ test('READY has what Discord sends, and a shard if the client named one', async 
   expect(sharded.heard[1]?.d).toMatchObject({ shard: [0, 1] });
 });
 
-test('leaves `unavailable` out when the bot is removed', async () => {
-  await using discord = await startBotSim();
+test('leaves `unavailable` out when the bot is removed', async ({ discord }) => {
   const client = await rawClient(discord);
   client.send(Identify, IDENTIFY);
   await expect.poll(client.events).toContain('GUILD_CREATE');
@@ -88,8 +84,7 @@ test('leaves `unavailable` out when the bot is removed', async () => {
 
 const MEMBERS = { ...IDENTIFY, intents: IDENTIFY.intents | GatewayIntentBits.GuildMembers };
 
-test('answers a request for members by id, by name and for all', async () => {
-  await using discord = await startBotSim();
+test('answers a request for members by id, by name and for all', async ({ discord }) => {
   discord.world.setNickname(GUILD.id, OWNER.id, 'Mikaela');
   const client = await rawClient(discord);
   client.send(Identify, MEMBERS);
@@ -106,8 +101,7 @@ test('answers a request for members by id, by name and for all', async () => {
   expect(chunks()[1]).not.toHaveProperty('nonce');
 });
 
-test('takes ids that are numbers, as some libraries send them', async () => {
-  await using discord = await startBotSim();
+test('takes ids that are numbers, as some libraries send them', async ({ discord }) => {
   const client = await rawClient(discord);
   client.send(Identify, IDENTIFY);
   client.sendText(`{"op":${RequestGuildMembers},"d":{"guild_id":${GUILD.id},"user_ids":[${OWNER.id}]}}`);
@@ -115,8 +109,7 @@ test('takes ids that are numbers, as some libraries send them', async () => {
   await expect.poll(() => client.heard.at(-1)).toMatchObject(chunk);
 });
 
-test('sends all members to a client with the intent only', async () => {
-  await using discord = await startBotSim();
+test('sends all members to a client with the intent only', async ({ discord }) => {
   const client = await rawClient(discord);
   client.send(Identify, IDENTIFY);
   client.send(RequestGuildMembers, { guild_id: GUILD.id, query: '', limit: 0 });
@@ -125,8 +118,7 @@ test('sends all members to a client with the intent only', async () => {
   expect(client.events()).toStrictEqual(['READY', 'GUILD_CREATE', 'GUILD_MEMBERS_CHUNK']);
 });
 
-test('replays exactly what was missed, in order', async () => {
-  await using discord = await startBotSim();
+test('replays exactly what was missed, in order', async ({ discord }) => {
   const first = await rawClient(discord);
   first.send(Identify, IDENTIFY);
   await expect.poll(first.events).toStrictEqual(['READY', 'GUILD_CREATE']);
@@ -140,8 +132,7 @@ test('replays exactly what was missed, in order', async () => {
   expect(second.heard.slice(1)).toMatchObject([{ s: 4, d: { id: said[1] } }, { s: 5, d: { id: said[2] } }, { s: 6 }]);
 });
 
-test('resumes with the prefix of the token, as some libraries send it', async () => {
-  await using discord = await startBotSim();
+test('resumes with the prefix of the token, as some libraries send it', async ({ discord }) => {
   const first = await rawClient(discord);
   first.send(Identify, { ...IDENTIFY, token: `Bot ${IDENTIFY.token}` });
   await expect.poll(first.events).toStrictEqual(['READY', 'GUILD_CREATE']);

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { Events, GatewayIntentBits, type Message, PermissionFlagsBits } from 'discord.js';
-import { expect, test } from 'vitest';
-import { BOT_ID, CHANNEL, newClient, readyClient, startBotSim } from '../testing/bot-sim.ts';
+import { expect } from 'vitest';
+import { BOT_ID, CHANNEL, newClient, readyClient, startBotSim, test } from '../testing/bot-sim.ts';
 import { GUILD, MEMBER, OWNER } from '../testing/populated-sim.ts';
 
-test('brings a discord.js client to ready, with its guild, channels and permissions', async () => {
-  await using discord = await startBotSim();
+test('brings a discord.js client to ready, with its guild, channels and permissions', async ({ discord }) => {
   discord.world.setPermissions(GUILD.id, MEMBER.id, PermissionFlagsBits.ManageGuild);
   await using client = await readyClient(discord);
   const guild = client.guilds.cache.get(GUILD.id);
@@ -18,15 +17,12 @@ test('brings a discord.js client to ready, with its guild, channels and permissi
   expect(discord.gateway.sessions()).toMatchObject([{ shard: [0, 1], connected: true }]);
 });
 
-test('refuses a wrong token', async () => {
-  await using discord = await startBotSim();
+test('refuses a wrong token', async ({ discord }) => {
   await using client = newClient(discord);
   await expect(client.login('wrong')).rejects.toThrow('invalid token');
 });
 
-test('carries messages both ways', async () => {
-  await using discord = await startBotSim();
-  await using client = await readyClient(discord);
+test('carries messages both ways', async ({ client, discord }) => {
   client.on(Events.MessageCreate, (message) => {
     if (!message.author.bot) void message.reply(`${message.content}, ${message.member?.id}`);
   });
@@ -35,8 +31,7 @@ test('carries messages both ways', async () => {
   expect(reply).toMatchObject({ content: `hello, ${MEMBER.id}`, replyTo: said.id });
 });
 
-test('keeps content from a bot without the intent, unless it wrote or is mentioned', async () => {
-  await using discord = await startBotSim();
+test('keeps content from a bot without the intent, unless it wrote or is mentioned', async ({ discord }) => {
   const intents = [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages];
   await using client = await readyClient(discord, { intents });
   const heard: string[] = [];
@@ -49,8 +44,7 @@ test('keeps content from a bot without the intent, unless it wrote or is mention
   await expect.poll(() => heard).toStrictEqual(['', `<@${BOT_ID}> hi`, 'mine']);
 });
 
-test('gives each shard its own guilds', async () => {
-  await using discord = await startBotSim();
+test('gives each shard its own guilds', async ({ discord }) => {
   const other = { ...GUILD, id: String(BigInt(GUILD.id) + (1n << 22n)) };
   discord.world.addGuild(other);
   discord.world.addBotToGuild(other.id);
@@ -66,9 +60,7 @@ test('gives each shard its own guilds', async () => {
   ).toStrictEqual([0, 1]);
 });
 
-test('tells of joining, renaming, an outage and a kick, each as what it is', async () => {
-  await using discord = await startBotSim();
-  await using client = await readyClient(discord);
+test('tells of joining, renaming, an outage and a kick, each as what it is', async ({ client, discord }) => {
   const { world } = discord;
   const other = { ...GUILD, id: '1234567890123456700' };
   const heard: string[] = [];
@@ -88,9 +80,7 @@ test('tells of joining, renaming, an outage and a kick, each as what it is', asy
   await expect.poll(() => heard).toStrictEqual(expected);
 });
 
-test('tells of members, roles and channels', async () => {
-  await using discord = await startBotSim();
-  await using client = await readyClient(discord);
+test('tells of members, roles and channels', async ({ client, discord }) => {
   const { world } = discord;
   const heard: string[] = [];
   client.on(Events.GuildMemberAdd, ({ id }) => heard.push(`add ${id}`));
@@ -147,9 +137,7 @@ test.each(['reconnectAll', 'dropAll'] as const)('%s: the client resumes and miss
   await expect.poll(() => heard).toStrictEqual(['while you were away']);
 });
 
-test('an invalid session that can be resumed is resumed, any other starts anew', async () => {
-  await using discord = await startBotSim();
-  await using client = await readyClient(discord);
+test('an invalid session that can be resumed is resumed, any other starts anew', async ({ client, discord }) => {
   const [first] = discord.gateway.sessions();
   const resumed = once(client, Events.ShardResume);
   discord.gateway.invalidateAll(true);
@@ -166,9 +154,7 @@ test('an invalid session that can be resumed is resumed, any other starts anew',
   expect((await heard)[0].content).toBe('still here');
 });
 
-test('acknowledges heartbeats and takes presences', async () => {
-  await using discord = await startBotSim();
-  await using client = await readyClient(discord);
+test('acknowledges heartbeats and takes presences', async ({ client, discord }) => {
   client.user.setActivity('reading');
   discord.gateway.requestHeartbeats();
   await expect.poll(() => client.ws.ping).toBeGreaterThanOrEqual(0);

@@ -1,7 +1,7 @@
 import { GatewayIntentBits, GatewayOpcodes } from 'discord-api-types/v10';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { DiscordSim } from '../sim.ts';
-import { BOT_ID, BOT_TOKEN, startBotSim } from '../testing/bot-sim.ts';
+import { BOT_ID, BOT_TOKEN, startBotSim, test } from '../testing/bot-sim.ts';
 import { APPLICATION, GUILD, OWNER } from '../testing/populated-sim.ts';
 import { IDENTIFY, rawClient } from '../testing/raw-client.ts';
 
@@ -58,8 +58,7 @@ test.each([
   expect(shared.gateway.sessions()).toHaveLength(before);
 });
 
-test('closes an IDENTIFY for more than 2,500 guilds', async () => {
-  await using discord = await startBotSim();
+test('closes an IDENTIFY for more than 2,500 guilds', async ({ discord }) => {
   for (let index = 0; index < 2_500; index += 1) {
     const id = String(300_000_000_000_000_000n + (BigInt(index) << 22n));
     discord.world.addGuild({ id, name: id, ownerId: OWNER.id });

@@ -9,9 +9,9 @@ import {
   PermissionFlagsBits,
   SlashCommandBuilder,
 } from 'discord.js';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { DiscordSim } from '../sim.ts';
-import { asBot, CHANNEL, readyClient, type ScopedClient, startBotSim } from '../testing/bot-sim.ts';
+import { asBot, CHANNEL, readyClient, type ScopedClient, startBotSim, test } from '../testing/bot-sim.ts';
 import { APPLICATION, GUILD, json, MEMBER, OWNER } from '../testing/populated-sim.ts';
 
 const REMIND = new SlashCommandBuilder()
@@ -46,8 +46,9 @@ async function listening(
   return client;
 }
 
-test('a command reaches the bot with its options, language and permissions, and the reply comes back', async () => {
-  await using discord = await startBotSim();
+test('a command reaches the bot with its options, language and permissions, and the reply comes back', async ({
+  discord,
+}) => {
   await using _client = await listening(discord, async (interaction) => {
     const { options, locale, memberPermissions } = interaction;
     const [who, where] = [options.getMember('who'), options.getChannel('where')];
@@ -74,8 +75,7 @@ test('a command reaches the bot with its options, language and permissions, and 
   });
 });
 
-test('a deferred answer is awaited until it is filled in, follow-ups come after it', async () => {
-  await using discord = await startBotSim();
+test('a deferred answer is awaited until it is filled in, follow-ups come after it', async ({ discord }) => {
   await using _client = await listening(discord, async (interaction) => {
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
     await interaction.editReply('done');
@@ -116,8 +116,7 @@ test('a second answer is refused, and so is one that comes too late', async () =
   expect(discord.messages.in(CHANNEL.id)).toHaveLength(1);
 });
 
-test('people cannot use what Discord would not let them use', async () => {
-  await using discord = await startBotSim();
+test('people cannot use what Discord would not let them use', async ({ discord }) => {
   await using _client = await listening(discord, (interaction) => interaction.reply('ok'));
   const { people } = discord;
   const use = (command: string, values = {}) => people.slash(MEMBER.id, CHANNEL.id, command, values);
@@ -137,9 +136,7 @@ test('people cannot use what Discord would not let them use', async () => {
   expect(() => people.sendMessage(MEMBER.id, CHANNEL.id, 'hi')).toThrow('may not');
 });
 
-test('commands keep their ids and localisations', async () => {
-  await using discord = await startBotSim();
-  await using client = await readyClient(discord);
+test('commands keep their ids and localisations', async ({ client, discord }) => {
   const first = await client.application.commands.set([REMIND]);
   const second = await client.application.commands.set([REMIND, SETTINGS]);
   expect(second.firstKey()).toBe(first.firstKey());
@@ -178,17 +175,14 @@ test('waiting ends with its deadline or with the simulator', async () => {
   await waiting;
 });
 
-test('waiting can begin after a message', async () => {
-  await using discord = await startBotSim();
+test('waiting can begin after a message', async ({ discord }) => {
   const first = discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'same');
   const second = discord.messages.waitFor(({ content }) => content === 'same', { after: first.id });
   const said = discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'same');
   expect((await second).id).toBe(said.id);
 });
 
-test('watching tells of what is written, edited and deleted, until it ends', async () => {
-  await using discord = await startBotSim();
-  await using client = await readyClient(discord);
+test('watching tells of what is written, edited and deleted, until it ends', async ({ client, discord }) => {
   const seen: string[] = [];
   const stop = discord.messages.watch(({ content, deleted }) => seen.push(deleted ? 'deleted' : content));
   const channel = await client.channels.fetch(CHANNEL.id);
@@ -201,9 +195,7 @@ test('watching tells of what is written, edited and deleted, until it ends', asy
   expect(seen).toStrictEqual(['one', 'two', 'deleted']);
 });
 
-test('a button is pressed, and the bot changes its message at once or later', async () => {
-  await using discord = await startBotSim();
-  await using client = await readyClient(discord);
+test('a button is pressed, and the bot changes its message at once or later', async ({ client, discord }) => {
   client.on(Events.InteractionCreate, async (interaction) => {
     if (!interaction.isButton()) return;
     if (interaction.customId === 'now') await interaction.update('changed at once');

@@ -1,16 +1,14 @@
-import { describe, expect, test } from 'vitest';
-import { APPLICATION, get, MEMBER, memberToken, startPopulatedSim } from '../testing/populated-sim.ts';
+import { describe, expect } from 'vitest';
+import { APPLICATION, get, MEMBER, memberToken, startPopulatedSim, test } from '../testing/populated-sim.ts';
 
 describe.each(['/users/@me', '/users/@me/guilds', '/oauth2/@me'])('%s', (path) => {
-  test('refuses a call without a token', async () => {
-    await using discord = await startPopulatedSim();
+  test('refuses a call without a token', async ({ discord }) => {
     const response = await get(discord, path);
     expect(response.status).toBe(401);
     expect(await response.json()).toStrictEqual({ message: '401: Unauthorized', code: 0 });
   });
 
-  test('refuses an unknown token', async () => {
-    await using discord = await startPopulatedSim();
+  test('refuses an unknown token', async ({ discord }) => {
     expect((await get(discord, path, 'A'.repeat(30))).status).toBe(401);
   });
 
@@ -24,8 +22,7 @@ describe.each(['/users/@me', '/users/@me/guilds', '/oauth2/@me'])('%s', (path) =
     expect((await get(discord, path, token)).status).toBe(401);
   });
 
-  test('refuses a token that code has expired or revoked', async () => {
-    await using discord = await startPopulatedSim();
+  test('refuses a token that code has expired or revoked', async ({ discord }) => {
     const [expired, revoked] = [memberToken(discord), memberToken(discord)];
     discord.world.expireToken(expired);
     discord.world.revokeToken(revoked);
@@ -44,15 +41,13 @@ test.each([
   expect(await response.json()).toStrictEqual({ message: 'Missing Access', code: 50001 });
 });
 
-test('an explicit token is accepted as it is written', async () => {
-  await using discord = await startPopulatedSim();
+test('an explicit token is accepted as it is written', async ({ discord }) => {
   const token = 'manager-token';
   discord.world.issueUserToken({ token, userId: MEMBER.id, applicationId: APPLICATION.id, scopes: ['identify'] });
   expect((await get(discord, '/users/@me', token)).status).toBe(200);
 });
 
-test('only the Bearer scheme carries a user token', async () => {
-  await using discord = await startPopulatedSim();
+test('only the Bearer scheme carries a user token', async ({ discord }) => {
   const headers = { authorization: `Bot ${memberToken(discord)}` };
   expect((await fetch(`${discord.apiUrl}/users/@me`, { headers })).status).toBe(401);
 });

@@ -1,6 +1,6 @@
 import { REST } from 'discord.js';
-import { expect, test } from 'vitest';
-import { asBot, BOT_TOKEN, CHANNEL, startBotSim } from '../testing/bot-sim.ts';
+import { expect } from 'vitest';
+import { asBot, BOT_TOKEN, CHANNEL, startBotSim, test } from '../testing/bot-sim.ts';
 import { GUILD, get, memberToken, OTHER_APPLICATION, startPopulatedSim } from '../testing/populated-sim.ts';
 
 const NOW = 1_700_000_000_000;
@@ -75,8 +75,7 @@ test('every bot, and every channel and guild of its calls, has its own bucket', 
   expect((await fetch(`${discord.apiUrl}/channels/${CHANNEL.id}`, { headers })).status).toBe(200);
 });
 
-test('channels share the name of a bucket, routes do not', async () => {
-  await using discord = await startBotSim();
+test('channels share the name of a bucket, routes do not', async ({ discord }) => {
   const bucket = async (path: string) => (await asBot(discord, 'GET', path)).headers.get('x-ratelimit-bucket');
   expect(await bucket(`/channels/${CHANNEL.id}`)).toBe(await bucket('/channels/1300000000000000002'));
   expect(await bucket(`/channels/${CHANNEL.id}`)).not.toBe(await bucket(`/channels/${CHANNEL.id}/messages`));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Client, type ClientOptions, GatewayIntentBits } from 'discord.js';
 import type { DiscordSim, DiscordSimOptions } from '../sim.ts';
-import { APPLICATION, GUILD, startPopulatedSim } from './populated-sim.ts';
+import { APPLICATION, GUILD, startPopulatedSim, testOf } from './populated-sim.ts';
 
 export const BOT_TOKEN = 'token-of-the-bot';
 export const BOT_ID = '1100000000000000009';
@@ -45,6 +45,14 @@ export async function readyClient(discord: DiscordSim, options: Partial<ClientOp
   if (!client.isReady()) throw new Error('Expected a ready client');
   return client as ScopedClient;
 }
+
+/** A test with a simulator of a bot, and with a ready `client` of it. */
+export const test = testOf(startBotSim).extend<{ client: ScopedClient }>({
+  client: async ({ discord }, use) => {
+    await using client = await readyClient(discord);
+    await use(client);
+  },
+});
 
 /** Calls the API as the bot. */
 export function asBot({ apiUrl }: DiscordSim, method: string, path: string, body?: unknown): Promise<Response> {

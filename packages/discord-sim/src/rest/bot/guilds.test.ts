@@ -1,6 +1,6 @@
 import { PermissionFlagsBits } from 'discord-api-types/v10';
-import { expect, test } from 'vitest';
-import { asBot, BOT_ID, CHANNEL, readyClient, startBotSim } from '../../testing/bot-sim.ts';
+import { expect } from 'vitest';
+import { asBot, BOT_ID, CHANNEL, readyClient, startBotSim, test } from '../../testing/bot-sim.ts';
 import { APPLICATION, GUILD, json, MEMBER, OWNER } from '../../testing/populated-sim.ts';
 
 test.each([
@@ -25,9 +25,7 @@ test('says where the gateway is', async () => {
   });
 });
 
-test('shows the bot itself, its application, its guilds and who is in them', async () => {
-  await using discord = await startBotSim();
-  await using client = await readyClient(discord);
+test('shows the bot itself, its application, its guilds and who is in them', async ({ client }) => {
   const application = await client.application.fetch();
   expect(application.name).toBe(APPLICATION.name);
   expect(application.owner?.id).toBe(OWNER.id);
@@ -40,9 +38,7 @@ test('shows the bot itself, its application, its guilds and who is in them', asy
   await expect(guild.members.fetch('1299999999999999999')).rejects.toMatchObject({ code: 10007 });
 });
 
-test('shows a bot any user, also one who shares no guild with it', async () => {
-  await using discord = await startBotSim();
-  await using client = await readyClient(discord);
+test('shows a bot any user, also one who shares no guild with it', async ({ client, discord }) => {
   discord.world.removeMember(GUILD.id, MEMBER.id);
   await expect(
     client.guilds.cache.get(GUILD.id)?.members.fetch({ user: MEMBER.id, force: true }),
@@ -53,8 +49,7 @@ test('shows a bot any user, also one who shares no guild with it', async () => {
   await expect(client.users.fetch('1299999999999999999')).rejects.toMatchObject({ code: 10013 });
 });
 
-test('a bot may not see a guild that it has left, and an unknown one does not exist', async () => {
-  await using discord = await startBotSim();
+test('a bot may not see a guild that it has left, and an unknown one does not exist', async ({ discord }) => {
   expect(await json(asBot(discord, 'GET', '/users/@me'))).toMatchObject({ id: BOT_ID, bot: true });
   const guild = async () => {
     const response = await asBot(discord, 'GET', `/guilds/${GUILD.id}`);
@@ -67,8 +62,7 @@ test('a bot may not see a guild that it has left, and an unknown one does not ex
   expect(await guild()).toStrictEqual([404, { message: 'Unknown Guild', code: 10004 }]);
 });
 
-test('counts the members of a guild when asked to', async () => {
-  await using discord = await startBotSim();
+test('counts the members of a guild when asked to', async ({ discord }) => {
   const path = `/guilds/${GUILD.id}`;
   expect(await json(asBot(discord, 'GET', path))).not.toHaveProperty('approximate_member_count');
   expect(await json(asBot(discord, 'GET', `${path}?with_counts=true`))).toMatchObject({
@@ -77,24 +71,20 @@ test('counts the members of a guild when asked to', async () => {
   });
 });
 
-test('discord.js lists the guilds of a bot and keeps its token', async () => {
-  await using discord = await startBotSim();
-  await using client = await readyClient(discord);
+test('discord.js lists the guilds of a bot and keeps its token', async ({ client }) => {
   expect((await client.guilds.fetch()).map(({ id, name }) => ({ id, name }))).toStrictEqual([
     { id: GUILD.id, name: GUILD.name },
   ]);
   expect((await client.user.fetch()).id).toBe(BOT_ID);
 });
 
-test('everyone may ask where the gateway is', async () => {
-  await using discord = await startBotSim();
+test('everyone may ask where the gateway is', async ({ discord }) => {
   expect(await json(fetch(`${discord.apiUrl}/gateway`))).toStrictEqual({
     url: `${discord.url.replace('http', 'ws')}/gateway`,
   });
 });
 
-test('lists all channels of a guild to a bot, also those that it cannot see, and no threads', async () => {
-  await using discord = await startBotSim();
+test('lists all channels of a guild to a bot, also those that it cannot see, and no threads', async ({ discord }) => {
   const { world } = discord;
   const { roleId } = world.membersOf(GUILD.id).find(({ userId }) => userId === MEMBER.id) ?? { roleId: '' };
   const [category, voice, thread] = ['1300000000000000003', '1300000000000000004', '1300000000000000005'] as const;
@@ -129,8 +119,9 @@ test('lists all channels of a guild to a bot, also those that it cannot see, and
   expect(guild.channels.cache.get(voice)).toMatchObject({ parentId: category, bitrate: 64_000 });
 });
 
-test('refuses posts in a category, in a voice channel without Connect, and of a bot that is timed out', async () => {
-  await using discord = await startBotSim();
+test('refuses posts in a category, in a voice channel without Connect, and of a bot that is timed out', async ({
+  discord,
+}) => {
   const { world } = discord;
   const [category, voice] = ['1300000000000000003', '1300000000000000004'] as const;
   world.addChannel({ id: category, guildId: GUILD.id, name: 'Talk', type: 'category' });

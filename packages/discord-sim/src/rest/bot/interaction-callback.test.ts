@@ -6,8 +6,8 @@ import {
   type InteractionCallbackResponse,
   type MessageComponentInteraction,
 } from 'discord.js';
-import { expect, test } from 'vitest';
-import { asBot, CHANNEL, readyClient, startBotSim } from '../../testing/bot-sim.ts';
+import { expect } from 'vitest';
+import { asBot, CHANNEL, readyClient, startBotSim, test } from '../../testing/bot-sim.ts';
 import { APPLICATION, MEMBER } from '../../testing/populated-sim.ts';
 
 const ROW = new ActionRowBuilder<ButtonBuilder>().addComponents(
@@ -35,8 +35,7 @@ test.each<[string, (interaction: MessageComponentInteraction) => Promise<Interac
   await expect.poll(() => responses).toStrictEqual([content]);
 });
 
-test('names the errors of a response below its data', async () => {
-  await using discord = await startBotSim();
+test('names the errors of a response below its data', async ({ discord }) => {
   await asBot(discord, 'PUT', `/applications/${APPLICATION.id}/commands`, [{ name: 'tea', description: 'Tea' }]);
   await using client = await readyClient(discord);
   const used = new Promise<{ id: string; token: string }>((resolve) => {

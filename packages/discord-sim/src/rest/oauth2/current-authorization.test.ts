@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   APPLICATION,
   get,
@@ -7,6 +7,7 @@ import {
   OTHER_APPLICATION,
   OWNER,
   startPopulatedSim,
+  test,
 } from '../../testing/populated-sim.ts';
 
 test('tells application, scopes, expiry and user of a token', async () => {
@@ -26,14 +27,12 @@ test('tells application, scopes, expiry and user of a token', async () => {
   });
 });
 
-test('names no user without the scope identify', async () => {
-  await using discord = await startPopulatedSim();
+test('names no user without the scope identify', async ({ discord }) => {
   const body = await (await get(discord, '/oauth2/@me', memberToken(discord, ['guilds']))).json();
   expect(body).not.toHaveProperty('user');
 });
 
-test("shows the application's owner for client credentials", async () => {
-  await using discord = await startPopulatedSim();
+test("shows the application's owner for client credentials", async ({ discord }) => {
   const { accessToken } = discord.world.issueClientCredentialsToken({
     applicationId: APPLICATION.id,
     scopes: ['applications.commands.update', 'identify'],
@@ -42,8 +41,7 @@ test("shows the application's owner for client credentials", async () => {
   expect(body).toMatchObject({ scopes: ['applications.commands.update', 'identify'], user: { id: OWNER.id } });
 });
 
-test('shows no user for client credentials of an application without an owner', async () => {
-  await using discord = await startPopulatedSim();
+test('shows no user for client credentials of an application without an owner', async ({ discord }) => {
   const { accessToken } = discord.world.issueClientCredentialsToken({
     applicationId: OTHER_APPLICATION.id,
     scopes: ['identify'],

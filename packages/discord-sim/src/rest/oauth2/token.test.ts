@@ -1,5 +1,5 @@
 import type { APIUser, RESTPostOAuth2AccessTokenResult } from 'discord-api-types/v10';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   APPLICATION,
   get,
@@ -10,6 +10,7 @@ import {
   postForm,
   REDIRECT_URI,
   startPopulatedSim,
+  test,
 } from '../../testing/populated-sim.ts';
 
 const consent = {
@@ -20,8 +21,7 @@ const consent = {
 } as const;
 
 describe('client_credentials', () => {
-  test('issues a bearer token without a refresh token', async () => {
-    await using discord = await startPopulatedSim();
+  test('issues a bearer token without a refresh token', async ({ discord }) => {
     const form = { grant_type: 'client_credentials', scope: 'applications.commands.update identify' };
     const response = await postForm(discord, '/oauth2/token', form, APPLICATION);
     expect(response.status).toBe(200);
@@ -34,8 +34,7 @@ describe('client_credentials', () => {
     });
   });
 
-  test("issues a token in the name of the application's owner", async () => {
-    await using discord = await startPopulatedSim();
+  test("issues a token in the name of the application's owner", async ({ discord }) => {
     const form = { grant_type: 'client_credentials', scope: 'identify' };
     const answer = postForm(discord, '/oauth2/token', form, APPLICATION);
     const { access_token } = await json<RESTPostOAuth2AccessTokenResult>(answer);
@@ -59,8 +58,7 @@ describe('client_credentials', () => {
 });
 
 describe('authorization_code', () => {
-  test('exchanges a code for a token of the user', async () => {
-    await using discord = await startPopulatedSim();
+  test('exchanges a code for a token of the user', async ({ discord }) => {
     const code = discord.world.issueAuthorizationCode(consent);
     const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
     const answer = postForm(discord, '/oauth2/token', form, APPLICATION);
@@ -76,8 +74,7 @@ describe('authorization_code', () => {
     expect(user.id).toBe(MEMBER.id);
   });
 
-  test('takes the client from the form as well as from the header', async () => {
-    await using discord = await startPopulatedSim();
+  test('takes the client from the form as well as from the header', async ({ discord }) => {
     const response = await postForm(discord, '/oauth2/token', {
       grant_type: 'authorization_code',
       code: discord.world.issueAuthorizationCode(consent),
@@ -88,8 +85,7 @@ describe('authorization_code', () => {
     expect(response.status).toBe(200);
   });
 
-  test('accepts a code once', async () => {
-    await using discord = await startPopulatedSim();
+  test('accepts a code once', async ({ discord }) => {
     const code = discord.world.issueAuthorizationCode(consent);
     const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
     await postForm(discord, '/oauth2/token', form, APPLICATION);
@@ -111,8 +107,7 @@ describe('authorization_code', () => {
     expect(await response.json()).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test("refuses another application's code and leaves it to its own", async () => {
-    await using discord = await startPopulatedSim();
+  test("refuses another application's code and leaves it to its own", async ({ discord }) => {
     const code = discord.world.issueAuthorizationCode(consent);
     const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
     const foreign = await postForm(discord, '/oauth2/token', form, OTHER_APPLICATION);
@@ -120,8 +115,7 @@ describe('authorization_code', () => {
     expect((await postForm(discord, '/oauth2/token', form, APPLICATION)).status).toBe(200);
   });
 
-  test('refuses a code with another redirect address', async () => {
-    await using discord = await startPopulatedSim();
+  test('refuses a code with another redirect address', async ({ discord }) => {
     const code = discord.world.issueAuthorizationCode(consent);
     const form = { grant_type: 'authorization_code', code, redirect_uri: 'https://evil.example' };
     const response = await postForm(discord, '/oauth2/token', form, APPLICATION);
@@ -131,14 +125,12 @@ describe('authorization_code', () => {
     });
   });
 
-  test('issues no code for a redirect address that is not registered', async () => {
-    await using discord = await startPopulatedSim();
+  test('issues no code for a redirect address that is not registered', async ({ discord }) => {
     const issue = () => discord.world.issueAuthorizationCode({ ...consent, redirectUri: 'https://evil.example' });
     expect(issue).toThrow('not registered');
   });
 
-  test('refuses the scope that client credentials alone may hold', async () => {
-    await using discord = await startPopulatedSim();
+  test('refuses the scope that client credentials alone may hold', async ({ discord }) => {
     const code = discord.world.issueAuthorizationCode({ ...consent, scopes: ['applications.commands.update'] });
     const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
     const response = await postForm(discord, '/oauth2/token', form, APPLICATION);
@@ -146,8 +138,7 @@ describe('authorization_code', () => {
     expect(await response.json()).toMatchObject({ error: 'invalid_scope' });
   });
 
-  test('refuses a request without a code', async () => {
-    await using discord = await startPopulatedSim();
+  test('refuses a request without a code', async ({ discord }) => {
     const response = await postForm(discord, '/oauth2/token', { grant_type: 'authorization_code' }, APPLICATION);
     expect(response.status).toBe(400);
     expect(await response.json()).toStrictEqual({
@@ -160,8 +151,7 @@ describe('authorization_code', () => {
 describe('refresh_token', () => {
   const issue = { userId: MEMBER.id, applicationId: APPLICATION.id, scopes: ['identify'] } as const;
 
-  test('renews a token and rotates the refresh token', async () => {
-    await using discord = await startPopulatedSim();
+  test('renews a token and rotates the refresh token', async ({ discord }) => {
     const { refreshToken } = discord.world.issueUserToken({ ...issue, expiresInSeconds: 0 });
     const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
     const answer = postForm(discord, '/oauth2/token', form, APPLICATION);
@@ -171,8 +161,7 @@ describe('refresh_token', () => {
     expect((await get(discord, '/users/@me', body.access_token)).status).toBe(200);
   });
 
-  test('accepts a refresh token once', async () => {
-    await using discord = await startPopulatedSim();
+  test('accepts a refresh token once', async ({ discord }) => {
     const { refreshToken } = discord.world.issueUserToken(issue);
     const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
     await postForm(discord, '/oauth2/token', form, APPLICATION);
@@ -181,8 +170,7 @@ describe('refresh_token', () => {
     expect(await again.json()).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test("refuses another application's refresh token", async () => {
-    await using discord = await startPopulatedSim();
+  test("refuses another application's refresh token", async ({ discord }) => {
     const { refreshToken } = discord.world.issueUserToken(issue);
     const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
     const response = await postForm(discord, '/oauth2/token', form, OTHER_APPLICATION);
@@ -223,8 +211,7 @@ test.each(['/oauth2/token', '/oauth2/token/revoke'])('responds with invalid_requ
   expect(await response.json()).toMatchObject({ error: 'invalid_request' });
 });
 
-test('responds with invalid_request to an empty body', async () => {
-  await using discord = await startPopulatedSim();
+test('responds with invalid_request to an empty body', async ({ discord }) => {
   const response = await fetch(`${discord.apiUrl}/oauth2/token`, { method: 'POST' });
   expect(await response.json()).toMatchObject({ error: 'invalid_request' });
 });

@@ -1,5 +1,5 @@
 import { type RESTGetAPICurrentUserGuildsResult as Guilds, PermissionFlagsBits } from 'discord-api-types/v10';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   APPLICATION,
   GUILD,
@@ -9,13 +9,13 @@ import {
   memberToken,
   OWNER,
   startPopulatedSim,
+  test,
 } from '../../testing/populated-sim.ts';
 
 const PATH = '/users/@me/guilds';
 const ALL_PERMISSIONS = Object.values(PermissionFlagsBits).reduce((all, bit) => all | bit, 0n);
 
-test('shows a guild as the member sees it, ids and permissions as exact strings', async () => {
-  await using discord = await startPopulatedSim();
+test('shows a guild as the member sees it, ids and permissions as exact strings', async ({ discord }) => {
   discord.world.setPermissions(GUILD.id, MEMBER.id, 2n ** 60n + 1n);
   const text = await (await get(discord, PATH, memberToken(discord))).text();
   expect(JSON.parse(text)).toStrictEqual([
@@ -31,8 +31,7 @@ test('shows a guild as the member sees it, ids and permissions as exact strings'
   ]);
 });
 
-test('gives an owner every permission, whatever is set', async () => {
-  await using discord = await startPopulatedSim();
+test('gives an owner every permission, whatever is set', async ({ discord }) => {
   discord.world.setPermissions(GUILD.id, OWNER.id, 0n);
   const { accessToken } = discord.world.issueUserToken({
     userId: OWNER.id,
@@ -43,8 +42,7 @@ test('gives an owner every permission, whatever is set', async () => {
   expect(guild).toMatchObject({ owner: true, permissions: ALL_PERMISSIONS.toString() });
 });
 
-test('shows every change at once', async () => {
-  await using discord = await startPopulatedSim();
+test('shows every change at once', async ({ discord }) => {
   const token = memberToken(discord);
   const guilds = async () => (await get(discord, PATH, token)).json();
   discord.world.setPermissions(GUILD.id, MEMBER.id, 32n);
@@ -59,8 +57,7 @@ test('shows every change at once', async () => {
   expect(await guilds()).toStrictEqual([]);
 });
 
-test('counts members when asked to', async () => {
-  await using discord = await startPopulatedSim();
+test('counts members when asked to', async ({ discord }) => {
   const [guild] = await json<Guilds>(get(discord, `${PATH}?with_counts=true`, memberToken(discord)));
   expect(guild).toMatchObject({ approximate_member_count: 2, approximate_presence_count: 0 });
 });
@@ -86,8 +83,7 @@ describe('paging', () => {
     expect(guilds.map(({ id }) => id)).toStrictEqual(expected);
   });
 
-  test('ends at 200 guilds', async () => {
-    await using discord = await startPopulatedSim();
+  test('ends at 200 guilds', async ({ discord }) => {
     for (let n = 0; n < 201; n += 1) {
       const id = String(1300000000000000000n + BigInt(n));
       discord.world.addGuild({ ...GUILD, id });

@@ -1,8 +1,7 @@
-import { expect, test } from 'vitest';
-import { APPLICATION, get, OWNER, startPopulatedSim } from '../../testing/populated-sim.ts';
+import { expect } from 'vitest';
+import { APPLICATION, get, OWNER, test } from '../../testing/populated-sim.ts';
 
-test("shows the token's user", async () => {
-  await using discord = await startPopulatedSim();
+test("shows the token's user", async ({ discord }) => {
   const { accessToken } = discord.world.issueUserToken({
     userId: OWNER.id,
     applicationId: APPLICATION.id,
