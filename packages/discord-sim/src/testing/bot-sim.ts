@@ -1,5 +1,13 @@
 import { once } from 'node:events';
-import { Client, type ClientOptions, GatewayIntentBits } from 'discord.js';
+import {
+  type ApplicationCommandDataResolvable,
+  type ChatInputCommandInteraction,
+  Client,
+  type ClientOptions,
+  Events,
+  GatewayIntentBits,
+  type SendableChannels,
+} from 'discord.js';
 import type { DiscordSim, DiscordSimOptions } from '../sim.ts';
 import { APPLICATION, GUILD, startPopulatedSim, testOf } from './populated-sim.ts';
 
@@ -53,6 +61,31 @@ export const test = testOf(startBotSim).extend<{ client: ScopedClient }>({
     await use(client);
   },
 });
+
+/** Returns a channel that the bot may write to. */
+export async function sendableChannel(client: Client, id = CHANNEL.id): Promise<SendableChannels> {
+  const channel = await client.channels.fetch(id);
+  if (!channel?.isSendable()) throw new Error('Expected a channel that the bot may write to');
+  return channel;
+}
+
+/** Returns a message with a row of buttons, each with its id for a label. */
+export function withButtons(...ids: readonly string[]) {
+  const components = ids.map((id) => ({ type: 2 as const, style: 1 as const, label: id, custom_id: id }));
+  return { components: [{ type: 1 as const, components }] };
+}
+
+/** Registers commands, and answers each use of one. */
+export async function answerCommands(
+  client: ScopedClient,
+  commands: readonly ApplicationCommandDataResolvable[],
+  answer: (interaction: ChatInputCommandInteraction) => Promise<unknown>,
+): Promise<void> {
+  await client.application.commands.set(commands);
+  client.on(Events.InteractionCreate, (interaction) => {
+    if (interaction.isChatInputCommand()) void answer(interaction);
+  });
+}
 
 /** Calls the API as the bot. */
 export function asBot({ apiUrl }: DiscordSim, method: string, path: string, body?: unknown): Promise<Response> {
