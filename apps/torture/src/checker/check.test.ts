@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { History, LogEntry, Operation, Watched } from '../history.ts';
+import type { History, HistoryRead, LogEntry, Operation, Seen, Watched } from '../history.ts';
 import {
   A,
   B,
@@ -7,9 +7,9 @@ import {
   CLEAN,
   entry,
   erasure,
+  type Features,
   kindsIn,
   LOG,
-  operation,
   PUT_BACK,
   ROWS,
   read,
@@ -36,10 +36,20 @@ const withLog = (log: readonly LogEntry[], own: Partial<History['snapshot']> = {
   snapshot: { ...CLEAN.snapshot, log, lastRevision: log.length, ...own },
 });
 const watching = (own: Partial<Watched>): History => ({ ...CLEAN, watched: [{ ...WATCHED, ...own }] });
+const logged = (kept: number, ...lines: LogEntry[]): History => withLog([...LOG.slice(0, kept), ...lines]);
+const putBackTo = (kept: number, ...lines: LogEntry[]) =>
+  putBack({ histories: [] }, [...PUT_BACK.slice(0, kept), ...lines]);
+const withRow = (row: Seen) => withLog(LOG, { guilds: new Map([...ROWS, [A, row]]) });
+const arriving = (replicas: (number | undefined)[]) => ({ ...CLEAN, arrived: [{ guild: A, revision: 2, replicas }] });
+const pastRead = (at: number, then: Seen | undefined) => ({ guild: A, process: 0, start: 20, at, seen: then });
+const reading = (change: (line: HistoryRead['lines'][number]) => HistoryRead['lines']) =>
+  putBack({ histories: [{ ...whole, lines: whole.lines.flatMap(change) }] });
 
-test('a clean history has no anomaly', () => {
+test('neither a clean history nor an empty one has an anomaly', () => {
   expect(kindsIn(check(CLEAN))).toEqual([]);
   expect(countOf(check(CLEAN))).toBe(0);
+  const snapshot = { lastRevision: 0, oldestRevision: 1, log: [], guilds: new Map() };
+  expect(countOf(check({ ...CLEAN, operations: [], snapshot, watched: [] }))).toBe(0);
 });
 
 test('undos and restores that put back what was there are no anomaly, nor is an undo that had nothing to do', () => {
@@ -48,10 +58,7 @@ test('undos and restores that put back what was there are no anomaly, nor is an 
     { ...undo(2, 3, 'one'), mark: 'nothing to do', start: 14, end: 15 },
     undo(4, 7, 'one', { kind: 'unknown', why: 'cut' }),
   ];
-  const pastReads = [1, 2, 3, 5, 6].map((at) => {
-    const prefix = String(PUT_BACK[at - 1]?.after?.prefix);
-    return { guild: A, process: 0, start: 20, at, seen: seen(at, prefix) };
-  });
+  const pastReads = [1, 2, 3, 5, 6].map((at) => pastRead(at, seen(at, String(PUT_BACK[at - 1]?.after?.prefix))));
   const part = { ...whole, lines: whole.lines.slice(0, 3), isWhole: false };
   expect(kindsIn(check(putBack({ operations, pastReads, histories: [whole, part] })))).toEqual([]);
 });
@@ -64,11 +71,6 @@ test('a switch that had nothing to do is live in a replica that does not know th
   expect(kindsIn(check({ ...CLEAN, arrived: [{ guild: B, revision: 0, replicas: [undefined] }] }))).toEqual([]);
 });
 
-test('an empty history has no anomaly', () => {
-  const snapshot = { lastRevision: 0, oldestRevision: 1, log: [], guilds: new Map() };
-  expect(countOf(check({ ...CLEAN, operations: [], snapshot, watched: [] }))).toBe(0);
-});
-
 const RETIRED = '400000000000000000';
 test('a guild that was erased when it was due is no anomaly, nor are its revisions that are gone from the log', () => {
   const log = [...LOG, erasure(6, RETIRED)];
@@ -76,15 +78,21 @@ test('a guild that was erased when it was due is no anomaly, nor are its revisio
   expect(kindsIn(check({ ...history, mayBeGone: (revision) => revision === 4 || revision === 5 }))).toEqual([]);
 });
 
+const FIRST = switched(1, [[], ['a']]);
+const switchedBack = (revision: number, origin: 'undo' | 'restore', target: number, features: Features): LogEntry => ({
+  ...switched(revision, features),
+  origin,
+  target,
+  reason: `${origin} ${revision}`,
+});
+
 /** Changes of the features of one guild: two switches, an undo of the second, and a restore of what both made. */
-function switching(
-  own: { readonly operations?: readonly Operation[]; readonly log?: readonly LogEntry[] } = {},
-): History {
+function switching(own: { operations?: readonly Operation[]; log?: readonly LogEntry[] } = {}): History {
   const log = [
-    switched(1, [[], ['a']]),
+    FIRST,
     switched(2, [['a'], ['a', 'b']]),
-    { ...switched(3, [['a', 'b'], ['a']]), origin: 'undo', target: 2, reason: 'undo 3' },
-    { ...switched(4, [['a'], ['a', 'b']]), origin: 'restore', target: 2, reason: 'restore 4' },
+    switchedBack(3, 'undo', 2, [['a', 'b'], ['a']]),
+    switchedBack(4, 'restore', 2, [['a'], ['a', 'b']]),
   ];
   const operations = [
     switchOf('a', 1, [0, 1]),
@@ -103,84 +111,43 @@ const PLANTED: readonly [string, AnomalyKind, History][] = [
   ['an acknowledged write that the log has not', 'lost', and(write(4, 'gone', [20, 21]))],
   ['an acknowledged write whose revision is of another', 'lost', and(write(2, 'gone', [20, 21]))],
   ['a read of half a write', 'torn', and(read(2, 'two', [20, 21], { outcome: halfOf('two') }))],
-  [
-    'a change of half a write',
-    'torn',
-    withLog([...LOG.slice(0, 2), { ...entry(3, 'other', '!', B), after: { prefix: 'other' } }]),
-  ],
-  [
-    'a row of half a write',
-    'torn',
-    withLog(LOG, { guilds: new Map([...ROWS, [A, { ...seen(2, 'two'), channel: 'one' }]]) }),
-  ],
+  ['a change of half a write', 'torn', logged(2, { ...entry(3, 'other', '!', B), after: { prefix: 'other' } })],
+  ['a row of half a write', 'torn', withRow({ ...seen(2, 'two'), channel: 'one' })],
   ['a gap in the log', 'log', withLog([...LOG.slice(0, 2), entry(4, 'other', '!', B)], { lastRevision: 4 })],
   ['a log that goes back', 'log', withLog([LOG[1], LOG[0], LOG[2]].flatMap((one) => one ?? []))],
-  ['a guild that was erased before it was due', 'erased', withLog([...LOG, erasure(4, '3')])],
-  [
-    'a change of an erased guild in the log',
-    'resurrected',
-    withLog([...LOG, erasure(4, A)], { guilds: new Map([[B, seen(3, 'other')]]) }),
-  ],
+  ['a guild that was erased before it was due', 'erased', logged(3, erasure(4, '3'))],
   ['a revision that is gone before it was due', 'log', withLog(LOG.slice(1), { lastRevision: 3 })],
   ['a counter ahead of the log', 'log', withLog(LOG, { lastRevision: 4 })],
-  [
-    'a change that does not follow from the one before',
-    'log',
-    withLog([...LOG.slice(0, 1), entry(2, 'two', '!'), ...LOG.slice(2)]),
-  ],
-  ['a row behind its log', 'log', withLog(LOG, { guilds: new Map([...ROWS, [A, seen(1, 'one')]]) })],
-  ['a write that was made twice', 'twice', withLog([...LOG, entry(4, 'one', 'two')])],
+  ['a change that does not follow from the one before', 'log', logged(1, entry(2, 'two', '!'), ...LOG.slice(2))],
+  ['a row behind its log', 'log', withRow(seen(1, 'one'))],
+  ['a write that was made twice', 'twice', logged(3, entry(4, 'one', 'two'))],
   ['a watcher that receives an event twice', 'twice', watching({ repeats: ['guild 1'] })],
-  ['a refused write that was made', 'refusedButMade', withLog([...LOG, entry(4, 'not', 'two')])],
-  ['a failed If-Match that was made', 'refusedButMade', withLog([...LOG, entry(4, 'no', 'two')])],
+  ['a refused write that was made', 'refusedButMade', logged(3, entry(4, 'not', 'two'))],
+  ['a failed If-Match that was made', 'refusedButMade', logged(3, entry(4, 'no', 'two'))],
   [
     'an undo over the value of a later change',
     'overwritten',
-    putBack({ histories: [] }, [
-      ...PUT_BACK.slice(0, 2),
-      entry(3, 'three', 'two'),
-      back(4, 'undo', 2, ['three', 'one']),
-    ]),
+    putBackTo(2, entry(3, 'three', 'two'), back(4, 'undo', 2, ['three', 'one'])),
   ],
   [
     'an undo over an equal value of a later change',
     'overwritten',
-    putBack({ histories: [] }, [
-      ...PUT_BACK.slice(0, 5),
-      { ...entry(6, 'four', 'one'), reason: 'again' },
-      back(7, 'undo', 4, ['four', 'one']),
-    ]),
+    putBackTo(5, { ...entry(6, 'four', 'one'), reason: 'again' }, back(7, 'undo', 4, ['four', 'one'])),
   ],
-  [
-    'an undo that puts another value back',
-    'restored',
-    putBack({ histories: [] }, [...PUT_BACK.slice(0, 2), back(3, 'undo', 2, ['two', 'other'])]),
-  ],
+  ['an undo that puts another value back', 'restored', putBackTo(2, back(3, 'undo', 2, ['two', 'other']))],
   ['an undo that is acknowledged and not made', 'restored', putBack({ operations: [undo(4, 4, 'four')] })],
-  [
-    'a restore to another record',
-    'restored',
-    putBack({ histories: [] }, [...PUT_BACK.slice(0, 4), back(5, 'restore', 1, ['four', 'two'])]),
-  ],
+  ['a restore to another record', 'restored', putBackTo(4, back(5, 'restore', 1, ['four', 'two']))],
   [
     'a record as it was that is that of another time',
     'restored',
-    putBack({ pastReads: [{ guild: A, process: 0, start: 20, at: 2, seen: seen(2, 'one') }] }),
+    putBack({ pastReads: [pastRead(2, seen(2, 'one'))] }),
   ],
-  [
-    'a record as it was that is unknown',
-    'restored',
-    putBack({ pastReads: [{ guild: A, process: 0, start: 20, at: 2, seen: undefined }] }),
-  ],
-  [
-    'a switch that takes another feature along',
-    'switched',
-    switching({ log: [switched(1, [[], ['a']]), switched(2, [['a'], ['b']])] }),
-  ],
+  ['a record as it was that is unknown', 'restored', putBack({ pastReads: [pastRead(2, undefined)] })],
+  ['a switch that takes another feature along', 'switched', switching({ log: [FIRST, switched(2, [['a'], ['b']])] })],
   [
     'a switch whose feature is gone without a change',
     'switched',
-    switching({ log: [switched(1, [[], ['a']]), switched(2, [[], ['b']])] }),
+    switching({ log: [FIRST, switched(2, [[], ['b']])] }),
   ],
   [
     'an acknowledged switch that had something to do, and did not',
@@ -190,21 +157,12 @@ const PLANTED: readonly [string, AnomalyKind, History][] = [
   [
     'an undo that puts other features back',
     'switched',
-    switching({
-      operations: [],
-      log: [switched(1, [[], ['a']]), { ...switched(2, [['a'], ['b']]), origin: 'undo', target: 1, reason: 'undo 2' }],
-    }),
+    switching({ operations: [], log: [FIRST, switchedBack(2, 'undo', 1, [['a'], ['b']])] }),
   ],
   [
     'a restore of other features',
     'switched',
-    switching({
-      operations: [],
-      log: [
-        switched(1, [[], ['a']]),
-        { ...switched(2, [['a'], []]), origin: 'restore', target: 1, reason: 'restore 2' },
-      ],
-    }),
+    switching({ operations: [], log: [FIRST, switchedBack(2, 'restore', 1, [['a'], []])] }),
   ],
   [
     'an acknowledged switch on of a guild without a change',
@@ -217,44 +175,18 @@ const PLANTED: readonly [string, AnomalyKind, History][] = [
     'nonLinear',
     switching({ operations: [switchOf('a', 1, [0, 1]), { ...switchOf('b', 2, [2, 3]), ifMatch: 0 }] }),
   ],
-  [
-    'a live change that a replica does not have',
-    'arrival',
-    { ...CLEAN, arrived: [{ guild: A, revision: 2, replicas: [2, 1] }] },
-  ],
-  [
-    'a live change of a guild that a replica does not know',
-    'arrival',
-    { ...CLEAN, arrived: [{ guild: A, revision: 2, replicas: [undefined] }] },
-  ],
-  [
-    'a history without a change',
-    'history',
-    putBack({ histories: [{ ...whole, lines: whole.lines.filter(({ revision }) => revision !== 4) }] }),
-  ],
-  [
-    'a history that shows a change twice',
-    'history',
-    putBack({
-      histories: [{ ...whole, lines: whole.lines.flatMap((line) => (line.revision === 4 ? [line, line] : line)) }],
-    }),
-  ],
+  ['a live change that a replica does not have', 'arrival', arriving([2, 1])],
+  ['a live change of a guild that a replica does not know', 'arrival', arriving([undefined])],
+  ['a history without a change', 'history', reading((line) => (line.revision === 4 ? [] : [line]))],
+  ['a history that shows a change twice', 'history', reading((line) => (line.revision === 4 ? [line, line] : [line]))],
+  ['a history with another value', 'history', reading((line) => [{ ...line, to: 'other' }])],
   [
     'a history that lacks an acknowledged change',
     'history',
     putBack({ operations: [undo(4, 7, 'one')], histories: [{ ...whole, lines: whole.lines.slice(1) }] }),
   ],
-  [
-    'a history with another value',
-    'history',
-    putBack({ histories: [{ ...whole, lines: whole.lines.map((line) => ({ ...line, to: 'other' })) }] }),
-  ],
   ['an acknowledged undo that the log has not', 'lost', putBack({ operations: [undo(4, 8, 'one')] })],
-  [
-    'an undo that was made twice',
-    'twice',
-    putBack({}, [...PUT_BACK.slice(0, 6), { ...back(7, 'undo', 4, ['four', 'one']), reason: 'undo 6' }]),
-  ],
+  ['an undo that was made twice', 'twice', putBackTo(6, { ...back(7, 'undo', 4, ['four', 'one']), reason: 'undo 6' })],
   [
     'a refused undo that was made',
     'refusedButMade',
@@ -272,14 +204,12 @@ const PLANTED: readonly [string, AnomalyKind, History][] = [
   [
     'a failed If-Match that was right',
     'nonLinear',
-    and(operation({ kind: 'write', mark: 'x', start: 20, end: 21, ifMatch: 2, outcome: refused('revision-mismatch') })),
+    and(write(2, 'x', [20, 21], { ifMatch: 2, outcome: refused('revision-mismatch') })),
   ],
   [
     'a masked error',
     'undocumented',
-    and(
-      operation({ kind: 'read', start: 20, end: 21, outcome: { kind: 'unknown', why: '' }, undocumented: 'internal' }),
-    ),
+    and(read(2, 'two', [20, 21], { outcome: { kind: 'unknown', why: '' }, undocumented: 'internal' })),
   ],
   ['a watcher with an old record', 'watchers', watching({ records: new Map([...ROWS, [A, seen(1, 'one')]]) })],
   ['a watcher without a record', 'watchers', watching({ records: new Map([[A, seen(2, 'two')]]) })],
@@ -287,6 +217,11 @@ const PLANTED: readonly [string, AnomalyKind, History][] = [
   ['a watcher that receives the past', 'disorder', watching({ disorder: ['guild 1 after 2'] })],
   ['a watcher that is notified late', 'late', { ...CLEAN, late: ['watcher 0 of revision 2'] }],
   ['a process that ends by itself', 'crashes', { ...CLEAN, crashes: ['api 0'] }],
+  [
+    'a change of an erased guild in the log',
+    'resurrected',
+    withLog([...LOG, erasure(4, A)], { guilds: new Map([[B, seen(3, 'other')]]) }),
+  ],
 ];
 
 function halfOf(mark: string): Operation['outcome'] {

@@ -2,19 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Effect, type Interval, isLinearizable } from './linearizable.ts';
 
+/** The end of an operation of unknown outcome. */
 const NEVER = Number.POSITIVE_INFINITY;
 const INITIAL = { initial: { revision: 0, value: '!' } };
 
 const at = (start: number, end: number, effect: Effect): Interval => ({ start, end, effect });
-const write = (revision: number, ifMatch?: number): Effect => ({
-  type: 'write',
-  revision,
-  value: `v${revision}`,
-  ifMatch,
-});
+const write = (revision: number, ifMatch?: number): Effect => {
+  return { type: 'write', revision, value: `v${revision}`, ifMatch };
+};
 const read = (revision: number): Effect => ({ type: 'read', revision, value: revision === 0 ? '!' : `v${revision}` });
 const erase = (ifMatch?: number): Effect => ({ type: 'erase', ifMatch });
 const miss = (ifMatch: number): Effect => ({ type: 'miss', ifMatch });
+const TOUCHED: Effect = { type: 'read', revision: 1, value: '!' };
+const DONE = at(0, 1, write(1));
+const BOTH = [at(0, 9, write(1)), at(0, 9, write(2))];
 
 describe('a register', () => {
   test.each<[string, boolean, Interval[]]>([
@@ -24,45 +25,21 @@ describe('a register', () => {
     ['a read during a write sees its value', true, [at(0, 9, write(1)), at(1, 2, read(1))]],
     ['what was seen is not unseen', false, [at(0, 9, write(1)), at(1, 2, read(1)), at(3, 4, read(0))]],
     ['a read after a write sees it', false, [at(0, 1, write(1)), at(2, 3, read(0))]],
-    [
-      'writes at one time, seen in one order',
-      true,
-      [at(0, 9, write(1)), at(0, 9, write(2)), at(1, 2, read(1)), at(3, 4, read(2))],
-    ],
-    ['and not in the other', false, [at(0, 9, write(1)), at(0, 9, write(2)), at(1, 2, read(2)), at(3, 4, read(1))]],
+    ['writes at one time, seen in one order', true, [...BOTH, at(1, 2, read(1)), at(3, 4, read(2))]],
+    ['and not in the other', false, [...BOTH, at(1, 2, read(2)), at(3, 4, read(1))]],
     ['revisions against time', false, [at(0, 1, write(2)), at(2, 3, write(1))]],
     ['two writes of one revision', false, [at(0, 9, write(1)), at(0, 9, write(1))]],
     ['If-Match in a row', true, [at(0, 9, write(1, 0)), at(0, 9, write(2, 1))]],
     ['two under one If-Match', false, [at(0, 9, write(1, 0)), at(0, 9, write(2, 0))]],
     ['a miss while another one writes', true, [at(0, 9, write(1, 0)), at(1, 8, miss(0))]],
     ['a miss without a change', false, [at(0, 1, write(1)), at(2, 3, miss(1))]],
-    ['a write of unknown outcome that no read sees', true, [at(0, NEVER, write(1)), at(2, 3, read(0))]],
-    [
-      'a write of unknown outcome that is seen late',
-      true,
-      [at(0, NEVER, write(1)), at(2, 3, read(0)), at(4, 5, read(1))],
-    ],
-    ['a write of unknown outcome before it began', false, [at(2, NEVER, write(1)), at(0, 1, read(1))]],
-    [
-      'a write of unknown outcome that appears and disappears',
-      false,
-      [at(0, NEVER, write(1)), at(2, 3, read(1)), at(4, 5, read(0))],
-    ],
-    [
-      'a write of unknown outcome under a failed If-Match',
-      false,
-      [at(0, 1, write(1)), at(2, NEVER, write(2, 0)), at(4, 5, read(2))],
-    ],
-    [
-      'a write of unknown outcome that began after a later revision',
-      false,
-      [at(0, 1, write(2)), at(2, 3, read(2)), at(4, NEVER, write(1))],
-    ],
-    [
-      'a touch that is seen',
-      true,
-      [at(0, NEVER, { type: 'touch', revision: 1 }), at(2, 3, { type: 'read', revision: 1, value: '!' })],
-    ],
+    ['an unknown write that no read sees', true, [at(0, NEVER, write(1)), at(2, 3, read(0))]],
+    ['an unknown write that is seen late', true, [at(0, NEVER, write(1)), at(2, 3, read(0)), at(4, 5, read(1))]],
+    ['an unknown write before it began', false, [at(2, NEVER, write(1)), at(0, 1, read(1))]],
+    ['an unknown write that disappears', false, [at(0, NEVER, write(1)), at(2, 3, read(1)), at(4, 5, read(0))]],
+    ['an unknown write under a wrong If-Match', false, [DONE, at(2, NEVER, write(2, 0)), at(4, 5, read(2))]],
+    ['an unknown write after a later one', false, [at(0, 1, write(2)), at(2, 3, read(2)), at(4, NEVER, write(1))]],
+    ['a touch that is seen', true, [at(0, NEVER, { type: 'touch', revision: 1 }), at(2, 3, TOUCHED)]],
   ])('%s: %s', (_, verdict, intervals) => {
     expect(isLinearizable(intervals, INITIAL)).toBe(verdict);
   });
@@ -73,13 +50,13 @@ describe('a register that is erased at revision 10', () => {
     [
       'a read of what was there, of nothing, and of what was written afterwards',
       true,
-      [at(0, 1, write(1)), at(2, 5, erase(1)), at(3, 4, read(1)), at(6, 7, read(0)), at(8, 9, write(12))],
+      [DONE, at(2, 5, erase(1)), at(3, 4, read(1)), at(6, 7, read(0)), at(8, 9, write(12))],
     ],
-    ['a read after an erasure of what was there', false, [at(0, 1, write(1)), at(2, 3, erase()), at(4, 5, read(1))]],
-    ['an erasure under a failed If-Match', false, [at(0, 1, write(1)), at(2, 3, write(2)), at(4, 5, erase(1))]],
-    ['an erasure that nothing requested', false, [at(0, 1, write(1)), at(2, 3, write(12))]],
-    ['two erasures, of which one has nothing to do', true, [at(0, 1, write(1)), at(2, 5, erase()), at(2, 5, erase(0))]],
-    ['an erasure of unknown outcome', true, [at(0, 1, write(1)), at(2, NEVER, erase(1)), at(4, 5, read(0))]],
+    ['a read after an erasure of what was there', false, [DONE, at(2, 3, erase()), at(4, 5, read(1))]],
+    ['an erasure under a failed If-Match', false, [DONE, at(2, 3, write(2)), at(4, 5, erase(1))]],
+    ['an erasure that nothing requested', false, [DONE, at(2, 3, write(12))]],
+    ['two erasures, of which one has nothing to do', true, [DONE, at(2, 5, erase()), at(2, 5, erase(0))]],
+    ['an erasure of unknown outcome', true, [DONE, at(2, NEVER, erase(1)), at(4, 5, read(0))]],
     [
       'a write of a revision from before the erasure',
       false,
@@ -88,12 +65,12 @@ describe('a register that is erased at revision 10', () => {
     [
       'a change that was computed from what was erased',
       false,
-      [at(0, 1, write(1)), at(2, 3, erase()), at(4, 5, { type: 'write', revision: 12, value: 'v1', target: 1 })],
+      [DONE, at(2, 3, erase()), at(4, 5, { type: 'write', revision: 12, value: 'v1', target: 1 })],
     ],
     [
       'a miss because of a change that is not seen',
       true,
-      [at(0, 1, write(1)), at(0, NEVER, { type: 'unseen' }), at(2, 3, miss(1)), at(4, 5, erase())],
+      [DONE, at(0, NEVER, { type: 'unseen' }), at(2, 3, miss(1)), at(4, 5, erase())],
     ],
   ])('%s: %s', (_, verdict, intervals) => {
     expect(isLinearizable(intervals, { ...INITIAL, erasures: [10] })).toBe(verdict);

@@ -108,16 +108,13 @@ export const undo = (target: number, revision: number, mark: string, outcome?: O
     outcome: outcome ?? { kind: 'ok', seen: seen(revision, mark) },
   });
 
-/** A line of a switch: the features before and after. */
-export const switched = (
-  revision: number,
-  [before, after]: readonly [readonly string[], readonly string[]],
-): LogEntry => ({
-  revision,
-  guild: A,
-  origin: 'rest',
+/** The features before and after a switch. */
+export type Features = readonly [readonly string[], readonly string[]];
+
+/** A line of a switch. */
+export const switched = (revision: number, [before, after]: Features): LogEntry => ({
+  ...entry(revision, '', ''),
   reason: `switch ${revision}`,
-  target: null,
   before: { enabledFeatures: before },
   after: { enabledFeatures: after },
 });

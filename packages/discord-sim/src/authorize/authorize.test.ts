@@ -15,6 +15,7 @@ import {
 } from '../testing/populated-sim.ts';
 
 const STATE = 'a state/with+signs';
+const INVALID = 'Invalid OAuth2 redirect_uri';
 const CODE = expect.stringMatching(/^[A-Za-z0-9]{30}$/);
 
 let discord: DiscordSim;
@@ -40,7 +41,7 @@ test('the page is HTML, and its script reads who can authorize what', async () =
   });
 });
 
-test('a user who grants is redirected with code, state and issuer', async () => {
+test('a user who grants is redirected with code, issuer and the given state', async () => {
   const { parameters } = await grantAsMember(discord);
   expect(parameters).toStrictEqual({ code: CODE, state: STATE, iss: discord.url });
   const form = { grant_type: 'authorization_code', code: parameters.code ?? '', redirect_uri: REDIRECT_URI };
@@ -48,11 +49,12 @@ test('a user who grants is redirected with code, state and issuer', async () => 
   const { access_token, scope } = await json<RESTPostOAuth2AccessTokenResult>(answer);
   expect(scope).toBe('identify guilds');
   expect(await json(get(discord, '/users/@me', access_token))).toMatchObject({ id: MEMBER.id });
+  const stateless = await grantAsMember(discord, { state: undefined });
+  expect(stateless.parameters).toStrictEqual({ code: CODE, iss: discord.url });
 });
 
 test('a user who denies is redirected with access_denied', async () => {
-  const response = await decide(discord, {}, { authorize: false });
-  const { location } = (await response.json()) as { location: string };
+  const { location } = await json<{ location: string }>(decide(discord, {}, { authorize: false }));
   expect(responseOf(location)).toStrictEqual({
     error: 'access_denied',
     error_description: 'The resource owner or authorization server denied the request',
@@ -61,17 +63,12 @@ test('a user who denies is redirected with access_denied', async () => {
   });
 });
 
-test('a request without a state gets none back', async () => {
-  const { parameters } = await grantAsMember(discord, { state: undefined });
-  expect(parameters).toStrictEqual({ code: CODE, iss: discord.url });
-});
-
 test('a query in the registered redirect URI is kept to the letter', async () => {
   const redirectUri = 'http://localhost:8080/back?from=Discord%20sim&x';
   const application = { id: '1100000000000000003', clientSecret: 'third', redirectUris: [redirectUri] };
   discord.world.addApplication(application);
-  const response = await decide(discord, { client_id: application.id, redirect_uri: redirectUri });
-  const { location } = (await response.json()) as { location: string };
+  const query = { client_id: application.id, redirect_uri: redirectUri };
+  const { location } = await json<{ location: string }>(decide(discord, query));
   expect(location).toMatch(/^http:\/\/localhost:8080\/back\?from=Discord%20sim&x&code=\w{30}&state=/);
 });
 
@@ -89,15 +86,11 @@ describe('errors that the user sees, without a redirect', () => {
   test.each([
     ['no application', { client_id: undefined }, 'client_id: expected'],
     ['an unknown application', { client_id: '1199999999999999999' }, 'client_id: expected'],
-    ['a redirect URI that is not registered', { redirect_uri: 'https://evil.example/' }, 'Invalid OAuth2 redirect_uri'],
-    ['a longer redirect URI', { redirect_uri: `${REDIRECT_URI}/` }, 'Invalid OAuth2 redirect_uri'],
-    ['a redirect URI with a query', { redirect_uri: `${REDIRECT_URI}?a=b` }, 'Invalid OAuth2 redirect_uri'],
-    [
-      'a redirect URI in capitals',
-      { redirect_uri: REDIRECT_URI.replace('https', 'HTTPS') },
-      'Invalid OAuth2 redirect_uri',
-    ],
-    ['an empty redirect URI', { redirect_uri: '' }, 'Invalid OAuth2 redirect_uri'],
+    ['a redirect URI that is not registered', { redirect_uri: 'https://evil.example/' }, INVALID],
+    ['a longer redirect URI', { redirect_uri: `${REDIRECT_URI}/` }, INVALID],
+    ['a redirect URI with a query', { redirect_uri: `${REDIRECT_URI}?a=b` }, INVALID],
+    ['a redirect URI in capitals', { redirect_uri: REDIRECT_URI.replace('https', 'HTTPS') }, INVALID],
+    ['an empty redirect URI', { redirect_uri: '' }, INVALID],
     ['an application without redirect URIs', { client_id: OTHER_APPLICATION.id }, 'none'],
   ])('%s', async (_name, query, message) => {
     const page = await open(discord, query);
@@ -127,11 +120,7 @@ describe('errors that the application receives', () => {
     ['a scope of client credentials', { scope: 'applications.commands.update' }, 'invalid_scope'],
     ['a scope that is not simulated', { scope: 'identify bot' }, 'invalid_scope'],
     ['the challenge method plain', { ...challenge, code_challenge_method: 'plain' }, 'invalid_request'],
-    [
-      'no challenge method, which stands for plain',
-      { ...challenge, code_challenge_method: undefined },
-      'invalid_request',
-    ],
+    ['no challenge method, that is, plain', { code_challenge: 'x'.repeat(43) }, 'invalid_request'],
     ['a challenge method without a challenge', { ...challenge, code_challenge: undefined }, 'invalid_request'],
     ['a challenge that is no hash', { ...challenge, code_challenge: 'x'.repeat(42) }, 'invalid_request'],
   ])('%s', async (_name, query, error) => {
@@ -149,23 +138,20 @@ describe('errors that the application receives', () => {
   });
 });
 
-describe('a request without a redirect URI', () => {
-  test.each([
-    ['without it', {}, 200],
-    ['with the registered one', { redirect_uri: REDIRECT_URI }, 200],
-    ['with another one', { redirect_uri: 'https://evil.example' }, 400],
-  ])('goes to the registered one, and its code is exchanged %s', async (_name, redirect, status) => {
-    const { parameters } = await grantAsMember(discord, { redirect_uri: undefined });
-    const form = { grant_type: 'authorization_code', code: parameters.code ?? '', ...redirect };
-    expect((await postForm(discord, '/oauth2/token', form, APPLICATION)).status).toBe(status);
-  });
-
-  test('must repeat one that was given', async () => {
-    const { parameters } = await grantAsMember(discord);
-    const form = { grant_type: 'authorization_code', code: parameters.code ?? '' };
-    const refused = await postForm(discord, '/oauth2/token', form, APPLICATION);
-    expect(await refused.json()).toMatchObject({ error: 'invalid_grant' });
-  });
+test.each([
+  ['without a redirect URI is exchanged without one', undefined, {}, 200],
+  ['without a redirect URI is exchanged with the registered one', undefined, { redirect_uri: REDIRECT_URI }, 200],
+  [
+    'without a redirect URI is not exchanged with another one',
+    undefined,
+    { redirect_uri: 'https://evil.example' },
+    400,
+  ],
+  ['with a redirect URI is not exchanged without one', REDIRECT_URI, {}, 400],
+])('a code of a request %s', async (_name, requested, redirect, status) => {
+  const { parameters } = await grantAsMember(discord, { redirect_uri: requested });
+  const form = { grant_type: 'authorization_code', code: parameters.code ?? '', ...redirect };
+  expect((await postForm(discord, '/oauth2/token', form, APPLICATION)).status).toBe(status);
 });
 
 test.each([
@@ -180,20 +166,14 @@ test.each([
   expect(await response.json()).toStrictEqual({ message: expect.any(String) });
 });
 
-test.each([
-  ['no user', { personId: undefined }],
-  ['an unknown user', { personId: '1299999999999999999' }],
-  ['no decision', { authorize: undefined }],
-  ['a decision that is no boolean', { authorize: 'yes' }],
-])('a decision with %s is refused', async (_name, body) => {
-  const response = await decide(discord, {}, body);
-  expect(response.status).toBe(400);
-  expect(await response.json()).toStrictEqual({ message: expect.stringContaining('expected') });
-});
-
-test('a bot cannot authorize', async () => {
+test('a decision needs a user who is no bot, and a boolean', async () => {
   discord.world.addBot({ applicationId: APPLICATION.id, token: 'token-of-the-bot' });
-  expect((await decide(discord, {}, { personId: APPLICATION.id })).status).toBe(400);
+  const users = [undefined, '1299999999999999999', APPLICATION.id].map((personId) => ({ personId }));
+  for (const body of [...users, { authorize: undefined }, { authorize: 'yes' }]) {
+    const response = await decide(discord, {}, body);
+    const refusal = { message: expect.stringContaining('expected') };
+    expect([body, response.status, await response.json()]).toStrictEqual([body, 400, refusal]);
+  }
 });
 
 test('the page cannot be framed, and keeps its address to itself', async () => {

@@ -1,8 +1,8 @@
 import { PermissionFlagsBits } from 'discord-api-types/v10';
-import { expect, test } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import type { DiscordSim } from '../sim.ts';
 import { authorizeUrl, open, type Query } from '../testing/authorize-client.ts';
-import { BOT_ID, startBotSim } from '../testing/bot-sim.ts';
+import { BOT_ID, test } from '../testing/bot-sim.ts';
 import { GUILD, MEMBER, OTHER_APPLICATION, OWNER } from '../testing/populated-sim.ts';
 
 const OTHER = { id: '1234567890123456000', name: 'Without the bot', ownerId: OWNER.id };
@@ -16,12 +16,10 @@ const INVITATION: Query = {
   permissions: String(ViewChannel | SendMessages),
 };
 
-async function startWithGuild(): Promise<DiscordSim> {
-  const discord = await startBotSim();
+beforeEach<{ discord: DiscordSim }>(({ discord }) => {
   discord.world.addGuild(OTHER);
   discord.world.addMember(OTHER.id, MEMBER.id, { permissions: 0n });
-  return discord;
-}
+});
 
 function invitationUrl(discord: DiscordSim, query: Query): string {
   return authorizeUrl(discord, { ...INVITATION, ...query }).replace('/authorize?', '/authorize/invitation?');
@@ -39,8 +37,7 @@ function permissionsOfBot({ world }: DiscordSim): bigint | undefined {
   return world.guilds.findMember(OTHER.id, BOT_ID)?.permissions;
 }
 
-test('an invitation is a page, whose script reads who may add the bot where', async () => {
-  await using discord = await startWithGuild();
+test('an invitation is a page, whose script reads who may add the bot where', async ({ discord }) => {
   const page = await open(discord, INVITATION);
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(await page.text()).toContain('/chat/page/invite.js');
@@ -56,8 +53,7 @@ test('an invitation is a page, whose script reads who may add the bot where', as
   });
 });
 
-test('an invitation to one guild leaves no choice', async () => {
-  await using discord = await startWithGuild();
+test('an invitation to one guild leaves no choice', async ({ discord }) => {
   const query = { guild_id: OTHER.id, disable_guild_select: 'true' };
   expect(await (await fetch(invitationUrl(discord, query))).json()).toMatchObject({
     isChoice: false,
@@ -66,30 +62,31 @@ test('an invitation to one guild leaves no choice', async () => {
   expect((await add(discord, { guildId: GUILD.id }, query)).status).toBe(403);
 });
 
-test('who manages a guild adds the bot to it, with the requested permissions', async () => {
-  await using discord = await startWithGuild();
+test('who manages a guild adds the bot to it, with the requested permissions', async ({ discord }) => {
   const answer = await add(discord, {});
   expect([answer.status, await answer.json()]).toEqual([200, { guild: { id: OTHER.id, name: OTHER.name } }]);
   expect(permissionsOfBot(discord)).toBe(ViewChannel | SendMessages);
 });
 
-test.each([
-  ['a member who does not manage it', { personId: MEMBER.id }, 403],
-  ['nobody', { personId: '1' }, 400],
-  ['the bot', { personId: BOT_ID }, 400],
-  ['somebody, to no guild,', { guildId: null }, 403],
-])('%s cannot', async (_who, body, status) => {
-  await using discord = await startWithGuild();
-  expect((await add(discord, body)).status).toBe(status);
+test('a member who does not manage a guild, nobody and a bot cannot add the bot, nor anybody to no guild', async ({
+  discord,
+}) => {
+  const refusals = [
+    [{ personId: MEMBER.id }, 403],
+    [{ personId: '1' }, 400],
+    [{ personId: BOT_ID }, 400],
+    [{ guildId: null }, 403],
+  ] as const;
+  for (const [body, status] of refusals) expect([body, (await add(discord, body)).status]).toEqual([body, status]);
   expect(permissionsOfBot(discord)).toBeUndefined();
 });
 
-test.each([
-  ['an unknown application', { client_id: '1100000000000000999' }],
-  ['an application without a bot', { client_id: OTHER_APPLICATION.id }],
-  ['permissions that are no number', { permissions: 'all' }],
-])('%s is refused with a page', async (_what, query) => {
-  await using discord = await startWithGuild();
-  const page = await open(discord, { ...INVITATION, ...query });
-  expect([page.status, page.headers.get('content-type')]).toEqual([400, 'text/plain; charset=utf-8']);
+test('an unknown application, one without a bot, and no number of permissions are refused with a page', async ({
+  discord,
+}) => {
+  const applications = ['1100000000000000999', OTHER_APPLICATION.id].map((id) => ({ client_id: id }));
+  for (const query of [...applications, { permissions: 'all' }]) {
+    const page = await open(discord, { ...INVITATION, ...query });
+    expect([page.status, page.headers.get('content-type')]).toEqual([400, 'text/plain; charset=utf-8']);
+  }
 });

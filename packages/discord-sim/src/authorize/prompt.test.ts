@@ -1,47 +1,33 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { decide, grantAsMember, open, responseOf } from '../testing/authorize-client.ts';
-import { APPLICATION, MEMBER, OWNER, postForm, startPopulatedSim } from '../testing/populated-sim.ts';
+import { APPLICATION, MEMBER, OWNER, postForm, test } from '../testing/populated-sim.ts';
 
 const SILENT = { prompt: 'none' };
 
-test('prompt=none skips the page for a user of this browser who has consented', async () => {
-  await using discord = await startPopulatedSim();
+test('prompt=none skips the page after consent, for fewer scopes too, and not for more', async ({ discord }) => {
   const { cookie } = await grantAsMember(discord);
   const response = await open(discord, SILENT, { cookie });
-  expect(response.status).toBe(302);
-  expect(responseOf(response.headers.get('location'))).toStrictEqual({
-    code: expect.any(String),
-    state: expect.any(String),
-    iss: discord.url,
-  });
-});
-
-test('prompt=none skips the page for fewer scopes, and not for more', async () => {
-  await using discord = await startPopulatedSim();
-  const { cookie } = await grantAsMember(discord);
+  const parameters = { code: expect.any(String), state: expect.any(String), iss: discord.url };
+  expect([response.status, responseOf(response.headers.get('location'))]).toStrictEqual([302, parameters]);
   expect((await open(discord, { ...SILENT, scope: 'guilds' }, { cookie })).status).toBe(302);
   expect((await open(discord, { ...SILENT, scope: 'identify email' }, { cookie })).status).toBe(200);
 });
 
-test.each([
-  ['another browser', {}],
-  ['a cookie of another simulator', { cookie: 'discord-sim-person=1299999999999999999' }],
-  ['a user who has not consented', { cookie: `discord-sim-person=${OWNER.id}` }],
-])('prompt=none shows the page to %s', async (_name, headers) => {
-  await using discord = await startPopulatedSim();
+test('prompt=none shows the page to other browsers, users without consent, and unknown ones', async ({ discord }) => {
   await grantAsMember(discord);
-  expect((await open(discord, SILENT, headers)).status).toBe(200);
+  const users = [OWNER.id, '1299999999999999999'].map((id) => ({ cookie: `discord-sim-person=${id}` }));
+  for (const headers of [{}, ...users]) expect((await open(discord, SILENT, headers)).status).toBe(200);
 });
 
-test('prompt=none shows the page after a denial', async () => {
-  await using discord = await startPopulatedSim();
+test('prompt=none shows the page after a denial', async ({ discord }) => {
   const cookie = `discord-sim-person=${MEMBER.id}`;
   await decide(discord, {}, { authorize: false });
   expect((await open(discord, SILENT, { cookie })).status).toBe(200);
 });
 
-test('prompt=none shows the page again after a revocation, but not after that of a standalone token', async () => {
-  await using discord = await startPopulatedSim();
+test('prompt=none shows the page again after a revocation, but not after that of a standalone token', async ({
+  discord,
+}) => {
   const { cookie } = await grantAsMember(discord);
   const issue = { userId: MEMBER.id, applicationId: APPLICATION.id, scopes: ['identify'] } as const;
   const standalone = discord.world.issueUserToken({ ...issue, isStandalone: true });
@@ -52,8 +38,7 @@ test('prompt=none shows the page again after a revocation, but not after that of
   expect((await open(discord, SILENT, { cookie })).status).toBe(200);
 });
 
-test('without prompt=none the page is shown to a user who has consented, too', async () => {
-  await using discord = await startPopulatedSim();
+test('without prompt=none the page is shown to a user who has consented, too', async ({ discord }) => {
   const { cookie } = await grantAsMember(discord);
   expect((await open(discord, {}, { cookie })).status).toBe(200);
   expect((await open(discord, { prompt: 'consent' }, { cookie })).status).toBe(200);

@@ -1,9 +1,8 @@
-import { expect, test } from 'vitest';
-import { get, memberToken, startPopulatedSim } from '../testing/populated-sim.ts';
+import { expect } from 'vitest';
+import { get, memberToken, startPopulatedSim, test } from '../testing/populated-sim.ts';
 import { CallLog } from './call-log.ts';
 
-test('counts calls by method and path, whatever the answer', async () => {
-  await using discord = await startPopulatedSim();
+test('counts calls by method and path, whatever the answer, until they are reset', async ({ discord }) => {
   await get(discord, '/users/@me');
   await get(discord, '/users/@me?x=1', memberToken(discord));
   await fetch(`${discord.apiUrl}/users/@me`, { method: 'POST' });
@@ -12,6 +11,8 @@ test('counts calls by method and path, whatever the answer', async () => {
   expect(discord.calls.count({ path: '/users/@me' })).toBe(3);
   expect(discord.calls.count({ method: 'GET' })).toBe(3);
   expect(discord.calls.count({ method: 'POST', path: '/users/@me' })).toBe(1);
+  discord.calls.reset();
+  expect([discord.calls.count(), discord.calls.list()]).toStrictEqual([0, []]);
 });
 
 test('lists calls with status and time, and no token', async () => {
@@ -24,14 +25,6 @@ test('lists calls with status and time, and no token', async () => {
     { method: 'GET', path: '/users/@me', status: 200, at: now },
     { method: 'GET', path: '/users/@me', status: 401, at: now },
   ]);
-});
-
-test('starts again at zero', async () => {
-  await using discord = await startPopulatedSim();
-  await get(discord, '/users/@me');
-  discord.calls.reset();
-  expect(discord.calls.count()).toBe(0);
-  expect(discord.calls.list()).toStrictEqual([]);
 });
 
 test('keeps the last 10,000 calls and every count', () => {

@@ -1,13 +1,12 @@
-import { expect, test } from 'vitest';
-import { asBot, CHANNEL, startBotSim } from '../testing/bot-sim.ts';
+import { expect } from 'vitest';
+import { asBot, CHANNEL, startBotSim, test } from '../testing/bot-sim.ts';
 import { ask, listen, place } from '../testing/chat-client.ts';
 import { GUILD, json, MEMBER, OWNER } from '../testing/populated-sim.ts';
 
 const HERE = place(MEMBER, CHANNEL);
 const MESSAGES = `/channels/${CHANNEL.id}/messages`;
 
-test('a stream begins with history and goes on with what is written, edited and deleted', async () => {
-  await using discord = await startBotSim();
+test('a stream begins with history and goes on with what is written, edited and deleted', async ({ discord }) => {
   discord.people.sendMessage(OWNER.id, CHANNEL.id, 'before');
   using stream = await listen(discord, HERE);
   expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -23,8 +22,7 @@ test('a stream begins with history and goes on with what is written, edited and 
   expect(await stream.next()).toStrictEqual({ event: 'deleted', data: { id } });
 });
 
-test('a stream is silent about other channels, and about its own once it cannot be seen', async () => {
-  await using discord = await startBotSim();
+test('a stream is silent about other channels, and about its own once it cannot be seen', async ({ discord }) => {
   const other = { id: '1300000000000000002', guildId: GUILD.id, name: 'other' };
   discord.world.addChannel(other);
   using stream = await listen(discord, HERE);
@@ -38,8 +36,7 @@ test('a stream is silent about other channels, and about its own once it cannot 
   expect(events.at(-1)).toMatchObject({ data: { content: 'seen again' } });
 });
 
-test('a stream outlives its channel and its place in the guild', async () => {
-  await using discord = await startBotSim();
+test('a stream outlives its channel and its place in the guild', async ({ discord }) => {
   using stream = await listen(discord, HERE);
   discord.world.removeMember(GUILD.id, MEMBER.id);
   discord.world.removeChannel(CHANNEL.id);
@@ -47,8 +44,7 @@ test('a stream outlives its channel and its place in the guild', async () => {
   expect((await ask(discord, `${HERE}/stream`)).status).toBe(404);
 });
 
-test('asking for the head of a stream opens none', async () => {
-  await using discord = await startBotSim();
+test('asking for the head of a stream opens none', async ({ discord }) => {
   expect((await fetch(`${discord.chatUrl}${HERE}/stream`, { method: 'HEAD' })).status).toBe(404);
 });
 
@@ -60,8 +56,7 @@ test('closing the simulator ends the streams', async () => {
   await expect(stream.next()).rejects.toThrow();
 });
 
-test('a reader that leaves a megabyte unread is cut off', async () => {
-  await using discord = await startBotSim();
+test('a reader that leaves a megabyte unread is cut off', async ({ discord }) => {
   using stream = await listen(discord, HERE);
   await stream.next();
   for (let n = 0; n < 700; n += 1) discord.people.sendMessage(OWNER.id, CHANNEL.id, 'x'.repeat(2_000));

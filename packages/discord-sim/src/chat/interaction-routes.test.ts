@@ -1,53 +1,34 @@
-import {
-  ActionRowBuilder,
-  ButtonBuilder,
-  ButtonStyle,
-  type ChatInputCommandInteraction,
-  Events,
-  MessageFlags,
-  SlashCommandBuilder,
-} from 'discord.js';
-import { expect, test } from 'vitest';
-import type { DiscordSim } from '../sim.ts';
-import { CHANNEL, readyClient, type ScopedClient, startBotSim } from '../testing/bot-sim.ts';
+import { type ChatInputCommandInteraction, Events, MessageFlags, PermissionFlagsBits } from 'discord.js';
+import { expect } from 'vitest';
+import { answerCommands, CHANNEL, type ScopedClient, sendableChannel, test, withButtons } from '../testing/bot-sim.ts';
 import { ask, listen, place, send } from '../testing/chat-client.ts';
 import { json, MEMBER, OWNER } from '../testing/populated-sim.ts';
 
 const HERE = place(MEMBER, CHANNEL);
-const REMIND = new SlashCommandBuilder()
-  .setName('remind')
-  .setNameLocalizations({ ru: 'напомнить' })
-  .setDescription('Reminders')
-  .addSubcommand((add) =>
-    add
-      .setName('add')
-      .setDescription('Adds one')
-      .setDescriptionLocalizations({ ru: 'Добавляет' })
-      .addStringOption((text) => text.setName('text').setDescription('What').setRequired(true).setMaxLength(10))
-      .addIntegerOption((times) =>
-        times.setName('times').setDescription('Times').addChoices({ name: 'once', value: 1 }),
-      ),
-  );
-const SETTINGS = new SlashCommandBuilder()
-  .setName('settings')
-  .setDescription('Settings')
-  .setDefaultMemberPermissions(32);
+const ADD = {
+  type: 1 as const,
+  name: 'add',
+  description: 'Adds one',
+  descriptionLocalizations: { ru: 'Добавляет' },
+  options: [
+    { type: 3 as const, name: 'text', description: 'What', required: true, maxLength: 10 },
+    { type: 4 as const, name: 'times', description: 'Times', choices: [{ name: 'once', value: 1 }] },
+  ],
+};
+const COMMANDS = [
+  { name: 'remind', nameLocalizations: { ru: 'напомнить' }, description: 'Reminders', options: [ADD] },
+  { name: 'settings', description: 'Settings', defaultMemberPermissions: PermissionFlagsBits.ManageGuild },
+];
 
-async function answering(
-  discord: DiscordSim,
-  answer: (interaction: ChatInputCommandInteraction) => Promise<unknown>,
-): Promise<ScopedClient> {
-  const client = await readyClient(discord);
-  await client.application.commands.set([REMIND, SETTINGS]);
-  client.on(Events.InteractionCreate, (interaction) => {
-    if (interaction.isChatInputCommand()) void answer(interaction);
-  });
-  return client;
+/** Answers each of the commands. */
+function answering(client: ScopedClient, answer: (interaction: ChatInputCommandInteraction) => Promise<unknown>) {
+  return answerCommands(client, COMMANDS, answer);
 }
 
-test('commands are listed down to their subcommands, in the language of the client', async () => {
-  await using discord = await startBotSim();
-  await using _client = await answering(discord, async () => undefined);
+test('commands are listed down to their subcommands, in the language of the client', async ({ client, discord }) => {
+  await answering(client, async () => undefined);
+  const noChoice = { choices: [], min: null };
+  const once = { choices: [{ label: 'once', value: 1 }], min: null };
   expect(await json(ask(discord, `${HERE}/commands?locale=ru`))).toStrictEqual({
     commands: [
       {
@@ -57,26 +38,8 @@ test('commands are listed down to their subcommands, in the language of the clie
         bot: 'Settings',
         shown: true,
         options: [
-          {
-            name: 'text',
-            label: 'text',
-            description: 'What',
-            kind: 'text',
-            required: true,
-            choices: [],
-            min: null,
-            max: 10,
-          },
-          {
-            name: 'times',
-            label: 'times',
-            description: 'Times',
-            kind: 'integer',
-            required: false,
-            choices: [{ label: 'once', value: 1 }],
-            min: null,
-            max: null,
-          },
+          { name: 'text', label: 'text', description: 'What', kind: 'text', required: true, ...noChoice, max: 10 },
+          { name: 'times', label: 'times', description: 'Times', kind: 'integer', required: false, ...once, max: null },
         ],
       },
       { command: 'settings', name: 'settings', description: 'Settings', bot: 'Settings', shown: false, options: [] },
@@ -84,9 +47,8 @@ test('commands are listed down to their subcommands, in the language of the clie
   });
 });
 
-test('a command reaches the bot, and its answer streams, first as a placeholder', async () => {
-  await using discord = await startBotSim();
-  await using _client = await answering(discord, async (interaction) => {
+test('a command reaches the bot, and its answer streams, first as a placeholder', async ({ client, discord }) => {
+  await answering(client, async (interaction) => {
     await interaction.deferReply();
     await interaction.editReply(`${interaction.locale} ${interaction.options.getString('text')}`);
   });
@@ -105,9 +67,8 @@ test('a command reaches the bot, and its answer streams, first as a placeholder'
   expect(await json(ask(discord, `${HERE}/interactions/${interactionId}`))).toStrictEqual({ answered: true });
 });
 
-test('an ephemeral answer is for the person who asked, and for nobody else', async () => {
-  await using discord = await startBotSim();
-  await using _client = await answering(discord, async (interaction) => {
+test('an ephemeral answer is for the person who asked, and for nobody else', async ({ client, discord }) => {
+  await answering(client, async (interaction) => {
     await interaction.reply({ content: 'secret', flags: MessageFlags.Ephemeral });
   });
   using mine = await listen(discord, HERE);
@@ -122,20 +83,14 @@ test('an ephemeral answer is for the person who asked, and for nobody else', asy
   expect(await json(ask(discord, `${place(OWNER, CHANNEL)}/messages`))).toMatchObject({ messages: { length: 1 } });
 });
 
-test('a button is pressed, and the message changes', async () => {
-  await using discord = await startBotSim();
-  await using client = await readyClient(discord);
+test('a button is pressed, and the message changes', async ({ client, discord }) => {
   client.on(Events.InteractionCreate, (interaction) => {
     if (interaction.isButton()) void interaction.update(`pressed in ${interaction.locale}`);
   });
-  const channel = await client.channels.fetch(CHANNEL.id);
-  if (!channel?.isSendable()) throw new Error('Not sendable');
-  const button = new ButtonBuilder().setCustomId('yes').setLabel('Yes').setEmoji('✅').setStyle(ButtonStyle.Success);
-  const row = new ActionRowBuilder<ButtonBuilder>().addComponents(button);
-  const { id } = await channel.send({ content: 'sure?', components: [row] });
+  const { id } = await (await sendableChannel(client)).send({ content: 'sure?', ...withButtons('yes') });
   using stream = await listen(discord, HERE);
   expect(await stream.next()).toMatchObject({
-    data: { messages: [{ buttons: [[{ customId: 'yes', label: '✅ Yes', style: 3, disabled: false, url: null }]] }] },
+    data: { messages: [{ buttons: [[{ customId: 'yes', label: 'yes', style: 1, disabled: false, url: null }]] }] },
   });
   expect((await send(discord, `${HERE}/messages/${id}/press`, { customId: 'yes', locale: 'hi' })).status).toBe(202);
   expect(await stream.next()).toMatchObject({ event: 'message', data: { id, content: 'pressed in hi' } });
@@ -147,32 +102,18 @@ test('a button is pressed, and the message changes', async () => {
   expect((await send(discord, `${HERE}/messages/1/press`, { customId: 'yes' })).status).toBe(404);
 });
 
-test('what the person may not use is refused in readable words', async () => {
-  await using discord = await startBotSim();
-  await using _client = await answering(discord, async () => undefined);
-  const refused = async (body: unknown) => {
+test('what the person may not use is refused in readable words', async ({ client, discord }) => {
+  await answering(client, async () => undefined);
+  for (const [body, status, message] of [
+    [{ command: 'settings' }, 403, /^User mika is not shown command settings in guild Ünïcode$/],
+    [{ command: 'remind add' }, 403, /requires option text/],
+    [{ command: '' }, 400, /^command: expected/],
+    [{ command: 'x', values: [] }, 400, /^values: expected/],
+    [{ command: 'x', values: { a: null } }, 400, /^values\.a: expected/],
+    [{ command: 'x', locale: 'xx' }, 400, /^locale: expected/],
+  ] as const) {
     const response = await send(discord, `${HERE}/commands`, body);
-    return [response.status, await json<{ message: string }>(Promise.resolve(response))];
-  };
-  expect(await refused({ command: 'settings' })).toStrictEqual([
-    403,
-    { message: 'User mika is not shown command settings in guild Ünïcode' },
-  ]);
-  expect(await refused({ command: 'remind add' })).toMatchObject([
-    403,
-    { message: expect.stringMatching(/requires option text/) },
-  ]);
-  expect(await refused({ command: '' })).toMatchObject([400, { message: expect.stringMatching(/^command: expected/) }]);
-  expect(await refused({ command: 'x', values: [] })).toMatchObject([
-    400,
-    { message: expect.stringMatching(/^values: expected/) },
-  ]);
-  expect(await refused({ command: 'x', values: { a: null } })).toMatchObject([
-    400,
-    { message: expect.stringMatching(/^values\.a: expected/) },
-  ]);
-  expect(await refused({ command: 'x', locale: 'xx' })).toMatchObject([
-    400,
-    { message: expect.stringMatching(/^locale: expected/) },
-  ]);
+    const refusal = { message: expect.stringMatching(message) };
+    expect([body, response.status, await response.json()]).toStrictEqual([body, status, refusal]);
+  }
 });

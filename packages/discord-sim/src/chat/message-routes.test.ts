@@ -1,20 +1,18 @@
-import { expect, test } from 'vitest';
-import { asBot, CHANNEL, startBotSim } from '../testing/bot-sim.ts';
+import { expect } from 'vitest';
+import { asBot, CHANNEL, startBotSim, test } from '../testing/bot-sim.ts';
 import { ask, place, send } from '../testing/chat-client.ts';
 import { json, MEMBER, OWNER } from '../testing/populated-sim.ts';
 
 const HERE = place(MEMBER, CHANNEL);
 
-test('a message that was posted is in the world', async () => {
-  await using discord = await startBotSim();
+test('a message that was posted is in the world', async ({ discord }) => {
   const response = await send(discord, `${HERE}/messages`, { content: 'hello <b>' });
   expect(response.status).toBe(201);
   expect(await response.json()).toMatchObject({ content: 'hello <b>', author: { name: 'mika', bot: false } });
   expect(discord.messages.in(CHANNEL.id)).toMatchObject([{ content: 'hello <b>', authorId: MEMBER.id }]);
 });
 
-test('history comes in pages of 50, without what was deleted', async () => {
-  await using discord = await startBotSim();
+test('history comes in pages of 50, without what was deleted', async ({ discord }) => {
   for (let n = 1; n <= 60; n += 1) discord.people.sendMessage(OWNER.id, CHANNEL.id, String(n));
   type Page = { messages: { id: string; content: string }[]; more: boolean };
   const newest = await json<Page>(ask(discord, `${HERE}/messages`));
@@ -31,8 +29,7 @@ test('history comes in pages of 50, without what was deleted', async () => {
   expect((await json<Page>(ask(discord, `${HERE}/messages`))).messages.at(-1)?.content).toBe('60');
 });
 
-test('a reply names what it replies to, and says when that is gone', async () => {
-  await using discord = await startBotSim();
+test('a reply names what it replies to, and says when that is gone', async ({ discord }) => {
   const path = `/channels/${CHANNEL.id}/messages`;
   const first = await json<{ id: string }>(asBot(discord, 'POST', path, { content: 'first' }));
   await asBot(discord, 'POST', path, { content: 'second', message_reference: { message_id: first.id } });
@@ -55,16 +52,14 @@ test.each([
   expect(await response.json()).toStrictEqual({ message: expect.stringContaining(reason) });
 });
 
-test('a channel that cannot be seen is not there', async () => {
-  await using discord = await startBotSim();
+test('a channel that cannot be seen is not there', async ({ discord }) => {
   discord.world.setChannelPermissions(CHANNEL.id, { '@everyone': {} });
   for (const response of [ask(discord, `${HERE}/messages`), send(discord, `${HERE}/messages`, { content: 'x' })]) {
     expect((await response).status).toBe(404);
   }
 });
 
-test('what may not be written is refused with names instead of ids', async () => {
-  await using discord = await startBotSim();
+test('what may not be written is refused with names instead of ids', async ({ discord }) => {
   discord.world.setChannelPermissions(CHANNEL.id, { '@everyone': { allow: 0x400n } });
   const response = await send(discord, `${HERE}/messages`, { content: 'x' });
   expect(response.status).toBe(403);

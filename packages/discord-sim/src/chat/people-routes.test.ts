@@ -1,10 +1,9 @@
-import { expect, test } from 'vitest';
-import { CHANNEL, startBotSim } from '../testing/bot-sim.ts';
+import { expect } from 'vitest';
+import { CHANNEL, startBotSim, test } from '../testing/bot-sim.ts';
 import { ask } from '../testing/chat-client.ts';
 import { GUILD, json, MEMBER, OWNER } from '../testing/populated-sim.ts';
 
-test('lists the people one can be, bots not among them', async () => {
-  await using discord = await startBotSim();
+test('lists the people one can be, bots not among them', async ({ discord }) => {
   expect(await json(ask(discord, '/people'))).toStrictEqual({
     people: [
       { id: OWNER.id, username: 'olga', name: 'Olga' },
@@ -13,8 +12,7 @@ test('lists the people one can be, bots not among them', async () => {
   });
 });
 
-test('lists the guilds somebody is in and only the channels they can see', async () => {
-  await using discord = await startBotSim();
+test('lists the guilds somebody is in and only the channels they can see', async ({ discord }) => {
   const staff = { id: '1300000000000000002', guildId: GUILD.id, name: 'staff', permissions: { '@everyone': {} } };
   discord.world.addChannel(staff);
   discord.world.setNickname(GUILD.id, MEMBER.id, 'Mi');
@@ -32,8 +30,9 @@ test('lists the guilds somebody is in and only the channels they can see', async
   expect(owner).toMatchObject({ guilds: [{ channels: [{ name: 'general' }, { name: 'staff' }] }] });
 });
 
-test('lists guilds in the order in which they were added, whatever their age: the page opens with the first one', async () => {
-  await using discord = await startBotSim();
+test('lists guilds in the order in which they were added, whatever their age: the page opens with the first one', async ({
+  discord,
+}) => {
   discord.world.addGuild({ id: '41771983423143937', name: 'Older', ownerId: OWNER.id });
   const { guilds } = (await json(ask(discord, `/people/${OWNER.id}/guilds`))) as { guilds: { name: string }[] };
   expect(guilds.map(({ name }) => name)).toStrictEqual([GUILD.name, 'Older']);

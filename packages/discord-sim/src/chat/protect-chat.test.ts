@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { expect, test } from 'vitest';
-import { CHANNEL, startBotSim } from '../testing/bot-sim.ts';
+import { expect } from 'vitest';
+import { CHANNEL, startBotSim, test } from '../testing/bot-sim.ts';
 import { ask, place } from '../testing/chat-client.ts';
 import { exemptCalls } from '../testing/openapi-check/checked-calls.ts';
 import { MEMBER } from '../testing/populated-sim.ts';
@@ -9,8 +9,7 @@ const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect
 const SAY = `${place(MEMBER, CHANNEL)}/messages`;
 const HELLO = JSON.stringify({ content: 'hello' });
 
-test('the page and its files are served under a strict policy, tests and types of it are not', async () => {
-  await using discord = await startBotSim();
+test('the page and its files are served under a strict policy, tests and types of it are not', async ({ discord }) => {
   expect(discord.chatUrl).toBe(`${discord.url}/chat`);
   const page = await ask(discord, '');
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -44,8 +43,7 @@ test.each([
   expect(discord.messages.all()).toHaveLength(0);
 });
 
-test('broken JSON is refused', async () => {
-  await using discord = await startBotSim();
+test('broken JSON is refused', async ({ discord }) => {
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(`${discord.chatUrl}${SAY}`, { method: 'POST', headers, body: '{' });
   expect(response.status).toBe(400);

@@ -1,8 +1,8 @@
 import { constants, inflateSync } from 'node:zlib';
 import { GatewayOpcodes } from 'discord-api-types/v10';
 import { Decompress } from 'fzstd';
-import { expect, test } from 'vitest';
-import { BOT_ID, CHANNEL, startBotSim } from '../testing/bot-sim.ts';
+import { expect } from 'vitest';
+import { BOT_ID, CHANNEL, startBotSim, test } from '../testing/bot-sim.ts';
 import { MEMBER } from '../testing/populated-sim.ts';
 import { IDENTIFY, rawClient } from '../testing/raw-client.ts';
 import { zlibStreamEncoder } from './frame-encoder.ts';
@@ -67,8 +67,7 @@ test('zstd-stream: a frame can be longer than a block', () => {
   expect(unzstd(messages)).toStrictEqual(frames);
 });
 
-test('compresses long frames by themselves for a client that asks for it in IDENTIFY', async () => {
-  await using discord = await startBotSim();
+test('compresses long frames by themselves for a client that asks for it in IDENTIFY', async ({ discord }) => {
   const client = await rawClient(discord);
   client.send(Identify, { ...IDENTIFY, compress: true });
   await expect.poll(() => client.binary.length).toBe(1);

@@ -1,9 +1,9 @@
 import { GatewayIntentBits, GatewayOpcodes } from 'discord-api-types/v10';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { DiscordSim } from '../sim.ts';
-import { BOT_ID, BOT_TOKEN, startBotSim } from '../testing/bot-sim.ts';
+import { BOT_ID, BOT_TOKEN, startBotSim, test } from '../testing/bot-sim.ts';
 import { APPLICATION, GUILD, OWNER } from '../testing/populated-sim.ts';
-import { IDENTIFY, rawClient } from '../testing/raw-client.ts';
+import { IDENTIFY, identifiedClient, rawClient } from '../testing/raw-client.ts';
 
 const {
   Dispatch,
@@ -27,6 +27,10 @@ beforeAll(async () => {
 });
 afterAll(() => shared.close());
 
+const UNREADABLE = { code: 4002, reason: 'Error while decoding payload.' };
+const UNKNOWN_OPCODE = { code: 4001, reason: 'Unknown opcode.' };
+const AUTHENTICATED = { code: 4005, reason: 'Already authenticated.' };
+
 test.each([
   ['/gateway?v=8', { code: 4012, reason: 'Invalid API version.' }],
   ['/gateway?v=ten', { code: 4012, reason: 'Invalid API version.' }],
@@ -36,30 +40,27 @@ test.each([
 });
 
 test.each([
-  ['a wrong token', { ...IDENTIFY, token: 'wrong' }, 4004, 'Authentication failed.'],
-  ['no token', { ...IDENTIFY, token: undefined }, 4002, 'Error while decoding payload.'],
-  ['no properties', { ...IDENTIFY, properties: undefined }, 4002, 'Error while decoding payload.'],
-  ['no data', null, 4002, 'Error while decoding payload.'],
-  ['a shard beyond their number', { ...IDENTIFY, shard: [2, 2] }, 4010, 'Invalid shard.'],
-  ['half a shard', { ...IDENTIFY, shard: [0] }, 4010, 'Invalid shard.'],
-  ['intents that do not exist', { ...IDENTIFY, intents: 2 ** 40 }, 4013, 'Invalid intent(s).'],
-  ['no intents', { ...IDENTIFY, intents: undefined }, 4013, 'Invalid intent(s).'],
+  ['a wrong token', { token: 'wrong' }, { code: 4004, reason: 'Authentication failed.' }],
+  ['no token', { token: undefined }, UNREADABLE],
+  ['no properties', { properties: undefined }, UNREADABLE],
+  ['a shard beyond their number', { shard: [2, 2] }, { code: 4010, reason: 'Invalid shard.' }],
+  ['half a shard', { shard: [0] }, { code: 4010, reason: 'Invalid shard.' }],
+  ['intents that do not exist', { intents: 2 ** 40 }, { code: 4013, reason: 'Invalid intent(s).' }],
+  ['no intents', { intents: undefined }, { code: 4013, reason: 'Invalid intent(s).' }],
   [
-    'intents that are not switched on',
-    { ...IDENTIFY, intents: GatewayIntentBits.MessageContent },
-    4014,
-    'Disallowed intent(s).',
+    'intents that are off',
+    { intents: GatewayIntentBits.MessageContent },
+    { code: 4014, reason: 'Disallowed intent(s).' },
   ],
-])('closes an IDENTIFY with %s', async (_name, identify, code, reason) => {
+])('closes an IDENTIFY with %s', async (_name, change, closed) => {
   const before = shared.gateway.sessions().length;
   const client = await rawClient(shared);
-  client.send(Identify, identify);
-  expect(await client.closed).toStrictEqual({ code, reason });
+  client.send(Identify, { ...IDENTIFY, ...change });
+  expect(await client.closed).toStrictEqual(closed);
   expect(shared.gateway.sessions()).toHaveLength(before);
 });
 
-test('closes an IDENTIFY for more than 2,500 guilds', async () => {
-  await using discord = await startBotSim();
+test('closes an IDENTIFY for more than 2,500 guilds', async ({ discord }) => {
   for (let index = 0; index < 2_500; index += 1) {
     const id = String(300_000_000_000_000_000n + (BigInt(index) << 22n));
     discord.world.addGuild({ id, name: id, ownerId: OWNER.id });
@@ -73,23 +74,19 @@ test('closes an IDENTIFY for more than 2,500 guilds', async () => {
 });
 
 test.each([
-  ['no JSON', 'hello', 4002, 'Error while decoding payload.'],
-  ['no opcode', '{"d":null}', 4002, 'Error while decoding payload.'],
-  ['more than 4,096 bytes', `{"op":1,"d":null${' '.repeat(4_080)}}`, 4002, 'Error while decoding payload.'],
-  ['an unknown opcode', '{"op":99}', 4001, 'Unknown opcode.'],
-  ['an event', JSON.stringify({ op: Dispatch, t: 'MESSAGE_CREATE', d: {} }), 4001, 'Unknown opcode.'],
-  ['a heartbeat that is no number', '{"op":1,"d":"1"}', 4001, 'Unknown opcode.'],
-  ['a request before IDENTIFY', '{"op":8,"d":{}}', 4003, 'Not authenticated.'],
-  [
-    'a RESUME without a session',
-    '{"op":6,"d":{"token":"token-of-the-bot","seq":1}}',
-    4002,
-    'Error while decoding payload.',
-  ],
-])('closes a client that sends %s', async (_name, text, code, reason) => {
+  ['no JSON', 'hello', UNREADABLE],
+  ['no opcode', '{"d":null}', UNREADABLE],
+  ['more than 4,096 bytes', `{"op":1,"d":null${' '.repeat(4_080)}}`, UNREADABLE],
+  ['an unknown opcode', '{"op":99}', UNKNOWN_OPCODE],
+  ['an event', JSON.stringify({ op: Dispatch, t: 'MESSAGE_CREATE', d: {} }), UNKNOWN_OPCODE],
+  ['a heartbeat that is no number', '{"op":1,"d":"1"}', UNKNOWN_OPCODE],
+  ['an IDENTIFY without data', '{"op":2,"d":null}', UNREADABLE],
+  ['a request before IDENTIFY', '{"op":8,"d":{}}', { code: 4003, reason: 'Not authenticated.' }],
+  ['a RESUME without a session', '{"op":6,"d":{"token":"token-of-the-bot","seq":1}}', UNREADABLE],
+])('closes a client that sends %s', async (_name, text, closed) => {
   const client = await rawClient(shared);
   client.sendText(text);
-  expect(await client.closed).toStrictEqual({ code, reason });
+  expect(await client.closed).toStrictEqual(closed);
 });
 
 test('accepts a frame of 4,096 bytes, however many characters they are', async () => {
@@ -101,51 +98,29 @@ test('accepts a frame of 4,096 bytes, however many characters they are', async (
   expect(await client.closed).toMatchObject({ code: 4002 });
 });
 
+const PRESENCE = { since: null, activities: [], status: 'idle', afk: false };
+
 test.each([
-  ['another IDENTIFY', Identify, IDENTIFY, 4005, 'Already authenticated.'],
-  ['a RESUME', Resume, { token: BOT_TOKEN, session_id: 'x', seq: 1 }, 4005, 'Already authenticated.'],
-  ['a presence without `since`', PresenceUpdate, { activities: [], status: 'idle' }, 4001, 'Unknown opcode.'],
-  [
-    'a presence of a wrong status',
-    PresenceUpdate,
-    { since: null, activities: [], status: 'away', afk: false },
-    4001,
-    'Unknown opcode.',
-  ],
-  [
-    'an activity without a name',
-    PresenceUpdate,
-    { since: null, activities: [{ type: 0 }], status: 'idle', afk: false },
-    4001,
-    'Unknown opcode.',
-  ],
-  ['a voice state without a channel', VoiceStateUpdate, { guild_id: GUILD.id }, 4001, 'Unknown opcode.'],
-  ['members of no one', RequestGuildMembers, { guild_id: GUILD.id }, 4001, 'Unknown opcode.'],
-  ['members without a limit', RequestGuildMembers, { guild_id: GUILD.id, query: 'm' }, 4001, 'Unknown opcode.'],
-  [
-    'members of two guilds',
-    RequestGuildMembers,
-    { guild_id: ['1', '2'], query: '', limit: 0 },
-    4001,
-    'Unknown opcode.',
-  ],
-  ['sounds of no guild', RequestSoundboardSounds, {}, 4001, 'Unknown opcode.'],
-  ['channels without fields', RequestChannelInfo, { guild_id: GUILD.id }, 4001, 'Unknown opcode.'],
-])('closes an identified client that sends %s', async (_name, op, data, code, reason) => {
-  const client = await rawClient(shared);
-  client.send(Identify, IDENTIFY);
-  await expect.poll(client.events).toContain('READY');
+  ['another IDENTIFY', Identify, IDENTIFY, AUTHENTICATED],
+  ['a RESUME', Resume, { token: BOT_TOKEN, session_id: 'x', seq: 1 }, AUTHENTICATED],
+  ['a presence without `since`', PresenceUpdate, { ...PRESENCE, since: undefined }, UNKNOWN_OPCODE],
+  ['a presence of a wrong status', PresenceUpdate, { ...PRESENCE, status: 'away' }, UNKNOWN_OPCODE],
+  ['an activity without a name', PresenceUpdate, { ...PRESENCE, activities: [{ type: 0 }] }, UNKNOWN_OPCODE],
+  ['a voice state without a channel', VoiceStateUpdate, { guild_id: GUILD.id }, UNKNOWN_OPCODE],
+  ['members of no one', RequestGuildMembers, { guild_id: GUILD.id }, UNKNOWN_OPCODE],
+  ['members without a limit', RequestGuildMembers, { guild_id: GUILD.id, query: 'm' }, UNKNOWN_OPCODE],
+  ['members of two guilds', RequestGuildMembers, { guild_id: ['1', '2'], query: '', limit: 0 }, UNKNOWN_OPCODE],
+  ['sounds of no guild', RequestSoundboardSounds, {}, UNKNOWN_OPCODE],
+  ['channels without fields', RequestChannelInfo, { guild_id: GUILD.id }, UNKNOWN_OPCODE],
+])('closes an identified client that sends %s', async (_name, op, data, closed) => {
+  const client = await identifiedClient(shared);
   client.send(op, data);
-  expect(await client.closed).toStrictEqual({ code, reason });
+  expect(await client.closed).toStrictEqual(closed);
 });
 
 test('accepts what Discord documents, and answers requests', async () => {
-  const client = await rawClient(shared);
-  client.send(Identify, {
-    ...IDENTIFY,
-    presence: { since: null, activities: null, status: 'online', afk: false },
-    large_threshold: 250,
-  });
+  const presence = { since: null, activities: null, status: 'online', afk: false };
+  const client = await identifiedClient(shared, { presence, large_threshold: 250 });
   client.send(PresenceUpdate, { since: 1, activities: [{ name: 'chess', type: 0 }], status: 'dnd', afk: false });
   client.send(VoiceStateUpdate, { guild_id: GUILD.id, channel_id: null, self_mute: false, self_deaf: false });
   client.send(RequestSoundboardSounds, { guild_ids: [GUILD.id, '1'] });

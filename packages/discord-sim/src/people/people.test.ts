@@ -1,54 +1,54 @@
 import {
-  ActionRowBuilder,
-  ButtonBuilder,
-  ButtonStyle,
   type ChatInputCommandInteraction,
   Events,
   InteractionResponseType,
   MessageFlags,
   PermissionFlagsBits,
-  SlashCommandBuilder,
+  ApplicationCommandOptionType as Type,
 } from 'discord.js';
-import { expect, test } from 'vitest';
-import type { DiscordSim } from '../sim.ts';
-import { asBot, CHANNEL, readyClient, type ScopedClient, startBotSim } from '../testing/bot-sim.ts';
-import { APPLICATION, GUILD, json, MEMBER, OWNER } from '../testing/populated-sim.ts';
+import { expect } from 'vitest';
+import {
+  answerCommands,
+  CHANNEL,
+  readyClient,
+  sendableChannel,
+  startBotSim,
+  test,
+  withButtons,
+} from '../testing/bot-sim.ts';
+import { APPLICATION, GUILD, MEMBER, OWNER } from '../testing/populated-sim.ts';
 
-const REMIND = new SlashCommandBuilder()
-  .setName('remind')
-  .setNameLocalizations({ ru: 'напомнить', hi: 'याद', ja: 'リマインド' })
-  .setDescription('Reminders')
-  .addSubcommand((add) =>
-    add
-      .setName('add')
-      .setDescription('Adds one')
-      .addStringOption((when) => when.setName('when').setDescription('When').setRequired(true))
-      .addStringOption((text) => text.setName('text').setDescription('What').setRequired(true).setMaxLength(10))
-      .addUserOption((who) => who.setName('who').setDescription('Who'))
-      .addChannelOption((where) => where.setName('where').setDescription('Where'))
-      .addIntegerOption((times) => times.setName('times').setDescription('Times').setMaxValue(3)),
-  );
-const SETTINGS = new SlashCommandBuilder()
-  .setName('settings')
-  .setDescription('Settings')
-  .setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild);
+const REMIND = {
+  name: 'remind',
+  nameLocalizations: { ru: 'напомнить', hi: 'याद', ja: 'リマインド' },
+  description: 'Reminders',
+  options: [
+    {
+      type: Type.Subcommand as const,
+      name: 'add',
+      description: 'Adds one',
+      options: [
+        { type: Type.String as const, name: 'when', description: 'When', required: true },
+        { type: Type.String as const, name: 'text', description: 'What', required: true, maxLength: 10 },
+        { type: Type.User as const, name: 'who', description: 'Who' },
+        { type: Type.Channel as const, name: 'where', description: 'Where' },
+        { type: Type.Integer as const, name: 'times', description: 'Times', maxValue: 3 },
+      ],
+    },
+  ],
+};
+const SETTINGS = {
+  name: 'settings',
+  description: 'Settings',
+  defaultMemberPermissions: PermissionFlagsBits.ManageGuild,
+};
 const TEA = { when: 'in 10m', text: 'tea' };
 
-async function listening(
-  discord: DiscordSim,
-  answer: (interaction: ChatInputCommandInteraction) => Promise<unknown>,
-): Promise<ScopedClient> {
-  const client = await readyClient(discord);
-  await client.application.commands.set([REMIND, SETTINGS]);
-  client.on(Events.InteractionCreate, (interaction) => {
-    if (interaction.isChatInputCommand()) void answer(interaction);
-  });
-  return client;
-}
-
-test('a command reaches the bot with its options, language and permissions, and the reply comes back', async () => {
-  await using discord = await startBotSim();
-  await using _client = await listening(discord, async (interaction) => {
+test('a command reaches the bot with options, language and permissions, and its reply is seen', async ({
+  client,
+  discord,
+}) => {
+  await answerCommands(client, [REMIND, SETTINGS], async (interaction) => {
     const { options, locale, memberPermissions } = interaction;
     const [who, where] = [options.getMember('who'), options.getChannel('where')];
     const manages = memberPermissions?.has(PermissionFlagsBits.ManageGuild);
@@ -74,9 +74,8 @@ test('a command reaches the bot with its options, language and permissions, and 
   });
 });
 
-test('a deferred answer is awaited until it is filled in, follow-ups come after it', async () => {
-  await using discord = await startBotSim();
-  await using _client = await listening(discord, async (interaction) => {
+test('a deferred answer is awaited until it is filled in, follow-ups come after it', async ({ client, discord }) => {
+  await answerCommands(client, [REMIND, SETTINGS], async (interaction) => {
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
     await interaction.editReply('done');
     await interaction.followUp({ content: 'more', flags: MessageFlags.Ephemeral });
@@ -108,7 +107,8 @@ test('a second answer is refused, and so is one that comes too late', async () =
     await post();
     await post();
   };
-  await using _client = await listening(discord, say);
+  await using client = await readyClient(discord);
+  await answerCommands(client, [REMIND, SETTINGS], say);
   discord.people.slash(MEMBER.id, CHANNEL.id, 'remind add', TEA);
   await expect.poll(() => errors).toMatchObject([{ code: 40060 }]);
   discord.people.slash(MEMBER.id, CHANNEL.id, 'remind add', { ...TEA, text: 'late' });
@@ -116,9 +116,8 @@ test('a second answer is refused, and so is one that comes too late', async () =
   expect(discord.messages.in(CHANNEL.id)).toHaveLength(1);
 });
 
-test('people cannot use what Discord would not let them use', async () => {
-  await using discord = await startBotSim();
-  await using _client = await listening(discord, (interaction) => interaction.reply('ok'));
+test('people cannot use what Discord would not let them use', async ({ client, discord }) => {
+  await answerCommands(client, [REMIND, SETTINGS], (interaction) => interaction.reply('ok'));
   const { people } = discord;
   const use = (command: string, values = {}) => people.slash(MEMBER.id, CHANNEL.id, command, values);
   expect(() => use('nothing')).toThrow('has registered');
@@ -137,9 +136,7 @@ test('people cannot use what Discord would not let them use', async () => {
   expect(() => people.sendMessage(MEMBER.id, CHANNEL.id, 'hi')).toThrow('may not');
 });
 
-test('commands keep their ids and localisations', async () => {
-  await using discord = await startBotSim();
-  await using client = await readyClient(discord);
+test('commands keep their ids and localisations', async ({ client, discord }) => {
   const first = await client.application.commands.set([REMIND]);
   const second = await client.application.commands.set([REMIND, SETTINGS]);
   expect(second.firstKey()).toBe(first.firstKey());
@@ -155,44 +152,21 @@ test('commands keep their ids and localisations', async () => {
   ]);
 });
 
-test.each([
-  ['a name with a space', { name: 'two words', description: 'x' }],
-  ['an upper-case name', { name: 'Help', description: 'x' }],
-  [
-    'a long localised description',
-    { name: 'x', description: 'x', description_localizations: { ja: 'あ'.repeat(101) } },
-  ],
-  ['an unknown locale', { name: 'x', description: 'x', name_localizations: { xx: 'x' } }],
-  ['an option without a description', { name: 'x', description: 'x', options: [{ type: 3, name: 'y' }] }],
-])('refuses to register %s', async (_name, command) => {
-  await using discord = await startBotSim();
-  const path = `/applications/${APPLICATION.id}/commands`;
-  expect(await json(asBot(discord, 'PUT', path, [command]))).toMatchObject({ code: 50035 });
-});
-
-test('waiting ends with its deadline or with the simulator', async () => {
+test('waiting begins after a message if one is given, and ends with its deadline or the simulator', async () => {
   const discord = await startBotSim();
-  await expect(discord.messages.waitFor(() => true, { timeoutMs: 1 })).rejects.toThrow('within 1 ms');
-  const waiting = expect(discord.messages.waitFor(() => true, { timeoutMs: 60_000 })).rejects.toThrow('closed');
+  const first = discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'same');
+  const second = discord.messages.waitFor(({ content }) => content === 'same', { after: first.id });
+  expect(discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'same').id).toBe((await second).id);
+  await expect(discord.messages.waitFor(() => false, { timeoutMs: 1 })).rejects.toThrow('within 1 ms');
+  const waiting = expect(discord.messages.waitFor(() => false, { timeoutMs: 60_000 })).rejects.toThrow('closed');
   await discord.close();
   await waiting;
 });
 
-test('waiting can begin after a message', async () => {
-  await using discord = await startBotSim();
-  const first = discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'same');
-  const second = discord.messages.waitFor(({ content }) => content === 'same', { after: first.id });
-  const said = discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'same');
-  expect((await second).id).toBe(said.id);
-});
-
-test('watching tells of what is written, edited and deleted, until it ends', async () => {
-  await using discord = await startBotSim();
-  await using client = await readyClient(discord);
+test('watching tells of what is written, edited and deleted, until it ends', async ({ client, discord }) => {
   const seen: string[] = [];
   const stop = discord.messages.watch(({ content, deleted }) => seen.push(deleted ? 'deleted' : content));
-  const channel = await client.channels.fetch(CHANNEL.id);
-  if (!channel?.isSendable()) throw new Error('Not sendable');
+  const channel = await sendableChannel(client);
   const sent = await channel.send('one');
   await sent.edit('two');
   await sent.delete();
@@ -201,20 +175,13 @@ test('watching tells of what is written, edited and deleted, until it ends', asy
   expect(seen).toStrictEqual(['one', 'two', 'deleted']);
 });
 
-test('a button is pressed, and the bot changes its message at once or later', async () => {
-  await using discord = await startBotSim();
-  await using client = await readyClient(discord);
+test('a button is pressed, and the bot changes its message at once or later', async ({ client, discord }) => {
   client.on(Events.InteractionCreate, async (interaction) => {
     if (!interaction.isButton()) return;
     if (interaction.customId === 'now') await interaction.update('changed at once');
     else await interaction.deferUpdate().then(() => interaction.editReply('changed later'));
   });
-  const channel = await client.channels.fetch(CHANNEL.id);
-  if (!channel?.isSendable()) throw new Error('Not sendable');
-  const buttons = ['now', 'later'].map((id) =>
-    new ButtonBuilder().setCustomId(id).setLabel(id).setStyle(ButtonStyle.Primary),
-  );
-  const { id } = await channel.send({ components: [new ActionRowBuilder<ButtonBuilder>().addComponents(buttons)] });
+  const { id } = await (await sendableChannel(client)).send(withButtons('now', 'later'));
   discord.people.press(MEMBER.id, id, 'now');
   await discord.messages.waitFor((message) => message.id === id && message.content === 'changed at once');
   const later = discord.people.press(MEMBER.id, id, 'later');

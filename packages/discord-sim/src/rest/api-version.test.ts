@@ -27,12 +27,11 @@ test('faults, rate limits and the call log are the same for all versions', async
   expect(discord.calls.count({ path: '/users/@me' })).toBe(3);
 });
 
-test.each(['/api/v5/users/@me', '/api/v11/users/@me', '/api/v100', '/api/v8'])(
-  'a version that is not served is refused: %s',
-  async (path) => {
-    await using discord = await startPopulatedSim();
+test('a version that is not served is refused', async () => {
+  await using discord = await startPopulatedSim();
+  for (const path of ['/api/v5/users/@me', '/api/v11/users/@me', '/api/v100', '/api/v8']) {
     const response = await fetch(`${discord.url}${path}`);
     expect(response.status).toBe(400);
     expect(await response.json()).toStrictEqual({ message: 'Invalid API version', code: 50041 });
-  },
-);
+  }
+});

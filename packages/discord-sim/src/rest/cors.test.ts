@@ -1,9 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { exemptCalls } from '../testing/openapi-check/checked-calls.ts';
-import { get, startPopulatedSim } from '../testing/populated-sim.ts';
+import { get, startPopulatedSim, test } from '../testing/populated-sim.ts';
 
-test('answers preflights', async () => {
-  await using discord = await startPopulatedSim();
+test('answers preflights', async ({ discord }) => {
   const response = await fetch(`${discord.apiUrl}/users/@me`, {
     method: 'OPTIONS',
     headers: {
@@ -18,8 +17,7 @@ test('answers preflights', async () => {
   expect(response.headers.get('access-control-allow-headers')).toContain('Authorization');
 });
 
-test('lets browsers read every answer and its rate limit', async () => {
-  await using discord = await startPopulatedSim();
+test('lets browsers read every answer and its rate limit', async ({ discord }) => {
   for (const path of ['/users/@me', '/nowhere']) {
     const { headers } = await get(discord, path);
     expect(headers.get('access-control-allow-origin')).toBe('*');

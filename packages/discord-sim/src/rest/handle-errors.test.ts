@@ -1,37 +1,22 @@
-import { expect, test } from 'vitest';
-import { startPopulatedSim } from '../testing/populated-sim.ts';
+import { expect } from 'vitest';
+import { test } from '../testing/populated-sim.ts';
 
-test.each(['/api/v10/nowhere', '/api/v10', '/api/v9/nowhere', '/api/nowhere', '/'])(
-  'responds with 404 at %s',
-  async (path) => {
-    await using discord = await startPopulatedSim();
-    const response = await fetch(`${discord.url}${path}`);
-    expect(response.status).toBe(404);
-    expect(await response.json()).toStrictEqual({ message: '404: Not Found', code: 0 });
-  },
-);
-
-test.each([
-  ['POST', '/users/@me'],
-  ['DELETE', '/users/@me/guilds?limit=1'],
-  ['GET', '/oauth2/token'],
-])('responds with 405 to %s %s', async (method, path) => {
-  await using discord = await startPopulatedSim();
-  const response = await fetch(`${discord.apiUrl}${path}`, { method });
-  expect(response.status).toBe(405);
-  expect(await response.json()).toStrictEqual({ message: '405: Method Not Allowed', code: 0 });
+test('an unknown path is 404, an unknown method 405, and a path that cannot be decoded 400', async ({ discord }) => {
+  const notFound = [404, { message: '404: Not Found', code: 0 }];
+  const notAllowed = [405, { message: '405: Method Not Allowed', code: 0 }];
+  for (const [method, path, refusal] of [
+    ...['/api/v10/nowhere', '/api/v10', '/api/v9/nowhere', '/api/nowhere', '/'].map((path) => ['GET', path, notFound]),
+    ['POST', '/api/v10/users/@me', notAllowed],
+    ['DELETE', '/api/v10/users/@me/guilds?limit=1', notAllowed],
+    ['GET', '/api/v10/oauth2/token', notAllowed],
+    ['GET', '/api/v10/%zz', [400, { message: '400: Bad Request', code: 0 }]],
+  ]) {
+    const response = await fetch(`${discord.url}${path}`, { method: String(method) });
+    expect([path, [response.status, await response.json()]]).toStrictEqual([path, refusal]);
+  }
 });
 
-test('responds with 400 to a path that cannot be decoded', async () => {
-  await using discord = await startPopulatedSim();
-  const response = await fetch(`${discord.apiUrl}/%zz`);
-  expect(response.status).toBe(400);
-  expect(await response.json()).toStrictEqual({ message: '400: Bad Request', code: 0 });
-});
-
-test('responds with 413 to a body beyond reason', async () => {
-  await using discord = await startPopulatedSim();
+test('responds with 413 to a body beyond reason', async ({ discord }) => {
   const body = new URLSearchParams({ code: 'x'.repeat(2 ** 20) });
-  const response = await fetch(`${discord.apiUrl}/oauth2/token`, { method: 'POST', body });
-  expect(response.status).toBe(413);
+  expect((await fetch(`${discord.apiUrl}/oauth2/token`, { method: 'POST', body })).status).toBe(413);
 });

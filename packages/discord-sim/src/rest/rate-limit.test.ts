@@ -1,15 +1,12 @@
 import { REST } from 'discord.js';
-import { expect, test } from 'vitest';
-import { asBot, BOT_TOKEN, CHANNEL, startBotSim } from '../testing/bot-sim.ts';
+import { expect } from 'vitest';
+import { asBot, BOT_TOKEN, CHANNEL, startBotSim, test } from '../testing/bot-sim.ts';
 import { GUILD, get, memberToken, OTHER_APPLICATION, startPopulatedSim } from '../testing/populated-sim.ts';
 
 const NOW = 1_700_000_000_000;
 
 test('describes the bucket on every answer', async () => {
-  await using discord = await startPopulatedSim({
-    clock: () => NOW,
-    rateLimit: { limit: 5, windowMs: 1500 },
-  });
+  await using discord = await startPopulatedSim({ clock: () => NOW, rateLimit: { limit: 5, windowMs: 1500 } });
   for (const [path, token] of [['/users/@me', memberToken(discord)], ['/users/@me'], ['/nowhere']] as const) {
     const { headers } = await get(discord, path, token);
     expect(headers.get('x-ratelimit-limit')).toBe('5');
@@ -42,21 +39,13 @@ test('refuses calls above the limit until the window ends', async () => {
   expect((await call()).status).toBe(200);
 });
 
-test('every token and every route has its own bucket', async () => {
+test('every token and every route has its own bucket, bad tokens share that of their address', async () => {
   await using discord = await startPopulatedSim({ clock: () => NOW, rateLimit: { limit: 1, windowMs: 1000 } });
   const [one, two] = [memberToken(discord), memberToken(discord)];
-  const answers = await Promise.all([
-    get(discord, '/users/@me', one),
-    get(discord, '/users/@me', two),
-    get(discord, '/users/@me/guilds', one),
-  ]);
-  expect(answers.map(({ status }) => status)).toStrictEqual([200, 200, 200]);
-});
-
-test('bad tokens share the bucket of their address', async () => {
-  await using discord = await startPopulatedSim({ clock: () => NOW, rateLimit: { limit: 1, windowMs: 1000 } });
-  expect((await get(discord, '/users/@me', 'bad-one')).status).toBe(401);
-  expect((await get(discord, '/users/@me', 'bad-two')).status).toBe(429);
+  const status = async (path: string, token: string) => (await get(discord, path, token)).status;
+  expect([await status('/users/@me', one), await status('/users/@me', two)]).toStrictEqual([200, 200]);
+  expect(await status('/users/@me/guilds', one)).toBe(200);
+  expect([await status('/users/@me', 'bad-one'), await status('/users/@me', 'bad-two')]).toStrictEqual([401, 429]);
 });
 
 test('every bot, and every channel and guild of its calls, has its own bucket', async () => {
@@ -75,8 +64,7 @@ test('every bot, and every channel and guild of its calls, has its own bucket', 
   expect((await fetch(`${discord.apiUrl}/channels/${CHANNEL.id}`, { headers })).status).toBe(200);
 });
 
-test('channels share the name of a bucket, routes do not', async () => {
-  await using discord = await startBotSim();
+test('channels share the name of a bucket, routes do not', async ({ discord }) => {
   const bucket = async (path: string) => (await asBot(discord, 'GET', path)).headers.get('x-ratelimit-bucket');
   expect(await bucket(`/channels/${CHANNEL.id}`)).toBe(await bucket('/channels/1300000000000000002'));
   expect(await bucket(`/channels/${CHANNEL.id}`)).not.toBe(await bucket(`/channels/${CHANNEL.id}/messages`));

@@ -19,6 +19,16 @@ test('a user has flags and a primary guild, wherever it appears', async () => {
   expect(await json(get(discord, '/oauth2/@me', memberToken(discord)))).toMatchObject({ user: USER });
 });
 
+test("the token's user has a name, a discriminator and a locale", async () => {
+  const token = memberToken(discord);
+  expect(await json(get(discord, '/users/@me', token))).toMatchObject({
+    id: MEMBER.id,
+    username: MEMBER.username,
+    discriminator: '0',
+    locale: 'en-US',
+  });
+});
+
 test('channels and threads have flags', async () => {
   const thread = { id: '1300000000000000003', guildId: GUILD.id, name: 't', type: 'thread' as const };
   discord.world.addChannel({ ...thread, parentId: CHANNEL.id });
@@ -42,11 +52,14 @@ test('a guild has the properties of its widget, its limits and its region', asyn
   });
 });
 
-test('an application has type and flags, and for its bot an owner and its installations', async () => {
+test('an application has type and flags, and for its bot, also at the path of discord.py, an owner and its installations', async () => {
   const application = { id: APPLICATION.id, type: null, flags: 0, flags_new: '0' };
   expect(await json(get(discord, '/oauth2/@me', memberToken(discord)))).toMatchObject({ application });
-  expect(await json(asBot(discord, 'GET', '/applications/@me'))).toMatchObject({
+  const ofBot = await json(asBot(discord, 'GET', '/applications/@me'));
+  expect(await json(asBot(discord, 'GET', '/oauth2/applications/@me'))).toStrictEqual(ofBot);
+  expect(ofBot).toMatchObject({
     ...application,
+    bot: { bot: true },
     owner: { primary_guild: null },
     approximate_guild_count: 1,
     approximate_user_install_count: 0,

@@ -1,24 +1,19 @@
-import { expect, test } from 'vitest';
-import { asBot, BOT_ID, BOT_TOKEN, CHANNEL, startBotSim } from '../testing/bot-sim.ts';
+import { expect } from 'vitest';
+import { asBot, BOT_ID, BOT_TOKEN, CHANNEL, startBotSim, test } from '../testing/bot-sim.ts';
 
 const HEADERS = { authorization: `Bot ${BOT_TOKEN}`, 'content-type': 'application/json' };
 
-test.each([
-  ['a result', '/users/@me'],
-  ['a refusal', '/channels/1399999999999999999'],
-  ['an unknown path', '/nowhere'],
-])('%s is application/json, without a charset', async (_name, path) => {
-  await using discord = await startBotSim();
-  expect((await asBot(discord, 'GET', path)).headers.get('content-type')).toBe('application/json');
+test('a result, a refusal and an unknown path are application/json, without a charset', async ({ discord }) => {
+  for (const path of ['/users/@me', '/channels/1399999999999999999', '/nowhere']) {
+    expect((await asBot(discord, 'GET', path)).headers.get('content-type')).toBe('application/json');
+  }
 });
 
-test('a path may have its @ encoded', async () => {
-  await using discord = await startBotSim();
+test('a path may have its @ encoded', async ({ discord }) => {
   expect(await (await asBot(discord, 'GET', '/users/%40me')).json()).toMatchObject({ id: BOT_ID });
 });
 
-test('an empty body with a JSON type is no body', async () => {
-  await using discord = await startBotSim();
+test('an empty body with a JSON type is no body', async ({ discord }) => {
   const path = `${discord.apiUrl}/channels/${CHANNEL.id}`;
   expect((await fetch(`${path}/typing`, { method: 'POST', headers: HEADERS })).status).toBe(204);
   const sent = await fetch(`${path}/messages`, { method: 'POST', headers: HEADERS, body: '{"content":"hi"}' });

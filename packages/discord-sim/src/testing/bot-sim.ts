@@ -1,7 +1,15 @@
 import { once } from 'node:events';
-import { Client, type ClientOptions, GatewayIntentBits } from 'discord.js';
+import {
+  type ApplicationCommandDataResolvable,
+  type ChatInputCommandInteraction,
+  Client,
+  type ClientOptions,
+  Events,
+  GatewayIntentBits,
+  type SendableChannels,
+} from 'discord.js';
 import type { DiscordSim, DiscordSimOptions } from '../sim.ts';
-import { APPLICATION, GUILD, startPopulatedSim } from './populated-sim.ts';
+import { APPLICATION, GUILD, startPopulatedSim, testOf } from './populated-sim.ts';
 
 export const BOT_TOKEN = 'token-of-the-bot';
 export const BOT_ID = '1100000000000000009';
@@ -44,6 +52,39 @@ export async function readyClient(discord: DiscordSim, options: Partial<ClientOp
   await ready;
   if (!client.isReady()) throw new Error('Expected a ready client');
   return client as ScopedClient;
+}
+
+/** A test with a simulator of a bot, and with a ready `client` of it. */
+export const test = testOf(startBotSim).extend<{ client: ScopedClient }>({
+  client: async ({ discord }, use) => {
+    await using client = await readyClient(discord);
+    await use(client);
+  },
+});
+
+/** Returns a channel that the bot may write to. */
+export async function sendableChannel(client: Client, id = CHANNEL.id): Promise<SendableChannels> {
+  const channel = await client.channels.fetch(id);
+  if (!channel?.isSendable()) throw new Error('Expected a channel that the bot may write to');
+  return channel;
+}
+
+/** Returns a message with a row of buttons, each with its id for a label. */
+export function withButtons(...ids: readonly string[]) {
+  const components = ids.map((id) => ({ type: 2 as const, style: 1 as const, label: id, custom_id: id }));
+  return { components: [{ type: 1 as const, components }] };
+}
+
+/** Registers commands, and answers each use of one. */
+export async function answerCommands(
+  client: ScopedClient,
+  commands: readonly ApplicationCommandDataResolvable[],
+  answer: (interaction: ChatInputCommandInteraction) => Promise<unknown>,
+): Promise<void> {
+  await client.application.commands.set(commands);
+  client.on(Events.InteractionCreate, (interaction) => {
+    if (interaction.isChatInputCommand()) void answer(interaction);
+  });
 }
 
 /** Calls the API as the bot. */

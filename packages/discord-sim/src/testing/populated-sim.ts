@@ -1,3 +1,4 @@
+import { test as base } from 'vitest';
 import { type DiscordSim, type DiscordSimOptions, startDiscordSim } from '../sim.ts';
 import type { Scope } from '../world/scopes.ts';
 
@@ -21,6 +22,20 @@ export async function startPopulatedSim(options: DiscordSimOptions = {}): Promis
   world.addMember(GUILD.id, MEMBER.id, { permissions: 0n });
   return discord;
 }
+
+/** Returns a `test` whose `discord` is a simulator of the test's own. */
+export function testOf(start: () => Promise<DiscordSim>) {
+  return base.extend<{ discord: DiscordSim }>({
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest requires a pattern.
+    discord: async ({}, use) => {
+      await using discord = await start();
+      await use(discord);
+    },
+  });
+}
+
+/** A test with a populated simulator. */
+export const test = testOf(startPopulatedSim);
 
 /** Issues a token of the member. */
 export function memberToken({ world }: DiscordSim, scopes: readonly Scope[] = ['identify', 'guilds']): string {

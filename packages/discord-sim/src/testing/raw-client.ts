@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { GatewayIntentBits } from 'discord-api-types/v10';
+import { GatewayIntentBits, GatewayOpcodes } from 'discord-api-types/v10';
 import { WebSocket } from 'ws';
 import type { DiscordSim } from '../sim.ts';
 import { BOT_TOKEN } from './bot-sim.ts';
+import { until } from './populated-sim.ts';
 
 /** The smallest IDENTIFY that Discord accepts, with intents for guilds and messages. */
 export const IDENTIFY = {
@@ -41,4 +42,12 @@ export async function rawClient({ url }: DiscordSim, pathAndQuery = '/gateway?v=
     close: (code?: number) => socket.close(code),
     events: () => heard.flatMap(({ t }) => (t === null ? [] : [t])),
   };
+}
+
+/** Connects a client that identifies, with a part of the IDENTIFY changed, and waits for READY and a guild. */
+export async function identifiedClient(discord: DiscordSim, change: object = {}) {
+  const client = await rawClient(discord);
+  client.send(GatewayOpcodes.Identify, { ...IDENTIFY, ...change });
+  await until(() => client.events().length === 2);
+  return client;
 }

@@ -1,13 +1,12 @@
 import { PermissionFlagsBits } from 'discord-api-types/v10';
-import { expect, test } from 'vitest';
-import { CHANNEL, startBotSim } from '../testing/bot-sim.ts';
+import { expect } from 'vitest';
+import { CHANNEL, startBotSim, test } from '../testing/bot-sim.ts';
 import { GUILD, MEMBER, OWNER } from '../testing/populated-sim.ts';
 import { ALL_PERMISSIONS, EVERYDAY_PERMISSIONS } from './permissions.ts';
 
 const { Administrator, Connect, ManageGuild, ReadMessageHistory, SendMessages, ViewChannel } = PermissionFlagsBits;
 
-test("a channel adds to and takes from a member's permissions, one's own overwrite last", async () => {
-  await using discord = await startBotSim();
+test("a channel adds to and takes from a member's permissions, one's own overwrite last", async ({ discord }) => {
   const { world } = discord;
   const mine = () => world.permissionsIn(CHANNEL.id, MEMBER.id);
   expect(mine()).toBe(EVERYDAY_PERMISSIONS);
@@ -27,8 +26,7 @@ test("a channel adds to and takes from a member's permissions, one's own overwri
   expect(mine()).toBe(0n);
 });
 
-test("the overwrite of a member's role comes after that of all, and before the member's own", async () => {
-  await using discord = await startBotSim();
+test("the overwrite of a member's role comes after that of all, and before the member's own", async ({ discord }) => {
   const { world } = discord;
   const { roleId } = world.guilds.member(GUILD.id, MEMBER.id);
   const mine = () => world.permissionsIn(CHANNEL.id, MEMBER.id);
@@ -55,8 +53,9 @@ test('a member who is timed out may only read, until it ends; an administrator i
   expect(mine()).toBe(ALL_PERMISSIONS);
 });
 
-test('channels are in categories of their guild, have their own permissions, and outlive the category', async () => {
-  await using discord = await startBotSim();
+test('channels are in categories of their guild, have their own permissions, and outlive the category', async ({
+  discord,
+}) => {
   const { world } = discord;
   const category = { id: '1300000000000000003', guildId: GUILD.id, name: 'c', type: 'category' } as const;
   const voice = { id: '1300000000000000004', guildId: GUILD.id, name: 'v', type: 'voice' } as const;
@@ -69,8 +68,7 @@ test('channels are in categories of their guild, have their own permissions, and
   expect(world.channelsOf(GUILD.id).at(-1)).toMatchObject({ id: voice.id, parentId: null });
 });
 
-test('threads have a parent in their guild and its permissions, other channels have none', async () => {
-  await using discord = await startBotSim();
+test('threads have a parent in their guild and its permissions, other channels have none', async ({ discord }) => {
   const { world } = discord;
   const thread = { id: '1300000000000000003', guildId: GUILD.id, name: 't', type: 'thread' } as const;
   expect(() => world.addChannel(thread)).toThrow('parent');

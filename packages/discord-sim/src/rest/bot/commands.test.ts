@@ -4,6 +4,7 @@ import { asBot, readyClient, startBotSim } from '../../testing/bot-sim.ts';
 import { APPLICATION, GUILD, json } from '../../testing/populated-sim.ts';
 
 const PATH = `/applications/${APPLICATION.id}/commands`;
+const LONG_CHOICES = Array.from({ length: 25 }, (_, n) => ({ name: `${n}`.padEnd(50), value: 'x'.repeat(40) }));
 const TEXT = { type: 3, name: 'text', description: 'A text' };
 
 let discord: DiscordSim;
@@ -16,64 +17,69 @@ function command(change: object) {
   return { name: 'tea', description: 'Makes tea', ...change };
 }
 
+function withOptions(...options: object[]) {
+  return command({ options });
+}
+
 function error(code: string) {
   return { _errors: [{ code, message: expect.any(String) }] };
 }
+
+/** The errors of the options of the only command. */
+const ofOptions = (errors: object) => ({ 0: { options: errors } });
 
 test.each<[string, object[], object]>([
   ['without a description', [{ name: 'tea' }], { 0: { description: error('BASE_TYPE_REQUIRED') } }],
   ['of an unknown type', [command({ type: 9 })], { 0: { type: error('UNION_TYPE_CHOICES') } }],
   ['named as another', [command({}), command({})], error('APPLICATION_COMMANDS_DUPLICATE_NAME')],
   [
+    'with a long localised description',
+    [command({ description_localizations: { ja: 'あ'.repeat(101) } })],
+    { 0: { description_localizations: { ja: error('BASE_TYPE_BAD_LENGTH') } } },
+  ],
+  [
     'with an option of an unknown type',
-    [command({ options: [{ ...TEXT, type: 12 }] })],
-    { 0: { options: { 0: { type: error('UNION_TYPE_CHOICES') } } } },
+    [withOptions({ ...TEXT, type: 12 })],
+    ofOptions({ 0: { type: error('UNION_TYPE_CHOICES') } }),
   ],
   [
     'with 26 options',
-    [command({ options: Array.from({ length: 26 }, (_, n) => ({ ...TEXT, name: `text-${n}` })) })],
-    { 0: { options: error('BASE_TYPE_MAX_LENGTH') } },
+    [withOptions(...Array.from({ length: 26 }, (_, n) => ({ ...TEXT, name: `text-${n}` })))],
+    ofOptions(error('BASE_TYPE_MAX_LENGTH')),
   ],
   [
     'with a required option after another',
-    [command({ options: [TEXT, { ...TEXT, name: 'must', required: true }] })],
-    { 0: { options: { 1: error('APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID') } } },
+    [withOptions(TEXT, { ...TEXT, name: 'must', required: true })],
+    ofOptions({ 1: error('APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID') }),
   ],
   [
     'with two options of one name',
-    [command({ options: [TEXT, TEXT] })],
-    { 0: { options: { 1: error('APPLICATION_COMMAND_OPTIONS_NAME_INVALID') } } },
+    [withOptions(TEXT, TEXT)],
+    ofOptions({ 1: error('APPLICATION_COMMAND_OPTIONS_NAME_INVALID') }),
   ],
   [
     'with an option beside a subcommand',
-    [
-      command({
-        options: [
-          { ...TEXT, type: 1 },
-          { ...TEXT, name: 'other' },
-        ],
-      }),
-    ],
-    { 0: { options: { 1: error('APPLICATION_COMMAND_OPTIONS_TYPE_INVALID') } } },
+    [withOptions({ ...TEXT, type: 1 }, { ...TEXT, name: 'other' })],
+    ofOptions({ 1: error('APPLICATION_COMMAND_OPTIONS_TYPE_INVALID') }),
   ],
   [
     'with a subcommand in a subcommand',
-    [command({ options: [{ ...TEXT, type: 1, options: [{ ...TEXT, type: 1 }] }] })],
-    { 0: { options: { 0: { options: { 0: { type: error('UNION_TYPE_CHOICES') } } } } } },
+    [withOptions({ ...TEXT, type: 1, options: [{ ...TEXT, type: 1 }] })],
+    ofOptions({ 0: { options: { 0: { type: error('UNION_TYPE_CHOICES') } } } }),
   ],
   [
     'with a choice of another type',
-    [command({ options: [{ ...TEXT, type: 4, choices: [{ name: 'one', value: 'one' }] }] })],
-    { 0: { options: { 0: { choices: { 0: { value: error('NUMBER_TYPE_COERCE') } } } } } },
+    [withOptions({ ...TEXT, type: 4, choices: [{ name: 'one', value: 'one' }] })],
+    ofOptions({ 0: { choices: { 0: { value: error('NUMBER_TYPE_COERCE') } } } }),
   ],
   [
     'with bounds out of range',
-    [command({ options: [{ ...TEXT, min_length: -1, max_length: 6_001 }] })],
-    { 0: { options: { 0: { min_length: error('NUMBER_TYPE_MIN'), max_length: error('NUMBER_TYPE_MAX') } } } },
+    [withOptions({ ...TEXT, min_length: -1, max_length: 6_001 })],
+    ofOptions({ 0: { min_length: error('NUMBER_TYPE_MIN'), max_length: error('NUMBER_TYPE_MAX') } }),
   ],
   [
     'with a name in upper case, among others with errors of their own',
-    [command({ name: 'Tea' }), command({ name: 'x'.repeat(33) }), command({ description: '' })],
+    [command({ name: 'Tea' }), command({ name: 'two words' }), command({ description: '' })],
     {
       0: { name: error('APPLICATION_COMMAND_INVALID_NAME') },
       1: { name: error('APPLICATION_COMMAND_INVALID_NAME') },
@@ -82,24 +88,18 @@ test.each<[string, object[], object]>([
   ],
   [
     'of more than 8,000 characters',
-    [
-      command({
-        options: Array.from({ length: 4 }, (_, n) => ({
-          ...TEXT,
-          name: `text-${n}`,
-          choices: Array.from({ length: 25 }, (__, choice) => ({
-            name: `${choice}`.padEnd(50),
-            value: 'x'.repeat(40),
-          })),
-        })),
-      }),
-    ],
+    [withOptions(...Array.from({ length: 4 }, (_, n) => ({ ...TEXT, name: `text-${n}`, choices: LONG_CHOICES })))],
     { 0: error('APPLICATION_COMMAND_TOO_LARGE') },
   ],
 ])('refuses a command %s', async (_name, body, errors) => {
   const response = await asBot(discord, 'PUT', PATH, body);
   expect(response.status).toBe(400);
   expect(await response.json()).toStrictEqual({ code: 50035, message: 'Invalid Form Body', errors });
+});
+
+test('refuses a name in an unknown language', async () => {
+  const commands = [command({ name_localizations: { xx: 'x' } })];
+  expect(await json(asBot(discord, 'PUT', PATH, commands))).toMatchObject({ code: 50035 });
 });
 
 test('refuses the 101st command', async () => {
@@ -109,17 +109,14 @@ test('refuses the 101st command', async () => {
 });
 
 test('shows commands as Discord completes them', async () => {
-  const [registered] = await json<object[]>(
-    asBot(discord, 'PUT', PATH, [command({ default_member_permissions: '32' })]),
-  );
-  expect(registered).toStrictEqual({
+  const registered = command({ default_member_permissions: '32' });
+  const [completed] = await json<object[]>(asBot(discord, 'PUT', PATH, [registered]));
+  expect(completed).toStrictEqual({
+    ...registered,
     id: expect.stringMatching(/^\d+$/),
     application_id: APPLICATION.id,
     version: expect.stringMatching(/^\d+$/),
     type: 1,
-    name: 'tea',
-    description: 'Makes tea',
-    default_member_permissions: '32',
     dm_permission: true,
     contexts: null,
     integration_types: [0],

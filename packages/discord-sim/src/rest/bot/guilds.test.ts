@@ -1,37 +1,37 @@
 import { PermissionFlagsBits } from 'discord-api-types/v10';
-import { expect, test } from 'vitest';
-import { asBot, BOT_ID, CHANNEL, readyClient, startBotSim } from '../../testing/bot-sim.ts';
+import { expect } from 'vitest';
+import { asBot, BOT_ID, CHANNEL, readyClient, startBotSim, test } from '../../testing/bot-sim.ts';
 import { APPLICATION, GUILD, json, MEMBER, OWNER } from '../../testing/populated-sim.ts';
 
-test.each([
-  '/gateway/bot',
-  '/applications/@me',
-  `/guilds/${GUILD.id}`,
-  `/channels/${CHANNEL.id}`,
-  `/applications/${APPLICATION.id}/commands`,
-])('%s wants a bot token', async (path) => {
-  await using discord = await startBotSim();
-  expect((await fetch(`${discord.apiUrl}${path}`)).status).toBe(401);
-  expect((await fetch(`${discord.apiUrl}${path}`, { headers: { authorization: 'Bot nobody' } })).status).toBe(401);
-  expect((await asBot(discord, 'GET', path)).status).toBe(200);
+const CATEGORY = { id: '1300000000000000003', guildId: GUILD.id, name: 'Talk', type: 'category' } as const;
+const VOICE = { id: '1300000000000000004', guildId: GUILD.id, name: 'loud', type: 'voice' } as const;
+
+test('every route of a bot needs its token', async ({ discord }) => {
+  const paths = ['/gateway/bot', '/applications/@me', `/guilds/${GUILD.id}`, `/channels/${CHANNEL.id}`];
+  for (const path of [...paths, `/applications/${APPLICATION.id}/commands`]) {
+    const status = async (headers = {}) => (await fetch(`${discord.apiUrl}${path}`, { headers })).status;
+    expect([await status(), await status({ authorization: 'Bot nobody' })]).toStrictEqual([401, 401]);
+    expect((await asBot(discord, 'GET', path)).status).toBe(200);
+  }
 });
 
-test('says where the gateway is', async () => {
+test('says where the gateway is, without its limits to everyone', async () => {
   await using discord = await startBotSim({ gateway: { shards: 2, maxConcurrency: 4 } });
   expect(await json(asBot(discord, 'GET', '/gateway/bot'))).toMatchObject({
     url: `${discord.url.replace('http', 'ws')}/gateway`,
     shards: 2,
     session_start_limit: { max_concurrency: 4 },
   });
+  const url = `${discord.url.replace('http', 'ws')}/gateway`;
+  expect(await json(fetch(`${discord.apiUrl}/gateway`))).toStrictEqual({ url });
 });
 
-test('shows the bot itself, its application, its guilds and who is in them', async () => {
-  await using discord = await startBotSim();
-  await using client = await readyClient(discord);
+test('shows the bot itself, its application, its guilds and who is in them', async ({ client }) => {
   const application = await client.application.fetch();
   expect(application.name).toBe(APPLICATION.name);
   expect(application.owner?.id).toBe(OWNER.id);
   expect((await client.user.fetch()).bot).toBe(true);
+  expect((await client.guilds.fetch()).map(({ id, name }) => [id, name])).toStrictEqual([[GUILD.id, GUILD.name]]);
   const guild = await client.guilds.fetch({ guild: GUILD.id, force: true });
   expect(guild.name).toBe(GUILD.name);
   expect((await guild.channels.fetch()).map((channel) => channel?.id)).toStrictEqual([CHANNEL.id]);
@@ -40,21 +40,15 @@ test('shows the bot itself, its application, its guilds and who is in them', asy
   await expect(guild.members.fetch('1299999999999999999')).rejects.toMatchObject({ code: 10007 });
 });
 
-test('shows a bot any user, also one who shares no guild with it', async () => {
-  await using discord = await startBotSim();
-  await using client = await readyClient(discord);
+test('shows a bot any user, also one who shares no guild with it', async ({ client, discord }) => {
   discord.world.removeMember(GUILD.id, MEMBER.id);
-  await expect(
-    client.guilds.cache.get(GUILD.id)?.members.fetch({ user: MEMBER.id, force: true }),
-  ).rejects.toMatchObject({
-    code: 10007,
-  });
+  const member = client.guilds.cache.get(GUILD.id)?.members.fetch({ user: MEMBER.id, force: true });
+  await expect(member).rejects.toMatchObject({ code: 10007 });
   expect((await client.users.fetch(MEMBER.id, { force: true })).displayName).toBe(MEMBER.username);
   await expect(client.users.fetch('1299999999999999999')).rejects.toMatchObject({ code: 10013 });
 });
 
-test('a bot may not see a guild that it has left, and an unknown one does not exist', async () => {
-  await using discord = await startBotSim();
+test('a bot may not see a guild that it has left, and an unknown one does not exist', async ({ discord }) => {
   expect(await json(asBot(discord, 'GET', '/users/@me'))).toMatchObject({ id: BOT_ID, bot: true });
   const guild = async () => {
     const response = await asBot(discord, 'GET', `/guilds/${GUILD.id}`);
@@ -67,8 +61,7 @@ test('a bot may not see a guild that it has left, and an unknown one does not ex
   expect(await guild()).toStrictEqual([404, { message: 'Unknown Guild', code: 10004 }]);
 });
 
-test('counts the members of a guild when asked to', async () => {
-  await using discord = await startBotSim();
+test('counts the members of a guild when asked to', async ({ discord }) => {
   const path = `/guilds/${GUILD.id}`;
   expect(await json(asBot(discord, 'GET', path))).not.toHaveProperty('approximate_member_count');
   expect(await json(asBot(discord, 'GET', `${path}?with_counts=true`))).toMatchObject({
@@ -77,38 +70,15 @@ test('counts the members of a guild when asked to', async () => {
   });
 });
 
-test('discord.js lists the guilds of a bot and keeps its token', async () => {
-  await using discord = await startBotSim();
-  await using client = await readyClient(discord);
-  expect((await client.guilds.fetch()).map(({ id, name }) => ({ id, name }))).toStrictEqual([
-    { id: GUILD.id, name: GUILD.name },
-  ]);
-  expect((await client.user.fetch()).id).toBe(BOT_ID);
-});
-
-test('everyone may ask where the gateway is', async () => {
-  await using discord = await startBotSim();
-  expect(await json(fetch(`${discord.apiUrl}/gateway`))).toStrictEqual({
-    url: `${discord.url.replace('http', 'ws')}/gateway`,
-  });
-});
-
-test('lists all channels of a guild to a bot, also those that it cannot see, and no threads', async () => {
-  await using discord = await startBotSim();
+test('lists all channels of a guild to a bot, also those that it cannot see, and no threads', async ({ discord }) => {
   const { world } = discord;
   const { roleId } = world.membersOf(GUILD.id).find(({ userId }) => userId === MEMBER.id) ?? { roleId: '' };
-  const [category, voice, thread] = ['1300000000000000003', '1300000000000000004', '1300000000000000005'] as const;
+  const [category, voice] = [CATEGORY.id, VOICE.id];
   const denied = { deny: PermissionFlagsBits.ViewChannel };
-  world.addChannel({ id: category, guildId: GUILD.id, name: 'Talk', type: 'category', position: 3 });
-  world.addChannel({
-    id: voice,
-    guildId: GUILD.id,
-    name: 'loud',
-    type: 'voice',
-    parentId: category,
-    permissions: { '@everyone': {}, [roleId]: denied, [BOT_ID]: denied },
-  });
-  world.addChannel({ id: thread, guildId: GUILD.id, name: 't', type: 'thread', parentId: CHANNEL.id });
+  world.addChannel({ ...CATEGORY, position: 3 });
+  const permissions = { '@everyone': {}, [roleId]: denied, [BOT_ID]: denied };
+  world.addChannel({ ...VOICE, parentId: category, permissions });
+  world.addChannel({ ...CHANNEL, id: '1300000000000000005', type: 'thread', parentId: CHANNEL.id });
   const zero = { allow: '0', deny: '0' };
   expect(await json(asBot(discord, 'GET', `/guilds/${GUILD.id}/channels`))).toMatchObject([
     { id: CHANNEL.id, type: 0, position: 0, parent_id: null },
@@ -129,12 +99,13 @@ test('lists all channels of a guild to a bot, also those that it cannot see, and
   expect(guild.channels.cache.get(voice)).toMatchObject({ parentId: category, bitrate: 64_000 });
 });
 
-test('refuses posts in a category, in a voice channel without Connect, and of a bot that is timed out', async () => {
-  await using discord = await startBotSim();
+test('refuses posts in a category, in a voice channel without Connect, and of a bot that is timed out', async ({
+  discord,
+}) => {
   const { world } = discord;
-  const [category, voice] = ['1300000000000000003', '1300000000000000004'] as const;
-  world.addChannel({ id: category, guildId: GUILD.id, name: 'Talk', type: 'category' });
-  world.addChannel({ id: voice, guildId: GUILD.id, name: 'loud', type: 'voice' });
+  const [category, voice] = [CATEGORY.id, VOICE.id];
+  world.addChannel(CATEGORY);
+  world.addChannel(VOICE);
   const post = async (id: string) => {
     const response = await asBot(discord, 'POST', `/channels/${id}/messages`, { content: 'tea' });
     const { code } = (await response.json()) as { readonly code?: number };

@@ -1,44 +1,34 @@
-import {
-  ActionRowBuilder,
-  ButtonBuilder,
-  ButtonStyle,
-  Events,
-  type InteractionCallbackResponse,
-  type MessageComponentInteraction,
-} from 'discord.js';
-import { expect, test } from 'vitest';
-import { asBot, CHANNEL, readyClient, startBotSim } from '../../testing/bot-sim.ts';
+import { Events, type InteractionCallbackResponse, type MessageComponentInteraction } from 'discord.js';
+import { expect } from 'vitest';
+import { asBot, CHANNEL, sendableChannel, test, withButtons } from '../../testing/bot-sim.ts';
 import { APPLICATION, MEMBER } from '../../testing/populated-sim.ts';
 
-const ROW = new ActionRowBuilder<ButtonBuilder>().addComponents(
-  new ButtonBuilder().setCustomId('go').setLabel('Go').setStyle(ButtonStyle.Primary),
-);
+const RESPONSES: readonly [
+  (interaction: MessageComponentInteraction) => Promise<InteractionCallbackResponse>,
+  string | null,
+][] = [
+  [(interaction) => interaction.reply({ content: 'done', withResponse: true }), 'done'],
+  [(interaction) => interaction.update({ content: 'changed', withResponse: true }), 'changed'],
+  [(interaction) => interaction.deferReply({ withResponse: true }), null],
+  [(interaction) => interaction.deferUpdate({ withResponse: true }), null],
+];
 
-test.each<[string, (interaction: MessageComponentInteraction) => Promise<InteractionCallbackResponse>, string | null]>([
-  ['a reply', (interaction) => interaction.reply({ content: 'done', withResponse: true }), 'done'],
-  ['an update', (interaction) => interaction.update({ content: 'changed', withResponse: true }), 'changed'],
-  ['a deferred reply', (interaction) => interaction.deferReply({ withResponse: true }), null],
-  ['a deferred update', (interaction) => interaction.deferUpdate({ withResponse: true }), null],
-])('%s comes with its message only if there is one already', async (_name, respond, content) => {
-  await using discord = await startBotSim();
-  await using client = await readyClient(discord);
+test('a reply and an update come with their message, deferred ones without', async ({ client, discord }) => {
   const responses: (string | null)[] = [];
   client.on(Events.InteractionCreate, async (interaction) => {
     if (!interaction.isButton()) return;
-    const { resource } = await respond(interaction);
-    responses.push(resource?.message?.content ?? null);
+    const response = await RESPONSES[Number(interaction.customId)]?.[0](interaction);
+    responses.push(response?.resource?.message?.content ?? null);
   });
-  const channel = await client.channels.fetch(CHANNEL.id);
-  if (!channel?.isSendable()) throw new Error('Not sendable');
-  const { id } = await channel.send({ components: [ROW] });
-  discord.people.press(MEMBER.id, id, 'go');
-  await expect.poll(() => responses).toStrictEqual([content]);
+  const { id } = await (await sendableChannel(client)).send(withButtons('0', '1', '2', '3'));
+  for (const [index, [, content]] of RESPONSES.entries()) {
+    discord.people.press(MEMBER.id, id, String(index));
+    await expect.poll(() => responses.slice(index)).toStrictEqual([content]);
+  }
 });
 
-test('names the errors of a response below its data', async () => {
-  await using discord = await startBotSim();
+test('names the errors of a response below its data', async ({ client, discord }) => {
   await asBot(discord, 'PUT', `/applications/${APPLICATION.id}/commands`, [{ name: 'tea', description: 'Tea' }]);
-  await using client = await readyClient(discord);
   const used = new Promise<{ id: string; token: string }>((resolve) => {
     client.on(Events.InteractionCreate, resolve);
   });

@@ -1,6 +1,6 @@
 import { DiscordAPIError, PermissionFlagsBits } from 'discord.js';
-import { expect, test } from 'vitest';
-import { asBot, BOT_ID, CHANNEL, readyClient, startBotSim } from '../../testing/bot-sim.ts';
+import { expect } from 'vitest';
+import { asBot, BOT_ID, CHANNEL, readyClient, startBotSim, test } from '../../testing/bot-sim.ts';
 import { GUILD, json, MEMBER } from '../../testing/populated-sim.ts';
 import { NONCE_WINDOW_MS } from '../../world/messages.ts';
 
@@ -19,8 +19,7 @@ test.each([
   expect(await response.json()).toMatchObject({ code });
 });
 
-test('discord.js computes the permissions the routes go by', async () => {
-  await using discord = await startBotSim();
+test('discord.js computes the permissions the routes go by', async ({ discord }) => {
   discord.world.addChannel({
     id: '1300000000000000002',
     guildId: GUILD.id,
@@ -63,8 +62,7 @@ test.each([
   expect(await response.json()).toMatchObject({ code });
 });
 
-test('keeps embeds, replies and allowed mentions', async () => {
-  await using discord = await startBotSim();
+test('keeps embeds, replies and allowed mentions', async ({ discord }) => {
   const said = discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'hi');
   await asBot(discord, 'POST', MESSAGES, {
     content: `<@${MEMBER.id}>`,
@@ -80,8 +78,7 @@ test('keeps embeds, replies and allowed mentions', async () => {
   });
 });
 
-test('refuses a reply by a bot that may not read the message history', async () => {
-  await using discord = await startBotSim();
+test('refuses a reply by a bot that may not read the message history', async ({ discord }) => {
   const { id } = discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'hi');
   discord.world.setChannelPermissions(CHANNEL.id, { [BOT_ID]: { deny: PermissionFlagsBits.ReadMessageHistory } });
   const reply = { content: 'hello', message_reference: { message_id: id, fail_if_not_exists: false } };
@@ -90,9 +87,7 @@ test('refuses a reply by a bot that may not read the message history', async () 
   expect((await asBot(discord, 'POST', MESSAGES, { content: 'hello' })).status).toBe(200);
 });
 
-test('lets a bot type, read, edit and delete, its own messages only', async () => {
-  await using discord = await startBotSim();
-  await using client = await readyClient(discord);
+test('lets a bot type, read, edit and delete, its own messages only', async ({ client, discord }) => {
   const channel = await client.channels.fetch(CHANNEL.id);
   if (!channel?.isSendable()) throw new Error('Not sendable');
   const said = discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'mine');
@@ -108,8 +103,7 @@ test('lets a bot type, read, edit and delete, its own messages only', async () =
   expect((await asBot(discord, 'DELETE', `${MESSAGES}/${sent.id}`)).status).toBe(404);
 });
 
-test('threads are written to by the permissions of their parent', async () => {
-  await using discord = await startBotSim();
+test('threads are written to by the permissions of their parent', async ({ discord }) => {
   const thread = {
     id: '1300000000000000003',
     guildId: GUILD.id,

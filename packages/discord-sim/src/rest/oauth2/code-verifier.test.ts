@@ -27,13 +27,11 @@ async function exchange(codeChallenge: string | undefined, verifier: Readonly<Re
   return { status: response.status, body: await response.json() };
 }
 
-test('a code that was requested with a challenge is exchanged with its verifier', async () => {
+test('a code that was requested with a challenge is exchanged with its verifier of 43 to 128 characters', async () => {
   expect(await exchange(CHALLENGE, { code_verifier: VERIFIER })).toMatchObject({ status: 200 });
-});
-
-test.each([43, 128])('a verifier of %d unreserved characters is accepted', async (length) => {
-  const verifier = '-._~'.padEnd(length, 'aZ09');
-  expect(await exchange(codeChallengeOf(verifier), { code_verifier: verifier })).toMatchObject({ status: 200 });
+  for (const verifier of ['-._~'.padEnd(43, 'aZ09'), '-._~'.padEnd(128, 'aZ09')]) {
+    expect(await exchange(codeChallengeOf(verifier), { code_verifier: verifier })).toMatchObject({ status: 200 });
+  }
 });
 
 test.each([

@@ -1,53 +1,39 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   APPLICATION,
   get,
+  json,
   MEMBER,
   memberToken,
   OTHER_APPLICATION,
   OWNER,
   startPopulatedSim,
+  test,
 } from '../../testing/populated-sim.ts';
 
 test('tells application, scopes, expiry and user of a token', async () => {
   const now = Date.parse('2031-05-06T07:08:09.012Z');
   await using discord = await startPopulatedSim({ clock: () => now });
-  const { accessToken } = discord.world.issueUserToken({
-    userId: MEMBER.id,
-    applicationId: APPLICATION.id,
-    scopes: ['identify', 'guilds'],
-    expiresInSeconds: 60,
-  });
-  expect(await (await get(discord, '/oauth2/@me', accessToken)).json()).toMatchObject({
+  const scopes = ['identify', 'guilds'] as const;
+  const issue = { userId: MEMBER.id, applicationId: APPLICATION.id, scopes, expiresInSeconds: 60 };
+  const { accessToken } = discord.world.issueUserToken(issue);
+  expect(await json(get(discord, '/oauth2/@me', accessToken))).toMatchObject({
     application: { id: APPLICATION.id, name: APPLICATION.name, icon: null, type: null, flags: 0, flags_new: '0' },
-    scopes: ['identify', 'guilds'],
+    scopes,
     expires: '2031-05-06T07:09:09.012000+00:00',
     user: { id: MEMBER.id, username: MEMBER.username, discriminator: '0', global_name: null, avatar: null },
   });
 });
 
-test('names no user without the scope identify', async () => {
-  await using discord = await startPopulatedSim();
-  const body = await (await get(discord, '/oauth2/@me', memberToken(discord, ['guilds']))).json();
-  expect(body).not.toHaveProperty('user');
+test('names no user without the scope identify', async ({ discord }) => {
+  expect(await json(get(discord, '/oauth2/@me', memberToken(discord, ['guilds'])))).not.toHaveProperty('user');
 });
 
-test("shows the application's owner for client credentials", async () => {
-  await using discord = await startPopulatedSim();
-  const { accessToken } = discord.world.issueClientCredentialsToken({
-    applicationId: APPLICATION.id,
-    scopes: ['applications.commands.update', 'identify'],
-  });
-  const body = await (await get(discord, '/oauth2/@me', accessToken)).json();
-  expect(body).toMatchObject({ scopes: ['applications.commands.update', 'identify'], user: { id: OWNER.id } });
-});
-
-test('shows no user for client credentials of an application without an owner', async () => {
-  await using discord = await startPopulatedSim();
-  const { accessToken } = discord.world.issueClientCredentialsToken({
-    applicationId: OTHER_APPLICATION.id,
-    scopes: ['identify'],
-  });
-  expect(await (await get(discord, '/oauth2/@me', accessToken)).json()).not.toHaveProperty('user');
-  expect((await get(discord, '/users/@me', accessToken)).status).toBe(403);
+test("shows the application's owner, if it has one, for client credentials", async ({ discord }) => {
+  const scopes = ['applications.commands.update', 'identify'] as const;
+  const owned = discord.world.issueClientCredentialsToken({ applicationId: APPLICATION.id, scopes });
+  const ownerless = discord.world.issueClientCredentialsToken({ applicationId: OTHER_APPLICATION.id, scopes });
+  expect(await json(get(discord, '/oauth2/@me', owned.accessToken))).toMatchObject({ scopes, user: { id: OWNER.id } });
+  expect(await json(get(discord, '/oauth2/@me', ownerless.accessToken))).not.toHaveProperty('user');
+  expect((await get(discord, '/users/@me', ownerless.accessToken)).status).toBe(403);
 });

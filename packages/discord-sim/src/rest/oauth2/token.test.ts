@@ -1,5 +1,5 @@
-import type { APIUser, RESTPostOAuth2AccessTokenResult } from 'discord-api-types/v10';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
+import type { DiscordSim } from '../../sim.ts';
 import {
   APPLICATION,
   get,
@@ -10,6 +10,7 @@ import {
   postForm,
   REDIRECT_URI,
   startPopulatedSim,
+  test,
 } from '../../testing/populated-sim.ts';
 
 const consent = {
@@ -18,87 +19,71 @@ const consent = {
   scopes: ['identify', 'guilds'],
   redirectUri: REDIRECT_URI,
 } as const;
+const RANDOM = expect.stringMatching(/^[A-Za-z0-9]{30}$/);
+
+/** Requests a token; returns the status, the body, and the id of the token's user. */
+async function request(
+  discord: DiscordSim,
+  form: Readonly<Record<string, string>>,
+  client: { readonly id: string; readonly clientSecret: string } | undefined = APPLICATION,
+) {
+  const response = await postForm(discord, '/oauth2/token', form, client);
+  const body = (await response.json()) as { readonly access_token?: string; readonly refresh_token?: string };
+  const user = body.access_token && (await json<{ id: string }>(get(discord, '/users/@me', body.access_token)));
+  return { status: response.status, headers: response.headers, body, userId: user ? user.id : null };
+}
+
+function codeForm(code: string) {
+  return { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+}
+
+function refreshForm(refreshToken: string) {
+  return { grant_type: 'refresh_token', refresh_token: refreshToken };
+}
 
 describe('client_credentials', () => {
-  test('issues a bearer token without a refresh token', async () => {
-    await using discord = await startPopulatedSim();
+  test("issues a bearer token in the name of the application's owner, without a refresh token", async ({ discord }) => {
     const form = { grant_type: 'client_credentials', scope: 'applications.commands.update identify' };
-    const response = await postForm(discord, '/oauth2/token', form, APPLICATION);
-    expect(response.status).toBe(200);
-    expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(await response.json()).toStrictEqual({
-      access_token: expect.stringMatching(/^[A-Za-z0-9]{30}$/),
-      token_type: 'Bearer',
-      expires_in: 604800,
-      scope: 'applications.commands.update identify',
-    });
+    const { status, headers, body, userId } = await request(discord, form);
+    expect([status, headers.get('cache-control'), userId]).toStrictEqual([200, 'no-store', OWNER.id]);
+    const { scope } = form;
+    expect(body).toStrictEqual({ access_token: RANDOM, token_type: 'Bearer', expires_in: 604800, scope });
   });
 
-  test("issues a token in the name of the application's owner", async () => {
-    await using discord = await startPopulatedSim();
-    const form = { grant_type: 'client_credentials', scope: 'identify' };
-    const answer = postForm(discord, '/oauth2/token', form, APPLICATION);
-    const { access_token } = await json<RESTPostOAuth2AccessTokenResult>(answer);
-    const user = await json<APIUser>(get(discord, '/users/@me', access_token));
-    expect(user.id).toBe(OWNER.id);
-  });
-
-  test.each([
-    ['an unknown scope', { scope: 'identify everything' }],
-    ['no scope', {}],
-  ])('refuses %s', async (_, scope) => {
-    await using discord = await startPopulatedSim();
-    const form = { grant_type: 'client_credentials', ...scope };
-    const response = await postForm(discord, '/oauth2/token', form, APPLICATION);
-    expect(response.status).toBe(400);
-    expect(await response.json()).toStrictEqual({
+  test('refuses an unknown scope, and none', async ({ discord }) => {
+    const body = {
       error: 'invalid_scope',
       error_description: 'The requested scope is invalid, unknown, or malformed.',
-    });
+    };
+    for (const scope of [{ scope: 'identify everything' }, {}]) {
+      expect(await request(discord, { grant_type: 'client_credentials', ...scope })).toMatchObject({
+        status: 400,
+        body,
+      });
+    }
   });
 });
 
 describe('authorization_code', () => {
-  test('exchanges a code for a token of the user', async () => {
-    await using discord = await startPopulatedSim();
-    const code = discord.world.issueAuthorizationCode(consent);
-    const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-    const answer = postForm(discord, '/oauth2/token', form, APPLICATION);
-    const body = await json<RESTPostOAuth2AccessTokenResult>(answer);
+  test('exchanges a code for a token of the user, once', async ({ discord }) => {
+    const form = codeForm(discord.world.issueAuthorizationCode(consent));
+    const { body, userId } = await request(discord, form);
+    expect(userId).toBe(MEMBER.id);
     expect(body).toStrictEqual({
-      access_token: expect.stringMatching(/^[A-Za-z0-9]{30}$/),
+      access_token: RANDOM,
       token_type: 'Bearer',
       expires_in: 604800,
-      refresh_token: expect.stringMatching(/^[A-Za-z0-9]{30}$/),
+      refresh_token: RANDOM,
       scope: 'identify guilds',
     });
-    const user = await json<APIUser>(get(discord, '/users/@me', body.access_token));
-    expect(user.id).toBe(MEMBER.id);
+    const refusal = { error: 'invalid_grant', error_description: 'Invalid "code" in request.' };
+    expect(await request(discord, form)).toMatchObject({ status: 400, body: refusal });
   });
 
-  test('takes the client from the form as well as from the header', async () => {
-    await using discord = await startPopulatedSim();
-    const response = await postForm(discord, '/oauth2/token', {
-      grant_type: 'authorization_code',
-      code: discord.world.issueAuthorizationCode(consent),
-      redirect_uri: REDIRECT_URI,
-      client_id: APPLICATION.id,
-      client_secret: APPLICATION.clientSecret,
-    });
-    expect(response.status).toBe(200);
-  });
-
-  test('accepts a code once', async () => {
-    await using discord = await startPopulatedSim();
-    const code = discord.world.issueAuthorizationCode(consent);
-    const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-    await postForm(discord, '/oauth2/token', form, APPLICATION);
-    const again = await postForm(discord, '/oauth2/token', form, APPLICATION);
-    expect(again.status).toBe(400);
-    expect(await again.json()).toStrictEqual({
-      error: 'invalid_grant',
-      error_description: 'Invalid "code" in request.',
-    });
+  test('takes the client from the form as well as from the header', async ({ discord }) => {
+    const client = { client_id: APPLICATION.id, client_secret: APPLICATION.clientSecret };
+    const form = { ...codeForm(discord.world.issueAuthorizationCode(consent)), ...client };
+    expect((await postForm(discord, '/oauth2/token', form)).status).toBe(200);
   });
 
   test('refuses a code after 100 seconds', async () => {
@@ -106,125 +91,71 @@ describe('authorization_code', () => {
     await using discord = await startPopulatedSim({ clock: () => now });
     const code = discord.world.issueAuthorizationCode(consent);
     now += 100_000;
-    const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-    const response = await postForm(discord, '/oauth2/token', form, APPLICATION);
-    expect(await response.json()).toMatchObject({ error: 'invalid_grant' });
+    expect(await request(discord, codeForm(code))).toMatchObject({ body: { error: 'invalid_grant' } });
   });
 
-  test("refuses another application's code and leaves it to its own", async () => {
-    await using discord = await startPopulatedSim();
-    const code = discord.world.issueAuthorizationCode(consent);
-    const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-    const foreign = await postForm(discord, '/oauth2/token', form, OTHER_APPLICATION);
-    expect(await foreign.json()).toMatchObject({ error: 'invalid_grant' });
-    expect((await postForm(discord, '/oauth2/token', form, APPLICATION)).status).toBe(200);
+  test("refuses another application's code and leaves it to its own", async ({ discord }) => {
+    const form = codeForm(discord.world.issueAuthorizationCode(consent));
+    expect(await request(discord, form, OTHER_APPLICATION)).toMatchObject({ body: { error: 'invalid_grant' } });
+    expect(await request(discord, form)).toMatchObject({ status: 200 });
   });
 
-  test('refuses a code with another redirect address', async () => {
-    await using discord = await startPopulatedSim();
-    const code = discord.world.issueAuthorizationCode(consent);
-    const form = { grant_type: 'authorization_code', code, redirect_uri: 'https://evil.example' };
-    const response = await postForm(discord, '/oauth2/token', form, APPLICATION);
-    expect(await response.json()).toStrictEqual({
-      error: 'invalid_grant',
-      error_description: 'Invalid "redirect_uri" in request.',
-    });
+  test('refuses another redirect address than that of the code, which has to be registered', async ({ discord }) => {
+    const redirectUri = 'https://evil.example';
+    const form = { ...codeForm(discord.world.issueAuthorizationCode(consent)), redirect_uri: redirectUri };
+    const refusal = { error: 'invalid_grant', error_description: 'Invalid "redirect_uri" in request.' };
+    expect(await request(discord, form)).toMatchObject({ body: refusal });
+    expect(() => discord.world.issueAuthorizationCode({ ...consent, redirectUri })).toThrow('not registered');
   });
 
-  test('issues no code for a redirect address that is not registered', async () => {
-    await using discord = await startPopulatedSim();
-    const issue = () => discord.world.issueAuthorizationCode({ ...consent, redirectUri: 'https://evil.example' });
-    expect(issue).toThrow('not registered');
-  });
-
-  test('refuses the scope that client credentials alone may hold', async () => {
-    await using discord = await startPopulatedSim();
+  test('refuses the scope that client credentials alone may hold', async ({ discord }) => {
     const code = discord.world.issueAuthorizationCode({ ...consent, scopes: ['applications.commands.update'] });
-    const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-    const response = await postForm(discord, '/oauth2/token', form, APPLICATION);
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ error: 'invalid_scope' });
+    expect(await request(discord, codeForm(code))).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
   });
 
-  test('refuses a request without a code', async () => {
-    await using discord = await startPopulatedSim();
-    const response = await postForm(discord, '/oauth2/token', { grant_type: 'authorization_code' }, APPLICATION);
-    expect(response.status).toBe(400);
-    expect(await response.json()).toStrictEqual({
-      error: 'invalid_request',
-      error_description: 'Missing "code" in request.',
-    });
+  test('refuses a request without a code', async ({ discord }) => {
+    const refusal = { error: 'invalid_request', error_description: 'Missing "code" in request.' };
+    expect(await request(discord, { grant_type: 'authorization_code' })).toMatchObject({ status: 400, body: refusal });
   });
 });
 
-describe('refresh_token', () => {
+test('a refresh token of the application renews a token once, and is rotated', async ({ discord }) => {
   const issue = { userId: MEMBER.id, applicationId: APPLICATION.id, scopes: ['identify'] } as const;
-
-  test('renews a token and rotates the refresh token', async () => {
-    await using discord = await startPopulatedSim();
-    const { refreshToken } = discord.world.issueUserToken({ ...issue, expiresInSeconds: 0 });
-    const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
-    const answer = postForm(discord, '/oauth2/token', form, APPLICATION);
-    const body = await json<RESTPostOAuth2AccessTokenResult>(answer);
-    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 604800, scope: 'identify' });
-    expect(body.refresh_token).not.toBe(refreshToken);
-    expect((await get(discord, '/users/@me', body.access_token)).status).toBe(200);
-  });
-
-  test('accepts a refresh token once', async () => {
-    await using discord = await startPopulatedSim();
-    const { refreshToken } = discord.world.issueUserToken(issue);
-    const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
-    await postForm(discord, '/oauth2/token', form, APPLICATION);
-    const again = await postForm(discord, '/oauth2/token', form, APPLICATION);
-    expect(again.status).toBe(400);
-    expect(await again.json()).toMatchObject({ error: 'invalid_grant' });
-  });
-
-  test("refuses another application's refresh token", async () => {
-    await using discord = await startPopulatedSim();
-    const { refreshToken } = discord.world.issueUserToken(issue);
-    const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
-    const response = await postForm(discord, '/oauth2/token', form, OTHER_APPLICATION);
-    expect(await response.json()).toMatchObject({ error: 'invalid_grant' });
-  });
+  const { refreshToken } = discord.world.issueUserToken({ ...issue, expiresInSeconds: 0 });
+  const refused = { status: 400, body: { error: 'invalid_grant' } };
+  expect(await request(discord, refreshForm(refreshToken), OTHER_APPLICATION)).toMatchObject(refused);
+  const { body, userId } = await request(discord, refreshForm(refreshToken));
+  expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 604800, scope: 'identify' });
+  expect(body.refresh_token).not.toBe(refreshToken);
+  expect(userId).toBe(MEMBER.id);
+  expect(await request(discord, refreshForm(refreshToken))).toMatchObject(refused);
 });
 
-test.each([
-  ['a wrong secret', { id: APPLICATION.id, clientSecret: 'wrong' }],
-  ['an unknown application', { id: '1199999999999999999', clientSecret: 'x' }],
-  ['no credentials', undefined],
-])('responds with invalid_client to %s', async (_, client) => {
-  await using discord = await startPopulatedSim();
+test('responds with invalid_client to a wrong secret, an unknown application and no credentials', async ({
+  discord,
+}) => {
   const form = { grant_type: 'client_credentials', scope: 'identify' };
-  const response = await postForm(discord, '/oauth2/token', form, client);
-  expect(response.status).toBe(401);
-  expect(await response.json()).toStrictEqual({ error: 'invalid_client' });
+  for (const client of [{ ...APPLICATION, clientSecret: 'wrong' }, { ...APPLICATION, id: MEMBER.id }, undefined]) {
+    const response = await postForm(discord, '/oauth2/token', form, client);
+    expect([response.status, await response.json()]).toStrictEqual([401, { error: 'invalid_client' }]);
+  }
 });
 
-test.each([
-  ['password', 'Grant type password is not supported'],
-  [undefined, 'Grant type None is not supported'],
-])('responds with unsupported_grant_type to grant %s', async (grant, description) => {
-  await using discord = await startPopulatedSim();
-  const response = await postForm(discord, '/oauth2/token', grant ? { grant_type: grant } : {}, APPLICATION);
-  expect(response.status).toBe(400);
-  expect(await response.json()).toStrictEqual({ error: 'unsupported_grant_type', error_description: description });
+test('responds with unsupported_grant_type to another grant, and to none', async ({ discord }) => {
+  for (const [form, grant] of [[{ grant_type: 'password' }, 'password'] as const, [{}, 'None'] as const]) {
+    const error_description = `Grant type ${grant} is not supported`;
+    const body = { error: 'unsupported_grant_type', error_description };
+    expect(await request(discord, form)).toMatchObject({ status: 400, body });
+  }
 });
 
-test.each(['/oauth2/token', '/oauth2/token/revoke'])('responds with invalid_request to JSON at %s', async (path) => {
-  await using discord = await startPopulatedSim();
-  const response = await fetch(`${discord.apiUrl}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ grant_type: 'client_credentials', client_id: APPLICATION.id }),
-  });
-  expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject({ error: 'invalid_request' });
-});
-
-test('responds with invalid_request to an empty body', async () => {
-  await using discord = await startPopulatedSim();
-  const response = await fetch(`${discord.apiUrl}/oauth2/token`, { method: 'POST' });
-  expect(await response.json()).toMatchObject({ error: 'invalid_request' });
-});
+test.for(['/oauth2/token', '/oauth2/token/revoke'])(
+  'responds with invalid_request to JSON and to an empty body at %s',
+  async (path, { discord }) => {
+    const body = JSON.stringify({ grant_type: 'client_credentials', client_id: APPLICATION.id });
+    for (const init of [{ headers: { 'content-type': 'application/json' }, body }, {}]) {
+      const response = await fetch(`${discord.apiUrl}${path}`, { method: 'POST', ...init });
+      expect([response.status, await response.json()]).toMatchObject([400, { error: 'invalid_request' }]);
+    }
+  },
+);

@@ -1,21 +1,11 @@
 import { type RESTGetAPICurrentUserGuildsResult as Guilds, PermissionFlagsBits } from 'discord-api-types/v10';
-import { describe, expect, test } from 'vitest';
-import {
-  APPLICATION,
-  GUILD,
-  get,
-  json,
-  MEMBER,
-  memberToken,
-  OWNER,
-  startPopulatedSim,
-} from '../../testing/populated-sim.ts';
+import { expect } from 'vitest';
+import { APPLICATION, GUILD, get, json, MEMBER, memberToken, OWNER, test } from '../../testing/populated-sim.ts';
 
 const PATH = '/users/@me/guilds';
 const ALL_PERMISSIONS = Object.values(PermissionFlagsBits).reduce((all, bit) => all | bit, 0n);
 
-test('shows a guild as the member sees it, ids and permissions as exact strings', async () => {
-  await using discord = await startPopulatedSim();
+test('shows a guild as the member sees it, ids and permissions as exact strings', async ({ discord }) => {
   discord.world.setPermissions(GUILD.id, MEMBER.id, 2n ** 60n + 1n);
   const text = await (await get(discord, PATH, memberToken(discord))).text();
   expect(JSON.parse(text)).toStrictEqual([
@@ -31,24 +21,20 @@ test('shows a guild as the member sees it, ids and permissions as exact strings'
   ]);
 });
 
-test('gives an owner every permission, whatever is set', async () => {
-  await using discord = await startPopulatedSim();
+test('gives an owner every permission, whatever is set', async ({ discord }) => {
   discord.world.setPermissions(GUILD.id, OWNER.id, 0n);
-  const { accessToken } = discord.world.issueUserToken({
-    userId: OWNER.id,
-    applicationId: APPLICATION.id,
-    scopes: ['guilds'],
-  });
+  const issue = { userId: OWNER.id, applicationId: APPLICATION.id, scopes: ['guilds'] } as const;
+  const { accessToken } = discord.world.issueUserToken(issue);
   const [guild] = await json<Guilds>(get(discord, PATH, accessToken));
   expect(guild).toMatchObject({ owner: true, permissions: ALL_PERMISSIONS.toString() });
 });
 
-test('shows every change at once', async () => {
-  await using discord = await startPopulatedSim();
+test('shows every change at once, with the number of members if it is asked for', async ({ discord }) => {
   const token = memberToken(discord);
-  const guilds = async () => (await get(discord, PATH, token)).json();
+  const guilds = async () => (await get(discord, `${PATH}?with_counts=true`, token)).json();
   discord.world.setPermissions(GUILD.id, MEMBER.id, 32n);
-  expect(await guilds()).toMatchObject([{ permissions: '32' }]);
+  const counts = { approximate_member_count: 2, approximate_presence_count: 0 };
+  expect(await guilds()).toMatchObject([{ permissions: '32', ...counts }]);
   discord.world.updateGuild(GUILD.id, { name: 'Renamed', icon: null });
   expect(await guilds()).toMatchObject([{ name: 'Renamed', icon: null }]);
   discord.world.removeMember(GUILD.id, MEMBER.id);
@@ -59,58 +45,50 @@ test('shows every change at once', async () => {
   expect(await guilds()).toStrictEqual([]);
 });
 
-test('counts members when asked to', async () => {
-  await using discord = await startPopulatedSim();
-  const [guild] = await json<Guilds>(get(discord, `${PATH}?with_counts=true`, memberToken(discord)));
-  expect(guild).toMatchObject({ approximate_member_count: 2, approximate_presence_count: 0 });
+const IDS = ['99999999999999999', '100000000000000000', '999999999999999999', GUILD.id, '1234567890123456790'];
+
+test('lists pages of guilds, oldest first, after or before an id', async ({ discord }) => {
+  for (const id of IDS.toReversed()) {
+    discord.world.addGuild({ ...GUILD, id });
+    discord.world.addMember(id, MEMBER.id, { permissions: 0n });
+  }
+  const token = memberToken(discord);
+  for (const [query, expected] of [
+    ['', IDS],
+    ['?limit=2', IDS.slice(0, 2)],
+    [`?after=${IDS[1]}`, IDS.slice(2)],
+    [`?after=${IDS[1]}&limit=1`, IDS.slice(2, 3)],
+    [`?before=${IDS[4]}`, IDS.slice(0, 4)],
+    [`?before=${IDS[4]}&limit=2`, IDS.slice(2, 4)],
+    ['?after=0', IDS],
+  ] as const) {
+    const guilds = await json<Guilds>(get(discord, `${PATH}${query}`, token));
+    expect([query, guilds.map(({ id }) => id)]).toStrictEqual([query, expected]);
+  }
 });
 
-describe('paging', () => {
-  const ids = ['99999999999999999', '100000000000000000', '999999999999999999', GUILD.id, '1234567890123456790'];
+test('a page ends at 200 guilds', async ({ discord }) => {
+  for (let n = 0; n < 201; n += 1) {
+    const id = String(1300000000000000000n + BigInt(n));
+    discord.world.addGuild({ ...GUILD, id });
+    discord.world.addMember(id, MEMBER.id, { permissions: 0n });
+  }
+  expect(await json(get(discord, PATH, memberToken(discord)))).toHaveLength(200);
+});
 
-  test.each([
-    ['', ids],
-    ['?limit=2', ids.slice(0, 2)],
-    [`?after=${ids[1]}`, ids.slice(2)],
-    [`?after=${ids[1]}&limit=1`, ids.slice(2, 3)],
-    [`?before=${ids[4]}`, ids.slice(0, 4)],
-    [`?before=${ids[4]}&limit=2`, ids.slice(2, 4)],
-    ['?after=0', ids],
-  ])('%s lists the right guilds, oldest first', async (query, expected) => {
-    await using discord = await startPopulatedSim();
-    for (const id of ids.toReversed()) {
-      discord.world.addGuild({ ...GUILD, id });
-      discord.world.addMember(id, MEMBER.id, { permissions: 0n });
-    }
-    const guilds = await json<Guilds>(get(discord, `${PATH}${query}`, memberToken(discord)));
-    expect(guilds.map(({ id }) => id)).toStrictEqual(expected);
-  });
-
-  test('ends at 200 guilds', async () => {
-    await using discord = await startPopulatedSim();
-    for (let n = 0; n < 201; n += 1) {
-      const id = String(1300000000000000000n + BigInt(n));
-      discord.world.addGuild({ ...GUILD, id });
-      discord.world.addMember(id, MEMBER.id, { permissions: 0n });
-    }
-    expect(await (await get(discord, PATH, memberToken(discord))).json()).toHaveLength(200);
-  });
-
-  test.each([
+test('refuses limits out of range, and what is no number', async ({ discord }) => {
+  const token = memberToken(discord);
+  for (const [query, field, code] of [
     ['limit=0', 'limit', 'NUMBER_TYPE_MIN'],
     ['limit=201', 'limit', 'NUMBER_TYPE_MAX'],
     ['limit=ten', 'limit', 'NUMBER_TYPE_COERCE'],
     ['limit=1&limit=2', 'limit', 'NUMBER_TYPE_COERCE'],
     ['before=yesterday', 'before', 'NUMBER_TYPE_COERCE'],
     ['after=', 'after', 'NUMBER_TYPE_COERCE'],
-  ])('refuses %s', async (query, field, code) => {
-    await using discord = await startPopulatedSim();
-    const response = await get(discord, `${PATH}?${query}`, memberToken(discord));
-    expect(response.status).toBe(400);
-    expect(await response.json()).toStrictEqual({
-      message: 'Invalid Form Body',
-      code: 50035,
-      errors: { [field]: { _errors: [{ code, message: expect.any(String) }] } },
-    });
-  });
+  ] as const) {
+    const response = await get(discord, `${PATH}?${query}`, token);
+    const errors = { [field]: { _errors: [{ code, message: expect.any(String) }] } };
+    const refusal = { message: 'Invalid Form Body', code: 50035, errors };
+    expect([query, response.status, await response.json()]).toStrictEqual([query, 400, refusal]);
+  }
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DiscordSim } from '../../../sim.ts';
 import { asBot, BOT_TOKEN, CHANNEL, startBotSim } from '../../../testing/bot-sim.ts';
 import { exemptCalls } from '../../../testing/openapi-check/checked-calls.ts';
@@ -6,6 +6,8 @@ import { MEMBER } from '../../../testing/populated-sim.ts';
 
 const MESSAGES = `/channels/${CHANNEL.id}/messages`;
 const BUTTON = { type: 2, style: 1, label: 'Yes', custom_id: 'yes' };
+const ROW = 'components.0.components';
+const FIELD = { name: 'x', value: 'y' };
 const MENU = { type: 3, custom_id: 'menu', options: [{ label: 'A', value: 'a' }] };
 
 let discord: DiscordSim;
@@ -33,6 +35,10 @@ function flattened(tree: unknown, path: readonly string[] = []): string[] {
 function row(...components: unknown[]) {
   return { components: [{ type: 1, components }] };
 }
+
+const button = (change: object) => row({ ...BUTTON, ...change });
+const embed = (part: object) => ({ embeds: [part] });
+const replyTo = (reference: object) => ({ content: 'x', message_reference: reference });
 
 test('names all errors of a message at once, each under the path of its field', async () => {
   const response = await asBot(discord, 'POST', MESSAGES, {
@@ -66,126 +72,71 @@ test('names all errors of a message at once, each under the path of its field', 
   });
 });
 
-describe.each<[string, [string, unknown, string][]]>([
+const REFUSED: readonly [string, unknown, string][] = [
+  ['content that is no text', { content: 5 }, 'content: STRING_TYPE_CONVERT'],
+  ['a nonce of 26 characters', { content: 'x', nonce: 'n'.repeat(26) }, 'nonce: NONCE_TYPE_TOO_LONG'],
+  ['a nonce that is a list', { content: 'x', nonce: [] }, 'nonce: NONCE_TYPE_INVALID_TYPE'],
+  ['flags that are no number', { content: 'x', flags: 'all' }, 'flags: NUMBER_TYPE_COERCE'],
   [
-    'a message',
-    [
-      ['content that is no text', { content: 5 }, 'content: STRING_TYPE_CONVERT'],
-      ['a nonce of 26 characters', { content: 'x', nonce: 'n'.repeat(26) }, 'nonce: NONCE_TYPE_TOO_LONG'],
-      ['a nonce that is a list', { content: 'x', nonce: [] }, 'nonce: NONCE_TYPE_INVALID_TYPE'],
-      ['flags that are no number', { content: 'x', flags: 'all' }, 'flags: NUMBER_TYPE_COERCE'],
-      [
-        'mentions of all users and of some',
-        { content: 'x', allowed_mentions: { parse: ['users'], users: ['1'] } },
-        'allowed_mentions: MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE',
-      ],
-      [
-        'mentions of an unknown kind',
-        { content: 'x', allowed_mentions: { parse: ['all'] } },
-        'allowed_mentions.parse.0: BASE_TYPE_CHOICES',
-      ],
-      [
-        'a reply to an unknown message',
-        { content: 'x', message_reference: { message_id: '1' } },
-        'message_reference: REPLIES_UNKNOWN_MESSAGE',
-      ],
-      [
-        'a reply to another channel',
-        { content: 'x', message_reference: { message_id: '1', channel_id: '1' } },
-        'message_reference: REPLIES_CANNOT_REFERENCE_OTHER_CHANNEL',
-      ],
-      [
-        'a reply without an id',
-        { content: 'x', message_reference: {} },
-        'message_reference.message_id: BASE_TYPE_REQUIRED',
-      ],
-    ],
+    'mentions of all users and of some',
+    { content: 'x', allowed_mentions: { parse: ['users'], users: ['1'] } },
+    'allowed_mentions: MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE',
   ],
   [
-    'an embed',
-    [
-      ['that is no object', { embeds: ['x'] }, 'embeds.0: MODEL_TYPE_CONVERT'],
-      ['in no list', { embeds: { title: 'x' } }, 'embeds: LIST_TYPE_CONVERT'],
-      ['beside ten others', { embeds: Array(11).fill({ title: 'x' }) }, 'embeds: BASE_TYPE_MAX_LENGTH'],
-      [
-        'with a title of 257 characters',
-        { embeds: [{ title: 'é'.repeat(257) }] },
-        'embeds.0.title: BASE_TYPE_MAX_LENGTH',
-      ],
-      ['with an address that is none', { embeds: [{ url: 'x' }] }, 'embeds.0.url: URL_TYPE_INVALID_URL'],
-      [
-        'with an image of another scheme',
-        { embeds: [{ image: { url: 'ftp://x/y' } }] },
-        'embeds.0.image.url: URL_TYPE_INVALID_SCHEME',
-      ],
-      ['with a time that is none', { embeds: [{ timestamp: 'soon' }] }, 'embeds.0.timestamp: DATE_TIME_TYPE_PARSE'],
-      [
-        'of 26 fields',
-        { embeds: [{ fields: Array(26).fill({ name: 'x', value: 'y' }) }] },
-        'embeds.0.fields: BASE_TYPE_MAX_LENGTH',
-      ],
-      [
-        'of 6,001 characters with its neighbour',
-        { embeds: [{ description: 'x'.repeat(4_000) }, { description: 'x'.repeat(2_001) }] },
-        'embeds: MAX_EMBED_SIZE_EXCEEDED',
-      ],
-    ],
+    'mentions of an unknown kind',
+    { content: 'x', allowed_mentions: { parse: ['all'] } },
+    'allowed_mentions.parse.0: BASE_TYPE_CHOICES',
   ],
+  ['a reply to an unknown message', replyTo({ message_id: '1' }), 'message_reference: REPLIES_UNKNOWN_MESSAGE'],
   [
-    'a component',
-    [
-      ['outside of a row', { components: [BUTTON] }, 'components.0.type: UNION_TYPE_CHOICES'],
-      ['without a type', row({ label: 'x' }), 'components.0.components.0.type: BASE_TYPE_REQUIRED'],
-      [
-        'in the sixth row',
-        { components: Array(6).fill(row(BUTTON).components[0]) },
-        'components: BASE_TYPE_MAX_LENGTH',
-      ],
-      ['of an empty row', row(), 'components.0.components: BASE_TYPE_BAD_LENGTH'],
-      [
-        'without a custom id',
-        row({ type: 2, style: 1, label: 'x' }),
-        'components.0.components.0.custom_id: BUTTON_COMPONENT_CUSTOM_ID_REQUIRED',
-      ],
-      [
-        'with the custom id of another',
-        row(BUTTON, { ...BUTTON, label: 'No' }),
-        'components.0.components.1.custom_id: COMPONENT_CUSTOM_ID_DUPLICATED',
-      ],
-      [
-        'with a custom id of 101 characters',
-        row({ ...BUTTON, custom_id: 'x'.repeat(101) }),
-        'components.0.components.0.custom_id: BASE_TYPE_BAD_LENGTH',
-      ],
-      ['of an unknown style', row({ ...BUTTON, style: 7 }), 'components.0.components.0.style: BASE_TYPE_CHOICES'],
-      [
-        'with an emoji that is none',
-        row({ ...BUTTON, emoji: { name: 'tea' } }),
-        'components.0.components.0.emoji.name: BUTTON_COMPONENT_INVALID_EMOJI',
-      ],
-      [
-        'that leads nowhere',
-        row({ type: 2, style: 5, label: 'x' }),
-        'components.0.components.0.url: BASE_TYPE_REQUIRED',
-      ],
-      [
-        'with an address and a custom id',
-        row({ ...BUTTON, style: 5, url: 'https://example.com' }),
-        'components.0.components.0.custom_id: BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE',
-      ],
-      ['that takes a row of its own', row(BUTTON, MENU), 'components.0.components.1: COMPONENT_LAYOUT_WIDTH_EXCEEDED'],
-      ['without options', row({ ...MENU, options: [] }), 'components.0.components.0.options: BASE_TYPE_BAD_LENGTH'],
-      [
-        'with two options of one value',
-        row({ ...MENU, options: [...MENU.options, { label: 'B', value: 'a' }] }),
-        'components.0.components.0.options.1.value: SELECT_COMPONENT_OPTION_VALUE_DUPLICATED',
-      ],
-    ],
+    'a reply to another channel',
+    replyTo({ message_id: '1', channel_id: '1' }),
+    'message_reference: REPLIES_CANNOT_REFERENCE_OTHER_CHANNEL',
   ],
-])('refuses %s', (_kind, cases) => {
-  test.each(cases)('%s', async (_name, body, error) => {
-    expect(await send(body)).toStrictEqual({ status: 400, errors: [error] });
-  });
+  ['a reply without an id', replyTo({}), 'message_reference.message_id: BASE_TYPE_REQUIRED'],
+  ['an embed that is no object', { embeds: ['x'] }, 'embeds.0: MODEL_TYPE_CONVERT'],
+  ['an embed in no list', { embeds: { title: 'x' } }, 'embeds: LIST_TYPE_CONVERT'],
+  ['eleven embeds', { embeds: Array(11).fill({ title: 'x' }) }, 'embeds: BASE_TYPE_MAX_LENGTH'],
+  ['a title of 257 characters', embed({ title: 'é'.repeat(257) }), 'embeds.0.title: BASE_TYPE_MAX_LENGTH'],
+  ['an address that is none', embed({ url: 'x' }), 'embeds.0.url: URL_TYPE_INVALID_URL'],
+  ['an image of another scheme', embed({ image: { url: 'ftp://x' } }), 'embeds.0.image.url: URL_TYPE_INVALID_SCHEME'],
+  ['a time that is none', embed({ timestamp: 'soon' }), 'embeds.0.timestamp: DATE_TIME_TYPE_PARSE'],
+  ['26 fields', embed({ fields: Array(26).fill(FIELD) }), 'embeds.0.fields: BASE_TYPE_MAX_LENGTH'],
+  [
+    'embeds of 6,001 characters together',
+    { embeds: [{ description: 'x'.repeat(4_000) }, { description: 'x'.repeat(2_001) }] },
+    'embeds: MAX_EMBED_SIZE_EXCEEDED',
+  ],
+  ['a button outside of a row', { components: [BUTTON] }, 'components.0.type: UNION_TYPE_CHOICES'],
+  ['six rows', { components: Array(6).fill(row(BUTTON).components[0]) }, 'components: BASE_TYPE_MAX_LENGTH'],
+  ['an empty row', row(), `${ROW}: BASE_TYPE_BAD_LENGTH`],
+  ['a component without a type', row({ label: 'x' }), `${ROW}.0.type: BASE_TYPE_REQUIRED`],
+  ['no custom id', button({ custom_id: undefined }), `${ROW}.0.custom_id: BUTTON_COMPONENT_CUSTOM_ID_REQUIRED`],
+  [
+    'two buttons of one custom id',
+    row(BUTTON, { ...BUTTON, label: 'No' }),
+    `${ROW}.1.custom_id: COMPONENT_CUSTOM_ID_DUPLICATED`,
+  ],
+  ['a custom id of 101 characters', button({ custom_id: 'x'.repeat(101) }), `${ROW}.0.custom_id: BASE_TYPE_BAD_LENGTH`],
+  ['an unknown style', button({ style: 7 }), `${ROW}.0.style: BASE_TYPE_CHOICES`],
+  ['an emoji that is none', button({ emoji: { name: 'tea' } }), `${ROW}.0.emoji.name: BUTTON_COMPONENT_INVALID_EMOJI`],
+  ['a link that leads nowhere', button({ style: 5, custom_id: undefined }), `${ROW}.0.url: BASE_TYPE_REQUIRED`],
+  [
+    'a link with a custom id',
+    button({ style: 5, url: 'https://example.com' }),
+    `${ROW}.0.custom_id: BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE`,
+  ],
+  ['a menu beside a button', row(BUTTON, MENU), `${ROW}.1: COMPONENT_LAYOUT_WIDTH_EXCEEDED`],
+  ['a menu without options', row({ ...MENU, options: [] }), `${ROW}.0.options: BASE_TYPE_BAD_LENGTH`],
+  [
+    'two options of one value',
+    row({ ...MENU, options: [...MENU.options, { label: 'B', value: 'a' }] }),
+    `${ROW}.0.options.1.value: SELECT_COMPONENT_OPTION_VALUE_DUPLICATED`,
+  ],
+];
+
+test.each(REFUSED)('refuses %s', async (_name, body, error) => {
+  expect(await send(body)).toStrictEqual({ status: 400, errors: [error] });
 });
 
 test('counts code points, not code units', async () => {
