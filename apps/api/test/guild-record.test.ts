@@ -17,8 +17,9 @@ const RECORD = {
 };
 
 /** For the cases of tables that change nothing. */
-const unchanged = sharedApi();
-afterAll(() => expect(readChanges(unchanged())).toEqual([]));
+const api = await startApi();
+afterAll(() => api[Symbol.asyncDispose]());
+afterAll(() => expect(readChanges(api)).toEqual([]));
 
 /** For the cases of tables that check the response to their own change only. */
 const changing = sharedApi();
@@ -29,12 +30,10 @@ async function reading(api: TestApi): Promise<unknown> {
 
 describe('the record', () => {
   test('has exactly the eight fields, all present, in the order of the specification', async () => {
-    const api = unchanged();
     expect(await (await api.get(guild)).text()).toBe(JSON.stringify(RECORD));
   });
 
   test('can be sent back as it was read', async () => {
-    const api = unchanged();
     const { status } = await api.patch(guild, await reading(api));
     expect(status).toBe(200);
     expect(await reading(api)).toEqual(RECORD);
@@ -55,7 +54,7 @@ describe('the record', () => {
 });
 
 test('the guild in the path is decoded before it is matched', async () => {
-  expect((await unchanged().get(`%31${guild.slice(1)}`)).status).toBe(200);
+  expect((await api.get(`%31${guild.slice(1)}`)).status).toBe(200);
 });
 
 describe('PATCH', () => {
@@ -71,7 +70,6 @@ describe('PATCH', () => {
   });
 
   test('of {} is valid and changes nothing: no revision, no change', async () => {
-    const api = unchanged();
     const answer = await api.patch(guild, {});
     expect(answer.status).toBe(200);
     expect(answer.headers.get('etag')).toBe('"0"');
@@ -79,7 +77,6 @@ describe('PATCH', () => {
   });
 
   test('names every unknown key', async () => {
-    const api = unchanged();
     const body = '{"colour":1,"guild":"x","beta":"no","__proto__":{},"constructor":2}';
     const answer = await api.patch(guild, body, { headers: { 'content-type': 'application/json' } });
     expect(answer.status).toBe(400);
@@ -121,14 +118,12 @@ describe('conditional requests', () => {
   test.each(['"0"', 'W/"0"', '"7", "0"', '*'])(
     'If-None-Match: %s is answered with 304 without a body',
     async (tags) => {
-      const api = unchanged();
       const answer = await api.get(guild, { headers: { 'if-none-match': tags } });
       expect([answer.status, await answer.text(), answer.headers.get('etag')]).toEqual([304, '', '"0"']);
     },
   );
 
   test('If-None-Match of another revision is answered with the record', async () => {
-    const api = unchanged();
     expect((await api.get(guild, { headers: { 'if-none-match': '"7"' } })).status).toBe(200);
   });
 
@@ -141,7 +136,6 @@ describe('conditional requests', () => {
   });
 
   test.each(['"7"', 'W/"0"', '""'])('If-Match: %s misses: 412, and the problem carries the record now', async (tag) => {
-    const api = unchanged();
     const answer = await api.patch(guild, { beta: true }, { headers: { 'if-match': tag } });
     expect(answer.status).toBe(412);
     expect(await answer.json()).toMatchObject({ type: '/problems/revision-mismatch', current: RECORD });
@@ -169,14 +163,12 @@ describe('conditional requests', () => {
   });
 
   test('If-None-Match: * keeps a change from happening, since there always is a record', async () => {
-    const api = unchanged();
     expect((await api.patch(guild, { beta: true }, { headers: { 'if-none-match': '*' } })).status).toBe(412);
   });
 
   test.each(['0', '"0', 'x"0"', '"0" "1"', ''])(
     'a malformed If-Match (%s) is 400 and says what was expected',
     async (tag) => {
-      const api = unchanged();
       const answer = await api.patch(guild, { beta: true }, { headers: { 'if-match': tag } });
       expect(answer.status).toBe(400);
       expect((await problemIn(answer)).detail).toContain('If-Match');
@@ -184,12 +176,11 @@ describe('conditional requests', () => {
   );
 
   test('a query over tRPC honours If-None-Match when sent unbatched', async () => {
-    const read = await unchanged().call('guilds.get', { guild }, { headers: { 'if-none-match': '"0"' } });
+    const read = await api.call('guilds.get', { guild }, { headers: { 'if-none-match': '"0"' } });
     expect([read.status, read.headers.get('etag'), await read.text()]).toEqual([304, '"0"', '']);
   });
 
   test('a batch of several calls cannot be conditional, and says so instead of ignoring it', async () => {
-    const api = unchanged();
     const answer = await api.send('/trpc/guilds.update,guilds.update?batch=1', {
       method: 'POST',
       token: api.tokens.manager,
@@ -216,7 +207,6 @@ describe('X-Audit-Log-Reason', () => {
     ['of raw bytes', 'caf\u00e9'],
     ['of control characters', 'a%00b'],
   ])('that is %s is 400', async (_name, reason) => {
-    const api = unchanged();
     const answer = await api.patch(guild, { beta: true }, { headers: { 'x-audit-log-reason': reason } });
     expect(answer.status).toBe(400);
     expect(readChanges(api)).toEqual([]);
@@ -245,7 +235,6 @@ describe('the body', () => {
     'multipart/form-data; boundary=x',
     'nonsense',
   ])('of type %s is 415 with Accept-Patch', async (type) => {
-    const api = unchanged();
     const answer = await api.patch(guild, '{"prefix":"?"}', { headers: { 'content-type': type } });
     expect(answer.status).toBe(415);
     expect(answer.headers.get('accept-patch')).toBe('application/json, application/merge-patch+json');
@@ -253,7 +242,6 @@ describe('the body', () => {
   });
 
   test('with a content coding is 415', async () => {
-    const api = unchanged();
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     expect((await api.patch(guild, 'x', { headers })).status).toBe(415);
   });
@@ -261,7 +249,6 @@ describe('the body', () => {
   test.each(['[]', 'null', '"text"', '5', 'true', '', '{', '{"prefix":}', '\u0000', '{"a":1}x'])(
     'that is not a JSON object is 400: %j',
     async (body) => {
-      const api = unchanged();
       const answer = await api.patch(guild, body, { headers: { 'content-type': 'application/json' } });
       expect(answer.status).toBe(400);
       expect(await answer.json()).toMatchObject({ type: '/problems/invalid-body' });
@@ -269,12 +256,10 @@ describe('the body', () => {
   );
 
   test('that is missing altogether is 400', async () => {
-    const api = unchanged();
     expect((await api.patch(guild, undefined)).status).toBe(400);
   });
 
   test('that is not UTF-8 is 400', async () => {
-    const api = unchanged();
     const body = Buffer.from([...Buffer.from('{"prefix":"'), 0xff, ...Buffer.from('"}')]);
     expect((await api.patch(guild, body, { headers: { 'content-type': 'application/json' } })).status).toBe(400);
   });
@@ -294,20 +279,17 @@ describe('the body', () => {
 
 describe('methods', () => {
   test.each(['POST', 'PUT', 'PROPFIND', 'PURGE', 'TRACE'])('%s on a known path is 405 with Allow', async (method) => {
-    const api = unchanged();
     const request = `${method} /guilds/${guild} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
     const { status, headers } = await exchange(api.url, request);
     expect([status, headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, OPTIONS, PATCH']);
   });
 
   test('OPTIONS is answered with 204 and Allow', async () => {
-    const api = unchanged();
     const answer = await api.send(`/guilds/${guild}`, { method: 'OPTIONS' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'DELETE, GET, HEAD, OPTIONS, PATCH']);
   });
 
   test('an unknown path is 404', async () => {
-    const api = unchanged();
     for (const path of ['/guild', `/guilds/${guild}/`, `//guilds/${guild}`, '/guilds']) {
       expect((await api.send(path)).status, path).toBe(404);
     }
@@ -324,7 +306,6 @@ describe('every answer', () => {
     ['a tRPC answer', 'GET', '/trpc/guilds.get'],
     ['a page', 'GET', '/docs/'],
   ])('says Cache-Control, Vary and X-Request-Id: %s', async (_name, method, path) => {
-    const api = unchanged();
     const { headers } = await api.send(path, { method, headers: { 'x-request-id': 'mine-1' } });
     expect(headers.get('cache-control')).toBe('private, no-cache');
     expect(headers.get('vary')).toMatch(/^Authorization/);
@@ -332,7 +313,6 @@ describe('every answer', () => {
   });
 
   test('has a request id of its own where the caller sent none that is usable', async () => {
-    const api = unchanged();
     const { headers } = await api.send('/healthz', { headers: { 'x-request-id': 'x'.repeat(200) } });
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });

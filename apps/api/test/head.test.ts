@@ -56,8 +56,8 @@ describe('the response to HEAD has no body', () => {
 
   test('its length is that of the response to GET', async () => {
     for (const path of [`/guilds/${guild}`, '/healthz', '/openapi.json', '/docs/', '/problems/internal']) {
-      const [get, known] = [await api.send(path, { token: api.tokens.manager }), { 'if-none-match': '"0"' }];
-      for (const headers of path.startsWith('/guilds') ? [{}, known] : [{}]) {
+      const get = await api.send(path, { token: api.tokens.manager });
+      for (const headers of [{}, { 'if-none-match': '"0"' }]) {
         const answer = await api.send(path, { token: api.tokens.manager, method: 'HEAD', headers });
         expect(answer.headers.get('content-length'), path).toBe(get.headers.get('content-length'));
       }

@@ -1,16 +1,16 @@
 import { PROBLEM_SLUGS, PROBLEMS } from '@guild-settings/contract';
-import { describe, expect, test } from 'vitest';
-import { problemIn, sharedApi, startApi } from '../src/testing/api-resource.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { problemIn, startApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
 
 /** For the cases that change nothing. */
-const unchanged = sharedApi();
+const api = await startApi();
+afterAll(() => api[Symbol.asyncDispose]());
 
 describe('a failure', () => {
   test('is application/problem+json with type, title, status, detail, instance, code and message', async () => {
-    const api = unchanged();
     const answer = await api.get(guild, { token: api.tokens.plain });
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
     const { title, text } = PROBLEMS['not-guild-manager'];
@@ -26,7 +26,6 @@ describe('a failure', () => {
   });
 
   test('of validation lists all its issues at once, with path, pointer and message', async () => {
-    const api = unchanged();
     const answer = await api.patch(guild, {
       beta: 'no',
       language: 'de',
@@ -50,7 +49,6 @@ describe('a failure', () => {
   });
 
   test('over tRPC carries the same problem in data', async () => {
-    const api = unchanged();
     const rest = await problemIn(await api.patch(guild, { beta: 'no' }));
     const trpc = await api.send('/trpc/guilds.update', {
       method: 'POST',
@@ -67,7 +65,6 @@ describe('a failure', () => {
   });
 
   test('names an instance without the query', async () => {
-    const api = unchanged();
     expect((await problemIn(await api.send('/nowhere?secret=1#x'))).instance).toBe('/nowhere');
   });
 
@@ -99,7 +96,6 @@ describe('a failure', () => {
 
 describe('/problems', () => {
   test.each(PROBLEM_SLUGS)('has a short page about %s', async (slug) => {
-    const api = unchanged();
     const page = await api.send(`/problems/${slug}`);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toContain('text/html');
@@ -109,7 +105,6 @@ describe('/problems', () => {
   test.each(['constructor', '__proto__', 'toString', 'nothing'])(
     'has none about %s: own properties only',
     async (slug) => {
-      const api = unchanged();
       expect((await api.send(`/problems/${slug}`)).status).toBe(404);
     },
   );
@@ -117,20 +112,17 @@ describe('/problems', () => {
 
 describe('tRPC', () => {
   test('refuses more calls in a batch than it allows, and says so', async () => {
-    const api = unchanged();
     const names = Array.from({ length: 11 }, () => 'guilds.get').join(',');
     const answer = await api.send(`/trpc/${names}?batch=1&input=%7B%7D`, { token: api.tokens.manager });
     expect(answer.status).toBe(400);
   });
 
   test('says what is unreadable in its own input', async () => {
-    const api = unchanged();
     const answer = await api.send('/trpc/guilds.get?input=%7B', { token: api.tokens.manager });
     expect(answer.status).toBe(400);
   });
 
   test('takes no forms', async () => {
-    const api = unchanged();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const post = { method: 'POST', token: api.tokens.manager, headers, body: `guild=${guild}` };
     expect((await api.send('/trpc/guilds.update', post)).status).toBe(415);
