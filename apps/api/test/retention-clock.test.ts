@@ -115,22 +115,65 @@ describe('the clock of a running process', () => {
 
 test('a guild that is left while the clock is 31 days slow is kept for 30 days from then', async () => {
   await using api = await startApi({}, { clock: off(0) });
-  await report(api, { type: 'present', guild: { id: guild, name: 'n', icon: null } });
+  await api.report({ type: 'present', guild: { id: guild, name: 'n', icon: null } });
   await api.app.close();
   await using back = await startAgain(api, off(-31 * DAY));
-  await report(back, { type: 'left', guild });
+  await back.report({ type: 'left', guild });
   await back.app.close();
   await using right = await startAgain(api, off(0));
   await right.app.close();
   expect(readChanges(api).map((change) => change.after)).toEqual([expect.anything(), expect.anything()]);
 });
 
+test('a guild whose bot was kicked keeps its settings for 30 days, then they and their history are erased', async () => {
+  await using api = await startApi();
+  const present = { type: 'present', guild: { id: guild, name: 'n', icon: null } };
+  await api.report(present);
+  await api.patch(guild, { prefix: '?' });
+  await api.patch(IDS.otherGuild, { prefix: '?' });
+  await api.report({ type: 'left', guild });
+  api.clock.now += 30 * DAY;
+  await retain(api);
+  expect(readChanges(api)).toHaveLength(4);
+  api.clock.now += 1;
+  await retain(api);
+  const log = readChanges(api);
+  expect(log.map((change) => [change.revision, change.guild_id])).toEqual([
+    [3, IDS.otherGuild],
+    [5, expect.not.stringContaining(guild)],
+  ]);
+  expect(log[1]).toMatchObject({ before: {}, after: {}, reason: null });
+  // It has the defaults when the bot is invited again.
+  api.clock.now -= 30 * DAY + 1;
+  await api.report(present);
+  expect(await (await api.get(guild)).json()).toMatchObject({ prefix: '!' });
+});
+
+test('changes are kept 90 days; the records stay', async () => {
+  await using api = await startApi();
+  await api.patch(guild, { prefix: '1' });
+  api.clock.now += 50 * DAY;
+  await api.patch(guild, { prefix: '2' }, { token: freshToken(api) });
+  api.clock.now += 40 * DAY + 1;
+  await retain(api);
+  expect(readChanges(api).map((change) => change.revision)).toEqual([2]);
+  expect(await (await api.get(guild, { token: freshToken(api) })).json()).toMatchObject({ prefix: '2' });
+});
+
+/** Runs retention once, with the test's time confirmed. */
+async function retain(api: TestApi): Promise<void> {
+  const store = openTestSqlite(api.databasePath);
+  const clock = { nowMs: () => api.clock.now, monotonicMs: () => api.clock.now };
+  await new Retention({ store, clock, log: api.app.log, times, confirmedUntilMs: api.clock.now }).enforce();
+  await store.close();
+}
+
 /** A service that was stopped after the bot left a guild with settings; its file stays. */
 async function startWithLeftGuild(): Promise<TestApi> {
   const api = await startApi({}, { clock: off(0) });
-  await report(api, { type: 'present', guild: { id: guild, name: 'n', icon: null } });
+  await api.report({ type: 'present', guild: { id: guild, name: 'n', icon: null } });
   expect((await api.patch(guild, { prefix: '?' })).status).toBe(200);
-  await report(api, { type: 'left', guild });
+  await api.report({ type: 'left', guild });
   await api.app.close();
   return api;
 }
@@ -150,13 +193,4 @@ function freshToken({ discord }: TestApi): string {
   const scopes = ['identify', 'guilds'] as const;
   const token = { userId: IDS.manager, applicationId: IDS.application, scopes, expiresInSeconds: 90 * 86_400 };
   return discord.world.issueUserToken(token).accessToken;
-}
-
-async function report(api: TestApi, body: object): Promise<void> {
-  const { accessToken } = api.discord.world.issueClientCredentialsToken({
-    applicationId: IDS.application,
-    scopes: ['applications.commands.update'],
-  });
-  const { status } = await api.send('/trpc/presence.report', { method: 'POST', token: accessToken, body });
-  expect(status).toBe(200);
 }
