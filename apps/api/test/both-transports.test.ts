@@ -18,11 +18,13 @@ const WHOLE = {
 const DEFAULTS = { prefix: '!', announcement_channel: '', beta: false, language: 'en-US', enabledFeatures: [] };
 
 /** The status that both transports return for a body. */
-const TABLE: readonly [name: string, body: unknown, verdict: number, id?: string][] = [
+type Case = [name: string, body: unknown, verdict: number, id?: string];
+
+const TABLE: readonly Case[] = [
   ['nothing to change', {}, 200],
   ['one field', { prefix: '?' }, 200],
   ['a whole record sent back', WHOLE, 200],
-  ...['no', 'true', '', 0, 1, null, []].map((beta) => [`${JSON.stringify(beta)} for beta`, { beta }, 400] as const),
+  ...['no', 'true', '', 0, 1, null, []].map((beta): Case => [`${JSON.stringify(beta)} for beta`, { beta }, 400]),
   ['a prefix as a number', { prefix: 5 }, 400],
   ['a list as text', { enabledFeatures: 'reminders' }, 400],
   ['a list as an object', { enabledFeatures: { 0: 'a' } }, 400],
@@ -64,8 +66,8 @@ const TABLE: readonly [name: string, body: unknown, verdict: number, id?: string
   ['a number for a feature', { enabledFeatures: [1] }, 400],
   ['an absurdly long name', { name: 'x'.repeat(17_000) }, 413],
   ['duplicate features in no order', { enabledFeatures: ['zebra', 'reminders', 'zebra'] }, 200],
-  ...['en-US', 'hi', 'ru', 'ja', 'es-ES'].map((language) => [`the language ${language}`, { language }, 200] as const),
-  ...['en', 'de', 'EN-us', '', null].map((language) => [`${language} for the language`, { language }, 400] as const),
+  ...['en-US', 'hi', 'ru', 'ja', 'es-ES'].map((language): Case => [`the language ${language}`, { language }, 200]),
+  ...['en', 'de', 'EN-us', '', null].map((language): Case => [`${language} for the language`, { language }, 400]),
   ['a lone surrogate', { prefix: '\ud800' }, 400],
   ['another id', { id: IDS.otherGuild }, 400],
   ['an id that is a number', { id: 197038439483310086n.toString().length }, 400],

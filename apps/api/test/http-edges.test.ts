@@ -114,15 +114,8 @@ describe('a client that closes its half of the connection', () => {
 });
 
 describe('a slow client', () => {
-  const hurried = { timeouts: { headers: 200, request: 400 } };
-
-  test('that never finishes its headers is answered with 408', async () => {
-    await using api = await startApi({}, hurried);
-    expect((await exchange(api.url, 'GET / HTTP/1.1\r\nHost: x\r\n')).status).toBe(408);
-  });
-
   test('that never finishes its body is answered with 408, and nothing is changed', async () => {
-    await using api = await startApi({}, hurried);
+    await using api = await startApi({}, { timeouts: { headers: 200, request: 400 } });
     const request = `${PATCH}${bearer(api.tokens.manager)}${JSON_TYPE}Content-Length: 50\r\n\r\n{"prefix":"?"`;
     expect((await exchange(api.url, request)).status).toBe(408);
     expect((await api.get(IDS.guild)).headers.get('etag')).toBe('"0"');
