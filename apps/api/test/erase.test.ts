@@ -72,15 +72,10 @@ describe('an erasure of a guild', () => {
     expect((await problemIn(undone)).type).toBe('/problems/revision-unknown');
   });
 
-  test('succeeds again for a guild without anything', async () => {
+  test('succeeds again for a guild without anything, and is not made again at the next start', async () => {
     await using api = await startApi();
     expect((await erase(api, { headers: { 'if-match': '"0"' } })).status).toBe(204);
-    expect((await erase(api)).status).toBe(204);
     expect(readChanges(api)).toEqual([]);
-  });
-
-  test('that found nothing to erase is not made again at the next start', async () => {
-    await using api = await startApi();
     await api.patch(guild, { prefix: '?' });
     expect([(await erase(api)).status, (await erase(api)).status]).toEqual([204, 204]);
     await api.patch(guild, { prefix: '#' });

@@ -305,12 +305,17 @@ describe('every answer', () => {
     ['an unreadable path', 'GET', '/guilds/%zz'],
     ['a tRPC answer', 'GET', '/trpc/guilds.get'],
     ['a page', 'GET', '/docs/'],
-  ])('says Cache-Control, Vary and X-Request-Id: %s', async (_name, method, path) => {
-    const { headers } = await api.send(path, { method, headers: { 'x-request-id': 'mine-1' } });
-    expect(headers.get('cache-control')).toBe('private, no-cache');
-    expect(headers.get('vary')).toMatch(/^Authorization/);
-    expect(headers.get('x-request-id')).toBe('mine-1');
-  });
+  ])(
+    'says Cache-Control, Vary and X-Request-Id, and may be read by no page unless origins are listed: %s',
+    async (_name, method, path) => {
+      const sent = { 'x-request-id': 'mine-1', origin: 'https://dash.example' };
+      const { headers } = await api.send(path, { method, headers: sent });
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+      expect(headers.get('cache-control')).toBe('private, no-cache');
+      expect(headers.get('vary')).toMatch(/^Authorization/);
+      expect(headers.get('x-request-id')).toBe('mine-1');
+    },
+  );
 
   test('has a request id of its own where the caller sent none that is usable', async () => {
     const { headers } = await api.send('/healthz', { headers: { 'x-request-id': 'x'.repeat(200) } });

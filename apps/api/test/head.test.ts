@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
 import { connectTo, rawExchange } from '../src/testing/raw-http.ts';
 
@@ -8,16 +8,9 @@ const { guild } = IDS;
 const QUERY = `/trpc/guilds.get?input=${encodeURIComponent(JSON.stringify({ guild }))}`;
 const LONG = `X-Long: ${'x'.repeat(20_000)}\r\n`;
 
-let api: TestApi;
-let hurried: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-  hurried = await startApi({}, { timeouts: { headers: 300, request: 400 } });
-});
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await hurried[Symbol.asyncDispose]();
-});
+const api = await startApi();
+const hurried = await startApi({}, { timeouts: { headers: 300, request: 400 } });
+afterAll(() => Promise.all([api, hurried].map((each) => each[Symbol.asyncDispose]())));
 
 /** A complete HEAD request, after whose response the service closes the connection. */
 const head = (path: string, headers = '') => `HEAD ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`;
