@@ -1,6 +1,6 @@
 import { Application, BOT_PERMISSION_BITS } from '@guild-settings/contract';
-import { expect, test } from 'vitest';
-import { problemIn, sharedApi, startApi } from '../src/testing/api-resource.ts';
+import { afterAll, expect, test } from 'vitest';
+import { problemIn, startApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
 
 const INVITATION = {
@@ -11,11 +11,10 @@ const INVITATION = {
 
 const APPLICATION = { id: IDS.application, name: 'Settings of guilds', icon: '0123456789abcdef0123456789abcdef' };
 
-/** Its CORS allows one origin. */
-const shared = sharedApi({ CORS_ORIGINS: 'https://dashboard.example' });
+const api = await startApi();
+afterAll(() => api[Symbol.asyncDispose]());
 
 test('the application is public: no credentials are needed, and none are read', async () => {
-  const api = shared();
   await api.get(IDS.guild);
   const before = api.discord.calls.count();
   for (const headers of [{}, { authorization: 'Bearer not a token' }, { authorization: `Bearer ${'u'.repeat(30)}` }]) {
@@ -27,7 +26,6 @@ test('the application is public: no credentials are needed, and none are read', 
 });
 
 test('its invitation is of the bot, with the permissions that the bot uses', async () => {
-  const api = shared();
   const { inviteUrl } = Application.parse(await (await api.send('/application')).json());
   const { origin, pathname, searchParams } = new URL(inviteUrl);
   expect(`${origin}${pathname}`).toBe('https://discord.com/oauth2/authorize');
@@ -48,24 +46,15 @@ test('its name and icon are unknown until Discord has checked a token, and not c
 });
 
 test('it is the same over tRPC, without credentials', async () => {
-  const api = shared();
   const overTrpc = await api.send('/trpc/application.get');
   expect(await overTrpc.json()).toEqual({ result: { data: await (await api.send('/application')).json() } });
   const batch = await api.send('/trpc/application.get,application.get?batch=1&input=%7B%7D');
   expect(batch.headers.get('cache-control')).toBe('private, no-cache');
 });
 
-test('pages of allowed origins may read it', async () => {
-  const api = shared();
-  const headers = { origin: 'https://dashboard.example' };
-  const answer = await api.send('/application', { headers });
-  expect(answer.headers.get('access-control-allow-origin')).toBe(headers.origin);
-});
-
 test('a guild without the bot is refused with its own invitation, over both transports', async () => {
   await using api = await startApi({ DISCORD_AUTHORIZE_URL: 'https://canary.discord.com/oauth2/authorize' });
-  const report = { type: 'snapshot', shard: { id: 0, count: 1 }, guilds: [] };
-  await api.send('/trpc/presence.report', { method: 'POST', token: api.tokens.application, body: report });
+  await api.report({ type: 'snapshot', shard: { id: 0, count: 1 }, guilds: [] });
   const { inviteUrl, ...problem } = await problemIn(await api.get(IDS.guild));
   expect(problem).toMatchObject({ type: '/problems/bot-absent', status: 404 });
   const { origin, pathname, searchParams } = new URL(inviteUrl ?? '');
@@ -73,8 +62,7 @@ test('a guild without the bot is refused with its own invitation, over both tran
   const guild = { guild_id: IDS.guild, disable_guild_select: 'true' };
   expect(Object.fromEntries(searchParams)).toEqual({ ...INVITATION, ...guild });
 
-  const input = encodeURIComponent(JSON.stringify({ guild: IDS.guild }));
-  const overTrpc = await api.send(`/trpc/guilds.get?input=${input}`, { token: api.tokens.manager });
+  const overTrpc = await api.call('guilds.get', { guild: IDS.guild });
   const { error } = (await overTrpc.json()) as { error: { data: { problem: object } } };
   const { data } = error;
   expect(data).toMatchObject({ inviteUrl, problem: { type: '/problems/bot-absent' } });

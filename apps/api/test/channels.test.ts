@@ -1,6 +1,6 @@
 import type { GuildChannels } from '@guild-settings/contract';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { problemIn, type Sent, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { problemIn, type Sent, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
@@ -63,12 +63,13 @@ const renew = ({ clock }: TestApi) => {
   clock.now += 30_001;
 };
 
-const shared = sharedApi(ENV);
-beforeAll(() => populate(shared()));
+const api = await startApi(ENV);
+afterAll(() => api[Symbol.asyncDispose]());
+beforeAll(() => populate(api));
 
 describe('the channels of a guild', () => {
   test("are listed in the order of Discord's client, with what the bot lacks to announce in them", async () => {
-    const channels = await channelsOf(await list(shared(), { token: shared().tokens.owner }));
+    const channels = await channelsOf(await list(api, { token: api.tokens.owner }));
     expect(channels.map(({ name, type, botCanPost, missing }) => [name, type, botCanPost, ...missing])).toEqual([
       ['news', 5, true],
       ['general', 0, true],
@@ -91,7 +92,6 @@ describe('the channels of a guild', () => {
   });
 
   test('are those that the caller sees: the owner, administrators and the application see all', async () => {
-    const api = shared();
     const common = ['news', 'general', 'quiet', 'hidden', 'lounge', 'locked'];
     const all = [...common, 'staff', 'staffRoom'];
     const { manager, otherManager, owner, admin, application } = api.tokens;
@@ -101,21 +101,7 @@ describe('the channels of a guild', () => {
     }
   });
 
-  test('are for managers alone', async () => {
-    const api = shared();
-    expect((await list(api, { token: api.tokens.plain })).status).toBe(403);
-    expect((await api.send(PATH)).status).toBe(401);
-  });
-
-  test('are the same over tRPC', async () => {
-    const api = shared();
-    const input = encodeURIComponent(JSON.stringify({ guild }));
-    const response = await api.send(`/trpc/guilds.channels?input=${input}`, { token: api.tokens.manager });
-    expect(await response.json()).toEqual({ result: { data: await channelsOf(await list(api)) } });
-  });
-
   test('are writable by roles and by overwrites as Discord itself decides when the bot posts', async () => {
-    const api = shared();
     for (const { id, type, botCanPost } of await channelsOf(await list(api, { token: api.tokens.owner }))) {
       const response = await fetch(`${api.discord.apiUrl}/channels/${id}/messages`, {
         method: 'POST',
@@ -228,8 +214,7 @@ describe('Discord', () => {
     }
     expect(guildCalls(api)).toBe(1);
     world.addBotToGuild(guild);
-    const body = { type: 'present', guild: { id: guild, name: 'Discord Testers', icon: null } };
-    await api.send('/trpc/presence.report', { method: 'POST', token: api.tokens.application, body });
+    await api.report({ type: 'present', guild: { id: guild, name: 'Discord Testers', icon: null } });
     expect((await list(api)).status).toBe(200);
   });
 
@@ -257,8 +242,7 @@ describe('the token of the bot', () => {
     const problem = await problemIn(response);
     expect(problem).toMatchObject({ type: '/problems/bot-token-missing', code: 'NOT_IMPLEMENTED' });
     expect(problem.detail).toContain('DISCORD_BOT_TOKEN');
-    const input = encodeURIComponent(JSON.stringify({ guild }));
-    const trpc = await api.send(`/trpc/guilds.channels?input=${input}`, { token: api.tokens.manager });
+    const trpc = await api.call('guilds.channels', { guild });
     expect(await trpc.json()).toMatchObject({ error: { data: { code: 'NOT_IMPLEMENTED', httpStatus: 501 } } });
   });
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
 import { exchange } from '../src/testing/raw-http.ts';
 
@@ -9,20 +9,11 @@ const ORIGINS = `https://other.example,${ORIGIN}`;
 const FROM_PAGE = `Origin: ${ORIGIN}\r\n`;
 const HURRIED = { timeouts: { headers: 300, request: 400 } };
 
-let api: TestApi;
+const api = await startApi({ CORS_ORIGINS: ORIGINS });
 /** Closes slow connections soon. */
-let hurried: TestApi;
-let ofOneOrigin: TestApi;
-beforeAll(async () => {
-  api = await startApi({ CORS_ORIGINS: ORIGINS });
-  hurried = await startApi({ CORS_ORIGINS: ORIGINS }, HURRIED);
-  ofOneOrigin = await startApi({ CORS_ORIGINS: ORIGIN }, HURRIED);
-});
-afterAll(async () => {
-  await api[Symbol.asyncDispose]();
-  await hurried[Symbol.asyncDispose]();
-  await ofOneOrigin[Symbol.asyncDispose]();
-});
+const hurried = await startApi({ CORS_ORIGINS: ORIGINS }, HURRIED);
+const ofOneOrigin = await startApi({ CORS_ORIGINS: ORIGIN }, HURRIED);
+afterAll(() => Promise.all([api, hurried, ofOneOrigin].map((each) => each[Symbol.asyncDispose]())));
 
 /** Whether a page of the origin can read the response: status, headers and body. */
 function expectReadable({ headers }: Response): void {
@@ -57,21 +48,28 @@ describe('OPTIONS from an allowed origin', () => {
     }
   });
 
-  test.each(['https://evil.example', undefined])('is refused on an unknown path for %s', async (origin) => {
-    for (const path of ['/nowhere', '/guilds/', '/trpc/nothing']) {
-      const headers = { ...(origin && { origin }), 'access-control-request-method': 'GET' };
-      const answer = await api.send(path, { method: 'OPTIONS', headers });
-      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([404, null]);
-    }
-  });
+  test.each(['https://evil.example', undefined])(
+    'is refused on an unknown path, and lists the methods of a known one alone, for %s',
+    async (origin) => {
+      for (const path of ['/nowhere', '/guilds/', '/trpc/nothing']) {
+        const headers = { ...(origin && { origin }), 'access-control-request-method': 'GET' };
+        const answer = await api.send(path, { method: 'OPTIONS', headers });
+        expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([404, null]);
+      }
+      const listed = await api.send(`/guilds/${guild}`, { method: 'OPTIONS', headers: { ...(origin && { origin }) } });
+      expect([listed.status, listed.headers.get('access-control-allow-origin')]).toEqual([204, null]);
+      expect(listed.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS, PATCH');
+    },
+  );
 
-  test('and what follows can be read by the page: 404, 405, 400', async () => {
+  test('and what follows can be read by the page: 404, 405, 400, 401, 200', async () => {
     for (const [method, path, status] of [
       ['GET', '/nowhere', 404],
       ['GET', '/guilds/', 404],
       ['PUT', `/guilds/${guild}`, 405],
       ['GET', '/guilds/%zz', 400],
       ['PATCH', `/guilds/${guild}`, 401],
+      ['GET', '/application', 200],
     ] as const) {
       const answer = await api.send(path, { method, headers: { origin: ORIGIN } });
       expect(answer.status).toBe(status);

@@ -11,27 +11,7 @@ const LENGTH = 15_000;
 /** Trying every pair of its characters would take a second. */
 const LIMIT_MS = 100;
 
-const SEPARATORS = [
-  ',',
-  ' ',
-  '\t',
-  ' ,',
-  ';',
-  ';a=',
-  '"',
-  '""',
-  '"1",',
-  '=',
-  '/',
-  '.',
-  ':',
-  '%',
-  '%20',
-  '-',
-  '*',
-  '(',
-  '\\',
-];
+const SEPARATORS = [...', \t;"=/.:%-*(\\', ' ,', ';a=', '""', '"1",', '%20'];
 
 /** What a long run of separators stands behind, so that each header's parser gets as far as it can. */
 const HEADERS: readonly (readonly [name: string, start: string, end: string])[] = [
@@ -76,20 +56,6 @@ describe('a header of 15 KB', () => {
     },
   );
 
-  test('costs no more when it is refused than when it is not looked at', async () => {
-    await using api = await startApi({ LOG_LEVEL: 'error' });
-    const value = `"1"${','.repeat(LENGTH)}"2"`;
-    const path = `/guilds/${IDS.guild}`;
-    const cost = { refused: Number.POSITIVE_INFINITY, plain: Number.POSITIVE_INFINITY };
-    const measure = (header: string) => minCpuTimeMs(1, 0, () => times(20, () => ask(api, path, { [header]: value })));
-    // In turn, as V8 compiles more and more of it.
-    for (let round = 0; round < 10; round += 1) {
-      cost.plain = Math.min(cost.plain, await measure('x-unused'));
-      cost.refused = Math.min(cost.refused, await measure('if-match'));
-    }
-    expect(cost.refused / cost.plain).toBeLessThan(2);
-  });
-
   test('counts against the rate limit before it is parsed', async () => {
     await using api = await startApi({ RATE_LIMIT_PER_MINUTE: '2' });
     expect((await api.get(IDS.guild)).status).toBe(200);
@@ -105,8 +71,4 @@ async function ask(api: TestApi, path: string, headers: Record<string, string>):
   const all = { authorization: `Bearer ${api.tokens.manager}`, 'content-type': 'application/json', ...headers };
   const body = method === 'GET' ? undefined : `{"guild":"${IDS.guild}"}`;
   await statusOf(`${api.url}${path}`, { method, agent, headers: all }, body);
-}
-
-async function times(count: number, work: () => Promise<void>): Promise<void> {
-  for (let done = 0; done < count; done += 1) await work();
 }

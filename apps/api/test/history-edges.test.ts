@@ -1,6 +1,4 @@
 import { HistoryPage } from '@guild-settings/contract';
-import { waitUntil } from '@guild-settings/testing';
-import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { problemIn, type Sent, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
@@ -27,6 +25,8 @@ const slugOf = async (response: Response) => (await problemIn(response)).type.re
 describe('a parameter that is no canonical value is refused', () => {
   test.each([
     ['history?limit=', 'an empty number'],
+    ['history?limit=0', 'zero'],
+    ['history?limit=101', 'more than 100'],
     ['history?limit=050', 'leading zeros'],
     ['history?limit=1e1', 'an exponent'],
     ['history?limit=%2B5', 'a sign'],
@@ -36,6 +36,8 @@ describe('a parameter that is no canonical value is refused', () => {
     ['history?before=99999999999999999999', 'a revision of twenty digits'],
     ['history?after=-1', 'a negative revision'],
     ['history?after=1&after=2', 'two values'],
+    ['history?field=colour', 'a field that there is not'],
+    ['history?colour=red', 'an unknown parameter'],
     ['history?actor=me', 'an author that is no id'],
     ['history?kind=Settings', 'another case'],
     ['history?__proto__=1', 'a name of every object'],
@@ -101,17 +103,14 @@ describe('a parameter at its limit is accepted', () => {
 });
 
 describe('over HTTP', () => {
-  test('HEAD returns the headers of GET: the link to the next part, and the entity tag of a record as it was', async () => {
-    const revision = await change({ beta: false, prefix: `${Math.random()}`.slice(0, 5) });
-    await change({ language: 'ja' });
-    await change({ language: 'en-US' });
-    for (const path of [`/guilds/${guild}/history?limit=1`, `/guilds/${guild}?at=${revision}`]) {
-      const [head, found] = [await get(path, { method: 'HEAD' }), await get(path)];
-      expect(head.status).toBe(200);
-      expect(await head.text()).toBe('');
-      for (const name of ['link', 'etag', 'cache-control', 'content-type', 'content-length'])
-        expect(head.headers.get(name), name).toBe(found.headers.get(name));
-    }
+  test('HEAD returns the link to the next part', async () => {
+    for (const beta of [true, false]) await change({ beta });
+    const [head, found] = [
+      await get(`/guilds/${guild}/history?limit=1`, { method: 'HEAD' }),
+      await get(`/guilds/${guild}/history?limit=1`),
+    ];
+    expect([head.status, head.headers.get('link')]).toEqual([200, found.headers.get('link')]);
+    expect(found.headers.get('link')).not.toBeNull();
   });
 
   test('a record as it was is revalidated by its entity tag', async () => {
@@ -192,15 +191,6 @@ describe('a restore', () => {
     );
   });
 
-  test('can be undone, and its undo as well', async () => {
-    const first = await change({ prefix: '1', language: 'en-US' });
-    await change({ prefix: '2', language: 'ja' });
-    const restored = revisionOf(await post(`/guilds/${guild}/restore`, { body: { revision: first } }));
-    const undone = await undo(restored);
-    expect(await undone.json()).toMatchObject({ prefix: '2', language: 'ja' });
-    expect(await (await undo(revisionOf(undone))).json()).toMatchObject({ prefix: '1', language: 'en-US' });
-  });
-
   test('that made a value equal by chance is not in the way of an undo; one that set another value is', async () => {
     const first = await change({ prefix: 'r1' });
     const second = await change({ prefix: 'r2' });
@@ -247,29 +237,12 @@ describe('the rules of a change hold for an undo', () => {
     expect(await (await own.get(guild)).json()).toMatchObject({ prefix: '1' });
   });
 
-  test('a permission that has expired when the write had to wait', async () => {
-    await using own = await startApi({ AUTH_CACHE_TTL: '2' });
-    const revision = await change({ prefix: '1' }, { by: own });
-    const other = new Database(own.databasePath);
-    other.exec('BEGIN IMMEDIATE');
-    const known = await cacheHits(own);
-    const writing = undo(revision, {}, own);
-    await waitUntil(async () => (await cacheHits(own)) > known, { message: 'the undo to be authorized' });
-    own.discord.world.setPermissions(guild, IDS.manager, 0n);
-    own.clock.now += 3_000;
-    other.exec('ROLLBACK');
-    other.close();
-    expect((await writing).status).toBe(403);
-    expect(await (await own.get(guild, { token: own.tokens.admin })).json()).toMatchObject({ prefix: '1' });
-  });
-
   test('a guild that the bot has left, and changes that Discord made', async () => {
     await using own = await startApi();
-    const report = (body: object) => post('/trpc/presence.report', { token: own.tokens.application, body }, own);
     const revision = await change({ prefix: '1' }, { by: own });
-    await report({ type: 'present', guild: { id: guild, name: 'n', icon: null } });
+    await own.report({ type: 'present', guild: { id: guild, name: 'n', icon: null } });
     expect(await slugOf(await undo(revision + 1, {}, own))).toBe('not-undoable');
-    await report({ type: 'left', guild });
+    await own.report({ type: 'left', guild });
     const send = (path: string, sent: Sent = {}) => own.send(path, { token: own.tokens.manager, ...sent });
     const responses = [
       await send(`/guilds/${guild}/history`),
@@ -280,23 +253,4 @@ describe('the rules of a change hold for an undo', () => {
     ];
     for (const response of responses) expect(await slugOf(response)).toBe('bot-absent');
   });
-
-  test('a reader who is no manager receives nothing of the history', async () => {
-    const revision = await change({ prefix: 'secret' });
-    const sent = { token: api().tokens.plain };
-    const responses = [
-      await get(`/guilds/${guild}/history`, sent),
-      await get(`/guilds/${guild}/history/${revision}`, sent),
-      await get(`/guilds/${guild}?at=${revision}`, sent),
-      await undo(revision, sent),
-      await post(`/guilds/${guild}/restore`, { ...sent, body: { revision: 0 } }),
-    ];
-    expect(responses.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
-  });
 });
-
-/** Requests whose permission was judged by a token that was known. */
-async function cacheHits(by: TestApi): Promise<number> {
-  const text = await (await by.send('/metrics')).text();
-  return Number(/^auth_cache_lookups_total\{result="hit"\} (\d+)/m.exec(text)?.[1] ?? 0);
-}

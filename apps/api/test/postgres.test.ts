@@ -9,42 +9,40 @@ const { guild } = IDS;
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
-describe('two processes on one PostgreSQL', () => {
+describe('two processes on one PostgreSQL', async () => {
+  const DATABASE_URL = await migratedDatabase(server);
+  const one = await startApi({ DATABASE_URL });
+  const other = await startApi({ DATABASE_URL, DISCORD_API_URL: one.discord.apiUrl });
+  const { manager: token } = one.tokens;
+  afterAll(() => Promise.all([one, other].map((api) => api[Symbol.asyncDispose]())));
+
   test('return what either has acknowledged, with one entity tag', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
     for (let turn = 0; turn < 20; turn++) {
       const [writer, reader] = turn % 2 ? [one, other] : [other, one];
-      const changed = await writer.patch(guild, { prefix: `${turn}` });
-      const read = await reader.get(guild);
+      const changed = await writer.patch(guild, { prefix: `${turn}` }, { token });
+      const read = await reader.get(guild, { token });
       expect(await read.text()).toBe(await changed.text());
       expect(read.headers.get('etag')).toBe(changed.headers.get('etag'));
     }
   });
 
   test("accept watches by the other's check of the application's token while Discord is down", async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL, DISCORD_API_URL: one.discord.apiUrl });
     const first = await openWatch(one.url, one.tokens.application);
     await waitUntil(() => first.events.some(({ type }) => type === 'live'), { message: 'the first watch' });
     one.discord.faults.set({ kind: 'status', status: 503 });
     const second = await openWatch(other.url, one.tokens.application);
     await waitUntil(() => second.events.some(({ type }) => type === 'live'), { message: 'the second watch' });
+    one.discord.faults.clear();
     first.close();
     second.close();
   });
 
   test('accept exactly one of many changes with one entity tag', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
-    await one.patch(guild, { prefix: '?' });
-    const headers = { 'if-match': '"1"' };
+    const changed = await one.patch(guild, { prefix: '?' });
+    const headers = { 'if-match': changed.headers.get('etag') ?? '' };
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
-        (index % 2 ? one : other).patch(guild, { prefix: `${index}` }, { headers }),
+        (index % 2 ? one : other).patch(guild, { prefix: `${index}` }, { headers, token }),
       ),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -52,10 +50,7 @@ describe('two processes on one PostgreSQL', () => {
   });
 
   test('notify the watchers of both within milliseconds', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
-    const watch = await openWatch(other.url, other.tokens.application);
+    const watch = await openWatch(other.url, one.tokens.application);
     await waitUntil(() => watch.events.some(({ type }) => type === 'live'), { message: 'live' });
     const waitMs = await minTimeMs(20, 500, async (attempt) => {
       await one.patch(guild, { prefix: `${attempt}` });
@@ -68,18 +63,14 @@ describe('two processes on one PostgreSQL', () => {
   });
 
   test('resume a cursor of each other', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
-    await one.patch(guild, { prefix: '?' });
     const first = await openWatch(one.url, one.tokens.application);
     await waitUntil(() => first.events.some(({ type }) => type === 'live'), { message: 'live' });
     first.close();
     const [epoch = '', revision = ''] = first.ids.at(-1)?.split(':') ?? [];
     const cursor = { epoch, revision: Number(revision) };
-    const second = await openWatch(other.url, other.tokens.application, { cursor });
+    const second = await openWatch(other.url, one.tokens.application, { cursor });
     await waitUntil(() => second.events.length > 0, { message: 'an event' });
-    expect(second.events).toEqual([{ type: 'live', revision: 1 }]);
+    expect(second.events).toEqual([{ type: 'live', revision: cursor.revision }]);
     second.close();
   });
 });

@@ -1,16 +1,17 @@
 import { PROBLEM_SLUGS, PROBLEMS } from '@guild-settings/contract';
-import { describe, expect, test } from 'vitest';
-import { problemIn, sharedApi, startApi } from '../src/testing/api-resource.ts';
+import Database from 'better-sqlite3';
+import { afterAll, describe, expect, test } from 'vitest';
+import { problemIn, startApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
 
 /** For the cases that change nothing. */
-const unchanged = sharedApi();
+const api = await startApi();
+afterAll(() => api[Symbol.asyncDispose]());
 
 describe('a failure', () => {
   test('is application/problem+json with type, title, status, detail, instance, code and message', async () => {
-    const api = unchanged();
     const answer = await api.get(guild, { token: api.tokens.plain });
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
     const { title, text } = PROBLEMS['not-guild-manager'];
@@ -26,7 +27,6 @@ describe('a failure', () => {
   });
 
   test('of validation lists all its issues at once, with path, pointer and message', async () => {
-    const api = unchanged();
     const answer = await api.patch(guild, {
       beta: 'no',
       language: 'de',
@@ -50,13 +50,8 @@ describe('a failure', () => {
   });
 
   test('over tRPC carries the same problem in data', async () => {
-    const api = unchanged();
     const rest = await problemIn(await api.patch(guild, { beta: 'no' }));
-    const trpc = await api.send('/trpc/guilds.update', {
-      method: 'POST',
-      token: api.tokens.manager,
-      body: { guild, beta: 'no' },
-    });
+    const trpc = await api.call('guilds.update', { guild, beta: 'no' });
     expect(trpc.status).toBe(400);
     expect(await trpc.json()).toMatchObject({
       error: {
@@ -67,7 +62,6 @@ describe('a failure', () => {
   });
 
   test('names an instance without the query', async () => {
-    const api = unchanged();
     expect((await problemIn(await api.send('/nowhere?secret=1#x'))).instance).toBe('/nowhere');
   });
 
@@ -75,7 +69,6 @@ describe('a failure', () => {
     await using api = await startApi();
     await api.get(guild);
     // The table is gone behind the service's back: an error that nobody foresaw.
-    const { default: Database } = await import('better-sqlite3');
     const db = new Database(api.databasePath);
     db.prepare("UPDATE guilds SET enabled_features = 'no json'").run();
     db.prepare(
@@ -83,10 +76,7 @@ describe('a failure', () => {
        VALUES (?, '!', '', 0, 'en-US', 'secret detail', 1, 'unknown', 0)`,
     ).run(guild);
     db.close();
-    const trpc = await api.send(`/trpc/guilds.get?input=${encodeURIComponent(JSON.stringify({ guild }))}`, {
-      token: api.tokens.manager,
-    });
-    for (const answer of [await api.get(guild), trpc]) {
+    for (const answer of [await api.get(guild), await api.call('guilds.get', { guild })]) {
       expect(answer.status).toBe(500);
       const body = await answer.text();
       expect(body).toContain('/problems/internal');
@@ -99,7 +89,6 @@ describe('a failure', () => {
 
 describe('/problems', () => {
   test.each(PROBLEM_SLUGS)('has a short page about %s', async (slug) => {
-    const api = unchanged();
     const page = await api.send(`/problems/${slug}`);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toContain('text/html');
@@ -109,30 +98,14 @@ describe('/problems', () => {
   test.each(['constructor', '__proto__', 'toString', 'nothing'])(
     'has none about %s: own properties only',
     async (slug) => {
-      const api = unchanged();
       expect((await api.send(`/problems/${slug}`)).status).toBe(404);
     },
   );
 });
 
-describe('tRPC', () => {
-  test('refuses more calls in a batch than it allows, and says so', async () => {
-    const api = unchanged();
-    const names = Array.from({ length: 11 }, () => 'guilds.get').join(',');
-    const answer = await api.send(`/trpc/${names}?batch=1&input=%7B%7D`, { token: api.tokens.manager });
-    expect(answer.status).toBe(400);
-  });
-
-  test('says what is unreadable in its own input', async () => {
-    const api = unchanged();
-    const answer = await api.send('/trpc/guilds.get?input=%7B', { token: api.tokens.manager });
-    expect(answer.status).toBe(400);
-  });
-
-  test('takes no forms', async () => {
-    const api = unchanged();
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const post = { method: 'POST', token: api.tokens.manager, headers, body: `guild=${guild}` };
-    expect((await api.send('/trpc/guilds.update', post)).status).toBe(415);
-  });
+test.each([
+  ['more calls in a batch than it allows', `/trpc/${Array(11).fill('guilds.get').join()}?batch=1&input=%7B%7D`],
+  ['an input that is unreadable', '/trpc/guilds.get?input=%7B'],
+])('tRPC refuses %s: 400', async (_name, path) => {
+  expect((await api.send(path, { token: api.tokens.manager })).status).toBe(400);
 });

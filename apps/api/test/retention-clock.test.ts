@@ -16,7 +16,7 @@ const { retention: times } = readConfig({ DISCORD_APPLICATION_ID: IDS.applicatio
 const off = (offsetMs: number): Clock => ({ nowMs: () => Date.now() + offsetMs, monotonicMs: () => performance.now() });
 
 describe('a start with the clock 32 days ahead', () => {
-  test('erases no guild that the bot has just left, and reports it in the log and in /readyz', async () => {
+  test('erases no guild that the bot has just left, reports it in the log and in /readyz, and continues when the clock was corrected', async () => {
     await using api = await startWithLeftGuild();
     const history = readChanges(api);
     await using ahead = await startAgain(api, off(32 * DAY));
@@ -31,6 +31,10 @@ describe('a start with the clock 32 days ahead', () => {
       status: 'ok',
       retention: { status: 'stopped', reason: expect.stringContaining('Expected a clock within 3 days') },
     });
+    await ahead.app.close();
+    await using right = await startAgain(api, off(0));
+    expect(await (await right.send('/readyz')).json()).not.toHaveProperty('retention');
+    expect(errorLines(right)).toEqual([]);
   });
 
   test('erases nothing at the starts after that either, though its own changes are dated by that clock', async () => {
@@ -44,16 +48,6 @@ describe('a start with the clock 32 days ahead', () => {
       await ahead.app.close();
     }
     expect(readChanges(api).filter((change) => change.guild_id === guild)).toHaveLength(3);
-  });
-
-  test('continues when the clock was corrected', async () => {
-    await using api = await startWithLeftGuild();
-    await using ahead = await startAgain(api, off(32 * DAY));
-    await waitUntil(() => ahead.log().includes('Retention is stopped'));
-    await ahead.app.close();
-    await using right = await startAgain(api, off(0));
-    expect(await (await right.send('/readyz')).json()).not.toHaveProperty('retention');
-    expect(errorLines(right)).toEqual([]);
   });
 });
 
@@ -79,15 +73,8 @@ describe('the clock of a running process', () => {
     ['back', -30 * DAY],
   ])('stepped %s by 30 days stops retention until it is stepped back', async (_where, stepMs) => {
     await using api = await startWithLeftGuild();
-    const store = openTestSqlite(api.databasePath);
     const clock = { offsetMs: 0 };
-    const retention = new Retention({
-      store,
-      clock: { nowMs: () => Date.now() + clock.offsetMs, monotonicMs: () => performance.now() },
-      log: api.app.log,
-      times,
-      confirmedUntilMs: null,
-    });
+    await using retention = retentionOf(api, clock);
     await retention.enforce();
     expect(retention.state).toEqual({ status: 'running' });
     clock.offsetMs = stepMs;
@@ -97,40 +84,87 @@ describe('the clock of a running process', () => {
     await retention.enforce();
     expect(retention.state).toEqual({ status: 'running' });
     expect(readChanges(api)).toHaveLength(3);
-    await store.close();
   });
 
   test('that runs ahead a little more at each run stops retention before it is a month ahead', async () => {
     await using api = await startWithLeftGuild();
-    const store = openTestSqlite(api.databasePath);
-    let offsetMs = 0;
-    const clock = { nowMs: () => Date.now() + offsetMs, monotonicMs: () => performance.now() };
-    const retention = new Retention({ store, clock, log: api.app.log, times, confirmedUntilMs: null });
-    for (; offsetMs < 35 * DAY; offsetMs += DAY) await retention.enforce();
+    const clock = { offsetMs: 0 };
+    await using retention = retentionOf(api, clock);
+    for (; clock.offsetMs < 35 * DAY; clock.offsetMs += DAY) await retention.enforce();
     expect(retention.state.status).toBe('stopped');
     expect(readChanges(api)).toHaveLength(3);
-    await store.close();
   });
 });
 
 test('a guild that is left while the clock is 31 days slow is kept for 30 days from then', async () => {
   await using api = await startApi({}, { clock: off(0) });
-  await report(api, { type: 'present', guild: { id: guild, name: 'n', icon: null } });
+  await api.report({ type: 'present', guild: { id: guild, name: 'n', icon: null } });
   await api.app.close();
   await using back = await startAgain(api, off(-31 * DAY));
-  await report(back, { type: 'left', guild });
+  await back.report({ type: 'left', guild });
   await back.app.close();
   await using right = await startAgain(api, off(0));
   await right.app.close();
   expect(readChanges(api).map((change) => change.after)).toEqual([expect.anything(), expect.anything()]);
 });
 
+test('a guild whose bot was kicked keeps its settings for 30 days, then they and their history are erased', async () => {
+  await using api = await startApi();
+  const present = { type: 'present', guild: { id: guild, name: 'n', icon: null } };
+  await api.report(present);
+  await api.patch(guild, { prefix: '?' });
+  await api.patch(IDS.otherGuild, { prefix: '?' });
+  await api.report({ type: 'left', guild });
+  api.clock.now += 30 * DAY;
+  await retain(api);
+  expect(readChanges(api)).toHaveLength(4);
+  api.clock.now += 1;
+  await retain(api);
+  const log = readChanges(api);
+  expect(log.map((change) => [change.revision, change.guild_id])).toEqual([
+    [3, IDS.otherGuild],
+    [5, expect.not.stringContaining(guild)],
+  ]);
+  expect(log[1]).toMatchObject({ before: {}, after: {}, reason: null });
+  // It has the defaults when the bot is invited again.
+  api.clock.now -= 30 * DAY + 1;
+  await api.report(present);
+  expect(await (await api.get(guild)).json()).toMatchObject({ prefix: '!' });
+});
+
+test('changes are kept 90 days; the records stay', async () => {
+  await using api = await startApi();
+  await api.patch(guild, { prefix: '1' });
+  api.clock.now += 50 * DAY;
+  await api.patch(guild, { prefix: '2' }, { token: freshToken(api) });
+  api.clock.now += 40 * DAY + 1;
+  await retain(api);
+  expect(readChanges(api).map((change) => change.revision)).toEqual([2]);
+  expect(await (await api.get(guild, { token: freshToken(api) })).json()).toMatchObject({ prefix: '2' });
+});
+
+/** Opens retention on the file of a service, by the machine's clock and an offset. */
+function retentionOf({ databasePath, app }: TestApi, clock: { offsetMs: number }) {
+  const store = openTestSqlite(databasePath);
+  const clocks = { nowMs: () => Date.now() + clock.offsetMs, monotonicMs: () => performance.now() };
+  const retention = new Retention({ store, clock: clocks, log: app.log, times, confirmedUntilMs: null });
+  return Object.assign(retention, { [Symbol.asyncDispose]: () => store.close() });
+}
+
+/** Runs retention once, with the test's time confirmed. */
+async function retain(api: TestApi): Promise<void> {
+  const store = openTestSqlite(api.databasePath);
+  const clock = { nowMs: () => api.clock.now, monotonicMs: () => api.clock.now };
+  await new Retention({ store, clock, log: api.app.log, times, confirmedUntilMs: api.clock.now }).enforce();
+  await store.close();
+}
+
 /** A service that was stopped after the bot left a guild with settings; its file stays. */
 async function startWithLeftGuild(): Promise<TestApi> {
   const api = await startApi({}, { clock: off(0) });
-  await report(api, { type: 'present', guild: { id: guild, name: 'n', icon: null } });
+  await api.report({ type: 'present', guild: { id: guild, name: 'n', icon: null } });
   expect((await api.patch(guild, { prefix: '?' })).status).toBe(200);
-  await report(api, { type: 'left', guild });
+  await api.report({ type: 'left', guild });
   await api.app.close();
   return api;
 }
@@ -150,13 +184,4 @@ function freshToken({ discord }: TestApi): string {
   const scopes = ['identify', 'guilds'] as const;
   const token = { userId: IDS.manager, applicationId: IDS.application, scopes, expiresInSeconds: 90 * 86_400 };
   return discord.world.issueUserToken(token).accessToken;
-}
-
-async function report(api: TestApi, body: object): Promise<void> {
-  const { accessToken } = api.discord.world.issueClientCredentialsToken({
-    applicationId: IDS.application,
-    scopes: ['applications.commands.update'],
-  });
-  const { status } = await api.send('/trpc/presence.report', { method: 'POST', token: accessToken, body });
-  expect(status).toBe(200);
 }

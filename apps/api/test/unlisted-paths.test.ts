@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { afterAll, expect, test } from 'vitest';
+import { problemIn, startApi } from '../src/testing/api-resource.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
+const api = await startApi();
 afterAll(() => api[Symbol.asyncDispose]());
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'DELETE'];

@@ -7,6 +7,7 @@ import type { DiscordSim } from '@guild-settings/discord-sim';
 import { afterAll, beforeAll } from 'vitest';
 import { type App, type AppOptions, createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
+import { OPERATIONS_BY_PATH } from '../operations/operations.ts';
 import { checkResponse } from './contract-check.ts';
 import { writeMigratedFile } from './migrated-file.ts';
 import { IDS, startWorld, type Tokens } from './people.ts';
@@ -36,6 +37,10 @@ export interface TestApi extends AsyncDisposable {
   /** A request whose answer is checked against the committed OpenAPI document. */
   send(path: string, sent?: Sent): Promise<Response>;
   get(guild: string, sent?: Sent): Promise<Response>;
+  /** Calls a procedure over tRPC, as the manager unless `sent` has another token. */
+  call(procedure: string, input?: unknown, sent?: Sent): Promise<Response>;
+  /** Reports presence as the bot. */
+  report(body: object, sent?: Sent): Promise<Response>;
   /** Stops the service, and starts it again on the same database. `env` changes its configuration further. */
   restart(env?: NodeJS.ProcessEnv): Promise<void>;
   patch(guild: string, body: unknown, sent?: Sent): Promise<Response>;
@@ -92,6 +97,14 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
     return response;
   };
 
+  const call: TestApi['call'] = (procedure, input, sent) => {
+    const path = `/trpc/${procedure}`;
+    if (OPERATIONS_BY_PATH.get(procedure)?.type === 'mutation')
+      return send(path, { method: 'POST', token: tokens.manager, body: input, ...sent });
+    const query = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`;
+    return send(path + query, { token: tokens.manager, ...sent });
+  };
+
   return {
     get url() {
       return running.url;
@@ -105,6 +118,8 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
     clock,
     log: () => lines.join(''),
     send,
+    call,
+    report: (body, sent) => call('presence.report', body, { token: tokens.application, ...sent }),
     get: (guild, sent) => send(`/guilds/${guild}`, { token: tokens.manager, ...sent }),
     patch: (guild, body, sent) => send(`/guilds/${guild}`, { method: 'PATCH', token: tokens.manager, body, ...sent }),
     async restart(more) {

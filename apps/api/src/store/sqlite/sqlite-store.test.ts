@@ -5,9 +5,8 @@ import Database from 'better-sqlite3';
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { describe, expect, test } from 'vitest';
 import { describeStore } from '../../testing/store-behaviour.ts';
-import { nothing, openTestSqlite } from '../../testing/store-commands.ts';
+import { openTestSqlite } from '../../testing/store-commands.ts';
 import { describeStoreAtScale, type OpenDatabase } from '../../testing/store-scale-behaviour.ts';
-import { StoreUnavailableError } from '../store.ts';
 import * as schema from './schema.ts';
 
 describeStore('SQLite', openResource);
@@ -36,28 +35,9 @@ describe('the SQLite file', () => {
     expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
     db.close();
   });
-
-  test('that is not a database is refused', async () => {
-    await using resource = await openResource();
-    await resource.store.close();
-    const { writeFile } = await import('node:fs/promises');
-    const path = join(resource.folder, 'other.db');
-    await writeFile(path, 'this is no database, but it is long enough to be taken for one'.repeat(100));
-    expect(() => openTestSqlite(path)).toThrow('not a database');
-  });
-
-  test('that is locked by another process is unavailable, not broken', async () => {
-    await using resource = await openResource();
-    const other = new Database(resource.path);
-    other.exec('BEGIN IMMEDIATE');
-    await expect(resource.store.write(nothing(['197038439483310086']))).rejects.toThrow(StoreUnavailableError);
-    other.exec('ROLLBACK');
-    other.close();
-    await expect(resource.store.write(nothing(['197038439483310086']))).resolves.toMatchObject({ written: 0 });
-  });
 });
 
-async function openResource(): Promise<OpenDatabase & { readonly path: string; readonly folder: string }> {
+async function openResource(): Promise<OpenDatabase & { readonly path: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'guild-settings-store-'));
   const path = join(folder, 'test.db');
   let store = openTestSqlite(path);
@@ -69,7 +49,6 @@ async function openResource(): Promise<OpenDatabase & { readonly path: string; r
   return {
     store: { ...store, close },
     path,
-    folder,
     async query(sql) {
       const db = new Database(path);
       try {
