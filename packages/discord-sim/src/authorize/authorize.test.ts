@@ -154,18 +154,6 @@ test.each([
   expect((await postForm(discord, '/oauth2/token', form, APPLICATION)).status).toBe(status);
 });
 
-test.each([
-  ['another site', { 'content-type': 'application/json', origin: 'https://evil.example' }, 403],
-  ['a page without an origin', { 'content-type': 'application/json', origin: 'null' }, 403],
-  ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
-  ['plain text', { 'content-type': 'text/plain' }, 415],
-])('a decision from %s is refused', async (_name, headers, status) => {
-  const body = JSON.stringify({ personId: MEMBER.id, authorize: true });
-  const response = await fetch(authorizeUrl(discord), { method: 'POST', headers, body });
-  expect(response.status).toBe(status);
-  expect(await response.json()).toStrictEqual({ message: expect.any(String) });
-});
-
 test('a decision needs a user who is no bot, and a boolean', async () => {
   discord.world.addBot({ applicationId: APPLICATION.id, token: 'token-of-the-bot' });
   const users = [undefined, '1299999999999999999', APPLICATION.id].map((personId) => ({ personId }));

@@ -16,7 +16,7 @@ import {
   test,
   withButtons,
 } from '../testing/bot-sim.ts';
-import { APPLICATION, GUILD, MEMBER, OWNER } from '../testing/populated-sim.ts';
+import { GUILD, MEMBER, OWNER } from '../testing/populated-sim.ts';
 
 const REMIND = {
   name: 'remind',
@@ -134,22 +134,6 @@ test('people cannot use what Discord would not let them use', async ({ client, d
   expect(await opened.reply()).toMatchObject({ content: 'ok' });
   discord.world.setChannelPermissions(CHANNEL.id, { '@everyone': {} });
   expect(() => people.sendMessage(MEMBER.id, CHANNEL.id, 'hi')).toThrow('may not');
-});
-
-test('commands keep their ids and localisations', async ({ client, discord }) => {
-  const first = await client.application.commands.set([REMIND]);
-  const second = await client.application.commands.set([REMIND, SETTINGS]);
-  expect(second.firstKey()).toBe(first.firstKey());
-  const [remind] = (await client.application.commands.fetch({ withLocalizations: true })).values();
-  expect(remind?.nameLocalizations).toMatchObject({ ru: 'напомнить', hi: 'याद' });
-  expect(discord.world.commandsOf(APPLICATION.id)).toMatchObject([
-    { name: 'remind', name_localizations: { ja: 'リマインド' }, options: [{ name: 'add' }] },
-    { name: 'settings', default_member_permissions: '32' },
-  ]);
-  await client.application.commands.set([SETTINGS], GUILD.id);
-  expect((await client.application.commands.fetch({ guildId: GUILD.id })).map(({ name }) => name)).toStrictEqual([
-    'settings',
-  ]);
 });
 
 test('waiting begins after a message if one is given, and ends with its deadline or the simulator', async () => {
