@@ -154,6 +154,12 @@ test.each([
   expect((await postForm(discord, '/oauth2/token', form, APPLICATION)).status).toBe(status);
 });
 
+test('a decision from another site is refused', async () => {
+  const headers = { 'content-type': 'application/json', origin: 'https://evil.example' };
+  const body = JSON.stringify({ personId: MEMBER.id, authorize: true });
+  expect((await fetch(authorizeUrl(discord), { method: 'POST', headers, body })).status).toBe(403);
+});
+
 test('a decision needs a user who is no bot, and a boolean', async () => {
   discord.world.addBot({ applicationId: APPLICATION.id, token: 'token-of-the-bot' });
   const users = [undefined, '1299999999999999999', APPLICATION.id].map((personId) => ({ personId }));

@@ -18,9 +18,9 @@ import {
 } from '../testing/bot-sim.ts';
 import { GUILD, MEMBER, OWNER } from '../testing/populated-sim.ts';
 
+const { ManageGuild } = PermissionFlagsBits;
 const REMIND = {
   name: 'remind',
-  nameLocalizations: { ru: 'напомнить', hi: 'याद', ja: 'リマインド' },
   description: 'Reminders',
   options: [
     {
@@ -37,11 +37,7 @@ const REMIND = {
     },
   ],
 };
-const SETTINGS = {
-  name: 'settings',
-  description: 'Settings',
-  defaultMemberPermissions: PermissionFlagsBits.ManageGuild,
-};
+const SETTINGS = { name: 'settings', description: 'Settings', defaultMemberPermissions: ManageGuild };
 const TEA = { when: 'in 10m', text: 'tea' };
 
 test('a command reaches the bot with options, language and permissions, and its reply is seen', async ({
@@ -51,15 +47,10 @@ test('a command reaches the bot with options, language and permissions, and its 
   await answerCommands(client, [REMIND, SETTINGS], async (interaction) => {
     const { options, locale, memberPermissions } = interaction;
     const [who, where] = [options.getMember('who'), options.getChannel('where')];
-    const manages = memberPermissions?.has(PermissionFlagsBits.ManageGuild);
+    const manages = memberPermissions?.has(ManageGuild);
+    const texts = [options.getSubcommand(), options.getString('when'), options.getInteger('times'), locale, manages];
     await interaction.reply({
-      content: [
-        options.getSubcommand(),
-        options.getString('when'),
-        options.getInteger('times'),
-        locale,
-        manages,
-      ].join(),
+      content: texts.join(),
       embeds: [{ title: `${who && 'id' in who ? who.id : ''} ${where?.name}` }],
       flags: MessageFlags.Ephemeral,
     });
