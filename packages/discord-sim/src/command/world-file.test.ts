@@ -52,11 +52,8 @@ test.each([
   await expect(read(content)).rejects.toThrow(reason);
 });
 
-test('a missing file is refused', async () => {
+test('a missing file and a guild of an unknown owner are refused', async () => {
   await expect(readWorldFile('/nowhere/world.json')).rejects.toThrow('/nowhere/world.json is not usable:\nENOENT');
-});
-
-test('a guild of an unknown owner is refused', async () => {
   const file = await read(JSON.stringify({ ...EMPTY, guilds: [GUILD] }));
   expect(() => fillWorld(new World(Date.now), file)).toThrow(`Unknown user ${PERSON.id}`);
 });

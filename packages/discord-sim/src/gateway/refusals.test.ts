@@ -1,22 +1,9 @@
-import { GatewayIntentBits, GatewayOpcodes } from 'discord-api-types/v10';
+import { GatewayIntentBits, GatewayOpcodes as Op } from 'discord-api-types/v10';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { DiscordSim } from '../sim.ts';
 import { BOT_ID, BOT_TOKEN, startBotSim, test } from '../testing/bot-sim.ts';
 import { APPLICATION, GUILD, OWNER } from '../testing/populated-sim.ts';
 import { IDENTIFY, identifiedClient, rawClient } from '../testing/raw-client.ts';
-
-const {
-  Dispatch,
-  Heartbeat,
-  Identify,
-  InvalidSession,
-  PresenceUpdate,
-  RequestChannelInfo,
-  RequestGuildMembers,
-  RequestSoundboardSounds,
-  Resume,
-  VoiceStateUpdate,
-} = GatewayOpcodes;
 
 /** For the tests that change nothing in it. */
 let shared: DiscordSim;
@@ -55,7 +42,7 @@ test.each([
 ])('closes an IDENTIFY with %s', async (_name, change, closed) => {
   const before = shared.gateway.sessions().length;
   const client = await rawClient(shared);
-  client.send(Identify, { ...IDENTIFY, ...change });
+  client.send(Op.Identify, { ...IDENTIFY, ...change });
   expect(await client.closed).toStrictEqual(closed);
   expect(shared.gateway.sessions()).toHaveLength(before);
 });
@@ -67,9 +54,9 @@ test('closes an IDENTIFY for more than 2,500 guilds', async ({ discord }) => {
     discord.world.addBotToGuild(id);
   }
   const [single, sharded] = [await rawClient(discord), await rawClient(discord)];
-  single.send(Identify, IDENTIFY);
+  single.send(Op.Identify, IDENTIFY);
   expect(await single.closed).toStrictEqual({ code: 4011, reason: 'Sharding required.' });
-  sharded.send(Identify, { ...IDENTIFY, intents: 0, shard: [0, 2] });
+  sharded.send(Op.Identify, { ...IDENTIFY, intents: 0, shard: [0, 2] });
   await expect.poll(sharded.events).toContain('READY');
 });
 
@@ -78,7 +65,7 @@ test.each([
   ['no opcode', '{"d":null}', UNREADABLE],
   ['more than 4,096 bytes', `{"op":1,"d":null${' '.repeat(4_080)}}`, UNREADABLE],
   ['an unknown opcode', '{"op":99}', UNKNOWN_OPCODE],
-  ['an event', JSON.stringify({ op: Dispatch, t: 'MESSAGE_CREATE', d: {} }), UNKNOWN_OPCODE],
+  ['an event', JSON.stringify({ op: Op.Dispatch, t: 'MESSAGE_CREATE', d: {} }), UNKNOWN_OPCODE],
   ['a heartbeat that is no number', '{"op":1,"d":"1"}', UNKNOWN_OPCODE],
   ['an IDENTIFY without data', '{"op":2,"d":null}', UNREADABLE],
   ['a request before IDENTIFY', '{"op":8,"d":{}}', { code: 4003, reason: 'Not authenticated.' }],
@@ -101,17 +88,17 @@ test('accepts a frame of 4,096 bytes, however many characters they are', async (
 const PRESENCE = { since: null, activities: [], status: 'idle', afk: false };
 
 test.each([
-  ['another IDENTIFY', Identify, IDENTIFY, AUTHENTICATED],
-  ['a RESUME', Resume, { token: BOT_TOKEN, session_id: 'x', seq: 1 }, AUTHENTICATED],
-  ['a presence without `since`', PresenceUpdate, { ...PRESENCE, since: undefined }, UNKNOWN_OPCODE],
-  ['a presence of a wrong status', PresenceUpdate, { ...PRESENCE, status: 'away' }, UNKNOWN_OPCODE],
-  ['an activity without a name', PresenceUpdate, { ...PRESENCE, activities: [{ type: 0 }] }, UNKNOWN_OPCODE],
-  ['a voice state without a channel', VoiceStateUpdate, { guild_id: GUILD.id }, UNKNOWN_OPCODE],
-  ['members of no one', RequestGuildMembers, { guild_id: GUILD.id }, UNKNOWN_OPCODE],
-  ['members without a limit', RequestGuildMembers, { guild_id: GUILD.id, query: 'm' }, UNKNOWN_OPCODE],
-  ['members of two guilds', RequestGuildMembers, { guild_id: ['1', '2'], query: '', limit: 0 }, UNKNOWN_OPCODE],
-  ['sounds of no guild', RequestSoundboardSounds, {}, UNKNOWN_OPCODE],
-  ['channels without fields', RequestChannelInfo, { guild_id: GUILD.id }, UNKNOWN_OPCODE],
+  ['another IDENTIFY', Op.Identify, IDENTIFY, AUTHENTICATED],
+  ['a RESUME', Op.Resume, { token: BOT_TOKEN, session_id: 'x', seq: 1 }, AUTHENTICATED],
+  ['a presence without `since`', Op.PresenceUpdate, { ...PRESENCE, since: undefined }, UNKNOWN_OPCODE],
+  ['a presence of a wrong status', Op.PresenceUpdate, { ...PRESENCE, status: 'away' }, UNKNOWN_OPCODE],
+  ['an activity without a name', Op.PresenceUpdate, { ...PRESENCE, activities: [{ type: 0 }] }, UNKNOWN_OPCODE],
+  ['a voice state without a channel', Op.VoiceStateUpdate, { guild_id: GUILD.id }, UNKNOWN_OPCODE],
+  ['members of no one', Op.RequestGuildMembers, { guild_id: GUILD.id }, UNKNOWN_OPCODE],
+  ['members without a limit', Op.RequestGuildMembers, { guild_id: GUILD.id, query: 'm' }, UNKNOWN_OPCODE],
+  ['members of two guilds', Op.RequestGuildMembers, { guild_id: ['1', '2'], query: '', limit: 0 }, UNKNOWN_OPCODE],
+  ['sounds of no guild', Op.RequestSoundboardSounds, {}, UNKNOWN_OPCODE],
+  ['channels without fields', Op.RequestChannelInfo, { guild_id: GUILD.id }, UNKNOWN_OPCODE],
 ])('closes an identified client that sends %s', async (_name, op, data, closed) => {
   const client = await identifiedClient(shared);
   client.send(op, data);
@@ -121,12 +108,12 @@ test.each([
 test('accepts what Discord documents, and answers requests', async () => {
   const presence = { since: null, activities: null, status: 'online', afk: false };
   const client = await identifiedClient(shared, { presence, large_threshold: 250 });
-  client.send(PresenceUpdate, { since: 1, activities: [{ name: 'chess', type: 0 }], status: 'dnd', afk: false });
-  client.send(VoiceStateUpdate, { guild_id: GUILD.id, channel_id: null, self_mute: false, self_deaf: false });
-  client.send(RequestSoundboardSounds, { guild_ids: [GUILD.id, '1'] });
-  client.send(RequestChannelInfo, { guild_id: GUILD.id, fields: ['status'] });
-  client.send(Heartbeat, 1);
-  await expect.poll(() => client.heard.at(-1)).toMatchObject({ op: GatewayOpcodes.HeartbeatAck });
+  client.send(Op.PresenceUpdate, { since: 1, activities: [{ name: 'chess', type: 0 }], status: 'dnd', afk: false });
+  client.send(Op.VoiceStateUpdate, { guild_id: GUILD.id, channel_id: null, self_mute: false, self_deaf: false });
+  client.send(Op.RequestSoundboardSounds, { guild_ids: [GUILD.id, '1'] });
+  client.send(Op.RequestChannelInfo, { guild_id: GUILD.id, fields: ['status'] });
+  client.send(Op.Heartbeat, 1);
+  await expect.poll(() => client.heard.at(-1)).toMatchObject({ op: Op.HeartbeatAck });
   expect(client.heard.slice(3, -1)).toMatchObject([
     { t: 'SOUNDBOARD_SOUNDS', d: { guild_id: GUILD.id, soundboard_sounds: [] } },
     { t: 'CHANNEL_INFO', d: { guild_id: GUILD.id, channels: [] } },
@@ -138,7 +125,7 @@ test('closes a client that sends more than 120 frames in 60 s', async () => {
   await using discord = await startBotSim({ clock: () => now });
   const client = await rawClient(discord);
   const beat = (times: number) => {
-    for (let n = 0; n < times; n += 1) client.send(Heartbeat, null);
+    for (let n = 0; n < times; n += 1) client.send(Op.Heartbeat, null);
   };
   beat(120);
   await expect.poll(() => client.heard.length).toBe(121);
@@ -161,13 +148,13 @@ test('lets a shard identify once in the given interval', async () => {
     gateway: { identifyIntervalMs: 5_000, maxConcurrency: 2 },
   });
   const [first, other, hasty] = [await rawClient(discord), await rawClient(discord), await rawClient(discord)];
-  first.send(Identify, { ...IDENTIFY, shard: [0, 4] });
+  first.send(Op.Identify, { ...IDENTIFY, shard: [0, 4] });
   await expect.poll(first.events).toContain('READY');
-  other.send(Identify, { ...IDENTIFY, shard: [1, 4] });
+  other.send(Op.Identify, { ...IDENTIFY, shard: [1, 4] });
   await expect.poll(other.events).toContain('READY');
-  hasty.send(Identify, { ...IDENTIFY, shard: [2, 4] });
-  await expect.poll(() => hasty.heard.at(-1)).toMatchObject({ op: InvalidSession, d: false });
+  hasty.send(Op.Identify, { ...IDENTIFY, shard: [2, 4] });
+  await expect.poll(() => hasty.heard.at(-1)).toMatchObject({ op: Op.InvalidSession, d: false });
   now += 5_000;
-  hasty.send(Identify, { ...IDENTIFY, shard: [2, 4] });
+  hasty.send(Op.Identify, { ...IDENTIFY, shard: [2, 4] });
   await expect.poll(hasty.events).toContain('READY');
 });

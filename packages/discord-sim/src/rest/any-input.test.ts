@@ -61,22 +61,18 @@ const anything = fc.oneof(
 
 /** Returns a JSON value with one of its parts, chosen by a number, replaced. */
 function replaced(value: unknown, at: number, replacement: unknown): unknown {
-  const paths = pathsOf(value);
-  return withReplaced(value, paths[at % paths.length] ?? [], replacement);
+  const root = { value: structuredClone(value) };
+  const places = placesIn(root);
+  const [holder, key] = places[at % places.length] ?? [root, 'value'];
+  Object.assign(holder, { [key]: replacement });
+  return root.value;
 }
 
-function pathsOf(value: unknown): string[][] {
-  const inner = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  return [[], ...inner.flatMap(([key, part]) => pathsOf(part).map((path) => [key, ...path]))];
-}
-
-function withReplaced(value: unknown, [key, ...rest]: readonly string[], replacement: unknown): unknown {
-  if (key === undefined) return replacement;
-  if (Array.isArray(value)) {
-    return value.map((part, index) => (String(index) === key ? withReplaced(part, rest, replacement) : part));
-  }
-  const parts: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(Object(value)));
-  return { ...parts, [key]: withReplaced(parts[key], rest, replacement) };
+function placesIn(holder: object): [object, string][] {
+  return Object.entries(holder).flatMap(([key, part]: [string, unknown]) => [
+    [holder, key],
+    ...(typeof part === 'object' && part !== null ? placesIn(part) : []),
+  ]);
 }
 
 /** Whether a body has a number for an id: the simulator accepts it, as Discord does, and the document does not. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DiscordSim } from '../../sim.ts';
-import { asBot, readyClient, startBotSim } from '../../testing/bot-sim.ts';
+import { asBot, test as ownTest, startBotSim } from '../../testing/bot-sim.ts';
 import { APPLICATION, GUILD, json } from '../../testing/populated-sim.ts';
 
 const PATH = `/applications/${APPLICATION.id}/commands`;
@@ -134,9 +134,7 @@ test('keeps commands of context menus beside a chat command of the same name', a
   ]);
 });
 
-test('discord.js creates, edits, reads and deletes a command', async () => {
-  await using own = await startBotSim();
-  await using client = await readyClient(own);
+ownTest('discord.js creates, edits, reads, deletes and overwrites commands', async ({ client, discord: own }) => {
   const { commands } = client.application;
   const created = await commands.create({ name: 'tea', description: 'Tea', defaultMemberPermissions: 32n });
   expect((await commands.create({ name: 'tea', description: 'Green tea' })).id).toBe(created.id);
@@ -146,6 +144,13 @@ test('discord.js creates, edits, reads and deletes a command', async () => {
   ]);
   await expect(commands.edit(created.id, { name: 'Tea' })).rejects.toMatchObject({ code: 50035 });
   expect((await commands.fetch(created.id, { force: true })).description).toBe('Green tea');
+  const overwritten = await commands.set([
+    { name: 'milk', description: 'Milk' },
+    { name: 'tea', description: 'Tea' },
+  ]);
+  expect(overwritten.lastKey()).toBe(created.id);
+  const [milk, tea] = (await commands.fetch({ withLocalizations: true })).values();
+  expect([milk?.name, tea?.description]).toStrictEqual(['milk', 'Tea']);
   await commands.delete(created.id);
   await expect(commands.fetch(created.id, { force: true })).rejects.toMatchObject({ code: 10063 });
 });

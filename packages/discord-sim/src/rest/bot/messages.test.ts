@@ -1,47 +1,39 @@
-import { DiscordAPIError, PermissionFlagsBits } from 'discord.js';
+import { PermissionFlagsBits } from 'discord.js';
 import { expect } from 'vitest';
-import { asBot, BOT_ID, CHANNEL, readyClient, startBotSim, test } from '../../testing/bot-sim.ts';
+import { asBot, BOT_ID, CHANNEL, readyClient, sendableChannel, startBotSim, test } from '../../testing/bot-sim.ts';
 import { GUILD, json, MEMBER } from '../../testing/populated-sim.ts';
 import { NONCE_WINDOW_MS } from '../../world/messages.ts';
 
 const { ViewChannel, SendMessages } = PermissionFlagsBits;
 const MESSAGES = `/channels/${CHANNEL.id}/messages`;
 
-test.each([
-  ['unknown channel', { id: '1399999999999999999', status: 404, code: 10003 }, {}],
-  ['unseen channel', { id: CHANNEL.id, status: 403, code: 50001 }, { [BOT_ID]: { deny: ViewChannel } }],
-  ['unwritable channel', { id: CHANNEL.id, status: 403, code: 50013 }, { [BOT_ID]: { deny: SendMessages } }],
-])('refuses a message to an %s', async (_name, { id, status, code }, permissions) => {
-  await using discord = await startBotSim();
-  discord.world.setChannelPermissions(CHANNEL.id, permissions);
+test.for([
+  { channel: 'unknown', id: '1399999999999999999', status: 404, code: 10003, deny: 0n },
+  { channel: 'unseen', id: CHANNEL.id, status: 403, code: 50001, deny: ViewChannel },
+  { channel: 'unwritable', id: CHANNEL.id, status: 403, code: 50013, deny: SendMessages },
+])('refuses a message to an $channel channel', async ({ id, status, code, deny }, { discord }) => {
+  discord.world.setChannelPermissions(CHANNEL.id, { [BOT_ID]: { deny } });
   const response = await asBot(discord, 'POST', `/channels/${id}/messages`, { content: 'hi' });
-  expect(response.status).toBe(status);
-  expect(await response.json()).toMatchObject({ code });
+  expect([response.status, await response.json()]).toMatchObject([status, { code }]);
 });
 
 test('discord.js computes the permissions the routes go by', async ({ discord }) => {
-  discord.world.addChannel({
-    id: '1300000000000000002',
-    guildId: GUILD.id,
-    name: 'quiet',
-    permissions: { [BOT_ID]: { deny: SendMessages } },
-  });
+  const permissions = { [BOT_ID]: { deny: SendMessages } };
+  discord.world.addChannel({ ...CHANNEL, id: '1300000000000000002', name: 'quiet', permissions });
   await using client = await readyClient(discord);
-  const guild = await client.guilds.fetch(GUILD.id);
-  const me = await guild.members.fetchMe();
-  const channel = await client.channels.fetch('1300000000000000002');
-  if (!channel?.isSendable() || channel.isDMBased()) throw new Error('Not a guild channel');
+  const me = await (await client.guilds.fetch(GUILD.id)).members.fetchMe();
+  const channel = await sendableChannel(client, '1300000000000000002');
+  if (channel.isDMBased()) throw new Error('Not a guild channel');
   expect(channel.permissionsFor(me).has(ViewChannel)).toBe(true);
   expect(channel.permissionsFor(me).has(SendMessages)).toBe(false);
   await expect(channel.send('hi')).rejects.toMatchObject({ code: 50013 });
-  await expect(channel.send('hi')).rejects.toBeInstanceOf(DiscordAPIError);
 });
 
 test('answers a nonce that was used with the first message, for some minutes', async () => {
   let now = Date.now();
   await using discord = await startBotSim({ clock: () => now });
-  const send = () =>
-    json<{ id: string }>(asBot(discord, 'POST', MESSAGES, { content: 'due', nonce: 'r1', enforce_nonce: true }));
+  const message = { content: 'due', nonce: 'r1', enforce_nonce: true };
+  const send = () => json<{ id: string }>(asBot(discord, 'POST', MESSAGES, message));
   const first = await send();
   expect((await send()).id).toBe(first.id);
   expect(discord.messages.deliveriesOf('r1')).toBe(1);
@@ -50,32 +42,18 @@ test('answers a nonce that was used with the first message, for some minutes', a
   expect(discord.messages.deliveriesOf('r1')).toBe(2);
 });
 
-test.each([
-  ['too long', { content: 'x'.repeat(2_001) }, 50035],
-  ['empty', { content: ' ' }, 50006],
-  ['a reply to nothing', { content: 'x', message_reference: { message_id: '1' } }, 50035],
-  ['of a nonce too long', { content: 'x', nonce: 'n'.repeat(26) }, 50035],
-])('refuses a message that is %s', async (_name, body, code) => {
-  await using discord = await startBotSim();
-  const response = await asBot(discord, 'POST', MESSAGES, body);
-  expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject({ code });
+test('refuses an empty message', async ({ discord }) => {
+  const response = await asBot(discord, 'POST', MESSAGES, { content: ' ' });
+  expect([response.status, await response.json()]).toMatchObject([400, { code: 50006 }]);
 });
 
 test('keeps embeds, replies and allowed mentions', async ({ discord }) => {
   const said = discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'hi');
-  await asBot(discord, 'POST', MESSAGES, {
-    content: `<@${MEMBER.id}>`,
-    embeds: [{ title: 'E' }],
-    allowed_mentions: { parse: [] },
-    message_reference: { message_id: said.id },
-  });
-  expect(discord.messages.in(CHANNEL.id).at(-1)).toMatchObject({
-    embeds: [{ title: 'E' }],
-    mentions: [],
-    allowedMentions: { parse: [] },
-    replyTo: said.id,
-  });
+  const [embeds, allowed] = [[{ title: 'E' }], { parse: [] }];
+  const message = { content: `<@${MEMBER.id}>`, embeds, allowed_mentions: allowed };
+  await asBot(discord, 'POST', MESSAGES, { ...message, message_reference: { message_id: said.id } });
+  const kept = { embeds, mentions: [], allowedMentions: allowed, replyTo: said.id };
+  expect(discord.messages.in(CHANNEL.id).at(-1)).toMatchObject(kept);
 });
 
 test('refuses a reply by a bot that may not read the message history', async ({ discord }) => {
@@ -88,8 +66,7 @@ test('refuses a reply by a bot that may not read the message history', async ({ 
 });
 
 test('lets a bot type, read, edit and delete, its own messages only', async ({ client, discord }) => {
-  const channel = await client.channels.fetch(CHANNEL.id);
-  if (!channel?.isSendable()) throw new Error('Not sendable');
+  const channel = await sendableChannel(client);
   const said = discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'mine');
   await channel.sendTyping();
   const sent = await channel.send('one');
@@ -104,17 +81,10 @@ test('lets a bot type, read, edit and delete, its own messages only', async ({ c
 });
 
 test('threads are written to by the permissions of their parent', async ({ discord }) => {
-  const thread = {
-    id: '1300000000000000003',
-    guildId: GUILD.id,
-    name: 't',
-    type: 'thread',
-    parentId: CHANNEL.id,
-  } as const;
+  const thread = { ...CHANNEL, id: '1300000000000000003', type: 'thread', parentId: CHANNEL.id } as const;
   discord.world.addChannel(thread);
   await using client = await readyClient(discord);
-  const channel = await client.channels.fetch(thread.id);
-  if (!channel?.isThread()) throw new Error('No thread');
+  const channel = await sendableChannel(client, thread.id);
   await channel.send('in here');
   expect(discord.messages.in(thread.id)).toMatchObject([{ content: 'in here' }]);
   discord.world.setChannelPermissions(CHANNEL.id, { [BOT_ID]: { deny: PermissionFlagsBits.SendMessagesInThreads } });

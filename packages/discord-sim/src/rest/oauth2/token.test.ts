@@ -51,15 +51,10 @@ describe('client_credentials', () => {
   });
 
   test('refuses an unknown scope, and none', async ({ discord }) => {
-    const body = {
-      error: 'invalid_scope',
-      error_description: 'The requested scope is invalid, unknown, or malformed.',
-    };
+    const error_description = 'The requested scope is invalid, unknown, or malformed.';
+    const refusal = { status: 400, body: { error: 'invalid_scope', error_description } };
     for (const scope of [{ scope: 'identify everything' }, {}]) {
-      expect(await request(discord, { grant_type: 'client_credentials', ...scope })).toMatchObject({
-        status: 400,
-        body,
-      });
+      expect(await request(discord, { grant_type: 'client_credentials', ...scope })).toMatchObject(refusal);
     }
   });
 });
@@ -108,14 +103,11 @@ describe('authorization_code', () => {
     expect(() => discord.world.issueAuthorizationCode({ ...consent, redirectUri })).toThrow('not registered');
   });
 
-  test('refuses the scope that client credentials alone may hold', async ({ discord }) => {
-    const code = discord.world.issueAuthorizationCode({ ...consent, scopes: ['applications.commands.update'] });
-    expect(await request(discord, codeForm(code))).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
-  });
-
-  test('refuses a request without a code', async ({ discord }) => {
+  test('refuses no code, and the scope that client credentials alone may hold', async ({ discord }) => {
     const refusal = { error: 'invalid_request', error_description: 'Missing "code" in request.' };
     expect(await request(discord, { grant_type: 'authorization_code' })).toMatchObject({ status: 400, body: refusal });
+    const code = discord.world.issueAuthorizationCode({ ...consent, scopes: ['applications.commands.update'] });
+    expect(await request(discord, codeForm(code))).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
   });
 });
 

@@ -7,18 +7,9 @@ const ALL_PERMISSIONS = Object.values(PermissionFlagsBits).reduce((all, bit) => 
 
 test('shows a guild as the member sees it, ids and permissions as exact strings', async ({ discord }) => {
   discord.world.setPermissions(GUILD.id, MEMBER.id, 2n ** 60n + 1n);
-  const text = await (await get(discord, PATH, memberToken(discord))).text();
-  expect(JSON.parse(text)).toStrictEqual([
-    {
-      id: '1234567890123456789',
-      name: 'Ünïcode',
-      icon: 'a1b2c3',
-      banner: null,
-      owner: false,
-      permissions: '1152921504606846977',
-      features: [],
-    },
-  ]);
+  const { id, name, icon } = GUILD;
+  const guild = { id, name, icon, banner: null, owner: false, permissions: '1152921504606846977', features: [] };
+  expect(await json(get(discord, PATH, memberToken(discord)))).toStrictEqual([guild]);
 });
 
 test('gives an owner every permission, whatever is set', async ({ discord }) => {
