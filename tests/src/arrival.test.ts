@@ -40,7 +40,7 @@ describe('the arrival of a change at replicas', () => {
     expect(ours).not.toBe(others);
     const ids = [ours ?? 0, ((ours ?? 0) + 1) % count].filter((id) => id !== others);
     await using replica = await liveReplica(api.url, folder.path, { ids, count });
-    const { state, watchers } = await client.guilds.arrival.query({ guild });
+    const { state, watchers } = await client.guilds.arrival.query({ guild, wait: 10 });
     expect([state, watchers[0]?.name]).toEqual(['live', expect.stringMatching(/^bot, shards? [\d, -]+ of 64$/)]);
     expect((await client.guilds.arrival.query({ guild: otherGuild })).watchers).toEqual([]);
     expect(replica.status.state).toBe('LIVE');

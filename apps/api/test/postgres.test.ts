@@ -1,4 +1,11 @@
-import { minTimeMs, queryPostgres, startTcpProxy, startTestPostgres, waitUntil } from '@guild-settings/testing';
+import {
+  minTimeMs,
+  queryPostgres,
+  sentUntilAvailable,
+  startTcpProxy,
+  startTestPostgres,
+  waitUntil,
+} from '@guild-settings/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startApi } from '../src/testing/api-resource.ts';
 import { openWatch } from '../src/testing/event-stream.ts';
@@ -42,7 +49,7 @@ describe('two processes on one PostgreSQL', async () => {
     const headers = { 'if-match': changed.headers.get('etag') ?? '' };
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
-        (index % 2 ? one : other).patch(guild, { prefix: `${index}` }, { headers, token }),
+        sentUntilAvailable(() => (index % 2 ? one : other).patch(guild, { prefix: `${index}` }, { headers, token })),
       ),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
