@@ -59,18 +59,18 @@ function testsOf(task) {
   if (results === undefined || (!isReplayed(task) && results.startTime < execution.startTime)) {
     return { passed: 0, skipped: 0, failures: [`${failureOfTask(task)} (no results)`] };
   }
+  // The task of the root names files by their packages' folders already.
   const name = taskId.split('#')[0];
-  const failures = results.testResults.flatMap((one) =>
-    failuresOfFile(`${name} ${relative(directory, one.name)}`, one),
-  );
+  const placeOf = (path) => `${name === '//' ? '' : `${name} `}${relative(directory, path)}`;
+  const failures = results.testResults.flatMap((one) => failuresOfFile(placeOf(one.name), one));
   if (failures.length === 0 && execution.exitCode !== 0) failures.push(failureOfTask(task));
   if (failures.length === 0 && results.numPassedTests === 0) failures.push(`${name}: expected tests, found none`);
   return {
     passed: results.numPassedTests,
     skipped: results.numPendingTests + results.numTodoTests,
     failures,
-    files: results.testResults.map(({ name: file, startTime, endTime }) => ({
-      place: `${name} ${relative(directory, file)}`,
+    files: results.testResults.map(({ name: path, startTime, endTime }) => ({
+      place: placeOf(path),
       seconds: (endTime - startTime) / 1_000,
     })),
     beganAt: results.startTime,

@@ -49,6 +49,8 @@ export interface AppOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
   readonly clock?: Clock;
   /** How often processes that share a database exchange what they know of watchers; the times of production unless given. */
   readonly watcherTimes?: WatcherRowTimes;
+  /** Time without another event after which a stream sends a sign of life, in milliseconds; 5,000 unless given. */
+  readonly idleMs?: number;
   /** Whether a SQLite database may be created beside the files of a lost one; false unless given. */
   readonly isNewDatabaseAllowed?: boolean;
 }
@@ -82,7 +84,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   measureStoreLoad(opened, metrics);
   metrics.storeReadiness(() => storeHealth.verdict());
   const store = measuredStore(opened, { metrics, health: storeHealth, onCommit: () => feed?.wake(), isRefusal });
-  feed = new Feed(store, clock.monotonicMs);
+  feed = new Feed(store, clock.monotonicMs, options.idleMs);
   arrivals = new Arrivals({
     store,
     feed,

@@ -69,7 +69,7 @@ describe('the events of one guild', () => {
     await using api = await startApi();
     await api.patch(guild, { prefix: '?' });
     const stream = await follow(api);
-    await waitUntil(() => stream.events.length === 2);
+    await waitUntil(() => stream.events.length >= 2);
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream');
     expect(stream.events).toEqual([
       { type: 'guild', revision: 1, guild: expect.objectContaining({ id: guild, prefix: '?' }) },
@@ -80,7 +80,7 @@ describe('the events of one guild', () => {
   test('describe each change with its fields, author, origin and reason, and the record after it', async () => {
     await using api = await startApi();
     const stream = await follow(api);
-    await waitUntil(() => stream.events.length === 2);
+    await waitUntil(() => stream.events.length >= 2);
     const headers = { 'x-audit-log-reason': 'requested' };
     await api.patch(guild, { prefix: '?', beta: true }, { headers });
     await api.patch(guild, { beta: false });
@@ -102,7 +102,7 @@ describe('the events of one guild', () => {
   test('are of this guild alone', async () => {
     await using api = await startApi();
     const stream = await follow(api);
-    await waitUntil(() => stream.events.length === 2);
+    await waitUntil(() => stream.events.length >= 2);
     await api.patch(IDS.otherGuild, { prefix: '?' });
     await api.patch(guild, { prefix: '?' });
     await waitUntil(() => ofType(stream, 'changed').length === 1);
@@ -132,7 +132,7 @@ describe('the events of one guild', () => {
     await using api = await startApi();
     await api.patch(guild, { prefix: '?' });
     const stream = await follow(api, { lastEventId: 'of-another-database:77' });
-    await waitUntil(() => stream.events.length === 2);
+    await waitUntil(() => stream.events.length >= 2);
     expect(stream.events[0]).toMatchObject({ type: 'guild', guild: { prefix: '?' } });
   });
 
@@ -140,7 +140,7 @@ describe('the events of one guild', () => {
     await using api = await startApi();
     await api.patch(guild, { prefix: '?' });
     const stream = await follow(api);
-    await waitUntil(() => stream.events.length === 2);
+    await waitUntil(() => stream.events.length >= 2);
     const headers = { 'if-match': '*' };
     await api.send(`/guilds/${guild}`, { method: 'DELETE', token: api.tokens.owner, headers });
     await waitUntil(() => ofType(stream, 'erased').length === 1);
@@ -157,7 +157,7 @@ describe('the events of one guild', () => {
     const present = { type: 'present', guild: { id: guild, name: 'Discord Testers', icon: null } };
     await report(present);
     const stream = await follow(api);
-    await waitUntil(() => stream.events.length === 2);
+    await waitUntil(() => stream.events.length >= 2);
     await report({ type: 'left', guild });
     await report(present);
     await waitUntil(() => ofType(stream, 'presence').length === 2);
@@ -174,7 +174,7 @@ describe('the events of one guild', () => {
       });
     await report('Before', 'an-icon');
     const stream = await follow(api);
-    await waitUntil(() => stream.events.length === 2);
+    await waitUntil(() => stream.events.length >= 2);
     await report('After', null);
     await waitUntil(() => ofType(stream, 'changed').length === 1);
     expect(ofType(stream, 'changed')[0]).toMatchObject({ origin: 'platform', guild: { name: 'After', icon: null } });
@@ -187,7 +187,7 @@ describe('the events of one guild', () => {
     open.push(bot);
     await waitUntil(() => bot.events.at(-1)?.type === 'live');
     const stream = await follow(api);
-    await waitUntil(() => stream.events.length === 2);
+    await waitUntil(() => stream.events.length >= 2);
     await api.patch(guild, { prefix: '?' });
     await waitUntil(() =>
       ofType(stream, 'arrival').some(({ state, revision }) => state === 'pending' && revision === 1),
@@ -202,7 +202,7 @@ describe('the events of one guild', () => {
   });
 
   test('say that a change is no longer in use everywhere when a process connects that does not have it', async () => {
-    await using api = await startApi();
+    await using api = await startApi({}, { idleMs: 200 });
     await api.patch(guild, { prefix: '?' });
     const bot = await openTestWatcher(api);
     open.push(bot);
@@ -229,33 +229,34 @@ describe('the events of one guild', () => {
     expect(warnings.map(String)).toEqual([]);
   });
 
-  test('have a heartbeat every five seconds', async () => {
-    await using api = await startApi();
+  test('have a heartbeat when there was no other event for a time', async () => {
+    await using api = await startApi({}, { idleMs: 50 });
     const stream = await follow(api);
-    await waitUntil(() => stream.events.length === 2);
+    await waitUntil(() => stream.events.length >= 2);
     await waitUntil(() => ofType(stream, 'heartbeat').length === 1);
     expect(stream.ids.at(-1)).toBe(stream.ids[0]);
   });
 
   test('have heartbeats also while Discord does not respond, and tokens are checked every second', async () => {
     const clock = { nowMs: Date.now, monotonicMs: () => performance.now() };
-    await using api = await startApi({ AUTH_CACHE_TTL: '1' }, { clock });
+    await using api = await startApi({ AUTH_CACHE_TTL: '1' }, { clock, idleMs: 500 });
     const stream = await follow(api);
-    await waitUntil(() => stream.events.length === 2);
+    await waitUntil(() => stream.events.length >= 2);
     api.discord.faults.set({ kind: 'hang' });
-    await waitUntil(() => ofType(stream, 'heartbeat').length === 1);
-    expect(typesOf(stream).slice(2)).toEqual(['heartbeat']);
+    const before = ofType(stream, 'heartbeat').length;
+    await waitUntil(() => ofType(stream, 'heartbeat').length > before + 2);
+    expect(new Set(typesOf(stream).slice(2))).toEqual(new Set(['heartbeat']));
     api.discord.faults.clear();
     await waitUntil(async () => (await api.patch(guild, { prefix: '?' })).status === 200);
     await waitUntil(() => ofType(stream, 'changed').length === 1);
   });
 
   test('resume after a heartbeat, without what was before it', async () => {
-    await using api = await startApi();
+    await using api = await startApi({}, { idleMs: 100 });
     const first = await follow(api);
     await waitUntil(() => first.events.length === 2);
     await api.patch(IDS.otherGuild, { prefix: '?' });
-    api.clock.now += 5_000;
+    api.clock.now += 100;
     await waitUntil(() => first.ids.at(-1) !== first.ids[0]);
     expect(typesOf(first).at(-1)).toBe('heartbeat');
     first.close();
@@ -295,9 +296,9 @@ describe('the permission to follow a guild', () => {
   });
 
   test('the stream ends when the permission is gone, at the next check of the token', async () => {
-    await using api = await startApi({ AUTH_CACHE_TTL: '60' });
+    await using api = await startApi({ AUTH_CACHE_TTL: '60' }, { idleMs: 500 });
     const stream = await follow(api);
-    await waitUntil(() => stream.events.length === 2);
+    await waitUntil(() => stream.events.length >= 2);
     api.discord.world.addMember(guild, IDS.manager, { permissions: 0n });
     api.clock.now += 61_000;
     await api.patch(IDS.otherGuild, { prefix: '?' }, { token: api.tokens.owner });
@@ -308,9 +309,9 @@ describe('the permission to follow a guild', () => {
   });
 
   test('the stream ends when the token was revoked', async () => {
-    await using api = await startApi({ AUTH_CACHE_TTL: '60' });
+    await using api = await startApi({ AUTH_CACHE_TTL: '60' }, { idleMs: 500 });
     const stream = await follow(api);
-    await waitUntil(() => stream.events.length === 2);
+    await waitUntil(() => stream.events.length >= 2);
     api.discord.world.revokeToken(api.tokens.manager);
     api.clock.now += 61_000;
     await api.patch(IDS.otherGuild, { prefix: '?' }, { token: api.tokens.owner });
@@ -321,7 +322,7 @@ describe('the permission to follow a guild', () => {
   test('the stream goes on while the permission is there', async () => {
     await using api = await startApi({ AUTH_CACHE_TTL: '60' });
     const stream = await follow(api);
-    await waitUntil(() => stream.events.length === 2);
+    await waitUntil(() => stream.events.length >= 2);
     for (const prefix of ['1', '2', '3']) {
       api.clock.now += 61_000;
       await api.patch(guild, { prefix }, { token: api.tokens.owner });
@@ -333,7 +334,7 @@ describe('the permission to follow a guild', () => {
   test('a stop of the service is the end', async () => {
     await using api = await startApi();
     const stream = await follow(api);
-    await waitUntil(() => stream.events.length === 2);
+    await waitUntil(() => stream.events.length >= 2);
     await api.app.close();
     await stream.ended;
     expect(stream.events.at(-1)).toEqual({ type: 'ended', reason: 'shutdown' });

@@ -7,6 +7,9 @@ import { viewOf } from './watcher-view.ts';
 /** Records in one page: the backlog of a watch that is in memory at once. */
 const PAGE_RECORDS = 250;
 
+/** Time without another event after which a stream sends a sign of life, in milliseconds. */
+const IDLE_MS = 5_000;
+
 /** Age at which a page that several watches share is read again, should a wake-up be lost. */
 const PAGE_MAX_AGE_MS = 1_000;
 
@@ -36,12 +39,19 @@ export class Feed {
   readonly #monotonicMs: () => number;
   readonly #tail: Tail;
   readonly #source: WatchSource;
+  /** Time without another event after which a stream sends a sign of life, in milliseconds. */
+  readonly idleMs: number;
   #isClosed = false;
   #wokenAtMs: number;
   readonly #pages = new Map<number, { readonly page: Promise<FeedPage>; readonly readAtMs: number }>();
 
-  constructor(store: Pick<Store<never>, 'readFeed' | 'readLogBounds' | 'canResume'>, monotonicMs: () => number) {
+  constructor(
+    store: Pick<Store<never>, 'readFeed' | 'readLogBounds' | 'canResume'>,
+    monotonicMs: () => number,
+    idleMs = IDLE_MS,
+  ) {
     this.#store = store;
+    this.idleMs = idleMs;
     this.#monotonicMs = monotonicMs;
     this.#wokenAtMs = monotonicMs();
     const read = (revision: number) => this.#read(revision);
@@ -52,6 +62,7 @@ export class Feed {
       canResume: (cursor) => this.canResume(cursor),
       isClosed: () => this.#isClosed,
       monotonicMs,
+      idleMs,
     };
   }
 

@@ -7,9 +7,6 @@ import { type Audience, eventsOf } from './page-events.ts';
 import type { Tail } from './tail.ts';
 import type { TailMember } from './tail-group.ts';
 
-/** Time without another event after which a watch emits a bookmark. */
-const BOOKMARK_INTERVAL_MS = 5_000;
-
 /** The parts of the feed that a watch reads from. */
 export interface WatchSource {
   readonly tail: Tail;
@@ -17,6 +14,8 @@ export interface WatchSource {
   readonly isClosed: () => boolean;
   /** Returns monotonic time in milliseconds. */
   readonly monotonicMs: () => number;
+  /** Time without another event after which a watch emits a bookmark, in milliseconds. */
+  readonly idleMs: number;
   /** Reads the page after a revision. */
   read(revision: number): Promise<FeedPage>;
   canResume(cursor: Cursor): Promise<boolean>;
@@ -109,7 +108,7 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, TailM
   }
 
   get dueAtMs(): number {
-    return Math.min(this.#emittedAtMs + BOOKMARK_INTERVAL_MS, this.#state.untilMs);
+    return Math.min(this.#emittedAtMs + this.#source.idleMs, this.#state.untilMs);
   }
 
   receive(bytes: Buffer | undefined, end: Cursor): boolean {
@@ -179,7 +178,7 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, TailM
       this.#isLive = true;
       return this.#emit(end.epoch, { type: 'live', revision });
     }
-    const isBookmarkDue = this.#source.monotonicMs() - this.#emittedAtMs >= BOOKMARK_INTERVAL_MS;
+    const isBookmarkDue = this.#source.monotonicMs() - this.#emittedAtMs >= this.#source.idleMs;
     return isBookmarkDue ? this.#emit(end.epoch, { type: 'bookmark', revision }) : undefined;
   }
 

@@ -18,9 +18,6 @@ import type { Watch } from '../feed/watch.ts';
 import { eventOfChange } from './guild-changes.ts';
 import { type Step, withHeartbeats } from './with-heartbeats.ts';
 
-/** Time for which one wait for the arrival of a change lasts, and after which that of a settled one is read again. */
-const ARRIVAL_WAIT_MS = 10_000;
-
 /** An event and its id, after which a client resumes. */
 export interface FollowedEvent {
   readonly id: string;
@@ -58,8 +55,9 @@ export class GuildFollower {
 
   /** Yields events until the client has gone, or the permission. @param cursor the client has the events up to it */
   events(cursor: Cursor | undefined): AsyncGenerator<FollowedEvent, void> {
-    const heartbeat = () => ({ type: 'heartbeat', revision: this.#known?.revision ?? 0 }) as const;
-    return withHeartbeats(this.#steps(cursor), formatCursor(cursor ?? this.#cursor), heartbeat);
+    const event = () => ({ type: 'heartbeat', revision: this.#known?.revision ?? 0 }) as const;
+    const afterMs = this.#options.feed.idleMs;
+    return withHeartbeats(this.#steps(cursor), formatCursor(cursor ?? this.#cursor), { afterMs, event });
   }
 
   async *#steps(cursor: Cursor | undefined): AsyncGenerator<Step<FollowEvent>, void> {
@@ -153,7 +151,8 @@ export class GuildFollower {
       ]);
       if ('arrived' in first) {
         yield* this.#arrivalEvent(first.arrived);
-        arrival = this.#arrival(ARRIVAL_WAIT_MS);
+        // Also that of a settled one is read again: it changes when a watcher connects.
+        arrival = this.#arrival(2 * this.#options.feed.idleMs);
         continue;
       }
       const { done, value } = first.watched;

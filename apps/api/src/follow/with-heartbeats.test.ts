@@ -11,7 +11,7 @@ function record(steps: AsyncGenerator<Step<string>, void>): string[] {
   const startedAt = Date.now();
   const received: string[] = [];
   void (async () => {
-    for await (const { id, event } of withHeartbeats(steps, '0', () => 'beat')) {
+    for await (const { id, event } of withHeartbeats(steps, '0', { afterMs: 5_000, event: () => 'beat' })) {
       received.push(`${(Date.now() - startedAt) / 1_000} ${event} ${id}`);
     }
     received.push('end');
@@ -50,7 +50,7 @@ test('a heartbeat comes five seconds after the last event, with the id of the la
 
 test('a stream that fails fails with its error, and has no timer', async () => {
   const steps = { next: () => seconds(7).then(() => Promise.reject(new Error('failed'))) };
-  const failing = withHeartbeats<string>(steps, '0', () => 'beat');
+  const failing = withHeartbeats<string>(steps, '0', { afterMs: 5_000, event: () => 'beat' });
   const beat = failing.next();
   await vi.advanceTimersByTimeAsync(5_000);
   expect(await beat).toEqual({ done: false, value: { id: '0', event: 'beat' } });

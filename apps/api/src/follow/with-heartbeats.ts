@@ -1,6 +1,3 @@
-/** Time without another event after which a heartbeat is sent. */
-const HEARTBEAT_INTERVAL_MS = 5_000;
-
 /** A step of a stream: an event, or only a newer id after which a client may resume. */
 export interface Step<Event> {
   readonly id: string;
@@ -8,19 +5,19 @@ export interface Step<Event> {
 }
 
 /**
- * Yields the events of a stream, and a heartbeat after each five seconds without one. The timer does not depend on what the next
+ * Yields the events of a stream, and a heartbeat after each time without one. The timer does not depend on what the next
  * event waits for: the feed, the store, or Discord.
  * @param id the id of the heartbeats before the first step
- * @param heartbeat returns the event; its id is that of the last step
+ * @param heartbeat the time in milliseconds, and what returns the event; its id is that of the last step
  */
 export async function* withHeartbeats<Event>(
   steps: AsyncIterator<Step<Event>, void>,
   id: string,
-  heartbeat: () => Event,
+  heartbeat: { readonly afterMs: number; readonly event: () => Event },
 ): AsyncGenerator<Required<Step<Event>>, void> {
   let lastId = id;
   let onDue = () => {};
-  const timer = setTimeout(() => onDue(), HEARTBEAT_INTERVAL_MS);
+  const timer = setTimeout(() => onDue(), heartbeat.afterMs);
   try {
     let next = steps.next();
     for (;;) {
@@ -30,7 +27,7 @@ export async function* withHeartbeats<Event>(
       const step = await Promise.race([next, due]);
       if (step?.done) return;
       lastId = step?.value.id ?? lastId;
-      const event = step === undefined ? heartbeat() : step.value.event;
+      const event = step === undefined ? heartbeat.event() : step.value.event;
       if (event !== undefined) {
         yield { id: lastId, event };
         timer.refresh();
