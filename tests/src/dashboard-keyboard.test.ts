@@ -13,7 +13,8 @@ describe.skipIf(!HAS_BROWSER)('with the keyboard alone', () => {
   });
 
   test('a person logs in, opens a guild, changes all settings, undoes that here and in the history, and logs out', async () => {
-    const rosa = addPerson(world.discord, 'Rosa');
+    // Found by its first letters among the people of all tests.
+    const rosa = addPerson(world.discord, 'Xenia of the keyboard');
     const guild = await world.addGuild('Keyboard', { owner: rosa });
     await using page = await world.visit('/', SMALL);
     const settings = new SettingsPage(page);
