@@ -138,6 +138,23 @@ describe('two processes of the service on one PostgreSQL', () => {
     await waitUntil(async () => (await metricsOf(one)).includes('watchers{state="connected"} 1'));
   });
 
+  test('a position that could not be stored is known to the other process once it can be', async () => {
+    const DATABASE_URL = await migratedDatabase(server);
+    const options = { watcherTimes: { pause: 1, beat: 50, silence: 300_000 } };
+    await using one = await startApi({ DATABASE_URL }, options);
+    await using other = await startApi({ DATABASE_URL }, options);
+    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
+    const watch = await startWatcher(one, watcher);
+    await one.patch(guild, { prefix: '?' });
+    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
+    await queryPostgres(DATABASE_URL, 'ALTER TABLE watchers ADD CONSTRAINT refuse CHECK (revision = 0)');
+    await acknowledge(one, watcher, cursorOf(watch));
+    await waitUntil(() => one.log().includes('could not be followed or stored'));
+    expect([(await arrivalOf(one)).state, (await arrivalOf(other)).state]).toEqual(['live', 'pending']);
+    await queryPostgres(DATABASE_URL, 'ALTER TABLE watchers DROP CONSTRAINT refuse');
+    await waitUntil(async () => (await arrivalOf(other)).state === 'live');
+  });
+
   test('a watcher that moves to the other process is the same one', async () => {
     const DATABASE_URL = await migratedDatabase(server);
     await using one = await startApi({ DATABASE_URL });

@@ -136,6 +136,10 @@ export class WatcherRows {
 
   #write(watcher: Watcher): void {
     this.#changed.add(watcher);
+    this.#writeSoon();
+  }
+
+  #writeSoon(): void {
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined;
     });
@@ -146,13 +150,21 @@ export class WatcherRows {
     // Acknowledgements of the same moment share a write.
     await Promise.resolve();
     while (this.#changed.size > 0) {
-      const states = [...this.#changed].map((watcher) =>
-        stateOf(watcher, { epoch: epoch(), left: this.#left.get(watcher) }),
-      );
+      const [changed, left] = [[...this.#changed], [...this.#left]];
       this.#changed.clear();
       this.#left.clear();
-      // A write that failed is made up for by the next change of the watcher, and by the next connection.
-      await store.updateWatchers(states).catch(onError);
+      const registrations = new Map(left);
+      try {
+        await store.updateWatchers(
+          changed.map((watcher) => stateOf(watcher, { epoch: epoch(), left: registrations.get(watcher) })),
+        );
+      } catch (error) {
+        onError(error);
+        // Written again with the next change or mark, unless it has a newer state then.
+        for (const watcher of changed) this.#changed.add(watcher);
+        for (const [watcher, registration] of left) if (!this.#left.has(watcher)) this.#left.set(watcher, registration);
+        return;
+      }
       await delay(this.#times.pause, undefined, { signal: this.#closing.signal }).catch(() => {});
     }
   }
@@ -165,6 +177,7 @@ export class WatcherRows {
       if (connected.length > 0) await store.touchWatchers(connected);
       await this.load();
       watchers.forgetExpired();
+      if (this.#changed.size > 0) this.#writeSoon();
     } catch (error) {
       onError(error);
     }
