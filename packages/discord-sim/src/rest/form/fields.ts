@@ -101,9 +101,11 @@ export function url(max: number) {
   });
 }
 
-/** A time in ISO 8601. */
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** A date and time in ISO 8601, of RFC 3339. `Date.parse` alone takes `1` for a time. */
 export const timestamp = field<string>((value) => {
-  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  const time = typeof value === 'string' && DATE_TIME.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isFinite(time)) return { value: new Date(time).toISOString() };
   return { complaint: { code: 'DATE_TIME_TYPE_PARSE', message: `Could not parse ${value}. Should be ISO8601.` } };
 });

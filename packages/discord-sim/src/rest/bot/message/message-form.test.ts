@@ -88,6 +88,7 @@ const REFUSED: readonly [string, unknown, string][] = [
   ['an address that is none', embed({ url: 'x' }), 'embeds.0.url: URL_TYPE_INVALID_URL'],
   ['an image of another scheme', embed({ image: { url: 'ftp://x' } }), 'embeds.0.image.url: URL_TYPE_INVALID_SCHEME'],
   ['a time that is none', embed({ timestamp: 'soon' }), 'embeds.0.timestamp: DATE_TIME_TYPE_PARSE'],
+  ['a number in place of a time', embed({ timestamp: '1' }), 'embeds.0.timestamp: DATE_TIME_TYPE_PARSE'],
   ['26 fields', embed({ fields: Array(26).fill(FIELD) }), 'embeds.0.fields: BASE_TYPE_MAX_LENGTH'],
   [
     'embeds of 6,001 characters together',
