@@ -17,7 +17,7 @@ import type { Position, Watcher, WatcherOptions } from './watcher.ts';
 import { WatcherRows, type WatcherRowTimes, type WatcherStore } from './watcher-rows.ts';
 import { Watchers } from './watchers.ts';
 
-/** What {@link Arrivals} uses. */
+/** The parts that {@link Arrivals} uses. */
 export interface ArrivalsOptions {
   readonly feed: Feed;
   readonly store: WatcherStore & Pick<Store<never>, 'canResume' | 'readErasure'>;
@@ -168,7 +168,7 @@ export class Arrivals {
       const isOver = signal?.aborted || this.#closing.signal.aborted || performance.now() >= untilMs;
       // Another process may have registered a watcher that this one does not know yet.
       const isComplete = !(await this.#rows.refresh());
-      // Those that register after the end would prolong the wait, for as long as watchers go on to connect.
+      // Watchers that register after the end would prolong the wait, for as long as they go on to connect.
       if (isOver || (isComplete && settled())) return { revision, ...this.#arrivalOf(guildId, awaited) };
     }
   }
@@ -226,7 +226,7 @@ export class Arrivals {
     // A watcher that has more than is committed has another history, of which nothing counts here.
     if (!(await this.#isOfThisHistory(cursor)) || watcher.registration !== registration) return null;
     const { revision } = cursor;
-    // What is not acknowledged yet is not rejected either.
+    // A change that is not acknowledged yet is not rejected either.
     const named = rejected.map((one) => ({ guild: one.guild, revision: Math.min(one.revision, revision) }));
     const nowMs = clock.monotonicMs();
     if (!watcher.acknowledge({ revision, rejected: named }, { nowMs, sinceMs: clock.nowMs() })) return null;

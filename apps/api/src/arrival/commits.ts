@@ -14,7 +14,7 @@ export interface Commit {
   readonly atMs: number;
 }
 
-/** What {@link Commits} uses. */
+/** The parts that {@link Commits} uses. */
 export interface CommitsOptions {
   readonly feed: Feed;
   /** Called when the history ends that was acknowledged: an older copy of the database was put back. */
@@ -100,7 +100,7 @@ export class Commits {
     for await (const { cursor, event } of watch) {
       this.#cursor = cursor;
       this.#observe(event);
-      // All records would follow. They are no new commits.
+      // All records would follow, which are not new commits.
       if (this.#cursor === undefined) return;
     }
   }

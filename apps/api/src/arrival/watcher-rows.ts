@@ -22,7 +22,7 @@ export interface WatcherRowTimes {
 
 const TIMES: WatcherRowTimes = { pause: 250, beat: 10_000, silence: 25_000 };
 
-/** What {@link WatcherRows} uses. */
+/** The parts that {@link WatcherRows} uses. */
 export interface WatcherRowsOptions {
   readonly store: WatcherStore;
   readonly watchers: Watchers;

@@ -83,7 +83,7 @@ export class Watchers {
     watcher.name = name;
     if (watcher.hasShards(shards)) return watcher;
     this.#unindex(watcher);
-    // What it acknowledged was about other guilds.
+    // Its acknowledgements were about other guilds.
     watcher.reset();
     watcher.shards = shards;
     this.#index(watcher);

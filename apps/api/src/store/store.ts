@@ -97,7 +97,7 @@ export interface WatcherState {
   readonly epoch: string;
   readonly revision: number;
   readonly rejected: readonly RejectedChange[];
-  /** Whether its last stream has ended. */
+  /** True: its last stream has ended. */
   readonly hasLeft: boolean;
 }
 
@@ -107,7 +107,7 @@ export interface WatcherRow extends Omit<WatcherState, 'hasLeft'> {
   readonly shards: readonly Shard[];
   /** A number that grows with each change of any row. */
   readonly version: number;
-  /** Whether it has a stream, or had one when its process ended. */
+  /** True: it has a stream, or had one when its process ended. */
   readonly isConnected: boolean;
   /** Milliseconds since it was last marked as connected. */
   readonly seenAgoMs: number;
@@ -187,7 +187,7 @@ export interface Store<Command extends StoreCommand = never> {
   forgetTokenCheck(tokenHash: string): Promise<void>;
   /** Returns the newest checks of an application's tokens, a thousand at most. */
   readTokenChecks(applicationId: string): Promise<readonly TokenCheckRow[]>;
-  /** Whether other processes use the same database. */
+  /** True: other processes may use the same database. */
   readonly isShared: boolean;
   /** Returns the registered watchers whose rows have a greater version. */
   readWatchers(after: number): Promise<readonly WatcherRow[]>;

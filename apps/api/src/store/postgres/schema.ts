@@ -159,7 +159,7 @@ export const watchers = pgTable(
     epoch: text().notNull(),
     revision: int53('revision').notNull(),
     rejected: jsonb().$type<readonly RejectedChange[]>().notNull(),
-    /** Whether it has a stream, or had one when its process ended. */
+    /** True: it has a stream, or had one when its process ended. */
     isConnected: boolean('is_connected').notNull(),
     /** When it was last marked as connected, in milliseconds since 1970 by the clock of the database. */
     seenAt: int53('seen_at').notNull(),

@@ -141,7 +141,7 @@ export const watchers = sqliteTable('watchers', {
   epoch: text().notNull(),
   revision: integer().notNull(),
   rejected: text({ mode: 'json' }).$type<readonly RejectedChange[]>().notNull(),
-  /** Whether it has a stream, or had one when its process ended. */
+  /** True: it has a stream, or had one when its process ended. */
   isConnected: integer('is_connected', { mode: 'boolean' }).notNull(),
   /** When it was last marked as connected, in milliseconds since 1970 by the clock of the database. */
   seenAt: integer('seen_at').notNull(),
