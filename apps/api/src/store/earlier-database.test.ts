@@ -28,7 +28,8 @@ test('a SQLite file of a version before 1.0.0 is refused in one line, and one of
   };
   other.prepare("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('later', ?)").run(newest + 1);
   openDatabase(file.path).$client.close();
-  other.exec("UPDATE __drizzle_migrations SET hash = 'of before'");
+  // The tables of before had other columns.
+  other.exec("UPDATE __drizzle_migrations SET hash = 'of before'; ALTER TABLE meta RENAME COLUMN database_id TO epoch");
   other.close();
   const line = await explained(() => openDatabase(file.path));
   expect(line).toMatch(REFUSAL);

@@ -1,25 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import {
-  EarlierDatabaseError,
-  firstMigrationOf,
-  makePrivate,
-  makePrivateFolder,
-  requireFirstMigration,
-  resolveFile,
-} from '@guild-settings/sqlite-file';
+import { EarlierDatabaseError, makePrivate, makePrivateFolder, resolveFile } from '@guild-settings/sqlite-file';
 import Database from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { PACKAGE_FOLDER } from '../../package-folder.ts';
-import { EARLIER_DATABASE_REMEDY, StoreUnavailableError } from '../store.ts';
+import { StoreUnavailableError } from '../store.ts';
 import { admitFile, type NewDatabase } from './admit-file.ts';
 import { recordDatabaseId } from './database-id.ts';
+import { MIGRATIONS } from './migrations.ts';
 import * as schema from './schema.ts';
-
-const MIGRATIONS = fileURLToPath(new URL('src/store/sqlite/migrations', PACKAGE_FOLDER));
 
 /** Time that opening waits for the lock of another process. */
 const OPEN_TIMEOUT_MS = 5_000;
@@ -85,12 +75,6 @@ function open(path: string): SqliteDatabase {
     client.pragma(`cache_size = -${CACHE_KIB}`);
     const db = drizzle(client, { schema });
     checkpointInCommits(db, CHECKPOINT_PAGES);
-    requireFirstMigration({
-      database: `The database ${path}`,
-      applied: firstMigrationOf(client),
-      migrations: readMigrationFiles({ migrationsFolder: MIGRATIONS }),
-      remedy: EARLIER_DATABASE_REMEDY,
-    });
     migrate(db, { migrationsFolder: MIGRATIONS });
     db.insert(schema.meta)
       .values({ id: 1, databaseId: randomUUID(), lastRevision: 0, oldestRevision: 1 })

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { StoreUnavailableError } from '../store.ts';
+import { requireReadable } from './migrations.ts';
 
 /** Content of a database file before it is opened for use. */
 export type FileContent =
@@ -32,6 +33,7 @@ const LOCK_TIMEOUT_MS = 5_000;
  * Reads the content of a file without changing it: a `-wal` that belongs to another database is not applied to the file.
  * @throws StoreUnavailableError when it is a folder, is this service's database and lost the row about itself, or is damaged with a `-wal`
  *   that was left
+ * @throws EarlierDatabaseError when a version before 1.0.0 has made it
  * @throws SqliteError when it is no database, or damaged
  */
 export function inspectFile(path: string): FileContent {
@@ -47,7 +49,7 @@ export function inspectFile(path: string): FileContent {
   const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   const db = new Database(path, { readonly: !isInterrupted, timeout: LOCK_TIMEOUT_MS });
   try {
-    const content = contentOf(db);
+    const content = contentOf(db, path);
     if (content.kind === 'database' && walBytes > 0 && sizeBytes <= MAX_CHECKED_BYTES) requireSound(db);
     return content;
   } catch (error) {
@@ -58,11 +60,14 @@ export function inspectFile(path: string): FileContent {
   }
 }
 
-function contentOf(db: Database.Database): FileContent {
+function contentOf(db: Database.Database, path: string): FileContent {
   const names = db.prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
   const tables = names.filter((name) => !name.startsWith('sqlite_'));
   if (tables.every((name) => name === MIGRATIONS_TABLE)) return { kind: 'begun' };
-  if (!OWN_TABLES.every((name) => tables.includes(name)) || !hasDatabaseId(db)) return { kind: 'foreign', tables };
+  if (!OWN_TABLES.every((name) => tables.includes(name))) return { kind: 'foreign', tables };
+  // Before its columns are read: those of before had other names.
+  requireReadable(db, path);
+  if (!hasDatabaseId(db)) return { kind: 'foreign', tables };
   const id = db.prepare<[], string>('SELECT database_id FROM meta').pluck().get();
   if (id !== undefined) return { kind: 'database', id };
   if (!isEmpty(db)) {
