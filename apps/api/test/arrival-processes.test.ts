@@ -110,7 +110,7 @@ describe('two processes of the service on one PostgreSQL', () => {
 
   test('the watchers of a process that was killed are away when it has marked none as connected for a time', async () => {
     const DATABASE_URL = await migratedDatabase(server);
-    // What processes that were killed have left behind, one just now and one ten minutes ago.
+    // Rows that killed processes have left behind, one just now and one ten minutes ago.
     const rowOf = (name: string, seenAt: number) =>
       `('watcher-${name}', '${name}', '[{"id":0,"count":1}]', 1, 1, '', 0, '[]', true, ${seenAt})`;
     const rows = [rowOf('now', Date.now() + 60_000), rowOf('before', Date.now() - 600_000)];

@@ -83,7 +83,7 @@ export class Watchers {
     watcher.name = name;
     if (watcher.hasShards(shards)) return watcher;
     this.#unindex(watcher);
-    // Its acknowledgements were about other guilds.
+    // The acknowledgements of before were about other guilds.
     watcher.reset();
     watcher.shards = shards;
     this.#index(watcher);

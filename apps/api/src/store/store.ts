@@ -238,7 +238,7 @@ export interface Store<Command extends StoreCommand = never> {
   close(): Promise<void>;
 }
 
-/** What to do with a database that a version before 1.0.0 has made. */
+/** The remedy for a database that a version before 1.0.0 has made. */
 export const EARLIER_DATABASE_REMEDY =
   'Export its guilds with that version (`export --all`), start this one on a new database, and import them there.';
 
