@@ -12,11 +12,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const BUILT = fileURLToPath(new URL('../dist/index.js', import.meta.url));
 
-/** Starts a process that locks a file, and waits for the lock. */
+/** Starts a process that locks a file, keeps nothing of the lock, collects its garbage, and reports. */
 async function lockElsewhere(path: string): Promise<ChildProcess> {
   const script = `import { lockFile } from ${JSON.stringify(BUILT)};
-    lockFile(${JSON.stringify(path)}); console.log('locked'); setInterval(() => {}, 1_000);`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    lockFile(${JSON.stringify(path)}); setInterval(() => {}, 1_000);
+    setImmediate(() => { gc(); console.log('locked'); });`;
+  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');

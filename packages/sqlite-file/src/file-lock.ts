@@ -7,6 +7,9 @@ import { resolveFile } from './resolve-file.ts';
 /** The longest wait for another process that reads the holder while this one writes it. */
 const WRITE_HOLDER_TIMEOUT_MS = 1_000;
 
+/** The connections that hold a lock. A connection that nothing refers to is closed by the garbage collector, and its lock released. */
+const held = new Set<Database.Database>();
+
 /** Thrown when another process has locked the file. The message names the file and, where known, the process. */
 export class FileInUseError extends Error {
   override readonly name = 'FileInUseError';
@@ -43,7 +46,11 @@ export function lockFile(path: string): () => void {
     const process = holder === undefined ? '' : ` (process ${holder.pid} on host ${holder.host})`;
     throw new FileInUseError(`Another process${process} uses the file ${file}.`);
   }
-  return () => void lock.close();
+  held.add(lock);
+  return () => {
+    held.delete(lock);
+    lock.close();
+  };
 }
 
 /** Writes this process into the lock file. Where that fails, such as on a full disk, the lock works without. */
