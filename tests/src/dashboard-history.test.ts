@@ -1,6 +1,7 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { ARRIVAL } from './testing/dashboard-pages.ts';
 import { type DashboardWorld, test } from './testing/dashboard-world.ts';
 import type { OwnGuild } from './testing/own-guild.ts';
 
@@ -79,7 +80,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     await dialog.getByLabel('Reason (optional)').fill('was a mistake');
     await dialog.getByRole('button', { name: 'Undo the change' }).click();
     await page.getByText(`Mika (you) undid change #${later}`).waitFor();
-    const told = new RegExp(`^Change #${later} was undone\\. Live on this server after \\d+ ms\\.$`);
+    const told = new RegExp(`^Change #${later} was undone\\. ${ARRIVAL}$`);
     await page.getByText(told).first().waitFor();
     const [{ revision: undone } = { revision: 0 }] = await guild.entries();
     expect(await entry(page, later).textContent()).toContain(`Undone by change #${undone}`);

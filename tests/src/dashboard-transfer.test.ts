@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { ARRIVAL } from './testing/dashboard-pages.ts';
 import { type DashboardWorld, test } from './testing/dashboard-world.ts';
 import type { OwnGuild } from './testing/own-guild.ts';
 
@@ -46,7 +47,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     ]);
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page
-      .getByText(/The settings were imported\. Live on this server after \d+ ms/)
+      .getByText(new RegExp(`The settings were imported\\. ${ARRIVAL}`))
       .first()
       .waitFor();
     await page.getByRole('link', { name: 'Show the change' }).click();
@@ -127,10 +128,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     await field.fill(` ${guild.name} `);
     await field.press('Enter');
     await page.getByRole('heading', { name: 'Everything is erased' }).waitFor();
-    await page
-      .locator('main')
-      .getByText(/Live on this server after \d+ ms/)
-      .waitFor();
+    await page.locator('main').getByText(new RegExp(ARRIVAL)).waitFor();
     expect(await guild.record()).toMatchObject({ prefix: '!', language: 'en-US' });
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByRole('heading', { name: 'No changes yet' }).waitFor();

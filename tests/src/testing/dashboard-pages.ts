@@ -1,5 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
+/** What a page says of a change for which it has waited two seconds: the bot of a busy machine takes longer. */
+export const ARRIVAL = '(?:Live on this server after \\d+ ms|The bot has not taken it over yet)\\.';
+
 /** What a browser of a test is like. */
 export interface OpenOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
