@@ -1,4 +1,4 @@
-import { drainOnClose } from '@guild-settings/http-server';
+import { drainOnClose, takeTurns } from '@guild-settings/http-server';
 import type { Redactor } from '@guild-settings/log-redaction';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Arrivals } from './arrival/arrivals.ts';
@@ -20,7 +20,7 @@ import { PresenceService } from './domain/presence-service.ts';
 import { Retention } from './domain/retention.ts';
 import { TransferService } from './domain/transfer-service.ts';
 import { Feed } from './feed/feed.ts';
-import { OpenStreams } from './follow/stream-limit.ts';
+import { createStreamLimit } from './follow/stream-limit.ts';
 import type { Services } from './operations/call.ts';
 import { apiRedactor } from './ops/log-options.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
@@ -145,6 +145,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   mountHealth(app, { storeHealth, metrics, isClosing, retention });
   mountOtherMethods(app, methods, cors);
   mountFastPath(app, { services, metrics, isClosing, cors });
+  takeTurns(app.server);
   return app;
 }
 
@@ -213,7 +214,7 @@ function createServices(
     presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),
     feed,
     arrivals,
-    streams: new OpenStreams(),
+    streams: createStreamLimit(),
     monotonicMs: clock.monotonicMs,
   };
 }

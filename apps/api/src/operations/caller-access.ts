@@ -39,7 +39,7 @@ export function requireUser({ principal }: Caller): UserPrincipal {
 export const person: Access<{ readonly personId: Snowflake }> = {
   problems: ['person-only'],
   async grant({ principal }) {
-    const personId = principal.kind === 'user' ? principal.userId : principal.onBehalfOf;
+    const personId = personOf(principal);
     if (personId === undefined) throw new ProblemError('person-only');
     return { personId };
   },
