@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
@@ -244,6 +245,10 @@ describe('the body', () => {
   test('with a content coding is 415', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     expect((await api.patch(guild, 'x', { headers })).status).toBe(415);
+    // What is refused is not read: bytes that are no text.
+    expect((await api.patch(guild, gzipSync('{"prefix":"?"}'), { headers })).status).toBe(415);
+    const call = await api.call('guilds.update', { guild, prefix: '?' }, { headers: { 'content-encoding': 'gzip' } });
+    expect(call.status).toBe(415);
   });
 
   test.each(['[]', 'null', '"text"', '5', 'true', '', '{', '{"prefix":}', '\u0000', '{"a":1}x'])(
