@@ -277,7 +277,8 @@ describe('the body', () => {
     expect((await api.patch(guild, bodyOf(16_385), { headers })).status).toBe(413);
     const head = `PATCH /guilds/${guild} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.tokens.manager}\r\n`;
     const chunks = `400\r\n${'x'.repeat(0x400)}\r\n`.repeat(40);
-    const request = `${head}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`;
+    const type = 'Content-Type: application/json\r\n';
+    const request = `${head}${type}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`;
     expect((await exchange(api.url, request)).status).toBe(413);
   });
 });

@@ -29,7 +29,7 @@ describe('imports whose bodies have not arrived to the end', () => {
     await waitUntil(async () => (await preview(api, api.tokens.manager)).status === 200);
   });
 
-  test('of one person do not keep those of a person from being read whose length is not known', async () => {
+  test('whose length is not known are read as well', async () => {
     await using api = await startApi();
     const body = new ReadableStream({
       start(controller) {
