@@ -136,6 +136,7 @@ describe('one feature', () => {
     ['of 64 emoji', '👍'.repeat(64), 200],
     ['of 65 characters', 'x'.repeat(65), 400],
     ['with a control character', 'a\nb', 400],
+    ['with an invisible character', 'remi\u200bnders', 400],
     ['that no bot knows', 'of-a-later-bot', 200],
   ])('with a name %s is answered %s', async (_name, feature, status) => {
     expect((await send('PUT', feature)).status).toBe(status);
@@ -158,7 +159,7 @@ describe('one feature', () => {
     const name = fc
       .string({ unit: character, minLength: 1, maxLength: 20 })
       .filter(
-        (text) => !/^\.\.?$/.test(text) && !/\p{Cc}|\p{Cs}/u.test(text) && [...text].length <= LIMITS.featureName,
+        (text) => !/^\.\.?$/.test(text) && !/[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/u.test(text) && [...text].length <= LIMITS.featureName,
       );
     await fc.assert(
       fc.asyncProperty(name, async (feature) => {
