@@ -1,6 +1,7 @@
 import { FEATURES, LANGUAGES, LIMITS } from '@guild-settings/contract';
 import { printedSeed, repetitions } from '@guild-settings/testing';
 import { anyCharacter } from '@guild-settings/testing/any-character';
+import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { problemIn, sharedApi, type TestApi } from '../src/testing/api-resource.ts';
@@ -171,11 +172,40 @@ describe('one feature', () => {
     );
   });
 
-  test('has no GET: 405 with the methods that there are', async () => {
-    const answer = await send('GET', 'reminders');
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'DELETE, OPTIONS, POST, PUT']);
+  test('is read by GET while it is enabled, and is 404 otherwise', async () => {
+    const read = async (feature: string) => {
+      const answer = await send('GET', feature);
+      return [answer.status, await answer.json()];
+    };
+    expect(await read('first')).toEqual([200, { name: 'first', enabled: true }]);
+    expect(await read('reminders')).toMatchObject([404, { type: '/problems/feature-not-enabled' }]);
+    await send('POST', 'reminders');
+    expect(await read('reminders')).toEqual([200, { name: 'reminders', enabled: true }]);
+    await send('DELETE', 'reminders');
+    expect((await read('reminders'))[0]).toBe(404);
+    const result = await api().send(`/trpc/guilds.feature?input=${encodeURIComponent(JSON.stringify({ guild, feature: 'first' }))}`, {
+      token: api().tokens.manager,
+    });
+    expect(await result.json()).toEqual({ result: { data: { name: 'first', enabled: true } } });
+  });
+
+  test('has no PATCH: 405 with the methods that there are', async () => {
+    const allow = 'DELETE, GET, HEAD, OPTIONS, POST, PUT';
+    const answer = await send('PATCH', 'reminders');
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
     const options = await send('OPTIONS', 'reminders');
-    expect([options.status, options.headers.get('allow')]).toEqual([204, 'DELETE, OPTIONS, POST, PUT']);
+    expect([options.status, options.headers.get('allow')]).toEqual([204, allow]);
+  });
+
+  test('that is stored with an invisible character is read and can be disabled, and not be enabled', async () => {
+    const stored = 'remi\u200bnders';
+    const db = new Database(api().databasePath);
+    db.prepare('UPDATE guilds SET enabled_features = ? WHERE id = ?').run(JSON.stringify([stored]), guild);
+    db.close();
+    expect([await enabled(), (await send('GET', stored)).status]).toEqual([[stored], 200]);
+    expect(await (await send('PUT', 'first')).json()).toMatchObject({ enabledFeatures: [stored, 'first'] });
+    expect(await (await send('DELETE', stored)).json()).toMatchObject({ enabledFeatures: ['first'] });
+    expect((await send('PUT', stored)).status).toBe(400);
   });
 
   test('is switched over tRPC by the same names', async () => {

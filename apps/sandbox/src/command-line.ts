@@ -15,6 +15,8 @@ Discord, and with DISCORD_CLIENT_SECRET and DISCORD_BOT_TOKEN the bot and the da
   notes: `Environment
   HOST, PORT              where the api listens: 127.0.0.1, 3000
   SIM_PORT                where the simulated Discord listens: 3001
+  SIM_REDIRECT_URIS       further redirect URIs of the simulated Discord's application, for a dashboard of yours,
+                          separated by commas: none
   HEALTH_HOST, HEALTH_PORT
                           where the bot's health and metrics are: 127.0.0.1, 3002
   DASHBOARD_PORT          where the dashboard listens: 3003

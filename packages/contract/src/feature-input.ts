@@ -9,6 +9,15 @@ export const EnableFeatureInput = featureInput(FeatureName);
 /** The input of reading or disabling one feature of a guild. */
 export const FeatureInput = featureInput(StoredFeatureName);
 
+/** The state of an enabled feature of a guild. There is no state of one that is not enabled. */
+export const FeatureState = z
+  .strictObject({
+    name: z.string().meta({ maxLength: 64, description: 'The name in `enabledFeatures`.', examples: ['reminders'] }),
+    enabled: z.literal(true).meta({ description: 'The feature is enabled.' }),
+  })
+  .meta({ id: 'FeatureState', title: 'FeatureState', description: 'The state of an enabled feature.' });
+export type FeatureState = z.infer<typeof FeatureState>;
+
 /** The catalogue of features in a response. */
 export const FeatureCatalogue = z
   .array(
