@@ -38,6 +38,18 @@ test.each(['x', '-1', '65536', '3.5', ' 3001', '03001'])('SIM_PORT %j is refused
   expect(() => readSandboxConfig({ SIM_PORT: port })).toThrow(`SIM_PORT: expected a port; received "${port}"`);
 });
 
+test('SIM_REDIRECT_URIS has redirect URIs of the application beside the dashboard’s, each of them usable', () => {
+  const read = (uris: string) => readSandboxConfig({ SIM_REDIRECT_URIS: uris }).discord;
+  expect(read('')).toMatchObject({ redirectUris: [] });
+  const own = ['http://localhost:3000/api/auth/callback', 'my-app://back'];
+  expect(read(own.join(', '))).toMatchObject({ redirectUris: own });
+  for (const uri of ['/back', 'http://localhost:3000/#back']) {
+    expect(() => read(`${own[0]},${uri}`)).toThrow(
+      `SIM_REDIRECT_URIS: expected absolute URIs without a fragment, separated by commas; received "${uri}"`,
+    );
+  }
+});
+
 test.each([
   [{ PORT: '3001' }, 'SIM_PORT'],
   [{ PORT: '3002' }, 'HEALTH_PORT'],

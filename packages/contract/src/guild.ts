@@ -7,35 +7,50 @@ import { text } from './text.ts';
 
 const LANGUAGE_DESCRIPTION = "The language of the bot's answers.";
 
-/** The name of a feature. */
-export const FeatureName = text({ min: 1, max: LIMITS.featureName });
+/** The name of a feature that may be enabled already. */
+export const StoredFeatureName = text({ min: 1, max: LIMITS.featureName });
+
+/** The name of a feature to enable. */
+export const FeatureName = text({ min: 1, max: LIMITS.featureName, noInvisible: true });
 
 /** The settings of a guild as requests set them: prefix, announcement channel, beta, language and features. */
 export const GuildSettings = z.object({
-  prefix: text({
-    max: LIMITS.prefix,
-    noLeadingSpace: true,
-    description: 'Command prefix. Empty switches prefix commands off.',
-  }).meta({ examples: ['!', '?'] }),
+  prefix: prefix({ noInvisible: true }),
   announcement_channel: text({
     max: LIMITS.announcementChannel,
     description: 'Channel identifier for announcements. Empty means none.',
   }).meta({ examples: ['381870553235193857', ''] }),
   beta: z.boolean().meta({ description: 'Whether beta features are on.', examples: [false] }),
   language: z.enum(LANGUAGES).meta({ description: LANGUAGE_DESCRIPTION, examples: ['en-US'] }),
-  enabledFeatures: z
-    .array(FeatureName)
+  enabledFeatures: features(FeatureName),
+});
+export type GuildSettings = z.infer<typeof GuildSettings>;
+
+/**
+ * The settings of a guild in responses and events: those of {@link GuildSettings}, with languages that a later version has
+ * added, and with invisible characters, which may be stored.
+ */
+export const RecordSettings = GuildSettings.extend({
+  prefix: prefix({ noInvisible: false }),
+  language: openEnum(LANGUAGES, LANGUAGE_DESCRIPTION),
+  enabledFeatures: features(StoredFeatureName),
+});
+export type RecordSettings = z.infer<typeof RecordSettings>;
+
+function prefix({ noInvisible }: { readonly noInvisible: boolean }) {
+  const description = 'Command prefix. Empty switches prefix commands off.';
+  return text({ max: LIMITS.prefix, noLeadingSpace: true, noInvisible, description }).meta({ examples: ['!', '?'] });
+}
+
+function features(name: typeof FeatureName) {
+  return z
+    .array(name)
     .max(LIMITS.features, `expected at most ${LIMITS.features} names`)
     .meta({
       description: 'Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.',
       examples: [['reminders']],
-    }),
-});
-export type GuildSettings = z.infer<typeof GuildSettings>;
-
-/** The settings of a guild in responses and events: those of {@link GuildSettings}, with languages that a later version has added. */
-export const RecordSettings = GuildSettings.extend({ language: openEnum(LANGUAGES, LANGUAGE_DESCRIPTION) });
-export type RecordSettings = z.infer<typeof RecordSettings>;
+    });
+}
 
 /** The settings of a guild without changes. The service applies them, never a schema. */
 export const DEFAULT_SETTINGS: Readonly<GuildSettings> = Object.freeze({
