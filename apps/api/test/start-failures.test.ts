@@ -10,6 +10,7 @@ import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { explainStartFailure } from '../src/start-failure.ts';
 import { migratePostgres } from '../src/store/postgres/database.ts';
+import { startApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
 import { openTestSqlite } from '../src/testing/store-commands.ts';
 
@@ -110,6 +111,16 @@ test('a host that the machine does not have is refused with the variable to set'
     expect(output).toContain(HOST);
     expect(output).toMatch(/\. Set HOST to .* IP address of this machine\.$/);
   }
+});
+
+test('a ledger of erasures that is lost is named, with a remedy', async () => {
+  const url = `file:${folder.file('lost-ledger.db')}`;
+  await using api = await startApi({ DATABASE_URL: url });
+  await api.app.close();
+  writeFileSync(folder.file('lost-ledger.db-erasures'), '');
+  expect(await refusal(url)).toMatch(
+    /^Expected the ledger of erasures, found an empty file at .*lost-ledger\.db-erasures\. Put .* start once with --new /,
+  );
 });
 
 test('a ledger of erasures that cannot be written is named, with a remedy', async () => {

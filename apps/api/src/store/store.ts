@@ -26,6 +26,12 @@ export interface Erasure {
   readonly erased: GuildId;
 }
 
+/** How a process that starts meets the ledger of erasures. */
+export interface LedgerStart {
+  /** Whether a new ledger replaces one that is lost, and that of another database. */
+  readonly isNewAllowed: boolean;
+}
+
 /** The newest erasure of a guild. */
 export interface KnownErasure {
   /** Revision up to which its changes were erased. */
@@ -209,9 +215,11 @@ export interface Store<Command extends StoreCommand = never> {
   /**
    * Erases again what the ledger of erasures has and the database does not, because it is an older copy, and completes the
    * ledger with what it lacks. Called before the store is used.
+   * @param start present in the first call of a process
    * @returns number of erasures that the database did not have
+   * @throws StoreUnavailableError when the ledger cannot be used, or does not have what the database has seen
    */
-  applyLedger(): Promise<number>;
+  applyLedger(start?: LedgerStart): Promise<number>;
   /** Returns the number of requested erasures with rows left to erase. */
   countErasures(): Promise<number>;
   /**

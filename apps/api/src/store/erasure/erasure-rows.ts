@@ -4,7 +4,7 @@ import type { ChangeRow } from '../rows.ts';
 import type { erasures } from '../sqlite/schema.ts';
 import type { StoredGuild } from '../store.ts';
 import type { ErasureCipher, ErasureKind } from './erasure-cipher.ts';
-import type { LedgerEntry } from './erasure-ledger.ts';
+import type { LedgerEntry } from './ledger-lines.ts';
 
 /** Row of `erasures`, of one type in all stores. */
 export type ErasureRow = typeof erasures.$inferSelect;

@@ -1,8 +1,8 @@
 import type { GuildId, Snowflake } from '@guild-settings/contract';
 import { runSlices } from '../background-slice.ts';
 import type { ErasureCipher, ErasureKind } from './erasure-cipher.ts';
-import type { LedgerEntry } from './erasure-ledger.ts';
 import type { ErasureRow } from './erasure-rows.ts';
+import type { LedgerEntry } from './ledger-lines.ts';
 
 /** Erasures of one run. People are erased in one pass over the log. */
 export const MAX_TOGETHER = 20;

@@ -15,9 +15,9 @@ import type { Writer } from './writer.ts';
 /** Key of the advisory lock of a slice: an arbitrary number that nothing else uses. */
 const ERASURE_LOCK = 7_461_120_913;
 
-/** Returns the key of the erasures of a database. @param known key of the ledger, for a new database */
-export async function erasureKeyOf(db: PostgresDatabase, known?: string): Promise<string> {
-  await db.$client.query('UPDATE meta SET erasure_key = $1 WHERE erasure_key IS NULL', [known ?? newErasureKey()]);
+/** Returns the key of the erasures of a database. */
+export async function erasureKeyOf(db: PostgresDatabase): Promise<string> {
+  await db.$client.query('UPDATE meta SET erasure_key = $1 WHERE erasure_key IS NULL', [newErasureKey()]);
   const { rows } = await db.$client.query<{ key: string }>('SELECT erasure_key AS key FROM meta');
   return rows[0]?.key ?? '';
 }

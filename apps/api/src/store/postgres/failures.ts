@@ -13,6 +13,7 @@ const TRANSIENT = /^(08|25006|40|53|55P03|57|58)/;
  */
 export function asStoreError(error: unknown): unknown {
   const cause = causeOf(error);
+  if (cause instanceof StoreUnavailableError) return cause;
   if (cause instanceof pg.DatabaseError) {
     return TRANSIENT.test(cause.code ?? '') ? unavailable(cause.code ?? '', cause) : cause;
   }

@@ -16,9 +16,9 @@ const STEP_HISTORY = 50;
 /** Changes that one step searches for people. */
 const STEP_PEOPLE = 500;
 
-/** Returns the key of the erasures of a file. @param known key of the ledger, for a new file */
-export function erasureKeyOf({ $client: db }: SqliteDatabase, known?: string): string {
-  db.prepare('UPDATE meta SET erasure_key = ? WHERE erasure_key IS NULL').run(known ?? newErasureKey());
+/** Returns the key of the erasures of a file. */
+export function erasureKeyOf({ $client: db }: SqliteDatabase): string {
+  db.prepare('UPDATE meta SET erasure_key = ? WHERE erasure_key IS NULL').run(newErasureKey());
   return db.prepare<[], string>('SELECT erasure_key FROM meta').pluck().get() ?? '';
 }
 

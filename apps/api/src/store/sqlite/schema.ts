@@ -128,6 +128,15 @@ export const erasures = sqliteTable(
   ],
 );
 
+/** Ledgers of erasures, as far as the database has seen them. A file that has less is refused. */
+export const ledgers = sqliteTable('ledgers', {
+  /** Random. Is in the first line of the file. */
+  id: text().primaryKey(),
+  lines: integer().notNull(),
+  /** Keyed hash of the last of these lines and all before it. */
+  chain: text().notNull(),
+});
+
 /** Watchers: processes that follow the guilds, and how far each is. */
 export const watchers = sqliteTable('watchers', {
   id: text().primaryKey(),

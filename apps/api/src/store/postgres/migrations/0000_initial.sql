@@ -47,6 +47,12 @@ CREATE TABLE "guilds" (
 	"logged_bytes" bigint DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "ledgers" (
+	"id" text PRIMARY KEY NOT NULL,
+	"lines" bigint NOT NULL,
+	"chain" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "meta" (
 	"id" integer PRIMARY KEY NOT NULL,
 	"database_id" text NOT NULL,

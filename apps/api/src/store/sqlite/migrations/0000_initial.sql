@@ -53,6 +53,12 @@ CREATE TABLE `guilds` (
 --> statement-breakpoint
 CREATE INDEX `guilds_revision` ON `guilds` (`revision`);--> statement-breakpoint
 CREATE INDEX `guilds_left_at` ON `guilds` (`left_at`) WHERE left_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `ledgers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`lines` integer NOT NULL,
+	`chain` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `meta` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`database_id` text NOT NULL,
