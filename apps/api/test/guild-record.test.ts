@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
@@ -244,6 +245,10 @@ describe('the body', () => {
   test('with a content coding is 415', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     expect((await api.patch(guild, 'x', { headers })).status).toBe(415);
+    // What is refused is not read: bytes that are no text.
+    expect((await api.patch(guild, gzipSync('{"prefix":"?"}'), { headers })).status).toBe(415);
+    const call = await api.call('guilds.update', { guild, prefix: '?' }, { headers: { 'content-encoding': 'gzip' } });
+    expect(call.status).toBe(415);
   });
 
   test.each(['[]', 'null', '"text"', '5', 'true', '', '{', '{"prefix":}', '\u0000', '{"a":1}x'])(
@@ -272,7 +277,8 @@ describe('the body', () => {
     expect((await api.patch(guild, bodyOf(16_385), { headers })).status).toBe(413);
     const head = `PATCH /guilds/${guild} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.tokens.manager}\r\n`;
     const chunks = `400\r\n${'x'.repeat(0x400)}\r\n`.repeat(40);
-    const request = `${head}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`;
+    const type = 'Content-Type: application/json\r\n';
+    const request = `${head}${type}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`;
     expect((await exchange(api.url, request)).status).toBe(413);
   });
 });

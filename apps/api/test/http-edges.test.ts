@@ -46,8 +46,8 @@ describe('a connection that is kept alive', () => {
     const before = await watchers();
     const socket = await connectTo(api.url);
     // The first one has its turn for as long as it is open.
-    socket.write(stream(api.tokens.manager) + stream(api.tokens.owner).repeat(5));
-    await waitUntil(async () => (await watchers()) === String(Number(before) + 6));
+    socket.write(stream(api.tokens.manager) + stream(api.tokens.owner).repeat(3));
+    await waitUntil(async () => (await watchers()) === String(Number(before) + 4));
     socket.destroy();
     await waitUntil(async () => (await watchers()) === before);
     const again = await connectTo(api.url);

@@ -46,9 +46,12 @@ class Connection {
   }
 
   receive(exchange: Exchange): void {
-    if (this.#inProgress < MAX_IN_PROGRESS && this.#waiting.length === 0) return this.#begin(exchange);
-    this.#waiting.push(exchange);
-    this.#socket.pause();
+    if (this.#inProgress < MAX_IN_PROGRESS && this.#waiting.length === 0) {
+      this.#begin(exchange);
+    } else {
+      this.#waiting.push(exchange);
+      this.#socket.pause();
+    }
   }
 
   #begin([request, response]: Exchange): void {

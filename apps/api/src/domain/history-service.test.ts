@@ -10,8 +10,8 @@ import { commandInterpreter } from './apply-command.ts';
 import type { Command } from './command.ts';
 import { GuildService } from './guild-service.ts';
 import { HistoryService } from './history-service.ts';
-import type { LogStore } from './walk-log.ts';
 import { recordAt } from './record.ts';
+import type { LogStore } from './walk-log.ts';
 
 const DAY = 86_400_000;
 const application = { kind: 'application', applicationId: IDS.application } as const;
@@ -35,7 +35,9 @@ describe('while retention deletes changes', () => {
     await world.patch({ beta: true });
     // The undone change is read first, then the later ones.
     world.beforeRead(2, () => world.prune());
-    await expect(world.history.undo(permission, { revision: 1, options, reader })).rejects.toMatchObject({ slug: 'revision-unknown' });
+    await expect(world.history.undo(permission, { revision: 1, options, reader })).rejects.toMatchObject({
+      slug: 'revision-unknown',
+    });
     expect(await recordAt(guild, await world.guilds.find(guild))).toMatchObject({
       guild: { prefix: '#' },
     });
@@ -44,7 +46,10 @@ describe('while retention deletes changes', () => {
   test('an undo of the newest change of the guild is possible before its change is deleted', async () => {
     await using world = await openHistory();
     await world.patch({ prefix: '?' });
-    expect(await world.history.undo(permission, { revision: 1, options, reader })).toMatchObject({ guild: { prefix: '!' }, revision: 2 });
+    expect(await world.history.undo(permission, { revision: 1, options, reader })).toMatchObject({
+      guild: { prefix: '!' },
+      revision: 2,
+    });
   });
 
   test('a record as it was does not lack a change that is deleted before it is read', async () => {
@@ -64,7 +69,9 @@ describe('while the guild is erased', () => {
     await world.patch({ prefix: '?' });
     const owner = { ...permission, guild: authorizeOwner(application, IDS.guild) };
     world.afterGuild(() => world.guilds.erase(owner, { ifMatch: '*' }));
-    await expect(world.history.restore(permission, { revision: 1, options, reader })).rejects.toMatchObject({ slug: 'revision-unknown' });
+    await expect(world.history.restore(permission, { revision: 1, options, reader })).rejects.toMatchObject({
+      slug: 'revision-unknown',
+    });
     expect(await recordAt(guild, await world.guilds.find(guild))).toMatchObject({
       guild: { prefix: '!' },
     });
@@ -107,7 +114,9 @@ describe('while the guild is changed', () => {
     await world.patch({ prefix: '?' });
     let changes = 0;
     world.beforeEachRead(() => world.patch({ announcement_channel: `${++changes}` }));
-    await expect(world.history.undo(permission, { revision: 1, options, reader })).rejects.toMatchObject({ slug: 'store-unavailable' });
+    await expect(world.history.undo(permission, { revision: 1, options, reader })).rejects.toMatchObject({
+      slug: 'store-unavailable',
+    });
     expect(changes).toBeLessThan(100);
   });
 });
@@ -116,7 +125,9 @@ describe('a guild with many changes', () => {
   test('is undone by reading no further back than the changes that decide', async () => {
     await using world = await openHistory();
     for (let n = 0; n < 400; n += 1) await world.patch({ prefix: `${n % 10}` });
-    await expect(world.history.undo(permission, { revision: 1, options, reader })).rejects.toMatchObject({ slug: 'later-change' });
+    await expect(world.history.undo(permission, { revision: 1, options, reader })).rejects.toMatchObject({
+      slug: 'later-change',
+    });
     expect(world.lines()).toBeLessThan(200);
   });
 
@@ -144,7 +155,14 @@ describe('a walk through a long history', () => {
     for (let n = 0; n < 100; n += 1) await world.patch({ prefix: `${n % 10}` });
     const walks = Array.from({ length: 5 }, () => world.history.readAt(guild, 1, reader));
     const other = world.history.readAt(guild, 1, { ...reader, userId: IDS.owner });
-    const outcomes = await Promise.all(walks.map((walk) => walk.then(() => 'read', ({ slug }) => slug)));
+    const outcomes = await Promise.all(
+      walks.map((walk) =>
+        walk.then(
+          () => 'read',
+          ({ slug }) => slug,
+        ),
+      ),
+    );
     expect(outcomes.sort()).toEqual(['rate-limited', 'rate-limited', 'read', 'read', 'read']);
     expect(await other).toMatchObject({ revision: 1 });
     expect(await world.history.readAt(guild, 1, reader)).toMatchObject({ revision: 1 });

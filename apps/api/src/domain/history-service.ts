@@ -13,9 +13,9 @@ import type { LoggedChange } from '../store/store.ts';
 import { type Computation, changeAt, restoreOf, undoOf, withComputed } from './computed-changes.ts';
 import type { GuildService } from './guild-service.ts';
 import { entryOf } from './history-entry.ts';
-import { erasedUpTo, type LogReader, type LogStore, walkLog } from './walk-log.ts';
 import { type GuildAtRevision, recordOf } from './record.ts';
 import { stateAt } from './time-travel.ts';
+import { erasedUpTo, type LogReader, type LogStore, walkLog } from './walk-log.ts';
 
 /** Lines that one request examines at most. A filter that matches few of them returns a short part. */
 const MAX_EXAMINED = 10_000;
@@ -92,11 +92,7 @@ export class HistoryService {
    * Returns which of these people are authors in the history of a guild, in the order of the ids. Of very many changes the
    * newest are examined.
    */
-  async authorsAmong(
-    { id }: ManagedGuild,
-    userIds: readonly Snowflake[],
-    reader: LogReader,
-  ): Promise<Snowflake[]> {
+  async authorsAmong({ id }: ManagedGuild, userIds: readonly Snowflake[], reader: LogReader): Promise<Snowflake[]> {
     const wanted = new Set(userIds);
     const found = new Set<Snowflake>();
     const after = await erasedUpTo(this.#store, id);

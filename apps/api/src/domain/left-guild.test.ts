@@ -75,7 +75,9 @@ test.each(['SQLite', 'PostgreSQL'])(
     expect(await history.readAt(guild, CHANGES + 2, reader)).toMatchObject({ guild: { prefix: prefixAt(CHANGES) } });
     const { entries } = await history.read(guild, { limit: 100 }, reader);
     expect(entries.map(({ revision }) => revision)).toEqual(entries.map((_, index) => newest - index));
-    expect(await history.undo(permission, { revision: newest, options, reader })).toMatchObject({ guild: { prefix: prefixAt(CHANGES) } });
+    expect(await history.undo(permission, { revision: newest, options, reader })).toMatchObject({
+      guild: { prefix: prefixAt(CHANGES) },
+    });
     await store.close();
   },
 );

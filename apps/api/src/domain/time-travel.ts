@@ -17,12 +17,7 @@ export interface PastState {
  * revision may belong to another guild: it is a point in time.
  * @throws ProblemError revision-unknown when it is in the future, or when a change since is not kept
  */
-export async function stateAt(
-  store: LogStore,
-  id: GuildId,
-  revision: number,
-  reader: LogReader,
-): Promise<PastState> {
+export async function stateAt(store: LogStore, id: GuildId, revision: number, reader: LogReader): Promise<PastState> {
   // Read before the guild, which then has every change up to the revision.
   const { newest } = await store.readLogBounds();
   if (revision > newest) throw new ProblemError('revision-unknown');
@@ -40,6 +35,7 @@ export async function stateAt(
         if (!Object.hasOwn(values, field)) values[field] = value;
       }
     }
+    return false;
   });
   const range = { guildId: id, after: 0, before: revision + 1, order: 'newest-first', limit: 1 } as const;
   const [newestThen] = stored === null ? [] : await store.readHistory(range);

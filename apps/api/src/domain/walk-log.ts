@@ -57,7 +57,7 @@ export async function erasedUpTo(store: LogStore, guildId: GuildId): Promise<num
  */
 export async function walkLog(
   { store, reader, expected = LINES.first, ...range }: LogWalk,
-  visit: (lines: readonly LoggedChange[]) => boolean | void,
+  visit: (lines: readonly LoggedChange[]) => boolean,
 ): Promise<void> {
   let rest: Omit<HistoryRange, 'limit'> = range;
   let limit = Math.min(expected, LINES.first);
@@ -85,7 +85,7 @@ export async function walkLog(
 }
 
 /** Reads and visits one part. @returns its number of lines, and the revision after which the walk goes on; undefined: it is over */
-async function visitPart(store: LogStore, range: HistoryRange, visit: (lines: readonly LoggedChange[]) => boolean | void) {
+async function visitPart(store: LogStore, range: HistoryRange, visit: (lines: readonly LoggedChange[]) => boolean) {
   const startedAt = performance.now();
   const lines = await store.readHistory(range);
   const isSlow = performance.now() - startedAt > QUERY_MS;

@@ -93,7 +93,8 @@ export class GuildFollower {
     const end = await feed.end();
     const known = cursor !== undefined && (await feed.canResume(cursor)) ? cursor : undefined;
     // Before the record at the cursor, which is computed from them: they are too many when that would take long.
-    const changes = known && (await history.changesBetween(guild, { after: known.revision, upTo: end.revision }, this.#reader));
+    const changes =
+      known && (await history.changesBetween(guild, { after: known.revision, upTo: end.revision }, this.#reader));
     const before = changes && (await history.readAt(guild, known.revision, this.#reader).catch(() => undefined));
     if (known === undefined || before === undefined) {
       yield* this.#record(end);

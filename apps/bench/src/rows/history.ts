@@ -20,15 +20,11 @@ const SMALL = 1_000;
 
 const ENTRIES = 50;
 
-/** The least requests per second, as a part of GETs of records. */
-const PART_OF_GET = 0.25;
-
 /** Parts of 50 entries of a guild's history among a great many changes, beside the same among few. */
 export const history: Row = {
   id: 'history',
   unit: 'requests/s',
   goal: { is: 'at least', ratio: 0.8 },
-  also: `>= ${PART_OF_GET} x GET`,
   async measure(context) {
     const { resources, profile } = context;
     const { changes } = profile;
@@ -47,12 +43,9 @@ export const history: Row = {
     const measured = await compareThroughput(context, [
       send('ours', many, await partsOf(many, large)),
       send('few changes', few, await partsOf(few, small)),
-      send('GET', many),
     ]);
-    const part = measured.ratios.GET ?? Number.NaN;
     return {
       ...measured,
-      also: { found: short(part), isMet: part >= PART_OF_GET },
       notes: [`a guild with ${short(changes / SHARE)} changes among ${short(changes)}`, ...measured.notes],
     };
   },

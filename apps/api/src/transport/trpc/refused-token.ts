@@ -1,4 +1,4 @@
-import { LIMITS, type ProblemError, PROBLEMS } from '@guild-settings/contract';
+import { LIMITS, PROBLEMS, type ProblemError } from '@guild-settings/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OPERATIONS_BY_PATH } from '../../operations/operations.ts';
 import { bearerToken } from '../headers/request-info.ts';
