@@ -160,7 +160,10 @@ describe('one feature', () => {
     const name = fc
       .string({ unit: character, minLength: 1, maxLength: 20 })
       .filter(
-        (text) => !/^\.\.?$/.test(text) && !/[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/u.test(text) && [...text].length <= LIMITS.featureName,
+        (text) =>
+          !/^\.\.?$/.test(text) &&
+          !/[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/u.test(text) &&
+          [...text].length <= LIMITS.featureName,
       );
     await fc.assert(
       fc.asyncProperty(name, async (feature) => {
@@ -183,9 +186,12 @@ describe('one feature', () => {
     expect(await read('reminders')).toEqual([200, { name: 'reminders', enabled: true }]);
     await send('DELETE', 'reminders');
     expect((await read('reminders'))[0]).toBe(404);
-    const result = await api().send(`/trpc/guilds.feature?input=${encodeURIComponent(JSON.stringify({ guild, feature: 'first' }))}`, {
-      token: api().tokens.manager,
-    });
+    const result = await api().send(
+      `/trpc/guilds.feature?input=${encodeURIComponent(JSON.stringify({ guild, feature: 'first' }))}`,
+      {
+        token: api().tokens.manager,
+      },
+    );
     expect(await result.json()).toEqual({ result: { data: { name: 'first', enabled: true } } });
   });
 

@@ -48,7 +48,9 @@ test('a bot with PREFIX_COMMANDS=off needs no Message Content Intent, has slash 
   discord.world.addBot({ applicationId: APPLICATION.id, token: TOKEN, userId: BOT_ID, privilegedIntents: 0 });
   await using bot = await botResource(discord, { settings: {}, env: { PREFIX_COMMANDS: 'off' } });
   await bot.connected;
-  const ignored = [`!ping`, `<@${BOT_ID}> ping`].map((text) => discord.people.sendMessage(MEMBER.id, CHANNEL.id, text).id);
+  const ignored = [`!ping`, `<@${BOT_ID}> ping`].map(
+    (text) => discord.people.sendMessage(MEMBER.id, CHANNEL.id, text).id,
+  );
   const slash = async (name: string) => (await discord.people.slash(MEMBER.id, CHANNEL.id, name).reply()).content;
   expect((await slash('help')).split('\n')[0]).toBe('**Commands** (by slash only)');
   expect(await slash('about')).toMatch(/\nOnly slash commands work: this bot does not read messages\.$/);

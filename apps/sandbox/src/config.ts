@@ -71,7 +71,8 @@ function readSimulated(env: NodeJS.ProcessEnv): SandboxConfig {
   if (String(port) !== simPort) refuse('SIM_PORT', 'a port', simPort);
   const redirectUris = (env.SIM_REDIRECT_URIS ?? '').split(/[\s,]+/).filter((uri) => uri !== '');
   const unusable = redirectUris.find((uri) => !isRegistrableUri(uri));
-  if (unusable !== undefined) refuse('SIM_REDIRECT_URIS', 'absolute URIs without a fragment, separated by commas', unusable);
+  if (unusable !== undefined)
+    refuse('SIM_REDIRECT_URIS', 'absolute URIs without a fragment, separated by commas', unusable);
   const { PORT, HEALTH_PORT, DASHBOARD_PORT } = simulated;
   if (simPort !== '0' && simPort === PORT) refuse('SIM_PORT', 'a port of its own', simPort);
   if (HEALTH_PORT !== '0' && [PORT, simPort].includes(HEALTH_PORT))

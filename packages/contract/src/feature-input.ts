@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { FeatureName, StoredFeatureName } from './guild.ts';
+import { featureName } from './guild.ts';
 import { GuildInput } from './guild-patch.ts';
 import { LANGUAGES, type Language } from './languages.ts';
 
 /** The input of enabling one feature of a guild. */
-export const EnableFeatureInput = featureInput(FeatureName);
+export const EnableFeatureInput = featureInput({ noInvisible: true });
 
 /** The input of reading or disabling one feature of a guild. */
-export const FeatureInput = featureInput(StoredFeatureName);
+export const FeatureInput = featureInput({ noInvisible: false });
 
 /** The state of an enabled feature of a guild. There is no state of one that is not enabled. */
 export const FeatureState = z
@@ -34,10 +34,13 @@ export const FeatureCatalogue = z
   )
   .meta({ description: 'Everything that the bot has behind a feature name.' });
 
-function featureInput(name: typeof FeatureName) {
+function featureInput(rules: { readonly noInvisible: boolean }) {
   const description =
     'The name of the feature; in a path as percent-encoded UTF-8. Other names than those of the catalogue are kept.';
-  return z.strictObject({ ...GuildInput.shape, feature: name.meta({ description, examples: ['reminders'] }) });
+  return z.strictObject({
+    ...GuildInput.shape,
+    feature: featureName({ ...rules, description }).meta({ examples: ['reminders'] }),
+  });
 }
 
 function texts(description: string, maxLength: number) {

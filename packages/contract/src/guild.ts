@@ -7,12 +7,6 @@ import { text } from './text.ts';
 
 const LANGUAGE_DESCRIPTION = "The language of the bot's answers.";
 
-/** The name of a feature that may be enabled already. */
-export const StoredFeatureName = text({ min: 1, max: LIMITS.featureName });
-
-/** The name of a feature to enable. */
-export const FeatureName = text({ min: 1, max: LIMITS.featureName, noInvisible: true });
-
 /** The settings of a guild as requests set them: prefix, announcement channel, beta, language and features. */
 export const GuildSettings = z.object({
   prefix: prefix({ noInvisible: true }),
@@ -22,7 +16,7 @@ export const GuildSettings = z.object({
   }).meta({ examples: ['381870553235193857', ''] }),
   beta: z.boolean().meta({ description: 'Whether beta features are on.', examples: [false] }),
   language: z.enum(LANGUAGES).meta({ description: LANGUAGE_DESCRIPTION, examples: ['en-US'] }),
-  enabledFeatures: features(FeatureName),
+  enabledFeatures: features({ noInvisible: true }),
 });
 export type GuildSettings = z.infer<typeof GuildSettings>;
 
@@ -33,23 +27,33 @@ export type GuildSettings = z.infer<typeof GuildSettings>;
 export const RecordSettings = GuildSettings.extend({
   prefix: prefix({ noInvisible: false }),
   language: openEnum(LANGUAGES, LANGUAGE_DESCRIPTION),
-  enabledFeatures: features(StoredFeatureName),
+  enabledFeatures: features({ noInvisible: false }),
 });
 export type RecordSettings = z.infer<typeof RecordSettings>;
 
-function prefix({ noInvisible }: { readonly noInvisible: boolean }) {
+interface NameRules {
+  /** Whether invisible characters are refused: in requests, but not in what may be stored already. */
+  readonly noInvisible: boolean;
+}
+
+function prefix({ noInvisible }: NameRules) {
   const description = 'Command prefix. Empty switches prefix commands off.';
   return text({ max: LIMITS.prefix, noLeadingSpace: true, noInvisible, description }).meta({ examples: ['!', '?'] });
 }
 
-function features(name: typeof FeatureName) {
+function features(rules: NameRules) {
   return z
-    .array(name)
+    .array(featureName(rules))
     .max(LIMITS.features, `expected at most ${LIMITS.features} names`)
     .meta({
       description: 'Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.',
       examples: [['reminders']],
     });
+}
+
+/** Makes the schema of the name of a feature. */
+export function featureName(options: NameRules & { readonly description?: string }) {
+  return text({ min: 1, max: LIMITS.featureName, ...options });
 }
 
 /** The settings of a guild without changes. The service applies them, never a schema. */

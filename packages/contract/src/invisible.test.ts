@@ -43,7 +43,10 @@ describe('no invisible character has', () => {
     ['an emoji with its presentation', ['❤️', '☺\ufe0e', '‼️', '©️']],
     ['a keycap', ['1️⃣', '#️⃣', '*️⃣']],
     ['an emoji with a skin tone', ['👍🏽', '☝🏿', '🕵️🏽\u200d♂️']],
-    ['joined emoji', ['👩\u200d🚀', '👨🏻\u200d🦰', '🏳️\u200d🌈', '🏴\u200d☠️', '👩🏽\u200d❤️\u200d💋\u200d👨🏿', '🐦\u200d🔥']],
+    [
+      'joined emoji',
+      ['👩\u200d🚀', '👨🏻\u200d🦰', '🏳️\u200d🌈', '🏴\u200d☠️', '👩🏽\u200d❤️\u200d💋\u200d👨🏿', '🐦\u200d🔥'],
+    ],
     ['a flag', ['🇮🇳', ...['gbeng', 'gbsct', 'gbwls'].map(flagOf)]],
     ['several of them beside each other', [`${flagOf('gbsct')}👩\u200d🚀क्\u200dष1️⃣`]],
   ])('%s', (_name, texts) => {

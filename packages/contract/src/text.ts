@@ -52,7 +52,9 @@ export function text({ min = 0, max, noLeadingSpace = false, noInvisible = false
       }
       const invisible = noInvisible ? invisibleIn(context.value) : undefined;
       if (invisible !== undefined) {
-        refuse(`expected no invisible characters but in emoji and between letters that they join, received ${invisible}`);
+        refuse(
+          `expected no invisible characters but in emoji and between letters that they join, received ${invisible}`,
+        );
       }
     })
     .meta({

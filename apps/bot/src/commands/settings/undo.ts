@@ -39,7 +39,8 @@ export const undo = action({
             `**${translator.shared('undo.done', { change: `#${revision}` })}**`,
             ...changeLines(outcome.changes, translator),
           ];
-          if (Object.hasOwn(outcome.changes, 'prefix')) lines.push(...prefixLines(outcome.after, translator, connection));
+          if (Object.hasOwn(outcome.changes, 'prefix'))
+            lines.push(...prefixLines(outcome.after, translator, connection));
           return lines.join('\n');
         }
         default:

@@ -128,7 +128,11 @@ test('shows commands as Discord completes them', async () => {
 test('takes a client-credentials token with applications.commands.update, for the commands of its application', async () => {
   const put = async (token: string, path = PATH) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const response = await fetch(`${discord.apiUrl}${path}`, { method: 'PUT', headers, body: JSON.stringify([command({})]) });
+    const response = await fetch(`${discord.apiUrl}${path}`, {
+      method: 'PUT',
+      headers,
+      body: JSON.stringify([command({})]),
+    });
     return [response.status, await response.json()];
   };
   const token = (applicationId: string, scope: Scope) =>
