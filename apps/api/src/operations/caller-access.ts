@@ -1,5 +1,5 @@
 import { ProblemError, type Snowflake } from '@guild-settings/contract';
-import type { ApplicationPrincipal, UserPrincipal } from '../auth/principal.ts';
+import { type ApplicationPrincipal, personOf, type UserPrincipal } from '../auth/principal.ts';
 import type { Access, Caller } from './authorize.ts';
 
 /** Grants every request, without credentials. */
