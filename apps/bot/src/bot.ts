@@ -96,6 +96,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     shards,
     ...config.reset,
     clock,
+    onRemoved: (guildId) => presence.reportAgain(guildId),
     onHeld: (reset) =>
       logger.error(
         reset,

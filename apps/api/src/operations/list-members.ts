@@ -1,4 +1,5 @@
 import { type GuildMember, GuildMembers, MembersInput, ProblemError } from '@guild-settings/contract';
+import { personOf } from '../auth/principal.ts';
 import { guildManager } from './authorize.ts';
 import { logReaderOf } from './log-reader.ts';
 import { operation } from './operation.ts';
@@ -35,6 +36,6 @@ export const listGuildMembers = operation({
     if (asBot === undefined) throw new ProblemError('bot-token-missing');
     const userIds = await history.authorsAmong(guild, input.ids, logReaderOf(call, caller));
     const presence = stored?.presence ?? 'unknown';
-    return asBot.members.list({ id: guild.id, userIds, presence, clientIp: call.request.clientIp() });
+    return asBot.members.list({ id: guild.id, userIds, presence, person: personOf(guild.principal) });
   },
 });

@@ -210,8 +210,13 @@ export interface Store<Command extends StoreCommand = never> {
   readLogBounds(): Promise<LogBounds>;
   /** Returns the newest erasure of a guild; null: none is known. Changes up to its revision are not part of a history. */
   readErasure(guildId: GuildId): Promise<KnownErasure | null>;
-  /** Records that a person's id is to be erased from all changes until now. */
-  forget(personId: Snowflake, at: number): Promise<void>;
+  /**
+   * Records that a person's id is to be erased from all changes until now, unless they have changed nothing since the last such
+   * request. Finds their changes by an index.
+   * @param requireAllowed called with the time of the last request before another one is recorded; throws to refuse it
+   * @returns whether a request is recorded; false: the person is no author, and nothing is written
+   */
+  forget(personId: Snowflake, at: number, requireAllowed?: (lastAt: number) => void): Promise<boolean>;
   /**
    * Erases again what the ledger of erasures has and the database does not, because it is an older copy, and completes the
    * ledger with what it lacks. Called before the store is used.

@@ -1,7 +1,8 @@
 import type { GuildId, Snowflake } from '@guild-settings/contract';
+import { runSlices } from '../background-slice.ts';
 import type { ErasureCipher, ErasureKind } from './erasure-cipher.ts';
 import type { LedgerRecord } from './erasure-ledger.ts';
-import { type ErasureTable, erasePeople, MAX_TOGETHER } from './erasure-work.ts';
+import type { ErasureTable } from './erasure-work.ts';
 import type { LedgerEntry } from './ledger-lines.ts';
 
 /** Ids of one kind, in parts. */
@@ -29,7 +30,7 @@ interface ApplyLedgerOptions {
   readonly entries: readonly LedgerEntry[];
   readonly cipher: ErasureCipher;
   readonly target: LedgerTarget;
-  readonly table: Pick<ErasureTable, 'erasePeople'>;
+  readonly table: Pick<ErasureTable, 'erasePerson'>;
   /** Ends the work. What is left is done by the next call. */
   readonly signal: AbortSignal;
 }
@@ -50,9 +51,7 @@ export async function applyLedger({ entries, cipher, target, table, signal }: Ap
   if (missing.length === 0) return 0;
   const guilds = await findIds(missing, 'guild', { cipher, stored: target.guildIds() });
   const people = await findIds(missing, 'person', { cipher, stored: target.personIds() });
-  const forgotten = [...new Set(people.values())].map((id) => ({ id, revision }));
-  for (let from = 0; from < forgotten.length; from += MAX_TOGETHER)
-    await erasePeople(table, forgotten.slice(from, from + MAX_TOGETHER), signal);
+  for (const id of new Set(people.values())) await runSlices(() => table.erasePerson(id, revision), signal);
   if (signal.aborted) return 0;
   const found = new Map([...guilds, ...people]);
   for (const entry of missing) {

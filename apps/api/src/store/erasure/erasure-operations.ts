@@ -1,5 +1,5 @@
 import type { Snowflake } from '@guild-settings/contract';
-import { type LedgerStart, StoreUnavailableError, WriteUnconfirmedError } from '../store.ts';
+import { type LedgerStart, type Store, StoreUnavailableError, WriteUnconfirmedError } from '../store.ts';
 import { applyLedger, type LedgerTarget } from './apply-ledger.ts';
 import type { ErasureCipher, ErasureKind } from './erasure-cipher.ts';
 import type { ErasureLedger, LedgerOwner } from './erasure-ledger.ts';
@@ -40,10 +40,13 @@ export class ErasureOperations {
     if (this.#options.ledger !== undefined) this.#unrecorded = [...this.#unrecorded, entry];
   }
 
-  /** Records that a person's id is to be erased from all changes until now, in the database and in the ledger. */
-  async forget(id: Snowflake, at: number): Promise<void> {
-    this.add(await this.#options.table.forget(id, at));
+  /** Records that a person's id is to be erased from all changes until now, in the database and in the ledger, as {@link Store.forget} does. */
+  async forget(id: Snowflake, at: number, requireAllowed?: (lastAt: number) => void): Promise<boolean> {
+    const entry = await this.#options.table.forget(id, at, requireAllowed);
+    if (entry === undefined) return false;
+    this.add(entry);
     await this.#record();
+    return true;
   }
 
   /** Does the rest of the work of the erasures that were committed before. */

@@ -85,3 +85,6 @@ interface LineOptions {
 
 /** SQL condition that a line of the change log is that of an erasure: its guild's id is sealed. An id has at most 19 digits. */
 export const IS_ERASURE = 'length(guild_id) > 20';
+
+/** SQL condition that a line of the change log has the id of a person. The index `changes_author` is of these lines. */
+export const HAS_AUTHOR = "actor_kind = 'user' AND actor_id <> ''";

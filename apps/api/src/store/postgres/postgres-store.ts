@@ -153,7 +153,7 @@ export async function openPostgresStore<Command extends StoreCommand>(
 
     readErasure: (guildId) => erasures.read(guildId),
 
-    forget: (personId, at) => erasing.forget(personId, at),
+    forget: (personId, at, requireAllowed) => erasing.forget(personId, at, requireAllowed),
     finishErasures: (kind) => erasing.finish(kind),
     countErasures: () => erasing.count(),
     applyLedger: (start) => erasing.applyLedger(start),

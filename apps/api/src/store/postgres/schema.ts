@@ -63,7 +63,11 @@ export const changes = pgTable(
     /** The newest change that undid this one; null: none. */
     undoneBy: int53('undone_by'),
   },
-  (table) => [index('changes_guild').on(table.guildId, table.revision), index('changes_at').on(table.at)],
+  (table) => [
+    index('changes_guild').on(table.guildId, table.revision),
+    index('changes_at').on(table.at),
+    index('changes_author').on(table.actorId, table.revision).where(sql`actor_kind = 'user' AND actor_id <> ''`),
+  ],
 );
 
 /** One row about the database itself. Every write transaction locks it, which puts writers in order. */

@@ -49,7 +49,11 @@ export const changes = sqliteTable(
     /** The newest change that undid this one; null: none. */
     undoneBy: integer('undone_by'),
   },
-  (table) => [index('changes_guild').on(table.guildId, table.revision), index('changes_at').on(table.at)],
+  (table) => [
+    index('changes_guild').on(table.guildId, table.revision),
+    index('changes_at').on(table.at),
+    index('changes_author').on(table.actorId, table.revision).where(sql`actor_kind = 'user' AND actor_id <> ''`),
+  ],
 );
 
 /** One row about the database itself. */

@@ -129,7 +129,7 @@ export function openSqliteStore<Command extends StoreCommand>(
       return { changes: 0, guilds: 0, isDone: true };
     },
 
-    forget: (personId, at) => erasing.forget(personId, at),
+    forget: (personId, at, requireAllowed) => erasing.forget(personId, at, requireAllowed),
     finishErasures: (kind) => erasing.finish(kind),
     countErasures: () => erasing.count(),
 

@@ -92,6 +92,7 @@ CREATE TABLE "watchers" (
 --> statement-breakpoint
 CREATE INDEX "changes_guild" ON "changes" USING btree ("guild_id","revision");--> statement-breakpoint
 CREATE INDEX "changes_at" ON "changes" USING btree ("at");--> statement-breakpoint
+CREATE INDEX "changes_author" ON "changes" USING btree ("actor_id","revision") WHERE actor_kind = 'user' AND actor_id <> '';--> statement-breakpoint
 CREATE UNIQUE INDEX "epochs_epoch" ON "epochs" USING btree ("epoch");--> statement-breakpoint
 CREATE UNIQUE INDEX "epochs_server_run" ON "epochs" USING btree ("server_run");--> statement-breakpoint
 CREATE INDEX "erasures_hash" ON "erasures" USING btree ("hash","revision");--> statement-breakpoint

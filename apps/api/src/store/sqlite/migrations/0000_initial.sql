@@ -14,6 +14,7 @@ CREATE TABLE `changes` (
 --> statement-breakpoint
 CREATE INDEX `changes_guild` ON `changes` (`guild_id`,`revision`);--> statement-breakpoint
 CREATE INDEX `changes_at` ON `changes` (`at`);--> statement-breakpoint
+CREATE INDEX `changes_author` ON `changes` (`actor_id`,`revision`) WHERE actor_kind = 'user' AND actor_id <> '';--> statement-breakpoint
 CREATE TABLE `epochs` (
 	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`epoch` text NOT NULL,
