@@ -21,6 +21,9 @@ const PUBLIC = [
   '/trpc/guilds.get',
 ];
 
+/** Values of Accept-Encoding that name no coding of this service, forbid it, or prefer none. */
+const NOT_COMPRESSED = ['*', '*, gzip;q=0', 'identity;q=1, gzip;q=0.5', 'gzip;q=0', 'GZIP; Q=0.000', 'br', 'identity'];
+
 /** Compressing the script for each request would take ten times as much. */
 const LIMIT_MS = 25;
 const READERS = 300;
@@ -57,6 +60,17 @@ describe('content that anybody may ask for', () => {
       expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
     }
     expect((await api.send(path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+
+  test.each(STATIC)('%s is not compressed for a client that has not asked for it', async (path) => {
+    await using api = await startApi();
+    for (const accepted of [...NOT_COMPRESSED, undefined]) {
+      const header = accepted === undefined ? '' : `Accept-Encoding: ${accepted}\r\n`;
+      const { head, body } = await rawBody(api, path, header);
+      expect([accepted, head]).toMatchObject([accepted, expect.not.stringMatching(/content-encoding/i)]);
+      expect(body.length).toBe(Number(/content-length: (\d+)/i.exec(head)?.[1]));
+      expect(head).toMatch(/vary: .*Accept-Encoding/);
+    }
   });
 
   test('names the hash of its script, which caches may keep for good', async () => {
