@@ -9,10 +9,10 @@ import { IDS } from '../src/testing/people.ts';
 import { type ProcessWorld, processWorld } from '../src/testing/process-world.ts';
 import { connectTo, statusOf } from '../src/testing/raw-http.ts';
 
-const STATIC = ['/openapi.json', EXPORT_SCHEMA_PATH, '/docs/', '/docs/js/scalar.js', `/problems/${PROBLEM_SLUGS[0]}`];
+const STATIC = ['/openapi.json', EXPORT_SCHEMA_PATH, '/docs', '/docs/js/scalar.js', `/problems/${PROBLEM_SLUGS[0]}`];
 const PUBLIC = [
   ...STATIC,
-  '/docs',
+  '/',
   '/healthz',
   '/readyz',
   '/metrics',
@@ -75,7 +75,7 @@ describe('content that anybody may ask for', () => {
 
   test('names the hash of its script, which caches may keep for good', async () => {
     await using api = await startApi();
-    const html = await (await api.send('/docs/')).text();
+    const html = await (await api.send('/docs')).text();
     const [, address] = /(js\/scalar\.js\?v=[\w-]+)/.exec(html) ?? [];
     const script = await api.send(`/docs/${address}`);
     expect(script.headers.get('cache-control')).toContain('immutable');

@@ -15,6 +15,9 @@ export function requestId(request: { readonly headers: IncomingMessage['headers'
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
+/** The directive of Content-Security-Policy that every response has. Pages have further ones. */
+export const NOT_FRAMED = "frame-ancestors 'none'";
+
 /** What the headers of every response depend on. */
 export interface CommonHeaderSource {
   readonly requestId: string;
@@ -30,6 +33,7 @@ export function commonHeaders({ requestId, origin, cors }: CommonHeaderSource): 
     'cache-control': 'private, no-cache',
     vary: 'Authorization',
     'x-content-type-options': 'nosniff',
+    'content-security-policy': NOT_FRAMED,
     'guild-settings-version': VERSION,
     ...cors.headers(origin),
   };
