@@ -1,4 +1,4 @@
-import { runProgram, StoppedBySignal, stopSignal } from '@guild-settings/command-line';
+import { failureHint, listenRemedy, runProgram, StoppedBySignal, stopSignal } from '@guild-settings/command-line';
 import { EnvironmentError } from '@guild-settings/environment';
 import { createRedactor, exitOnCrash } from '@guild-settings/log-redaction';
 import { EarlierDatabaseError, FileInUseError } from '@guild-settings/sqlite-file';
@@ -44,7 +44,12 @@ function explain(error: unknown): string {
   if (error instanceof EnvironmentError || error instanceof EarlierDatabaseError) return error.message;
   if (error instanceof FileInUseError)
     return `${error.message} Stop that process, or set DATABASE_URL to another file. Several processes can share a PostgreSQL database.`;
-  if ('code' in error && error.code === 'EADDRINUSE')
-    return `${error.message}. Stop what listens there, or set PORT to another port.`;
-  return error.stack ?? error.message;
+  const remedy = listenRemedy(error) ?? failureHint(error)?.hint;
+  return remedy === undefined ? (error.stack ?? error.message) : `${reasonOf(error)}. ${remedy}`;
+}
+
+/** Returns the message of an error's innermost cause: those around it repeat statements. */
+function reasonOf(error: Error): string {
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  return error.message === '' && 'code' in error ? String(error.code) : error.message;
 }
