@@ -1,9 +1,10 @@
 import { failureHint, listenRemedy, runProgram, StoppedBySignal, stopSignal } from '@guild-settings/command-line';
-import { EnvironmentError } from '@guild-settings/environment';
+import { databaseName, EnvironmentError } from '@guild-settings/environment';
 import { createRedactor, exitOnCrash } from '@guild-settings/log-redaction';
 import { EarlierDatabaseError, FileInUseError } from '@guild-settings/sqlite-file';
 import { readDashboardConfig, startSecrets } from './config.ts';
 import { createDashboard, dashboardRedactor } from './server/create-dashboard.ts';
+import { VERSION } from './version.ts';
 
 const PROGRAM = {
   summary: 'Runs the dashboard of guild-settings, configured by environment variables: docs/operations.md.',
@@ -20,6 +21,7 @@ await runProgram(
     const config = readDashboardConfig();
     exitOnCrash(dashboardRedactor(config));
     const app = await createDashboard(config);
+    app.log.info({ version: VERSION, node: process.version, store: databaseName(config.database) }, 'starting');
     const stop = stopSignal({ timeoutMs: STOP_TIMEOUT_MS });
     stop.addEventListener('abort', async () => {
       const { reason } = stop;

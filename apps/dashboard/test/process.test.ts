@@ -26,6 +26,7 @@ test('the built program serves the page, and SIGTERM ends it in order although a
   const env = { ...ENV, ...key, DASHBOARD_URL: url, API_URL: world.apiUrl, DISCORD_API_URL: world.discord.apiUrl };
   await using program = startProgram({ args: [MAIN], env: { ...env, PORT: String(port) } });
   await program.waitForOutput(/listening at/);
+  expect(program.output()).toMatch(/"version":"\d+\.\d+\.\d+",.*"store":"SQLite \/.*\/dashboard\.db","msg":"starting"/);
   const page = await browser.visit(url, { headers: { accept: 'text/html' } });
   expect([page.status, (await browser.visit(`${url}/readyz`)).status]).toStrictEqual([200, 200]);
   const input = encodeURIComponent(JSON.stringify({ guild: IDS.guild }));
@@ -34,6 +35,7 @@ test('the built program serves the page, and SIGTERM ends it in order although a
   program.signal('SIGTERM');
   await stream.text();
   expect((await program.exited).code).toBe(0);
+  expect(program.output()).toMatch(/"signal":"SIGTERM","msg":"closing"/);
   expect(program.output()).not.toContain(world.sessionKey);
 });
 

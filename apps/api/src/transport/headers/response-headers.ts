@@ -82,6 +82,6 @@ export function rateLimitField({ remaining, resetSeconds }: RateLimitState): str
 
 /** @see https://www.rfc-editor.org/rfc/rfc7240#section-3 */
 function arrivalHeaders({ state, latencyMs, waitSeconds }: NonNullable<ResponseMeta['arrival']>) {
-  const latency = latencyMs === null ? '' : `; latency=${Math.round(latencyMs)}`;
+  const latency = latencyMs === null ? '' : `; latency=${latencyMs}`;
   return { arrival: `${state}${latency}`, 'preference-applied': `wait=${waitSeconds}` };
 }
