@@ -310,14 +310,16 @@ describe('every answer', () => {
     ['a wrong method', 'PUT', `/guilds/${guild}`],
     ['an unreadable path', 'GET', '/guilds/%zz'],
     ['a tRPC answer', 'GET', '/trpc/guilds.get'],
-    ['a page', 'GET', '/docs/'],
+    ['a page', 'GET', '/docs'],
+    ['a page about a problem', 'GET', '/problems/internal'],
   ])(
-    'says Cache-Control, Vary and X-Request-Id, and may be read by no page unless origins are listed: %s',
+    'says Cache-Control, Vary and X-Request-Id, may not be framed, and may be read by no page unless origins are listed: %s',
     async (_name, method, path) => {
       const sent = { 'x-request-id': 'mine-1', origin: 'https://dash.example' };
       const { headers } = await api.send(path, { method, headers: sent });
       expect(headers.get('access-control-allow-origin')).toBeNull();
       expect(headers.get('cache-control')).toBe('private, no-cache');
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
       expect(headers.get('vary')).toMatch(/^Authorization/);
       expect(headers.get('x-request-id')).toBe('mine-1');
     },

@@ -27,6 +27,7 @@ describe('what is no well-formed HTTP', () => {
     const answer = await exchange(api.url, text);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers.get('content-security-policy')).toBe("frame-ancestors 'none'");
     expect(await problemIn(answer)).toMatchObject({ status });
   });
 });

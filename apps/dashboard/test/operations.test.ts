@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startTcpProxy, startTestPostgres } from '@guild-settings/testing';
+import { startTcpProxy, startTestPostgres, waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { Browser } from '../src/testing/browser.ts';
 import { IDS, startDashboardWorld, type TestDashboard } from '../src/testing/dashboard-world.ts';
@@ -57,6 +57,14 @@ describe('/readyz', () => {
     ]);
     expect((await dashboard.visit(visitor, '/', { headers: { accept: 'text/html' } })).status).toBe(200);
     expect(dashboard.log()).not.toContain(url.password);
+    await dashboard.close();
+  });
+
+  test('is logged at level debug alone, as /healthz and /metrics are', async () => {
+    const dashboard = await here.world.start({ LOG_LEVEL: 'info', PORT: '0' });
+    for (const path of ['/healthz', '/readyz', '/metrics', '/session']) await dashboard.visit(visitor, path);
+    await waitUntil(() => dashboard.log().includes('/session'));
+    expect(dashboard.log()).not.toMatch(/healthz|readyz|metrics/);
     await dashboard.close();
   });
 

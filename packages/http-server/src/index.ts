@@ -1,3 +1,4 @@
+export { acceptedCoding } from './accepted-coding.ts';
 export { clientNetwork } from './client-network.ts';
 export { drainOnClose } from './drain-on-close.ts';
 export { processMetrics } from './process-metrics.ts';

@@ -12,11 +12,13 @@ interface HealthOptions {
   readonly isClosing: () => boolean;
 }
 
+const PROBE = { config: { isProbe: true } };
+
 /** Mounts /healthz (the process is alive), /readyz (it can serve requests) and /metrics. */
 export function mountHealth(app: FastifyInstance, { storeHealth, metrics, isClosing, retention }: HealthOptions): void {
-  app.get('/healthz', async (): Promise<Health> => ({ status: 'ok' }));
+  app.get('/healthz', PROBE, async (): Promise<Health> => ({ status: 'ok' }));
 
-  app.get('/readyz', async (_request, reply): Promise<Health> => {
+  app.get('/readyz', PROBE, async (_request, reply): Promise<Health> => {
     const { read, write } = await storeHealth.verdict();
     const checks = {
       storeReadable: read === undefined ? 'ok' : 'failing',
@@ -31,7 +33,7 @@ export function mountHealth(app: FastifyInstance, { storeHealth, metrics, isClos
     } satisfies Health);
   });
 
-  app.get('/metrics', async (_request, reply) => {
+  app.get('/metrics', PROBE, async (_request, reply) => {
     const { contentType, body } = await metrics.render();
     return reply.type(contentType).send(body);
   });

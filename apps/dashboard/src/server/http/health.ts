@@ -16,6 +16,8 @@ interface HealthOptions {
   readonly isClosing: () => boolean;
 }
 
+const PROBE = { config: { isProbe: true } };
+
 /** Mounts /healthz (the process is alive), /readyz (it can serve requests) and /metrics. */
 export function mountHealth(app: FastifyInstance, { store, apiUrl, metrics, isClosing }: HealthOptions): void {
   const areSessionsWorking = repeatedly(() => store.check());
@@ -34,12 +36,14 @@ export function mountHealth(app: FastifyInstance, { store, apiUrl, metrics, isCl
   app.route({
     method: ['GET', 'HEAD'],
     url: '/healthz',
+    ...PROBE,
     handler: async (_request, reply) => reply.send({ status: 'ok' }),
   });
 
   app.route({
     method: ['GET', 'HEAD'],
     url: '/readyz',
+    ...PROBE,
     handler: async (_request, reply) => {
       const [isWorking, isReachable] = await Promise.all([areSessionsWorking(), isServiceReachable()]);
       const checks = { sessions: isWorking ? 'ok' : 'failing', accepting: isClosing() ? 'failing' : 'ok' };
@@ -51,7 +55,7 @@ export function mountHealth(app: FastifyInstance, { store, apiUrl, metrics, isCl
     },
   });
 
-  app.get('/metrics', async (_request, reply) => {
+  app.get('/metrics', PROBE, async (_request, reply) => {
     const { contentType, body } = await metrics.render();
     return reply.type(contentType).send(body);
   });

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import { ProblemError } from '@guild-settings/contract';
+import { acceptedCoding } from '@guild-settings/http-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PACKAGE_FOLDER } from '../../package-folder.ts';
-import { pageDocument } from './page-document.ts';
+import { CODINGS, pageDocument } from './page-document.ts';
 import { preloadLinks } from './preload-links.ts';
 import { sendProblem } from './problems.ts';
 
@@ -43,20 +44,7 @@ export function isOpened({ method, headers }: FastifyRequest): boolean {
  */
 export async function mountPage(app: FastifyInstance, { imageOrigin, hasSession }: PageOptions): Promise<MountedPage> {
   if (!existsSync(PAGE_FOLDER)) throw new Error(`The page is not built: expected files in ${PAGE_FOLDER}`);
-  await app.register(fastifyStatic, {
-    root: PAGE_FOLDER,
-    wildcard: false,
-    index: false,
-    globIgnore: ['.vite/**', 'index.html', '**/*.{br,gz}'],
-    // The build has compressed them.
-    preCompressed: true,
-    cacheControl: false,
-    setHeaders: (response, path) => {
-      const isHashed = path.startsWith(`${PAGE_FOLDER}/assets/`);
-      response.setHeader('vary', 'accept-encoding');
-      response.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
-    },
-  });
+  await app.register(mountFiles);
   const file = join(PAGE_FOLDER, 'index.html');
   const meta = { cdn: imageOrigin };
   const sendPage = await pageDocument(file, meta);
@@ -77,4 +65,26 @@ export async function mountPage(app: FastifyInstance, { imageOrigin, hasSession 
     sendRefusal: (refusal, request, reply) =>
       refusals[refusal](request, reply.headers({ link: linkTo(request, false), vary: 'accept' })),
   };
+}
+
+async function mountFiles(app: FastifyInstance): Promise<void> {
+  app.addHook('onRequest', (request, _reply, done) => {
+    // The plugin takes `*` for gzip, and any coding rather than identity.
+    request.headers = { 'accept-encoding': acceptedCoding(request.headers['accept-encoding'], CODINGS) };
+    done();
+  });
+  await app.register(fastifyStatic, {
+    root: PAGE_FOLDER,
+    wildcard: false,
+    index: false,
+    globIgnore: ['.vite/**', 'index.html', '**/*.{br,gz}'],
+    // The build has compressed them.
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (response, path) => {
+      const isHashed = path.startsWith(`${PAGE_FOLDER}/assets/`);
+      response.setHeader('vary', 'accept-encoding');
+      response.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
 }
