@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Browser } from '../src/testing/browser.ts';
 import { IDS } from '../src/testing/dashboard-world.ts';
 import { sendLines } from '../src/testing/raw-connection.ts';
@@ -16,6 +16,27 @@ test.each(['/', `/guilds/${IDS.guild}`, '/a/b/c?d=e'])('%s is the page, without 
   expect(html).toContain('id="root"');
   // Neither inline scripts nor inline styles, which the policy refuses.
   expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/);
+});
+
+describe.each(['GET', 'HEAD'])('%s without a preference for text/html', (method) => {
+  test.each([
+    ['/', '*/*', 200],
+    ['/?login=denied', 'text/*;q=0.8', 200],
+    [`/guilds/${IDS.guild}`, '*/*', 200],
+    [`/guilds/${IDS.guild}/history/7`, 'application/json, */*', 200],
+    ['/', 'application/json', 404],
+    ['/guilds', '*/*', 404],
+    ['/none', '*/*', 404],
+    ['/assets/none.js', '*/*', 404],
+  ])('%s, Accept: %s is %i', async (path, accept, status) => {
+    const response = await here.dashboard.visit(new Browser(), path, { method, headers: { accept } });
+    const type = status === 200 ? 'text/html; charset=utf-8' : 'application/problem+json; charset=utf-8';
+    expect([response.status, response.headers.get('content-type')]).toStrictEqual([status, type]);
+  });
+});
+
+test('the page is sent to a client without Accept', async () => {
+  expect(await sendLines(here.dashboard.url, ['GET / HTTP/1.1'])).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 test('its files have names of their content, and are kept', async () => {

@@ -5,3 +5,4 @@ export { processMetrics } from './process-metrics.ts';
 export { type RequestLabels, requestDurations } from './request-durations.ts';
 export { takeTurns } from './request-turns.ts';
 export { trustProxyOption } from './trust-proxy.ts';
+export { closeAfterUnreadBodies, hasBody } from './unread-body.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { LIMITS, ProblemError } from '@guild-settings/contract';
+import { hasBody } from '@guild-settings/http-server';
 import { BODY_MEDIA_TYPES } from '../../operations/operation.ts';
-import { hasBody } from '../fastify/unread-body.ts';
 
 /** Bytes of an over-long body that are read and discarded, so that the client can read the response. */
 const DISCARDED_BYTES = 1024 * 1024;

@@ -37,10 +37,19 @@ export function isOpened({ method, headers }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && (headers.accept ?? '').includes('text/html');
 }
 
+/** The list of guilds, and the pages of a guild. */
+const PAGE_PATH = /^\/(?:guilds\/\d{1,20}(?:\/.*)?)?$/;
+
+/** Whether a program that accepts anything, such as a link preview or an uptime check, reads a page of the router. */
+function isRead({ method, url, headers: { accept = '*/*' } }: FastifyRequest): boolean {
+  const [path = '/'] = url.split('?', 1);
+  return (method === 'GET' || method === 'HEAD') && /(?:text|\*)\/\*/.test(accept) && PAGE_PATH.test(path);
+}
+
 /**
  * Serves the built page: files below /assets, whose names change with their content, and `index.html` at every other address
- * that a browser opens. The page reads the session itself, so that the document is the same for everybody. A header names what the
- * page will load.
+ * that a browser opens; at those of pages also for programs that accept anything. The page reads the session itself, so that the
+ * document is the same for everybody. A header names what the page will load.
  */
 export async function mountPage(app: FastifyInstance, { imageOrigin, hasSession }: PageOptions): Promise<MountedPage> {
   if (!existsSync(PAGE_FOLDER)) throw new Error(`The page is not built: expected files in ${PAGE_FOLDER}`);
@@ -58,7 +67,8 @@ export async function mountPage(app: FastifyInstance, { imageOrigin, hasSession 
     return linksOf({ path, isLoggedIn, languages: headers['accept-language'] ?? '' });
   };
   app.setNotFoundHandler((request, reply) => {
-    if (!isOpened(request)) return sendProblem(request, reply, new ProblemError('not-found', { detail: NOT_FOUND }));
+    if (!isOpened(request) && !isRead(request))
+      return sendProblem(request, reply, new ProblemError('not-found', { detail: NOT_FOUND }));
     return sendPage(request, reply.header('link', linkTo(request, hasSession(request))));
   });
   return {
