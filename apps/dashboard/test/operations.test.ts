@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startTcpProxy, startTestPostgres } from '@guild-settings/testing';
+import { startTcpProxy, startTestPostgres, waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { Browser } from '../src/testing/browser.ts';
 import { IDS, startDashboardWorld, type TestDashboard } from '../src/testing/dashboard-world.ts';
@@ -77,6 +77,16 @@ describe('/readyz', () => {
     api.closeAllConnections();
     api.close();
   });
+});
+
+test('the start says so where the api does not trust the dashboard as a proxy', async () => {
+  await using world = await startDashboardWorld({ TRUST_PROXY: 'false' });
+  const dashboard = await world.start();
+  const warnings = (of: TestDashboard) => of.log().match(/TRUST_PROXY of the api/g) ?? [];
+  await waitUntil(() => warnings(dashboard).length > 0);
+  await readinessOf(dashboard);
+  await readinessOf(here.dashboard);
+  expect([warnings(dashboard).length, warnings(here.dashboard).length]).toStrictEqual([1, 0]);
 });
 
 test('/metrics counts requests by the pattern of their route, logins, streams and renewals', async () => {
