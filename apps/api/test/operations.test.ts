@@ -18,6 +18,20 @@ describe('/healthz and /readyz', () => {
       checks: { storeReadable: 'ok', storeWritable: 'ok', accepting: 'ok' },
     });
   });
+
+  test.each([
+    ['false', '192.0.2.1', 'ignored'],
+    ['false', '127.0.0.1', 'ignored'],
+    ['192.0.2.7', '192.0.2.1', 'ignored'],
+    ['127.0.0.1', '192.0.2.1', 'trusted'],
+    ['1', '192.0.2.1', 'trusted'],
+    ['1', '192.0.2.1, 192.0.2.2', 'ignored'],
+    ['2', '192.0.2.1, 192.0.2.2', 'trusted'],
+  ])('with TRUST_PROXY=%s, X-Forwarded-For: %s is %s', async (TRUST_PROXY, forwarded, forwardedFor) => {
+    await using proxied = await startApi({ TRUST_PROXY });
+    const response = await proxied.send('/healthz', { headers: { 'x-forwarded-for': forwarded } });
+    expect(await response.json()).toEqual({ status: 'ok', forwardedFor });
+  });
 });
 
 describe('the store', () => {

@@ -87,6 +87,16 @@ describe('/readyz', () => {
   });
 });
 
+test('the start says so where the api does not trust the dashboard as a proxy', async () => {
+  await using world = await startDashboardWorld({ TRUST_PROXY: 'false' });
+  const dashboard = await world.start();
+  const warnings = (of: TestDashboard) => of.log().match(/TRUST_PROXY of the api/g) ?? [];
+  await waitUntil(() => warnings(dashboard).length > 0);
+  await readinessOf(dashboard);
+  await readinessOf(here.dashboard);
+  expect([warnings(dashboard).length, warnings(here.dashboard).length]).toStrictEqual([1, 0]);
+});
+
 test('/metrics counts requests by the pattern of their route, logins, streams and renewals', async () => {
   const browser = new Browser();
   await here.dashboard.login(browser);

@@ -4,11 +4,15 @@ import { readSandboxConfig } from './config.ts';
 test('without any variable it is the sandbox on its usual ports, logging warnings alone', () => {
   expect(readSandboxConfig({})).toMatchObject({
     api: {
-      server: { host: '127.0.0.1', port: 3_000, logLevel: 'warn' },
+      server: { host: '127.0.0.1', port: 3_000, trustProxy: '127.0.0.1,::1', logLevel: 'warn' },
       database: { path: './data/guild-settings.db' },
     },
     bot: { health: { host: '127.0.0.1', port: 3_002 }, databasePath: './data/bot.db', logLevel: 'warn' },
-    dashboard: { url: 'http://127.0.0.1:3003', database: { path: './data/dashboard.db' } },
+    dashboard: {
+      url: 'http://127.0.0.1:3003',
+      server: { trustProxy: false },
+      database: { path: './data/dashboard.db' },
+    },
     discord: { kind: 'simulated', port: 3_001 },
   });
 });

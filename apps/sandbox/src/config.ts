@@ -102,7 +102,8 @@ function readParts(env: NodeJS.ProcessEnv, { bot: botEnv, dashboard: dashboardEn
       return null;
     }
   };
-  const api = attempt(() => readConfig(env));
+  // The dashboard, which is on this machine, forwards the addresses of its clients.
+  const api = attempt(() => readConfig({ ...env, TRUST_PROXY: env.TRUST_PROXY || '127.0.0.1,::1' }));
   // Each part has a file, so within one process each needs a variable of its own.
   const readBot = () => readBotConfig({ ...botEnv, DATABASE_URL: env.BOT_DATABASE_URL });
   const bot = botEnv && attempt(readBot, (key) => (key === 'DATABASE_URL' ? 'BOT_DATABASE_URL' : key));

@@ -15,7 +15,7 @@ const { api, javascript } = createRequire(import.meta.url)('@mdn/browser-compat-
 const { builtins = {} } = javascript;
 
 /** What the language and browsers have globally, by name. */
-const GLOBALS = new Map<string, Identifier>(Object.entries({ ...api, ...builtins }));
+const GLOBALS = new Map(Object.entries({ ...api, ...builtins }) as [string, Identifier][]);
 
 /** The members of all of them, by name: an instance does not show of which one it is. */
 const MEMBERS = new Map<string, Identifier[]>();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Browser } from '../../src/testing/browser.ts';
 import { IDS } from '../../src/testing/dashboard-world.ts';
+import { readStream } from '../../src/testing/open-stream.ts';
 import { sharedDashboard } from '../../src/testing/shared-dashboard.ts';
 
 const here = sharedDashboard();
@@ -111,6 +112,30 @@ describe('the limits of clients that are not logged in', () => {
     }
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   });
+});
+
+test('the api counts invalid tokens against the client of the dashboard, and not against the dashboard', async () => {
+  const { apiUrl } = here.world;
+  /** Uses up what an address may send of invalid tokens. */
+  const useUp = async (headers: Record<string, string>) => {
+    for (let n = 0, status = 0; status !== 429; n++) {
+      const authorization = `Bearer invalid-${n}-${Object.values(headers)}`;
+      ({ status } = await fetch(`${apiUrl}/guilds/${IDS.guild}`, { headers: { authorization, ...headers } }));
+    }
+  };
+  /** Logs in, so that the api has not checked the token, and calls a procedure. */
+  const callFrom = async (address: string, procedure: string) => {
+    const browser = new Browser();
+    await here.dashboard.login(browser, { personId: IDS.owner });
+    return here.dashboard.call(browser, procedure, { guild: IDS.guild }, from(address));
+  };
+  // The address of the dashboard, and of whatever else runs beside it.
+  await useUp({});
+  await useUp({ 'x-forwarded-for': '203.0.113.21' });
+  expect((await callFrom('203.0.113.20', 'guilds.get')).status).toBe(200);
+  await readStream(await callFrom('203.0.113.20', 'guilds.follow'));
+  expect((await callFrom('203.0.113.21', 'guilds.get')).status).toBe(429);
+  expect(await (await callFrom('203.0.113.21', 'guilds.follow')).text()).toContain('/problems/rate-limited');
 });
 
 test('a person has 600 requests in a minute, in all of their sessions together; others are not affected', async () => {

@@ -19,10 +19,10 @@ const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** Adds changes of a guild by the person, past the service. */
-const addChanges = (url: string, guildId: string, count: number) =>
+const addChanges = (url: string, guildId: string, count: number, author: string = person) =>
   queryPostgres(
     url,
-    `INSERT INTO changes SELECT last_revision + i, '${guildId}', 1, 'user', '${person}', 'rest', NULL, '{}', '{}', NULL, NULL
+    `INSERT INTO changes SELECT last_revision + i, '${guildId}', 1, 'user', '${author}', 'rest', NULL, '{}', '{}', NULL, NULL
        FROM meta, generate_series(1, ${count}) AS i;
      UPDATE guilds SET revision = last_revision + ${count} FROM meta WHERE guilds.id = '${guildId}';
      UPDATE meta SET last_revision = last_revision + ${count}`,
@@ -137,6 +137,8 @@ test('two processes with one ledger write one chain of lines', async () => {
   const stores = await Promise.all([open(), open()]);
   await Promise.all(stores.map((store) => store.applyLedger({ isNewAllowed: false })));
   const people = Array.from({ length: 20 }, (_, index) => `${900_000_000_000_000_000n + BigInt(index)}`);
+  await stores[0]?.write(prefix([A], '?'));
+  for (const id of people) await addChanges(url, A, 1, id);
   await Promise.all(people.map((id, index) => stores[index % 2]?.forget(id, index)));
   await Promise.all(stores.map((store) => store.close()));
   expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(21);

@@ -16,7 +16,14 @@ const PROBE = { config: { isProbe: true } };
 
 /** Mounts /healthz (the process is alive), /readyz (it can serve requests) and /metrics. */
 export function mountHealth(app: FastifyInstance, { storeHealth, metrics, isClosing, retention }: HealthOptions): void {
-  app.get('/healthz', PROBE, async (): Promise<Health> => ({ status: 'ok' }));
+  app.get('/healthz', PROBE, async ({ headers, ip, socket }): Promise<Health> => {
+    const forwarded = headers['x-forwarded-for'];
+    if (forwarded === undefined) return { status: 'ok' };
+    const [first] = String(forwarded).split(',', 1);
+    // A client must not find out the address of an untrusted proxy by guessing it.
+    const isTrusted = first?.trim() === ip && ip !== socket.remoteAddress;
+    return { status: 'ok', forwardedFor: isTrusted ? 'trusted' : 'ignored' };
+  });
 
   app.get('/readyz', PROBE, async (_request, reply): Promise<Health> => {
     const { read, write } = await storeHealth.verdict();
