@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { OLDEST_BROWSERS } from './src/page/browsers.ts';
 
 type Modules = Pick<Rolldown.PluginContext, 'getModuleInfo'>;
 
@@ -86,7 +87,7 @@ export default defineConfig({
   build: {
     outDir: '../../dist/page',
     emptyOutDir: true,
-    target: 'es2023',
+    target: Object.entries(OLDEST_BROWSERS).map((browser) => browser.join('')),
     // Data URLs would need an exception in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

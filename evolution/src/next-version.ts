@@ -46,7 +46,7 @@ const REPLACEMENTS: readonly Replacement[] = [
   after(
     'api/src/operations/read-history.ts',
     "  type: 'query',\n",
-    "  deprecation: { since: '2027-01-01T00:00:00Z', sunset: '2027-07-01T00:00:00Z', link: '/docs/' },\n",
+    "  deprecation: { since: '2027-01-01T00:00:00Z', sunset: '2027-07-01T00:00:00Z', link: '/docs' },\n",
   ),
 ];
 

@@ -17,6 +17,19 @@ const CRASH = `
   });
   process.once('SIGUSR2', () => FAIL);`;
 
+test('a bot without its Message Content Intent ended with an empty standard error', async () => {
+  using folder = temporaryFolder();
+  await using discord = await startDiscordSim();
+  fillWorld(discord.world);
+  discord.world.addBot({ applicationId: APPLICATION.id, ...BOT, privilegedIntents: 0 });
+  const env = botEnvironment({ apiUrl: 'http://127.0.0.1:9', discord, path: `${folder.path}/bot.db` });
+  await using refused = startService('bot', env);
+  expect(await refused.exited).toEqual({ code: 1, signal: null });
+  expect(refused.stderr()).toMatch(/^Discord does not let the bot read messages\. .*PREFIX_COMMANDS=off.*\n$/);
+  await using bot = startService('bot', { ...env, PREFIX_COMMANDS: 'off' });
+  await bot.waitForOutput(/the bot is connected/);
+});
+
 test.each([
   ['an unhandled rejection', 'void Promise.reject(error)'],
   ['an uncaught error', 'setImmediate(() => { throw error; })'],

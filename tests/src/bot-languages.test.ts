@@ -189,6 +189,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expectSaid(await boss.send('!settings set'), 'errors.missing');
     expectSaid(await boss.send('!settings set colour red'), 'errors.notChoice');
     expectSaid(await boss.send('!settings set prefix " x"'), 'shared.flaw.leadingSpace', 'settings.noPrefix');
+    expectSaid(await boss.send('!settings set prefix !\u200d'), 'shared.flaw.invisible', 'settings.noPrefix');
     expectSaid(await boss.send('!settings set language Klingon'), 'settings.badLanguage');
     expectSaid(await boss.send('!settings set beta maybe'), 'settings.badSwitch');
     expectSaid(await boss.send('!settings set channel here'), 'settings.badChannel');
@@ -330,10 +331,12 @@ test('without the service, the bot states it and since when, in every language',
     await person.send('!ping');
   }
   await limited.stop();
-  // A new bot without a file does not know a guild's language.
-  await using _fresh = await startTestBot({ apiUrl: proxy.url, discord, path: `${folder.path}/fresh.db`, clock });
+  // A new bot without a file does not know a guild's language. This one has slash commands only.
+  const env = { PREFIX_COMMANDS: 'off' };
+  await using _fresh = await startTestBot({ apiUrl: proxy.url, discord, path: `${folder.path}/fresh.db`, clock, env });
   for (const language of LANGUAGES) {
-    await talkToBot(discord, manager.id, guildOf(language).general).slash('about', {}, { locale: language });
+    const person = talkToBot(discord, manager.id, guildOf(language).general);
+    for (const command of ['about', 'help']) await person.slash(command, {}, { locale: language });
   }
 });
 

@@ -65,6 +65,17 @@ test('a new name or icon is in the record and in its entity tag', async () => {
   expect(after.etag).not.toBe(before.etag);
 });
 
+test('a guild that was erased has its name again at once, while the bot is in it', async () => {
+  await using sandbox = await startBotSandbox();
+  await waitUntil(async () => (await read(sandbox.apiUrl, guild)).etag !== '"0"', { message: 'the report' });
+  const headers = { authorization: `Bearer ${tokenOf('owner')}`, 'if-match': '*' };
+  expect((await fetch(`${sandbox.apiUrl}/guilds/${guild}`, { method: 'DELETE', headers })).status).toBe(204);
+  // The name that the application reads is the stored one.
+  const stored = () => sandbox.changes().findLast(({ guild_id }) => guild_id === guild);
+  await waitUntil(() => stored()?.origin === 'platform', { message: 'the report after the erasure' });
+  expect(JSON.parse(stored()?.after ?? '{}')).toMatchObject({ name: GUILDS[0].name, presence: 'present' });
+});
+
 test('a restarted bot reports its guilds and changes nothing', async () => {
   using folder = temporaryFolder();
   await using api = await startRestartableApi();

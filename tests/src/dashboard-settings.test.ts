@@ -76,6 +76,8 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
   test('what the service would refuse is said at its field, and is not sent', async () => {
     const guild = await world.addGuild('Too long');
     await using settings = await SettingsPage.open(world, guild, guild.manager);
+    await settings.prefix.fill('!\u200d');
+    await settings.shows('No invisible characters (U+200D)');
     await settings.prefix.fill('x'.repeat(21));
     await settings.shows('At most 20 characters');
     await settings.save.click();

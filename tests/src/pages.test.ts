@@ -21,7 +21,7 @@ describe.skipIf(!HAS_BROWSER)('in a browser', () => {
 
   test('the address of the api shows its documentation: version, chosen authentication, no error', async () => {
     const { page, errors } = await browser.open(sandbox.apiUrl);
-    expect(new URL(page.url()).pathname).toBe('/docs/');
+    expect(new URL(page.url()).pathname).toBe('/docs');
     const { version } = JSON.parse(await readFile(new URL('../../apps/api/package.json', import.meta.url), 'utf8'));
     await page.getByText(`v${version}`, { exact: true }).first().waitFor();
     await page.getByText('Selected Auth Type: discord').first().waitFor({ state: 'attached' });

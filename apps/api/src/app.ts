@@ -1,9 +1,11 @@
-import { drainOnClose } from '@guild-settings/http-server';
+import { drainOnClose, takeTurns } from '@guild-settings/http-server';
 import type { Redactor } from '@guild-settings/log-redaction';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Arrivals } from './arrival/arrivals.ts';
 import type { WatcherRowTimes } from './arrival/watcher-rows.ts';
+import { BOT_LOOKUPS } from './as-bot/bot-requests.ts';
 import { createBotServices } from './as-bot/create-bot-services.ts';
+import type { Pace } from './as-bot/pace.ts';
 import { applicationTokens } from './auth/application-tokens.ts';
 import { createAuthenticator } from './auth/create-authenticator.ts';
 import { createLookupQueue, type LookupQueue } from './auth/lookup-queue.ts';
@@ -20,7 +22,7 @@ import { PresenceService } from './domain/presence-service.ts';
 import { Retention } from './domain/retention.ts';
 import { TransferService } from './domain/transfer-service.ts';
 import { Feed } from './feed/feed.ts';
-import { OpenStreams } from './follow/stream-limit.ts';
+import { createStreamLimit } from './follow/stream-limit.ts';
 import type { Services } from './operations/call.ts';
 import { apiRedactor } from './ops/log-options.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
@@ -51,6 +53,8 @@ export interface AppOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
   readonly watcherTimes?: WatcherRowTimes;
   /** Time without another event after which a stream sends a sign of life, in milliseconds; 5,000 unless given. */
   readonly idleMs?: number;
+  /** How fast requests with the bot's token are sent to Discord; 20 a second unless given. */
+  readonly botPace?: Pace;
   /** Whether a SQLite database may be created beside the files of a lost one; false unless given. */
   readonly isNewDatabaseAllowed?: boolean;
 }
@@ -99,7 +103,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     help: 'Registered watchers: connected, or away since less than an hour.',
     counts: () => arrivals.counts(),
   });
-  const queues = { tokens: createLookupQueue(), bot: createLookupQueue() };
+  const queues = { tokens: createLookupQueue(), bot: createLookupQueue(BOT_LOOKUPS) };
   const { isClosing } = drainOnClose(app, {
     close: () => {
       queues.tokens.close();
@@ -135,6 +139,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     redactor,
     log: app.log,
     retention,
+    botPace: options.botPace,
   });
   const methods = collectMethods(app);
   mountTrpc(app, services);
@@ -145,6 +150,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   mountHealth(app, { storeHealth, metrics, isClosing, retention });
   mountOtherMethods(app, methods, cors);
   mountFastPath(app, { services, metrics, isClosing, cors });
+  takeTurns(app.server);
   return app;
 }
 
@@ -178,11 +184,12 @@ interface ServiceParts {
   readonly clock: Clock;
   readonly redactor: Redactor;
   readonly log: FastifyBaseLogger;
+  readonly botPace: Pace | undefined;
 }
 
 function createServices(
   config: Config,
-  { queues, store, feed, arrivals, metrics, clock, redactor, log, retention }: ServiceParts,
+  { queues, store, feed, arrivals, metrics, clock, redactor, log, retention, botPace }: ServiceParts,
 ): Services {
   const application = new OwnApplication(config.discord);
   const { applicationId } = config.discord;
@@ -209,11 +216,11 @@ function createServices(
     people: new PersonService(store, clock.nowMs, (error) =>
       log.warn({ err: error }, 'the erasure of a person is interrupted'),
     ),
-    asBot: createBotServices(config.discord, { queue: queues.bot, metrics, clock, log }),
+    asBot: createBotServices(config.discord, { queue: queues.bot, metrics, clock, log, pace: botPace }),
     presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),
     feed,
     arrivals,
-    streams: new OpenStreams(),
+    streams: createStreamLimit(),
     monotonicMs: clock.monotonicMs,
   };
 }

@@ -1,4 +1,5 @@
 import { flag, runProgram, stopSignal } from '@guild-settings/command-line';
+import { databaseName } from '@guild-settings/environment';
 import { createRedactor, exitOnCrash } from '@guild-settings/log-redaction';
 import { createApp } from './app.ts';
 import { readConfig, startSecrets } from './config.ts';
@@ -6,11 +7,12 @@ import { apiRedactor } from './ops/log-options.ts';
 import { closeOnStop, STOP_TIMEOUT_MS } from './ops/shutdown.ts';
 import { ownCommand } from './own-command.ts';
 import { explainStartFailure } from './start-failure.ts';
+import { VERSION } from './version.ts';
 
 const PROGRAM = {
   summary: 'Runs the guild-settings service, configured by environment variables: docs/operations.md.',
   usage: [ownCommand('main', '[--new]')],
-  options: { new: flag('create a new SQLite database where the old one was lost') },
+  options: { new: flag('create a new SQLite database, or ledger of erasures, where the old one was lost') },
 };
 
 await runProgram(
@@ -19,6 +21,7 @@ await runProgram(
     const config = readConfig();
     exitOnCrash(apiRedactor(config));
     const app = await createApp(config, { isNewDatabaseAllowed });
+    app.log.info({ version: VERSION, node: process.version, store: databaseName(config.database) }, 'starting');
     closeOnStop(app, stopSignal({ timeoutMs: STOP_TIMEOUT_MS }));
     await app.listen({ host: config.server.host, port: config.server.port }).catch(async (error: unknown) => {
       await app.close();

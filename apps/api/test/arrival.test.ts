@@ -55,6 +55,19 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toEqual({ revision, state: 'live', latencyMs: 12, watchers: [watcher] });
   });
 
+  test('the latency is sent in whole milliseconds: the clock has parts of them', async () => {
+    const clock = { nowMs: Date.now, monotonicMs: () => nowMs };
+    let nowMs = 1_000.125;
+    await using api = await startApi({}, { clock });
+    const bot = await startWatcher(api);
+    await bot.acknowledge();
+    const revision = await revisionAfter(api, '?');
+    await received(bot, revision);
+    nowMs += 12.625;
+    expect(await (await bot.acknowledge()).json()).toEqual({ result: { data: { latencyMs: 13 } } });
+    expect(await arrivalOf(api)).toMatchObject({ revision, state: 'live', latencyMs: 13 });
+  });
+
   test('a watch that is not registered is not waited for', async () => {
     await using api = await startApi();
     const bot = await startWatcher(api);

@@ -14,7 +14,6 @@ const ROUTES = [
   '/metrics',
   '/openapi.json',
   '/docs',
-  '/docs/',
   '/problems/internal',
   '/nowhere',
 ];

@@ -1,5 +1,6 @@
 import type { GuildChannels } from '@guild-settings/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AppOptions } from '../src/app.ts';
 import { problemIn, type Sent, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
 
@@ -46,8 +47,8 @@ function populate({ discord: { world } }: TestApi): void {
 }
 
 /** Starts a service with a bot token, whose guild has channels. */
-async function startPopulated(): Promise<TestApi> {
-  const api = await startApi(ENV);
+async function startPopulated(options?: AppOptions): Promise<TestApi> {
+  const api = await startApi(ENV, options);
   populate(api);
   return api;
 }
@@ -201,6 +202,47 @@ describe('Discord', () => {
     api.discord.faults.clear();
     api.clock.now += 2_000;
     expect((await list(api, { token: api.tokens.owner })).status).toBe(200);
+  });
+
+  test('receives the requests about many guilds within its global limit; beyond a queue the answer is 503', async () => {
+    await using api = await startPopulated();
+    const { world, calls } = api.discord;
+    const guilds = Array.from({ length: 60 }, (_, index) => `${300_000_000_000_000_000n + BigInt(index)}`);
+    for (const id of guilds) {
+      world.addGuild({ id, name: id, ownerId: IDS.owner });
+      world.addBotToGuild(id);
+    }
+    const answers = await Promise.all(
+      guilds.map((id) => api.send(`/guilds/${id}/channels`, { token: api.tokens.owner })),
+    );
+    const statuses = answers.map(({ status }) => status);
+    const served = statuses.filter((status) => status === 200).length;
+    expect(served).toBeGreaterThanOrEqual(8);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(60 - served);
+    expect(answers.every(({ status, headers }) => status === 200 || headers.get('retry-after') === '1')).toBe(true);
+    // The guild, its channels and the bot as a member for each, and once the application. Discord limited none of them.
+    const sent = calls.list().filter(({ path }) => /^\/(?:guilds|applications)\//.test(path));
+    expect(sent).toHaveLength(3 * served + 1);
+    expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200]));
+    // Others have their own share of the queue.
+    expect((await list(api)).status).toBe(200);
+  });
+
+  test('refuses at most 50 look-ups for one person, who then receives 429, and answers others', async () => {
+    await using api = await startPopulated({ botPace: { burst: 1_000, burstMs: 1 } });
+    const { world } = api.discord;
+    const guilds = Array.from({ length: 51 }, (_, index) => `${300_000_000_000_000_000n + BigInt(index)}`);
+    for (const id of guilds) world.addGuild({ id, name: id, ownerId: IDS.stranger });
+    const statuses = [];
+    for (const id of guilds) {
+      api.clock.now += 1_000;
+      statuses.push((await api.send(`/guilds/${id}/channels`, { token: api.tokens.stranger })).status);
+    }
+    expect(statuses).toEqual([...Array(50).fill(404), 429]);
+    const refused = await api.send(`/guilds/${guilds[50]}/channels`, { token: api.tokens.stranger });
+    expect(await problemIn(refused)).toMatchObject({ type: '/problems/rate-limited' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await list(api)).status).toBe(200);
   });
 
   test('that does not show the guild to the bot: 404 bot-absent, asked again when the bot reports the guild', async () => {

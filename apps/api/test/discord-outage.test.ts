@@ -253,7 +253,8 @@ describe("the application's own token, while Discord is down", () => {
       const changed = new Database(copy);
       changed.prepare(`UPDATE token_checks SET ${column} = ?`).run(value);
       changed.close();
-      await using other = await startApi({ DATABASE_URL: `file:${copy}`, DISCORD_API_URL: api.discord.apiUrl });
+      const env = { DATABASE_URL: `file:${copy}`, DISCORD_API_URL: api.discord.apiUrl };
+      await using other = await startApi({ ...env, ERASURE_LEDGER: `${api.databasePath}-erasures` });
       other.clock.now = api.clock.now;
       await expect(live({ ...api, url: other.url })).rejects.toThrow('refused');
     }

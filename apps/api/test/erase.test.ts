@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { HistoryPage } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
@@ -241,6 +242,12 @@ describe('the erasure of a person', () => {
   const forget = (api: TestApi, sent: Sent = {}) =>
     api.send('/users/@me/history', { method: 'DELETE', token: api.tokens.manager, ...sent });
   const authors = (api: TestApi) => readChanges(api).map(({ actor_id }) => actor_id);
+  const readErasures = ({ databasePath }: TestApi) => {
+    const db = new Database(databasePath, { readonly: true });
+    const ids = db.prepare('SELECT id FROM erasures').pluck().all();
+    db.close();
+    return ids;
+  };
 
   test('replaces their id by null in all changes until then, in all guilds; the changes stay', async () => {
     await using api = await startApi();
@@ -270,6 +277,34 @@ describe('the erasure of a person', () => {
     const headers = { 'x-on-behalf-of': IDS.admin };
     expect((await forget(api, { token: api.tokens.application, headers })).status).toBe(202);
     await waitUntil(() => authors(api).every((id) => id === ''));
+  });
+
+  test('writes nothing where they are no author, neither to the database nor to the ledger', async () => {
+    await using api = await startApi();
+    await api.patch(guild, { prefix: '1' });
+    const files = () => [readErasures(api), readFileSync(`${api.databasePath}-erasures`, 'utf8')];
+    const before = files();
+    expect((await forget(api, { token: api.tokens.stranger })).status).toBe(202);
+    expect(files()).toEqual(before);
+    expect((await forget(api)).status).toBe(202);
+    expect(files()).not.toEqual(before);
+  });
+
+  test('is possible once a day: 429 for later changes, and one for a request that is repeated', async () => {
+    await using api = await startApi();
+    await api.patch(guild, { prefix: '1' });
+    for (let turn = 0; turn < 3; turn += 1) expect((await forget(api)).status).toBe(202);
+    expect(readErasures(api)).toHaveLength(1);
+    await api.patch(guild, { prefix: '2' });
+    api.clock.now += 3_600_000;
+    const refused = await forget(api);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, `${23 * 3_600}`]);
+    expect(await problemIn(refused)).toMatchObject({ type: '/problems/rate-limited' });
+    expect(authors(api).at(-1)).toBe(IDS.manager);
+    api.clock.now += 23 * 3_600_000;
+    expect((await forget(api)).status).toBe(202);
+    await waitUntil(() => authors(api).at(-1) === '');
+    expect(readErasures(api)).toHaveLength(2);
   });
 
   test('is refused to the application alone: 403 person-only', async () => {

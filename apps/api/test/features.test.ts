@@ -1,6 +1,7 @@
 import { FEATURES, LANGUAGES, LIMITS } from '@guild-settings/contract';
 import { printedSeed, repetitions } from '@guild-settings/testing';
 import { anyCharacter } from '@guild-settings/testing/any-character';
+import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { problemIn, sharedApi, type TestApi } from '../src/testing/api-resource.ts';
@@ -136,6 +137,7 @@ describe('one feature', () => {
     ['of 64 emoji', '👍'.repeat(64), 200],
     ['of 65 characters', 'x'.repeat(65), 400],
     ['with a control character', 'a\nb', 400],
+    ['with an invisible character', 'remi\u200bnders', 400],
     ['that no bot knows', 'of-a-later-bot', 200],
   ])('with a name %s is answered %s', async (_name, feature, status) => {
     expect((await send('PUT', feature)).status).toBe(status);
@@ -158,7 +160,10 @@ describe('one feature', () => {
     const name = fc
       .string({ unit: character, minLength: 1, maxLength: 20 })
       .filter(
-        (text) => !/^\.\.?$/.test(text) && !/\p{Cc}|\p{Cs}/u.test(text) && [...text].length <= LIMITS.featureName,
+        (text) =>
+          !/^\.\.?$/.test(text) &&
+          !/[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/u.test(text) &&
+          [...text].length <= LIMITS.featureName,
       );
     await fc.assert(
       fc.asyncProperty(name, async (feature) => {
@@ -170,11 +175,43 @@ describe('one feature', () => {
     );
   });
 
-  test('has no GET: 405 with the methods that there are', async () => {
-    const answer = await send('GET', 'reminders');
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'DELETE, OPTIONS, POST, PUT']);
+  test('is read by GET while it is enabled, and is 404 otherwise', async () => {
+    const read = async (feature: string) => {
+      const answer = await send('GET', feature);
+      return [answer.status, await answer.json()];
+    };
+    expect(await read('first')).toEqual([200, { name: 'first', enabled: true }]);
+    expect(await read('reminders')).toMatchObject([404, { type: '/problems/feature-not-enabled' }]);
+    await send('POST', 'reminders');
+    expect(await read('reminders')).toEqual([200, { name: 'reminders', enabled: true }]);
+    await send('DELETE', 'reminders');
+    expect((await read('reminders'))[0]).toBe(404);
+    const result = await api().send(
+      `/trpc/guilds.feature?input=${encodeURIComponent(JSON.stringify({ guild, feature: 'first' }))}`,
+      {
+        token: api().tokens.manager,
+      },
+    );
+    expect(await result.json()).toEqual({ result: { data: { name: 'first', enabled: true } } });
+  });
+
+  test('has no PATCH: 405 with the methods that there are', async () => {
+    const allow = 'DELETE, GET, HEAD, OPTIONS, POST, PUT';
+    const answer = await send('PATCH', 'reminders');
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
     const options = await send('OPTIONS', 'reminders');
-    expect([options.status, options.headers.get('allow')]).toEqual([204, 'DELETE, OPTIONS, POST, PUT']);
+    expect([options.status, options.headers.get('allow')]).toEqual([204, allow]);
+  });
+
+  test('that is stored with an invisible character is read and can be disabled, and not be enabled', async () => {
+    const stored = 'remi\u200bnders';
+    const db = new Database(api().databasePath);
+    db.prepare('UPDATE guilds SET enabled_features = ? WHERE id = ?').run(JSON.stringify([stored]), guild);
+    db.close();
+    expect([await enabled(), (await send('GET', stored)).status]).toEqual([[stored], 200]);
+    expect(await (await send('PUT', 'first')).json()).toMatchObject({ enabledFeatures: [stored, 'first'] });
+    expect(await (await send('DELETE', stored)).json()).toMatchObject({ enabledFeatures: ['first'] });
+    expect((await send('PUT', stored)).status).toBe(400);
   });
 
   test('is switched over tRPC by the same names', async () => {

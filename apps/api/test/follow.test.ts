@@ -1,6 +1,7 @@
 import { FollowEvent } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
 import { afterEach, describe, expect, test } from 'vitest';
+import { openApiDocument } from '../src/openapi/document.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
@@ -64,7 +65,27 @@ const typesOf = ({ events }: Followed) => events.map(({ type }) => type);
 const ofType = <Type extends FollowEvent['type']>({ events }: Followed, type: Type) =>
   events.filter((event): event is Extract<FollowEvent, { type: Type }> => event.type === type);
 
+/** Headers of every response that the document does not list, and those of the connection. */
+const UNLISTED = [
+  'connection',
+  'content-security-policy',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'x-content-type-options',
+];
+
 describe('the events of one guild', () => {
+  test('have the headers that the document lists, among them the one without which nginx would keep events back', async () => {
+    await using api = await startApi();
+    const { response } = await follow(api);
+    expect(response.headers.get('x-accel-buffering')).toBe('no');
+    const listed = openApiDocument().paths?.['/guilds/{guild}/events']?.get?.responses?.[200]?.headers ?? {};
+    const names = [...response.headers.keys()].filter((name) => !UNLISTED.includes(name));
+    expect(Object.keys(listed).map((name) => name.toLowerCase())).toEqual(expect.arrayContaining(names));
+  });
+
   test('begin with the record, and whether it is in use', async () => {
     await using api = await startApi();
     await api.patch(guild, { prefix: '?' });

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
@@ -244,6 +245,10 @@ describe('the body', () => {
   test('with a content coding is 415', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     expect((await api.patch(guild, 'x', { headers })).status).toBe(415);
+    // What is refused is not read: bytes that are no text.
+    expect((await api.patch(guild, gzipSync('{"prefix":"?"}'), { headers })).status).toBe(415);
+    const call = await api.call('guilds.update', { guild, prefix: '?' }, { headers: { 'content-encoding': 'gzip' } });
+    expect(call.status).toBe(415);
   });
 
   test.each(['[]', 'null', '"text"', '5', 'true', '', '{', '{"prefix":}', '\u0000', '{"a":1}x'])(
@@ -272,7 +277,8 @@ describe('the body', () => {
     expect((await api.patch(guild, bodyOf(16_385), { headers })).status).toBe(413);
     const head = `PATCH /guilds/${guild} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.tokens.manager}\r\n`;
     const chunks = `400\r\n${'x'.repeat(0x400)}\r\n`.repeat(40);
-    const request = `${head}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`;
+    const type = 'Content-Type: application/json\r\n';
+    const request = `${head}${type}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`;
     expect((await exchange(api.url, request)).status).toBe(413);
   });
 });
@@ -304,14 +310,16 @@ describe('every answer', () => {
     ['a wrong method', 'PUT', `/guilds/${guild}`],
     ['an unreadable path', 'GET', '/guilds/%zz'],
     ['a tRPC answer', 'GET', '/trpc/guilds.get'],
-    ['a page', 'GET', '/docs/'],
+    ['a page', 'GET', '/docs'],
+    ['a page about a problem', 'GET', '/problems/internal'],
   ])(
-    'says Cache-Control, Vary and X-Request-Id, and may be read by no page unless origins are listed: %s',
+    'says Cache-Control, Vary and X-Request-Id, may not be framed, and may be read by no page unless origins are listed: %s',
     async (_name, method, path) => {
       const sent = { 'x-request-id': 'mine-1', origin: 'https://dash.example' };
       const { headers } = await api.send(path, { method, headers: sent });
       expect(headers.get('access-control-allow-origin')).toBeNull();
       expect(headers.get('cache-control')).toBe('private, no-cache');
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
       expect(headers.get('vary')).toMatch(/^Authorization/);
       expect(headers.get('x-request-id')).toBe('mine-1');
     },

@@ -4,12 +4,12 @@ import { processWorld } from '../src/testing/process-world.ts';
 
 const { guild, otherGuild } = IDS;
 
-/** At once. A busy machine responds to all within the time after which a connection without progress is closed. */
-const READS = 16;
+/** Of one person at once: as many as are allowed. */
+const READS = 3;
 
 test('many reads of a long history at once leave room for other requests', { timeout: 60_000 }, async () => {
   await using api = await processWorld({ CHANGE_LOG_BYTES_PER_DAY: '0', RATE_LIMIT_PER_MINUTE: '0' });
-  const { manager, owner } = api.tokens;
+  const { manager, owner, admin, otherManager } = api.tokens;
   const send = async (path: string, token: string, request: RequestInit = {}) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const response = await fetch(`${api.url}${path}`, { ...request, headers });
@@ -23,7 +23,8 @@ test('many reads of a long history at once leave room for other requests', { tim
       await send(`/guilds/${guild}`, manager, { method: 'PATCH', body: JSON.stringify({ enabledFeatures }) }),
     ).toBe(200);
   }
-  const reads = Array.from({ length: READS }, (_, index) => send(`/guilds/${guild}?at=${index + 1}`, manager));
+  const readers = [manager, owner, admin, otherManager].flatMap((token) => Array.from({ length: READS }, () => token));
+  const reads = readers.map((token, index) => send(`/guilds/${guild}?at=${index + 1}`, token));
   let isRead = false;
   const all = Promise.all(reads).finally(() => {
     isRead = true;
@@ -32,5 +33,5 @@ test('many reads of a long history at once leave room for other requests', { tim
   for (; !isRead; others += 1) expect(await send(`/guilds/${otherGuild}`, owner)).toBe(200);
   expect(new Set(await all)).toEqual(new Set([200]));
   // Each read is three queries and more. Without turns, all of them make one between two other requests.
-  expect(others).toBeGreaterThan(1.5 * READS);
+  expect(others).toBeGreaterThan(1.5 * readers.length);
 });

@@ -27,6 +27,7 @@ describe('what is no well-formed HTTP', () => {
     const answer = await exchange(api.url, text);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers.get('content-security-policy')).toBe("frame-ancestors 'none'");
     expect(await problemIn(answer)).toMatchObject({ status });
   });
 });
@@ -46,8 +47,8 @@ describe('a connection that is kept alive', () => {
     const before = await watchers();
     const socket = await connectTo(api.url);
     // The first one has its turn for as long as it is open.
-    socket.write(stream(api.tokens.manager) + stream(api.tokens.owner).repeat(5));
-    await waitUntil(async () => (await watchers()) === String(Number(before) + 6));
+    socket.write(stream(api.tokens.manager) + stream(api.tokens.owner).repeat(3));
+    await waitUntil(async () => (await watchers()) === String(Number(before) + 4));
     socket.destroy();
     await waitUntil(async () => (await watchers()) === before);
     const again = await connectTo(api.url);

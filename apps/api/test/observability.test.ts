@@ -88,6 +88,18 @@ describe('metrics', () => {
   });
 });
 
+test('health checks and scrapes are logged at level debug alone, whatever asks for them', async () => {
+  await using api = await startApi({ LOG_LEVEL: 'info' });
+  const paths = ['/healthz', '/readyz', '/metrics'];
+  for (const path of paths) for (const method of ['GET', 'HEAD']) await api.send(path, { method });
+  await api.send('/nowhere', { headers: { 'x-request-id': 'after-them' } });
+  await lineOf(api, 'after-them');
+  expect(linesOf(api).flatMap(({ path }) => path ?? [])).toEqual(['/nowhere']);
+  await api.restart({ LOG_LEVEL: 'debug' });
+  await api.send('/healthz', { headers: { 'x-request-id': 'debugged' } });
+  expect(await lineOf(api, 'debugged')).toMatchObject({ level: 20, path: '/healthz', status: 200 });
+});
+
 describe('the log line of a refused request', () => {
   test('has the address of the client for a 401, and no principal', async () => {
     await using api = await startApi({ TRUST_PROXY: '1' });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { OpenAPIObject } from 'trpc-openapi';
@@ -16,6 +17,20 @@ describe('/healthz and /readyz', () => {
       status: 'ok',
       checks: { storeReadable: 'ok', storeWritable: 'ok', accepting: 'ok' },
     });
+  });
+
+  test.each([
+    ['false', '192.0.2.1', 'ignored'],
+    ['false', '127.0.0.1', 'ignored'],
+    ['192.0.2.7', '192.0.2.1', 'ignored'],
+    ['127.0.0.1', '192.0.2.1', 'trusted'],
+    ['1', '192.0.2.1', 'trusted'],
+    ['1', '192.0.2.1, 192.0.2.2', 'ignored'],
+    ['2', '192.0.2.1, 192.0.2.2', 'trusted'],
+  ])('with TRUST_PROXY=%s, X-Forwarded-For: %s is %s', async (TRUST_PROXY, forwarded, forwardedFor) => {
+    await using proxied = await startApi({ TRUST_PROXY });
+    const response = await proxied.send('/healthz', { headers: { 'x-forwarded-for': forwarded } });
+    expect(await response.json()).toEqual({ status: 'ok', forwardedFor });
   });
 });
 
@@ -110,11 +125,21 @@ describe('the rate limit', () => {
 
 describe('/docs', () => {
   test('loads nothing from anywhere else', async () => {
-    const page = await api.send('/docs/');
+    const page = await api.send('/docs');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
     const links = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]);
     expect(links.length).toBeGreaterThan(0);
     for (const link of links) expect(link).not.toMatch(/^(https?:)?\/\//);
+  });
+
+  test('runs of the scripts within it those alone whose hashes its policy has', async () => {
+    const page = await api.send('/docs');
+    const policy = page.headers.get('content-security-policy') ?? '';
+    const [, scripts = ''] = /script-src ([^;]*)/.exec(policy) ?? [];
+    const inline = [...(await page.text()).matchAll(/<script(?: type="text\/javascript")?>([\s\S]*?)<\/script>/g)];
+    const hashes = inline.map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+    expect(hashes.length).toBeGreaterThan(0);
+    expect(scripts.split(' ')).toStrictEqual(["'self'", ...hashes]);
   });
 
   test('/openapi.json is the committed document with the version of the package, and the page selects its security scheme', async () => {
@@ -123,13 +148,13 @@ describe('/docs', () => {
     const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
     expect(document).toMatchObject({ info: { version: manifest.version } });
     const [scheme = ''] = Object.keys((document as OpenAPIObject).components?.securitySchemes ?? {});
-    expect(await (await api.send('/docs/')).text()).toContain(`"preferredSecurityScheme": "${scheme}"`);
+    expect(await (await api.send('/docs')).text()).toContain(`"preferredSecurityScheme": "${scheme}"`);
   });
 
   test.each([
-    ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', '/docs/'],
-    ['*/*', '/docs/'],
-    ['', '/docs/'],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', '/docs'],
+    ['*/*', '/docs'],
+    ['', '/docs'],
     ['application/json, text/plain, */*', '/openapi.json'],
     ['application/json', '/openapi.json'],
   ])('/ leads a client that accepts "%s" to %s', async (accept, location) => {

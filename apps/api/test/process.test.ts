@@ -1,13 +1,36 @@
-import { waitUntil } from '@guild-settings/testing';
+import { startTestPostgres, waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
+import { migratePostgres } from '../src/store/postgres/database.ts';
 import { spawnApi } from '../src/testing/api-process.ts';
 import { checkResponse } from '../src/testing/contract-check.ts';
 import { IDS, type Tokens } from '../src/testing/people.ts';
 import { processWorld } from '../src/testing/process-world.ts';
 import { answerOn, connectTo } from '../src/testing/raw-http.ts';
+import { VERSION } from '../src/version.ts';
 
 /** Logged when the time for running requests is over. */
 const ABORTING = 'aborting the requests that have not finished';
+
+test('the log has the version and the store first, without a password, and last the signal that ended the process', async () => {
+  await using postgres = await startTestPostgres();
+  const url = new URL(await postgres.createDatabase());
+  await migratePostgres(url.href);
+  for (const [database, store] of [
+    [undefined, /^SQLite \/.*\/test\.db$/],
+    [url.href, new RegExp(`^PostgreSQL ${url.host}${url.pathname}$`)],
+  ] as const) {
+    await using api = await processWorld(database === undefined ? {} : { DATABASE_URL: database });
+    expect(await api.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    const lines = api
+      .output()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const started = lines.find(({ msg }) => msg === 'starting');
+    expect(started).toMatchObject({ version: VERSION, store: expect.stringMatching(store) });
+    expect(lines.at(-1)).toMatchObject({ msg: 'closing', signal: 'SIGTERM' });
+  }
+});
 
 describe('a signal to stop', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('such as %s stops an idle process with exit code 0', async (signal) => {

@@ -9,10 +9,10 @@ import { IDS } from '../src/testing/people.ts';
 import { type ProcessWorld, processWorld } from '../src/testing/process-world.ts';
 import { connectTo, statusOf } from '../src/testing/raw-http.ts';
 
-const STATIC = ['/openapi.json', EXPORT_SCHEMA_PATH, '/docs/', '/docs/js/scalar.js', `/problems/${PROBLEM_SLUGS[0]}`];
+const STATIC = ['/openapi.json', EXPORT_SCHEMA_PATH, '/docs', '/docs/js/scalar.js', `/problems/${PROBLEM_SLUGS[0]}`];
 const PUBLIC = [
   ...STATIC,
-  '/docs',
+  '/',
   '/healthz',
   '/readyz',
   '/metrics',
@@ -20,6 +20,9 @@ const PUBLIC = [
   `/guilds/${IDS.guild}`,
   '/trpc/guilds.get',
 ];
+
+/** Values of Accept-Encoding that name no coding of this service, forbid it, or prefer none. */
+const NOT_COMPRESSED = ['*', '*, gzip;q=0', 'identity;q=1, gzip;q=0.5', 'gzip;q=0', 'GZIP; Q=0.000', 'br', 'identity'];
 
 /** Compressing the script for each request would take ten times as much. */
 const LIMIT_MS = 25;
@@ -59,9 +62,20 @@ describe('content that anybody may ask for', () => {
     expect((await api.send(path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
   });
 
+  test.each(STATIC)('%s is not compressed for a client that has not asked for it', async (path) => {
+    await using api = await startApi();
+    for (const accepted of [...NOT_COMPRESSED, undefined]) {
+      const header = accepted === undefined ? '' : `Accept-Encoding: ${accepted}\r\n`;
+      const { head, body } = await rawBody(api, path, header);
+      expect([accepted, head]).toMatchObject([accepted, expect.not.stringMatching(/content-encoding/i)]);
+      expect(body.length).toBe(Number(/content-length: (\d+)/i.exec(head)?.[1]));
+      expect(head).toMatch(/vary: .*Accept-Encoding/);
+    }
+  });
+
   test('names the hash of its script, which caches may keep for good', async () => {
     await using api = await startApi();
-    const html = await (await api.send('/docs/')).text();
+    const html = await (await api.send('/docs')).text();
     const [, address] = /(js\/scalar\.js\?v=[\w-]+)/.exec(html) ?? [];
     const script = await api.send(`/docs/${address}`);
     expect(script.headers.get('cache-control')).toContain('immutable');

@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { createRedactor, urlSecrets } from '@guild-settings/log-redaction';
-import { queryPostgres, startTestPostgres, temporaryFolder } from '@guild-settings/testing';
+import { queryPostgres, startTestPostgres, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { explainStartFailure } from '../src/start-failure.ts';
 import { migratePostgres } from '../src/store/postgres/database.ts';
+import { startApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
 import { openTestSqlite } from '../src/testing/store-commands.ts';
 
@@ -70,11 +71,44 @@ test('PostgreSQL that cannot be used is explained with a remedy', async () => {
     [address({ host: '127.0.0.1:1' }), 'Nothing listens at this host and port'],
     [address({ password: 'wrong-password' }), 'Check the user and the password'],
     [address({ pathname: '/missing' }), 'no database of this name'],
+    [address({ search: '?sslmode=verify-full' }), 'enable TLS in the server'],
     [unfinished, 'unfinished copy. Finish it: node /'],
   ] as const) {
     expect(await refusal(url)).toContain(says);
   }
 });
+
+test('a PostgreSQL with a certificate of its own is refused with the parameters with which it is accepted', async () => {
+  await using own = await startTestPostgres({ isOwn: true });
+  const url = new URL(await own.createDatabase());
+  const certificate = await enableTls(url.href);
+  url.search = '?sslmode=require';
+  expect(await refusal(url.href)).toMatch(
+    /^PostgreSQL: DEPTH_ZERO_SELF_SIGNED_CERT\. .* Add sslmode=verify-full&sslrootcert=<path of /,
+  );
+  url.search = `?sslmode=verify-full&sslrootcert=${certificate}`;
+  expect(await refusal(url.href)).toContain('The database has no tables of this service');
+  url.search = '?sslmode=verify-full&sslrootcert=/no/such/file';
+  expect(await refusal(url.href)).toMatch(/^PostgreSQL: ENOENT\. There is no such file or folder\. Check the path\.$/);
+});
+
+/** Has a server accept TLS with a certificate that it has signed itself. @returns the path of the certificate */
+async function enableTls(url: string): Promise<string> {
+  const [key, certificate] = [folder.file('server.key'), folder.file('server.crt')];
+  await promisify(execFile)('openssl', [
+    ...['req', '-x509', '-nodes', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-days', '2'],
+    ...['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', certificate],
+  ]);
+  // Into the folder of the server, which may run as another user.
+  for (const path of [key, certificate]) {
+    const lines = `string_to_table('${readFileSync(path, 'utf8').trim()}', E'\\n')`;
+    await queryPostgres(url, `COPY (SELECT ${lines}) TO PROGRAM 'umask 077 && cat > ${basename(path)}'`);
+  }
+  await queryPostgres(url, 'ALTER SYSTEM SET ssl = on');
+  await queryPostgres(url, 'SELECT pg_reload_conf()');
+  await waitUntil(async () => (await queryPostgres<{ ssl: string }>(url, 'SHOW ssl'))[0]?.ssl === 'on');
+  return certificate;
+}
 
 test('a SQLite file that cannot be used is named by its absolute path, with a remedy', async () => {
   const foreign = file('foreign.db', (path) => {
@@ -110,6 +144,16 @@ test('a host that the machine does not have is refused with the variable to set'
     expect(output).toContain(HOST);
     expect(output).toMatch(/\. Set HOST to .* IP address of this machine\.$/);
   }
+});
+
+test('a ledger of erasures that is lost is named, with a remedy', async () => {
+  const url = `file:${folder.file('lost-ledger.db')}`;
+  await using api = await startApi({ DATABASE_URL: url });
+  await api.app.close();
+  writeFileSync(folder.file('lost-ledger.db-erasures'), '');
+  expect(await refusal(url)).toMatch(
+    /^Expected the ledger of erasures, found an empty file at .*lost-ledger\.db-erasures\. Put .* start once with --new /,
+  );
 });
 
 test('a ledger of erasures that cannot be written is named, with a remedy', async () => {

@@ -6,7 +6,7 @@ afterAll(() => api[Symbol.asyncDispose]());
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'DELETE'];
 
-test.each(['/guilds/', '/problems/', '/trpc/', '/trpc', '/guilds', '/problems', '/trpc/a/b'])(
+test.each(['/guilds/', '/problems/', '/trpc/', '/trpc', '/guilds', '/problems', '/docs/', '/trpc/a/b'])(
   'an unlisted path is 404, whatever the method and with whichever credentials: %s',
   async (path) => {
     for (const method of METHODS) {

@@ -10,7 +10,7 @@ import { startBot } from './bot.ts';
 import { readBotConfig } from './config.ts';
 import { explainStartFailure } from './ops/start-failure.ts';
 import { botResource, connectedBot } from './testing/bot-resource.ts';
-import { APPLICATION, CHANNEL, discordResource, MEMBER, TOKEN } from './testing/discord-resource.ts';
+import { APPLICATION, BOT_ID, CHANNEL, discordResource, MEMBER, TOKEN } from './testing/discord-resource.ts';
 
 const MESSAGES = `/channels/${CHANNEL.id}/messages`;
 const COMMANDS = `/applications/${APPLICATION.id}/commands`;
@@ -41,6 +41,33 @@ describe('a bot without a settings service', () => {
     expect(about.content).toContain('設定サービスに接続できません。');
     expect((await fetch(`${bot.healthUrl}/readyz`)).status).toBe(200);
   });
+});
+
+test('a bot with PREFIX_COMMANDS=off needs no Message Content Intent, has slash commands only, and says so', async () => {
+  await using discord = await discordResource();
+  discord.world.addBot({ applicationId: APPLICATION.id, token: TOKEN, userId: BOT_ID, privilegedIntents: 0 });
+  await using bot = await botResource(discord, { settings: {}, env: { PREFIX_COMMANDS: 'off' } });
+  await bot.connected;
+  const ignored = [`!ping`, `<@${BOT_ID}> ping`].map(
+    (text) => discord.people.sendMessage(MEMBER.id, CHANNEL.id, text).id,
+  );
+  const slash = async (name: string) => (await discord.people.slash(MEMBER.id, CHANNEL.id, name).reply()).content;
+  expect((await slash('help')).split('\n')[0]).toBe('**Commands** (by slash only)');
+  expect(await slash('about')).toMatch(/\nOnly slash commands work: this bot does not read messages\.$/);
+  await bot.stop();
+  expect(discord.messages.all().filter(({ replyTo }) => replyTo !== null && ignored.includes(replyTo))).toEqual([]);
+});
+
+test('a bot whose intent is switched off while it runs ends with the advice', async () => {
+  await using discord = await discordResource();
+  const reasons: string[] = [];
+  await using bot = await botResource(discord, { onEnded: ({ message }) => reasons.push(message) });
+  await bot.connected;
+  discord.world.addBot({ applicationId: APPLICATION.id, token: TOKEN, userId: BOT_ID, privilegedIntents: 0 });
+  discord.gateway.invalidateAll(false);
+  await waitUntil(() => reasons.length > 0);
+  expect(reasons).toEqual([expect.stringContaining('Switch "Message Content Intent" on')]);
+  expect(bot.log.filter(({ msg }) => msg === reasons[0])).toMatchObject([{ level: 50, code: 4014 }]);
 });
 
 describe('a change of state is logged once', () => {

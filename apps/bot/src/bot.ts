@@ -12,7 +12,7 @@ import { channelsOf } from './discord/channels.ts';
 import { followClockSteps } from './discord/clock-steps.ts';
 import { connectionOf } from './discord/connection.ts';
 import { followConnection, isConnected } from './discord/follow-connection.ts';
-import { gatewayClient, logIn } from './discord/gateway-client.ts';
+import { gatewayClient, LoginRefusedError, logIn } from './discord/gateway-client.ts';
 import { retry } from './discord/retry.ts';
 import { registrationOf } from './framework/command-registration.ts';
 import { ChannelReplies } from './framework/dispatch/channel-replies.ts';
@@ -64,8 +64,8 @@ export interface BotOptions {
   readonly limits?: { readonly cooldown?: CooldownOptions; readonly maxPendingReplies?: number };
   /** Time for running commands and deliveries to finish when the bot stops, in milliseconds; five seconds by default. */
   readonly drainTimeoutMs?: number;
-  /** Called with the close code when Discord has ended a connection for good: the process has to be replaced. */
-  readonly onEnded?: (code: number) => void;
+  /** Called when Discord has ended a connection for good: the process has to be replaced. */
+  readonly onEnded?: (reason: LoginRefusedError) => void;
   /** Called with the discord.js client before it connects. */
   readonly onClient?: (client: Client) => void;
 }
@@ -96,6 +96,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     shards,
     ...config.reset,
     clock,
+    onRemoved: (guildId) => presence.reportAgain(guildId),
     onHeld: (reset) =>
       logger.error(
         reset,
@@ -113,7 +114,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   const reminders = openRemindersBeside(replica, databasePath);
 
   // Discord.
-  const client = gatewayClient({ apiUrl: discord.apiUrl, shards });
+  const client = gatewayClient({ apiUrl: discord.apiUrl, shards, readsMessages: config.readsMessages });
   // Before any other listener receives an interaction.
   redactInteractionTokens(client, redactor);
   onClient?.(client);
@@ -165,8 +166,9 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   client.on(Events.Error, warn('discord.js'));
   followConnection(client, connection('the gateway was lost', 'the gateway is connected again'));
   client.on(Events.ShardDisconnect, ({ code }, shard) => {
-    logger.error({ code, shard }, 'Discord ended the connection for good');
-    onEnded?.(code);
+    const reason = LoginRefusedError.ofCloseCode(code);
+    logger.error({ code, shard }, reason.message);
+    onEnded?.(reason);
   });
 
   const stopping = new AbortController();

@@ -28,6 +28,7 @@ describe('the environment', () => {
       reset: { acceptedEpoch: undefined, holdMs: 3_600_000 },
       databasePath: './data/bot.db',
       shards: null,
+      readsMessages: true,
       health: { host: '127.0.0.1', port: 3002 },
       logLevel: 'info',
     });
@@ -57,6 +58,7 @@ describe('the environment', () => {
       DISCORD_CLIENT_SECRET: 'hunter2 ',
       DATABASE_URL: 'mysql://hunter2',
       SHARDS: '0',
+      PREFIX_COMMANDS: 'no',
       HEALTH_PORT: '0x10',
       LOG_LEVEL: 'loud',
     });
@@ -68,6 +70,7 @@ describe('the environment', () => {
       '  DISCORD_CLIENT_SECRET: expected no spaces; received a value not shown',
       '  DISCORD_BOT_TOKEN: expected a secret of your application; received nothing',
       '  DATABASE_URL: expected file:<path>, such as file:./data/bot.db; received a value not shown',
+      expect.stringMatching(/^ {2}PREFIX_COMMANDS: .*"on"\|"off"; received "no"$/),
       '  HEALTH_PORT: expected an integer from 0 to 65535; received "0x10"',
       expect.stringMatching(/^ {2}LOG_LEVEL: .*received "loud"$/),
       '  SHARD_COUNT: expected both SHARDS and SHARD_COUNT, or neither; received nothing',

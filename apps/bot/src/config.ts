@@ -34,6 +34,7 @@ const VARIABLES = {
   RESET_HOLD_SECONDS: integer({ max: 86_400 }).prefault('3600'),
   SHARDS: ShardIds.optional(),
   SHARD_COUNT: integer({ min: 1, max: 65_536 }).optional(),
+  PREFIX_COMMANDS: z.enum(['on', 'off']).default('on'),
   HEALTH_HOST: z.string().min(1).default('127.0.0.1'),
   HEALTH_PORT: integer({ max: 65_535 }).prefault('3002'),
   LOG_LEVEL: LogLevel.default('info'),
@@ -68,6 +69,8 @@ export function readBotConfig(env: NodeJS.ProcessEnv = process.env) {
       holdMs: values.RESET_HOLD_SECONDS * 1_000,
     }),
     shards: ids && count !== undefined ? Object.freeze({ ids, count }) : null,
+    /** Whether the bot reads messages, for which its application needs the Message Content Intent. */
+    readsMessages: values.PREFIX_COMMANDS === 'on',
     health: Object.freeze({ host: values.HEALTH_HOST, port: values.HEALTH_PORT }),
     logLevel: values.LOG_LEVEL,
   });

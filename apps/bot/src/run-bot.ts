@@ -14,18 +14,19 @@ export async function runBot(stop: AbortSignal): Promise<void> {
     redactor = botRedactor(config);
     exitOnCrash(redactor);
     const over = AbortSignal.any([stop, ended.signal]);
-    const bot = await startBot(config, { redactor, onEnded: () => ended.abort() });
+    const bot = await startBot(config, { redactor, onEnded: (reason) => ended.abort(reason) });
     const stopped: Promise<unknown> = over.aborted ? Promise.resolve() : once(over, 'abort');
     try {
       await Promise.race([bot.connected.then(() => stopped), stopped]);
     } finally {
       await bot.stop();
     }
+    if (!stop.aborted) throw ended.signal.reason;
   } catch (error) {
     console.error(redactor.redact(explainStartFailure(error)));
+    // A supervisor starts another process.
     process.exitCode = 1;
-    return;
   }
-  // Pending requests to Discord would keep the process running. Exit code 1 makes a supervisor start another process.
-  process.exit(stop.aborted ? 0 : 1);
+  // Pending requests to Discord would keep the process running.
+  process.exit();
 }

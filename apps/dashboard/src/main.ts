@@ -1,9 +1,10 @@
-import { runProgram, StoppedBySignal, stopSignal } from '@guild-settings/command-line';
-import { EnvironmentError } from '@guild-settings/environment';
+import { failureHint, listenRemedy, runProgram, StoppedBySignal, stopSignal } from '@guild-settings/command-line';
+import { databaseName, EnvironmentError } from '@guild-settings/environment';
 import { createRedactor, exitOnCrash } from '@guild-settings/log-redaction';
 import { EarlierDatabaseError, FileInUseError } from '@guild-settings/sqlite-file';
 import { readDashboardConfig, startSecrets } from './config.ts';
 import { createDashboard, dashboardRedactor } from './server/create-dashboard.ts';
+import { VERSION } from './version.ts';
 
 const PROGRAM = {
   summary: 'Runs the dashboard of guild-settings, configured by environment variables: docs/operations.md.',
@@ -20,6 +21,7 @@ await runProgram(
     const config = readDashboardConfig();
     exitOnCrash(dashboardRedactor(config));
     const app = await createDashboard(config);
+    app.log.info({ version: VERSION, node: process.version, store: databaseName(config.database) }, 'starting');
     const stop = stopSignal({ timeoutMs: STOP_TIMEOUT_MS });
     stop.addEventListener('abort', async () => {
       const { reason } = stop;
@@ -44,7 +46,12 @@ function explain(error: unknown): string {
   if (error instanceof EnvironmentError || error instanceof EarlierDatabaseError) return error.message;
   if (error instanceof FileInUseError)
     return `${error.message} Stop that process, or set DATABASE_URL to another file. Several processes can share a PostgreSQL database.`;
-  if ('code' in error && error.code === 'EADDRINUSE')
-    return `${error.message}. Stop what listens there, or set PORT to another port.`;
-  return error.stack ?? error.message;
+  const remedy = listenRemedy(error) ?? failureHint(error)?.hint;
+  return remedy === undefined ? (error.stack ?? error.message) : `${reasonOf(error)}. ${remedy}`;
+}
+
+/** Returns the message of an error's innermost cause: those around it repeat statements. */
+function reasonOf(error: Error): string {
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  return error.message === '' && 'code' in error ? String(error.code) : error.message;
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startTcpProxy, startTestPostgres } from '@guild-settings/testing';
+import { startTcpProxy, startTestPostgres, waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { Browser } from '../src/testing/browser.ts';
 import { IDS, startDashboardWorld, type TestDashboard } from '../src/testing/dashboard-world.ts';
@@ -60,6 +60,14 @@ describe('/readyz', () => {
     await dashboard.close();
   });
 
+  test('is logged at level debug alone, as /healthz and /metrics are', async () => {
+    const dashboard = await here.world.start({ LOG_LEVEL: 'info', PORT: '0' });
+    for (const path of ['/healthz', '/readyz', '/metrics', '/session']) await dashboard.visit(visitor, path);
+    await waitUntil(() => dashboard.log().includes('/session'));
+    expect(dashboard.log()).not.toMatch(/healthz|readyz|metrics/);
+    await dashboard.close();
+  });
+
   test('costs the api at most one request in a second, however often it is requested', async () => {
     let requests = 0;
     const api = createServer((_request, response) => {
@@ -77,6 +85,16 @@ describe('/readyz', () => {
     api.closeAllConnections();
     api.close();
   });
+});
+
+test('the start says so where the api does not trust the dashboard as a proxy', async () => {
+  await using world = await startDashboardWorld({ TRUST_PROXY: 'false' });
+  const dashboard = await world.start();
+  const warnings = (of: TestDashboard) => of.log().match(/TRUST_PROXY of the api/g) ?? [];
+  await waitUntil(() => warnings(dashboard).length > 0);
+  await readinessOf(dashboard);
+  await readinessOf(here.dashboard);
+  expect([warnings(dashboard).length, warnings(here.dashboard).length]).toStrictEqual([1, 0]);
 });
 
 test('/metrics counts requests by the pattern of their route, logins, streams and renewals', async () => {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { freePort, startProgram, temporaryFolder, unreachableUrl } from '@guild-settings/testing';
+import { freePort, startProgram, startTestPostgres, temporaryFolder, unreachableUrl } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { Browser } from '../src/testing/browser.ts';
 import { IDS, startDashboardWorld } from '../src/testing/dashboard-world.ts';
@@ -26,6 +26,7 @@ test('the built program serves the page, and SIGTERM ends it in order although a
   const env = { ...ENV, ...key, DASHBOARD_URL: url, API_URL: world.apiUrl, DISCORD_API_URL: world.discord.apiUrl };
   await using program = startProgram({ args: [MAIN], env: { ...env, PORT: String(port) } });
   await program.waitForOutput(/listening at/);
+  expect(program.output()).toMatch(/"version":"\d+\.\d+\.\d+",.*"store":"SQLite \/.*\/dashboard\.db","msg":"starting"/);
   const page = await browser.visit(url, { headers: { accept: 'text/html' } });
   expect([page.status, (await browser.visit(`${url}/readyz`)).status]).toStrictEqual([200, 200]);
   const input = encodeURIComponent(JSON.stringify({ guild: IDS.guild }));
@@ -34,6 +35,7 @@ test('the built program serves the page, and SIGTERM ends it in order although a
   program.signal('SIGTERM');
   await stream.text();
   expect((await program.exited).code).toBe(0);
+  expect(program.output()).toMatch(/"signal":"SIGTERM","msg":"closing"/);
   expect(program.output()).not.toContain(world.sessionKey);
 });
 
@@ -49,6 +51,15 @@ test('a database that cannot be reached ends it, without the password', async ()
   const env = { ...ENV, DASHBOARD_URL: 'http://127.0.0.1:3003', DATABASE_URL: url };
   await using program = startProgram({ args: [MAIN], env });
   expect((await program.exited).code).toBe(1);
-  expect(program.stderr()).toContain('ECONNREFUSED');
+  expect(program.stderr()).toMatch(/^connect ECONNREFUSED .*\. Nothing listens at this host and port\. .*\n$/);
   expect(program.output()).not.toContain('hunter2hunter2');
+});
+
+test('a database without TLS ends it where the URL asks for TLS, with a remedy', async () => {
+  await using postgres = await startTestPostgres();
+  const DATABASE_URL = `${await postgres.createDatabase()}?sslmode=verify-full`;
+  const env = { ...ENV, DASHBOARD_URL: 'http://127.0.0.1:3003', DATABASE_URL };
+  await using program = startProgram({ args: [MAIN], env });
+  expect((await program.exited).code).toBe(1);
+  expect(program.stderr()).toMatch(/^The server does not support SSL connections\. Remove sslmode .*\n$/);
 });

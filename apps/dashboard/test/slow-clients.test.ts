@@ -47,6 +47,22 @@ test.each([
   }
 });
 
+test.each([
+  ['a page of another site', ['POST /logout', 'sec-fetch-site: cross-site', 'content-type: application/json']],
+  ['a body that is not JSON', ['POST /trpc/guilds.update', 'sec-fetch-site: same-origin', 'x-requested-by: dashboard']],
+  ['a body of GET, without a session', ['GET /trpc/guilds.get', 'sec-fetch-site: same-origin']],
+])(
+  'a request that is refused before its body was sent has one response, and its connection is closed: %s',
+  async (_, [line, ...headers]) => {
+    await using connection = await connectTo(dashboard.url);
+    connection.write([`${line} HTTP/1.1`, 'host: x', ...headers, 'content-length: 100', '', '{'].join('\r\n'));
+    const text = await connection.closed;
+    // On an open connection, the rest of the body is awaited, and then is 408.
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toStrictEqual([expect.stringMatching(/ 40[01]$| 415$/)]);
+    expect(text).toMatch(/^connection: close\r$/im);
+  },
+);
+
 test('a client that connects and sends nothing is disconnected', async () => {
   await using connection = await connectTo(dashboard.url);
   await connection.closed;

@@ -15,6 +15,8 @@ Discord, and with DISCORD_CLIENT_SECRET and DISCORD_BOT_TOKEN the bot and the da
   notes: `Environment
   HOST, PORT              where the api listens: 127.0.0.1, 3000
   SIM_PORT                where the simulated Discord listens: 3001
+  SIM_REDIRECT_URIS       further redirect URIs of the simulated Discord's application, for a dashboard of yours,
+                          separated by commas: none
   HEALTH_HOST, HEALTH_PORT
                           where the bot's health and metrics are: 127.0.0.1, 3002
   DASHBOARD_PORT          where the dashboard listens: 3003
@@ -23,6 +25,7 @@ Discord, and with DISCORD_CLIENT_SECRET and DISCORD_BOT_TOKEN the bot and the da
   BOT_DATABASE_URL        the file of the bot, with its replica and its reminders: file:./data/bot.db
   DASHBOARD_DATABASE_URL  the database of the dashboard's sessions: file:./data/dashboard.db
   SESSION_KEY             the keys of the sessions: fixed with the simulated Discord, else made at each start
+  PREFIX_COMMANDS         off: the bot has slash commands only, and needs no Message Content Intent: on
   LOG_LEVEL               fatal, error, warn, info, debug, trace or silent: warn; logs are written to standard error
   DISCORD_APPLICATION_ID  your application's id: use the real Discord
   DISCORD_CLIENT_SECRET, DISCORD_BOT_TOKEN

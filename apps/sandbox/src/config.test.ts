@@ -4,11 +4,15 @@ import { readSandboxConfig } from './config.ts';
 test('without any variable it is the sandbox on its usual ports, logging warnings alone', () => {
   expect(readSandboxConfig({})).toMatchObject({
     api: {
-      server: { host: '127.0.0.1', port: 3_000, logLevel: 'warn' },
+      server: { host: '127.0.0.1', port: 3_000, trustProxy: '127.0.0.1,::1', logLevel: 'warn' },
       database: { path: './data/guild-settings.db' },
     },
     bot: { health: { host: '127.0.0.1', port: 3_002 }, databasePath: './data/bot.db', logLevel: 'warn' },
-    dashboard: { url: 'http://127.0.0.1:3003', database: { path: './data/dashboard.db' } },
+    dashboard: {
+      url: 'http://127.0.0.1:3003',
+      server: { trustProxy: false },
+      database: { path: './data/dashboard.db' },
+    },
     discord: { kind: 'simulated', port: 3_001 },
   });
 });
@@ -36,6 +40,18 @@ test('LOG_LEVEL is heeded', () => {
 
 test.each(['x', '-1', '65536', '3.5', ' 3001', '03001'])('SIM_PORT %j is refused', (port) => {
   expect(() => readSandboxConfig({ SIM_PORT: port })).toThrow(`SIM_PORT: expected a port; received "${port}"`);
+});
+
+test('SIM_REDIRECT_URIS has redirect URIs of the application beside the dashboard’s, each of them usable', () => {
+  const read = (uris: string) => readSandboxConfig({ SIM_REDIRECT_URIS: uris }).discord;
+  expect(read('')).toMatchObject({ redirectUris: [] });
+  const own = ['http://localhost:3000/api/auth/callback', 'my-app://back'];
+  expect(read(own.join(', '))).toMatchObject({ redirectUris: own });
+  for (const uri of ['/back', 'http://localhost:3000/#back']) {
+    expect(() => read(`${own[0]},${uri}`)).toThrow(
+      `SIM_REDIRECT_URIS: expected absolute URIs without a fragment, separated by commas; received "${uri}"`,
+    );
+  }
 });
 
 test.each([

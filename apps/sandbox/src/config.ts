@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Config, readConfig } from '@guild-settings/api';
 import { type BotConfig, readBotConfig } from '@guild-settings/bot';
 import { type DashboardConfig, readDashboardConfig } from '@guild-settings/dashboard';
+import { isRegistrableUri } from '@guild-settings/discord-sim';
 import { EnvironmentError, type EnvironmentIssue } from '@guild-settings/environment';
 import { APPLICATION, BOT, SESSION_KEY } from './world.ts';
 
@@ -13,7 +14,14 @@ export interface SandboxConfig {
   /** The dashboard. Its URLs are replaced by those that the parts listen on. null: no dashboard is started. */
   readonly dashboard: DashboardConfig | null;
   /** The simulator with its port, or the Discord that the api's configuration names. */
-  readonly discord: { readonly kind: 'simulated'; readonly port: number } | { readonly kind: 'real' };
+  readonly discord: SimulatedDiscord | { readonly kind: 'real' };
+}
+
+export interface SimulatedDiscord {
+  readonly kind: 'simulated';
+  readonly port: number;
+  /** Redirect URIs of the application, beside the dashboard's. */
+  readonly redirectUris: readonly string[];
 }
 
 /** The ports unless the environment names others. */
@@ -61,13 +69,17 @@ function readSimulated(env: NodeJS.ProcessEnv): SandboxConfig {
   const refuse = (key: string, expected: string, received: string) =>
     issues.push({ key, message: `expected ${expected}; received ${JSON.stringify(received)}` });
   if (String(port) !== simPort) refuse('SIM_PORT', 'a port', simPort);
+  const redirectUris = (env.SIM_REDIRECT_URIS ?? '').split(/[\s,]+/).filter((uri) => uri !== '');
+  const unusable = redirectUris.find((uri) => !isRegistrableUri(uri));
+  if (unusable !== undefined)
+    refuse('SIM_REDIRECT_URIS', 'absolute URIs without a fragment, separated by commas', unusable);
   const { PORT, HEALTH_PORT, DASHBOARD_PORT } = simulated;
   if (simPort !== '0' && simPort === PORT) refuse('SIM_PORT', 'a port of its own', simPort);
   if (HEALTH_PORT !== '0' && [PORT, simPort].includes(HEALTH_PORT))
     refuse('HEALTH_PORT', 'a port of its own', HEALTH_PORT);
   if (DASHBOARD_PORT !== '0' && [PORT, simPort, HEALTH_PORT].includes(DASHBOARD_PORT))
     refuse('DASHBOARD_PORT', 'a port of its own', DASHBOARD_PORT);
-  if (api && issues.length === 0) return { api, bot, dashboard, discord: { kind: 'simulated', port } };
+  if (api && issues.length === 0) return { api, bot, dashboard, discord: { kind: 'simulated', port, redirectUris } };
   throw new EnvironmentError(issues);
 }
 
@@ -90,7 +102,8 @@ function readParts(env: NodeJS.ProcessEnv, { bot: botEnv, dashboard: dashboardEn
       return null;
     }
   };
-  const api = attempt(() => readConfig(env));
+  // The dashboard, which is on this machine, forwards the addresses of its clients.
+  const api = attempt(() => readConfig({ ...env, TRUST_PROXY: env.TRUST_PROXY || '127.0.0.1,::1' }));
   // Each part has a file, so within one process each needs a variable of its own.
   const readBot = () => readBotConfig({ ...botEnv, DATABASE_URL: env.BOT_DATABASE_URL });
   const bot = botEnv && attempt(readBot, (key) => (key === 'DATABASE_URL' ? 'BOT_DATABASE_URL' : key));

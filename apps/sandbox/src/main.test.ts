@@ -8,7 +8,16 @@ test('--help explains the options and the environment', async () => {
   using folder = temporaryFolder();
   await using sandbox = runSandbox({ folder: folder.path, args: ['--help'] });
   expect((await sandbox.exited).code).toBe(0);
-  for (const word of ['--json', 'SIM_PORT', 'HEALTH_PORT', 'DATABASE_URL', 'BOT_DATABASE_URL', 'DISCORD_BOT_TOKEN']) {
+  for (const word of [
+    '--json',
+    'SIM_PORT',
+    'SIM_REDIRECT_URIS',
+    'PREFIX_COMMANDS',
+    'HEALTH_PORT',
+    'DATABASE_URL',
+    'BOT_DATABASE_URL',
+    'DISCORD_BOT_TOKEN',
+  ]) {
     expect(sandbox.stdout()).toContain(word);
   }
 });

@@ -2,7 +2,7 @@ import { explainFailure, runProgram } from '@guild-settings/command-line';
 import { START } from './command-line.ts';
 
 /** Names of errors whose message is all that the caller needs. */
-const EXPECTED = ['EnvironmentError', 'FileInUseError', 'PortTakenError', 'StoreUnavailableError'];
+const EXPECTED = ['EnvironmentError', 'FileInUseError', 'LoginRefusedError', 'PortTakenError', 'StoreUnavailableError'];
 
 await runProgram(
   START,

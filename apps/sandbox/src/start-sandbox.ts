@@ -4,7 +4,7 @@ import { type Bot, type BotConfig, type BotOptions, startBot } from '@guild-sett
 import { createDashboard, type DashboardConfig } from '@guild-settings/dashboard';
 import { acceptLocalHostsOnly, type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
 import { freePort, ResourceStack } from '@guild-settings/testing';
-import { DEFAULT_PORTS, dashboardUrl, type SandboxConfig } from './config.ts';
+import { DEFAULT_PORTS, dashboardUrl, type SandboxConfig, type SimulatedDiscord } from './config.ts';
 import { requireFreePorts } from './free-ports.ts';
 import { fillWorld } from './world.ts';
 
@@ -52,9 +52,10 @@ export async function startSandbox(config: SandboxConfig, options: SandboxOption
   await requireFreePorts(serverPorts(config));
   await using resources = new ResourceStack();
   const dashboard = config.dashboard && (await withPort(config.dashboard));
-  const redirectUris = dashboard ? [`${dashboard.url}/callback`] : [];
   const simulator =
-    config.discord.kind === 'real' ? null : await startDiscord(config.discord.port, { clock, redirectUris });
+    config.discord.kind === 'real'
+      ? null
+      : await startDiscord(config.discord, { clock, callbacks: dashboard ? [`${dashboard.url}/callback`] : [] });
   if (simulator) resources.use(simulator);
   const discord = simulator
     ? { ...config.api.discord, apiUrl: simulator.apiUrl, authorizeUrl: simulator.authorizeUrl }
@@ -134,11 +135,11 @@ function serverPorts({ api: { server }, bot, dashboard, discord }: SandboxConfig
 }
 
 async function startDiscord(
-  port: number,
-  { clock, redirectUris }: { readonly clock: () => number; readonly redirectUris: readonly string[] },
+  { port, redirectUris }: SimulatedDiscord,
+  { clock, callbacks }: { readonly clock: () => number; readonly callbacks: readonly string[] },
 ): Promise<DiscordSim> {
   const simulator = await startDiscordSim({ host: LOOPBACK, port, clock });
-  fillWorld(simulator.world, { redirectUris });
+  fillWorld(simulator.world, { redirectUris: [...callbacks, ...redirectUris] });
   return simulator;
 }
 

@@ -1,3 +1,5 @@
+export { failureHint } from './failure-hint.ts';
+export { listenRemedy } from './listen-remedy.ts';
 export {
   flag,
   type Option,

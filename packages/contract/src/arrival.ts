@@ -32,9 +32,9 @@ export const Acknowledgement = z.object({
 });
 export type Acknowledgement = z.infer<typeof Acknowledgement>;
 
-/** The time from a commit to its acknowledgement, in milliseconds of the service's clock; null: the commit was not observed. */
-const LatencyMs = z.number().min(0).nullable().meta({
-  description: 'Milliseconds from the commit to the last acknowledgement; null while it is not live, or unknown.',
+/** The time from a commit to its acknowledgement, in whole milliseconds of the service's clock; null: the commit was not observed. */
+const LatencyMs = z.int().min(0).nullable().meta({
+  description: 'Whole milliseconds from the commit to the last acknowledgement; null while it is not live, or unknown.',
 });
 
 /** The result of an acknowledgement: how long ago the newest acknowledged change was committed. */

@@ -1,4 +1,5 @@
-/** What a program needs that must stay small, such as a web page: the constants of the contract, without zod. */
+/** What a program needs that must stay small, such as a web page: constants and a rule of the contract, without zod. */
 export { CHANGED_FIELDS } from './changed-fields.ts';
+export { invisibleIn } from './invisible.ts';
 export { LANGUAGES, type Language } from './languages.ts';
 export { LIMITS } from './limits.ts';

@@ -1,17 +1,22 @@
 import { z } from 'zod';
-import { FeatureName } from './guild.ts';
+import { featureName } from './guild.ts';
 import { GuildInput } from './guild-patch.ts';
 import { LANGUAGES, type Language } from './languages.ts';
 
-/** The input of enabling or disabling one feature of a guild. */
-export const FeatureInput = z.strictObject({
-  ...GuildInput.shape,
-  feature: FeatureName.meta({
-    description:
-      'The name of the feature; in a path as percent-encoded UTF-8. Other names than those of the catalogue are kept.',
-    examples: ['reminders'],
-  }),
-});
+/** The input of enabling one feature of a guild. */
+export const EnableFeatureInput = featureInput({ noInvisible: true });
+
+/** The input of reading or disabling one feature of a guild. */
+export const FeatureInput = featureInput({ noInvisible: false });
+
+/** The state of an enabled feature of a guild. There is no state of one that is not enabled. */
+export const FeatureState = z
+  .strictObject({
+    name: z.string().meta({ maxLength: 64, description: 'The name in `enabledFeatures`.', examples: ['reminders'] }),
+    enabled: z.literal(true).meta({ description: 'The feature is enabled.' }),
+  })
+  .meta({ id: 'FeatureState', title: 'FeatureState', description: 'The state of an enabled feature.' });
+export type FeatureState = z.infer<typeof FeatureState>;
 
 /** The catalogue of features in a response. */
 export const FeatureCatalogue = z
@@ -28,6 +33,15 @@ export const FeatureCatalogue = z
       .meta({ id: 'Feature', title: 'Feature', description: 'A feature that the bot has.' }),
   )
   .meta({ description: 'Everything that the bot has behind a feature name.' });
+
+function featureInput(rules: { readonly noInvisible: boolean }) {
+  const description =
+    'The name of the feature; in a path as percent-encoded UTF-8. Other names than those of the catalogue are kept.';
+  return z.strictObject({
+    ...GuildInput.shape,
+    feature: featureName({ ...rules, description }).meta({ examples: ['reminders'] }),
+  });
+}
 
 function texts(description: string, maxLength: number) {
   const byLanguage = Object.fromEntries(LANGUAGES.map((language) => [language, z.string().meta({ maxLength })]));

@@ -65,12 +65,28 @@ describe('a PATCH', () => {
     ['a prefix that starts with white space', { prefix: ' !' }],
     ['a control character', { announcement_channel: 'a\u0000' }],
     ['a lone surrogate', { prefix: '\ud800' }],
+    ['an invisible prefix', { prefix: '\u3164' }],
+    ['a prefix with an invisible character', { prefix: '!\u200d' }],
+    ['an invisible character in a feature name', { enabledFeatures: ['reminders', 'remi\u200bnders'] }],
+    ['another direction of text in a feature name', { enabledFeatures: ['\u202esrednimer'] }],
     ['an empty feature name', { enabledFeatures: [''] }],
     ['65 features', { enabledFeatures: Array.from({ length: 65 }, (_, i) => `f${i}`) }],
     ['an unknown field', { colour: 'red' }],
     ['a field named after an object property', { constructor: 1 }],
   ])('refuses %s', (_name, patch) => {
     expect(GuildPatch.safeParse(patch).success).toBe(false);
+  });
+
+  test('is refused by the code point that is not shown, and a record that has it is read', () => {
+    const settings = { ...DEFAULT_SETTINGS, prefix: '!\u200b', enabledFeatures: ['a\u2066b'] };
+    const { error } = GuildPatch.safeParse(settings);
+    const expected = 'expected no invisible characters but in emoji and between letters that they join, received';
+    expect(error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
+      ['prefix', `${expected} U+200B`],
+      ['enabledFeatures.0', `${expected} U+2066`],
+    ]);
+    const record = { id: '197038439483310086', name: 'Tea', icon: null, ...settings };
+    expect(Guild.parse(record)).toEqual(record);
   });
 
   test('counts characters, not UTF-16 units', () => {

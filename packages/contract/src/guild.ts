@@ -7,35 +7,54 @@ import { text } from './text.ts';
 
 const LANGUAGE_DESCRIPTION = "The language of the bot's answers.";
 
-/** The name of a feature. */
-export const FeatureName = text({ min: 1, max: LIMITS.featureName });
-
 /** The settings of a guild as requests set them: prefix, announcement channel, beta, language and features. */
 export const GuildSettings = z.object({
-  prefix: text({
-    max: LIMITS.prefix,
-    noLeadingSpace: true,
-    description: 'Command prefix. Empty switches prefix commands off.',
-  }).meta({ examples: ['!', '?'] }),
+  prefix: prefix({ noInvisible: true }),
   announcement_channel: text({
     max: LIMITS.announcementChannel,
     description: 'Channel identifier for announcements. Empty means none.',
   }).meta({ examples: ['381870553235193857', ''] }),
   beta: z.boolean().meta({ description: 'Whether beta features are on.', examples: [false] }),
   language: z.enum(LANGUAGES).meta({ description: LANGUAGE_DESCRIPTION, examples: ['en-US'] }),
-  enabledFeatures: z
-    .array(FeatureName)
+  enabledFeatures: features({ noInvisible: true }),
+});
+export type GuildSettings = z.infer<typeof GuildSettings>;
+
+/**
+ * The settings of a guild in responses and events: those of {@link GuildSettings}, with languages that a later version has
+ * added, and with invisible characters, which may be stored.
+ */
+export const RecordSettings = GuildSettings.extend({
+  prefix: prefix({ noInvisible: false }),
+  language: openEnum(LANGUAGES, LANGUAGE_DESCRIPTION),
+  enabledFeatures: features({ noInvisible: false }),
+});
+export type RecordSettings = z.infer<typeof RecordSettings>;
+
+interface NameRules {
+  /** Whether invisible characters are refused: in requests, but not in what may be stored already. */
+  readonly noInvisible: boolean;
+}
+
+function prefix({ noInvisible }: NameRules) {
+  const description = 'Command prefix. Empty switches prefix commands off.';
+  return text({ max: LIMITS.prefix, noLeadingSpace: true, noInvisible, description }).meta({ examples: ['!', '?'] });
+}
+
+function features(rules: NameRules) {
+  return z
+    .array(featureName(rules))
     .max(LIMITS.features, `expected at most ${LIMITS.features} names`)
     .meta({
       description: 'Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.',
       examples: [['reminders']],
-    }),
-});
-export type GuildSettings = z.infer<typeof GuildSettings>;
+    });
+}
 
-/** The settings of a guild in responses and events: those of {@link GuildSettings}, with languages that a later version has added. */
-export const RecordSettings = GuildSettings.extend({ language: openEnum(LANGUAGES, LANGUAGE_DESCRIPTION) });
-export type RecordSettings = z.infer<typeof RecordSettings>;
+/** Makes the schema of the name of a feature. */
+export function featureName(options: NameRules & { readonly description?: string }) {
+  return text({ min: 1, max: LIMITS.featureName, ...options });
+}
 
 /** The settings of a guild without changes. The service applies them, never a schema. */
 export const DEFAULT_SETTINGS: Readonly<GuildSettings> = Object.freeze({

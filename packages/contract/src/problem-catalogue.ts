@@ -133,6 +133,13 @@ export const PROBLEMS = {
     title: 'This change cannot be undone',
     text: 'The change was made by Discord: a rename, a new icon, or the bot joining or leaving. Only changes of settings can be undone.',
   },
+  'feature-not-enabled': {
+    code: 'NOT_FOUND',
+    status: 404,
+    retryable: false,
+    title: 'The feature is not enabled',
+    text: 'The guild does not have this feature enabled. PUT to the same address enables it.',
+  },
   'too-many-features': {
     code: 'CONFLICT',
     status: 409,

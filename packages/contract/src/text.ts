@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { invisibleIn } from './invisible.ts';
 
 /**
  * Text without control characters (Cc), in a syntax that the languages of all callers share, because the OpenAPI document
@@ -17,6 +18,8 @@ interface TextOptions {
   readonly max: number;
   /** Rejects white space at the start. */
   readonly noLeadingSpace?: boolean;
+  /** Rejects characters that are not shown, so that no two texts look the same. */
+  readonly noInvisible?: boolean;
   /** What the text is, for the OpenAPI document. The rules that a portable pattern cannot express are added. */
   readonly description?: string;
 }
@@ -30,8 +33,12 @@ function lengthOf(value: string, { min, max }: Required<Pick<TextOptions, 'min' 
  * Makes the schema of one line of text. Lengths are in code points, as in JSON Schema: an emoji is one character. The
  * metadata repeats the limits for the OpenAPI document.
  */
-export function text({ min = 0, max, noLeadingSpace = false, description }: TextOptions) {
-  const rules = `No control characters, no lone surrogates${noLeadingSpace ? ', no white space at the start' : ''}.`;
+export function text({ min = 0, max, noLeadingSpace = false, noInvisible = false, description }: TextOptions) {
+  const more = [
+    ...(noLeadingSpace ? [', no white space at the start'] : []),
+    ...(noInvisible ? [', no invisible characters but in emoji and between letters that they join'] : []),
+  ];
+  const rules = `No control characters, no lone surrogates${more.join('')}.`;
   return z
     .string()
     .check((context) => {
@@ -42,6 +49,12 @@ export function text({ min = 0, max, noLeadingSpace = false, description }: Text
       if (noLeadingSpace && /^\s/u.test(context.value)) refuse('expected no white space at the start');
       if (!PRINTABLE_ONLY.test(context.value) || LONE_SURROGATE.test(context.value)) {
         refuse('expected no control characters and well-formed Unicode');
+      }
+      const invisible = noInvisible ? invisibleIn(context.value) : undefined;
+      if (invisible !== undefined) {
+        refuse(
+          `expected no invisible characters but in emoji and between letters that they join, received ${invisible}`,
+        );
       }
     })
     .meta({

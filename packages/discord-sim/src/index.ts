@@ -36,5 +36,6 @@ export type {
   NewUser,
   NewUserToken,
 } from './world/new-entities.ts';
+export { isRegistrableUri } from './world/redirect-uri.ts';
 export type { Scope } from './world/scopes.ts';
 export type { World } from './world/world.ts';

@@ -24,6 +24,8 @@ export interface DiscordSimOptions {
   readonly clock?: Clock;
   /** Per token and route; 10,000 calls a second unless given. */
   readonly rateLimit?: RateLimit;
+  /** Per bot; 50 calls a second unless given, as at Discord. */
+  readonly globalRateLimit?: RateLimit;
   readonly gateway?: GatewayOptions;
 }
 
@@ -55,6 +57,9 @@ export interface DiscordSim extends AsyncDisposable {
 
 const DEFAULT_RATE_LIMIT: RateLimit = { limit: 10_000, windowMs: 1_000 };
 
+/** @see https://docs.discord.com/developers/topics/rate-limits#global-rate-limit */
+const DISCORDS_GLOBAL_RATE_LIMIT: RateLimit = { limit: 50, windowMs: 1_000 };
+
 /**
  * Starts a Discord without users, guilds or applications.
  *
@@ -65,6 +70,7 @@ export async function startDiscordSim({
   port = 0,
   clock = Date.now,
   rateLimit = DEFAULT_RATE_LIMIT,
+  globalRateLimit = DISCORDS_GLOBAL_RATE_LIMIT,
   gateway: gatewayOptions = {},
 }: DiscordSimOptions = {}): Promise<DiscordSim> {
   const world = new World(clock);
@@ -75,7 +81,8 @@ export async function startDiscordSim({
   setMaxListeners(0, closing.signal);
   const messages = new MessageReader(world, closing.signal);
   const people = new People(world, messages);
-  const server = restServer({ world, calls, faults, rateLimit, clock, gatewayOptions, closing: closing.signal });
+  const limits = { rateLimit, globalRateLimit };
+  const server = restServer({ world, calls, faults, ...limits, clock, gatewayOptions, closing: closing.signal });
   chat(server, { world, people, closing: closing.signal });
   authorize(server, world);
   images(server, world);

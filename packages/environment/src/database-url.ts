@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { filePathOf } from './variables.ts';
 
@@ -18,3 +19,10 @@ export const DatabaseUrl = z
     (url): DatabaseConfig =>
       url.startsWith('file:') ? { kind: 'sqlite', path: filePathOf(url) } : { kind: 'postgres', url },
   );
+
+/** Returns the kind and the place of a database, without user and password. */
+export function databaseName(database: DatabaseConfig): string {
+  if (database.kind === 'sqlite') return `SQLite ${resolve(database.path)}`;
+  const { host, pathname } = new URL(database.url);
+  return `PostgreSQL ${host}${pathname}`;
+}

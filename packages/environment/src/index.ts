@@ -1,4 +1,4 @@
-export { type DatabaseConfig, DatabaseUrl } from './database-url.ts';
+export { type DatabaseConfig, DatabaseUrl, databaseName } from './database-url.ts';
 export { EnvironmentError, type EnvironmentIssue } from './environment-error.ts';
 export { type ReadEnvironmentOptions, readEnvironment } from './read-environment.ts';
 export { TrustProxy } from './trust-proxy.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { flawsOf, reasonFlaw } from './flaws.ts';
 
 const anyCharacter = fc.oneof(
-  fc.constantFrom(' ', 'a', '😀', '\u0000', '\u009f', '\ud800', '\u00a0', '\ufeff'),
+  fc.constantFrom(' ', 'a', '😀', '\u0000', '\u009f', '\ud800', '\u00a0', '\ufeff', '\u200d', 'क', '\u202e'),
   fc.string(),
 );
 const anyText = (around: number) =>
@@ -39,6 +39,12 @@ describe('the rules of the page', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+
+  it('are those of the service, for invisible characters in the names of features', () => {
+    expect(flawsOf({ enabledFeatures: ['reminders', 'a\u200bb'] })).toEqual({
+      enabledFeatures: { key: 'invisible', count: 0, codePoint: 'U+200B' },
+    });
   });
 
   it('are those of the service, for the number of features', () => {

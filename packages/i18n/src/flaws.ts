@@ -1,12 +1,13 @@
 import type { GuildSettings } from '@guild-settings/contract';
-import { LIMITS } from '@guild-settings/contract/constants';
+import { invisibleIn, LIMITS } from '@guild-settings/contract/constants';
 
 type Field = keyof GuildSettings;
 
-/** Why a value is not valid: the key of the text that explains it, and the number in that text. */
+/** Why a value is not valid: the key of the text that explains it, and the number and the code point in that text. */
 export interface Flaw {
-  readonly key: 'tooLong' | 'leadingSpace' | 'unprintable' | 'tooMany';
+  readonly key: 'tooLong' | 'leadingSpace' | 'unprintable' | 'invisible' | 'tooMany';
   readonly count: number;
+  readonly codePoint?: string;
 }
 
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
@@ -20,11 +21,13 @@ export function lengthOf(text: string): number {
 export function flawsOf(settings: Partial<GuildSettings>): Partial<Record<Field, Flaw>> {
   const { prefix = '', announcement_channel: channel = '', enabledFeatures = [] } = settings;
   return {
-    ...flawOf('prefix', textFlaw(prefix, LIMITS.prefix) ?? spaceFlaw(prefix)),
+    ...flawOf('prefix', textFlaw(prefix, LIMITS.prefix) ?? spaceFlaw(prefix) ?? invisibleFlaw(prefix)),
     ...flawOf('announcement_channel', textFlaw(channel, LIMITS.announcementChannel)),
     ...flawOf(
       'enabledFeatures',
-      enabledFeatures.length > LIMITS.features ? { key: 'tooMany', count: LIMITS.features } : undefined,
+      enabledFeatures.length > LIMITS.features
+        ? { key: 'tooMany', count: LIMITS.features }
+        : enabledFeatures.map(invisibleFlaw).find((flaw) => flaw !== undefined),
     ),
   };
 }
@@ -45,4 +48,9 @@ function textFlaw(text: string, max: number): Flaw | undefined {
 
 function spaceFlaw(text: string): Flaw | undefined {
   return /^\s/u.test(text) ? { key: 'leadingSpace', count: 0 } : undefined;
+}
+
+function invisibleFlaw(text: string): Flaw | undefined {
+  const codePoint = invisibleIn(text);
+  return codePoint === undefined ? undefined : { key: 'invisible', count: 0, codePoint };
 }

@@ -20,7 +20,7 @@ export interface ReplicaLog {
 
 /** Options of {@link openReplica}: the file, the service and the credentials. */
 export interface OpenReplicaOptions
-  extends Pick<ReplicaOptions, 'path' | 'clock' | 'holdMs' | 'acceptedEpoch' | 'onHeld'> {
+  extends Pick<ReplicaOptions, 'path' | 'clock' | 'holdMs' | 'acceptedEpoch' | 'onHeld' | 'onRemoved'> {
   /** The base URL of the settings service, such as `http://127.0.0.1:3000`. */
   readonly apiUrl: string | URL;
   /** Credentials of the application, one of its access tokens, or a source of them. */

@@ -91,6 +91,8 @@ export interface ReplicaOptions {
   readonly onHeld?: (reset: HeldReset) => void;
   /** Called once for each record that this version cannot read. */
   readonly onRejected?: (record: RejectedRecord) => void;
+  /** Called when a guild was erased, after its record is deleted here: the service has lost the name and icon as well. */
+  readonly onRemoved?: (guildId: GuildId) => void;
   /** Called each time the connection is lost or the file cannot be written; `undefined`: the service ended the stream. */
   readonly onError?: (error: unknown) => void;
   /** Called with what a listener for `change` has thrown. */

@@ -209,6 +209,18 @@ describe('a replica', () => {
     expect(changes).toHaveLength(3);
   });
 
+  test('notifies of each guild that was erased, also of one with the defaults, when its record is gone', async () => {
+    const erased: unknown[] = [];
+    await using there = followedReplica({
+      onRemoved: (guildId) => erased.push([guildId, there.replica.has(guildId)]),
+    });
+    await there.send(reset, guilds([A, 1, '?'], [B, 2, '!']), live(2), removed(B, 3), removed(A, 4), bookmark(4));
+    expect(erased).toEqual([
+      [B, false],
+      [A, false],
+    ]);
+  });
+
   test('emits the changes of a reset at its end, of records that only the file has as well', async () => {
     using file = temporaryFile();
     await writeFile(file.path, reset, guild(A, 8, 'a'), guild(B, 9, 'b'), live(9));

@@ -206,6 +206,7 @@ export class Replica {
     if (isLive) this.#liveness.enter();
     else if (hold?.kind === 'keep') this.#liveness.hold();
     this.#changes.emit(before);
+    if (event.type === 'removed') notify(this.#options.onRemoved, event.guild);
   }
 
   /** Keeps the record that a guild had, also over a reset, and reports each record that cannot be read once. */

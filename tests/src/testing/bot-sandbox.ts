@@ -21,6 +21,8 @@ export interface ChangeRow {
   readonly actor_kind: string;
   readonly origin: string;
   readonly reason: string | null;
+  /** The changed values, as JSON. */
+  readonly after: string;
 }
 
 /** Starts a sandbox on free ports and empty files. */

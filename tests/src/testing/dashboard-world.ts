@@ -77,6 +77,7 @@ export async function startDashboardWorld(env: NodeJS.ProcessEnv = {}): Promise<
       DATABASE_URL: `file:${folder.file('api.db')}`,
       AUTH_CACHE_TTL: CHECK_SECONDS,
       RATE_LIMIT_PER_MINUTE: '0',
+      TRUST_PROXY: '127.0.0.1',
       ...env,
     };
     programs.api = startService('api', config);

@@ -134,7 +134,7 @@ export class Arrivals {
 
   /**
    * Records an acknowledgement.
-   * @returns milliseconds from the newest commit that it covers until now
+   * @returns whole milliseconds from the newest commit that it covers until now
    */
   async acknowledge({
     watcher: { id },
@@ -212,14 +212,17 @@ export class Arrivals {
     return { state, latencyMs, watchers: watchers.slice(0, LIMITS.arrivalWatchers) };
   }
 
-  /** Returns the time from a commit to its last acknowledgement; null: unknown. */
+  /** Returns the time from a commit to its last acknowledgement, in whole milliseconds; null: unknown. */
   #latencyMs(guildId: GuildId, revision: number): number | null {
     const commit = this.#commits.get(revision);
     const lastMs = lastAcknowledgedAtMs(this.#watchers.of(guildId), revision);
-    return commit === undefined || lastMs === undefined ? null : Math.max(0, lastMs - commit.atMs);
+    return commit === undefined || lastMs === undefined ? null : Math.max(0, Math.round(lastMs - commit.atMs));
   }
 
-  /** Records how far a watcher is. Returns the time since the commit that it has newly acknowledged; null: unknown, or nothing new. */
+  /**
+   * Records how far a watcher is.
+   * @returns whole milliseconds since the commit that it has newly acknowledged; null: unknown, or nothing new
+   */
   async #advance(watcher: Watcher, cursor: Cursor, rejected: Position['rejected']): Promise<number | null> {
     const { clock, onAcknowledgement } = this.#options;
     const { registration, position } = watcher;
@@ -237,7 +240,7 @@ export class Arrivals {
       return null;
     const latencyMs = Math.max(0, nowMs - commit.atMs);
     onAcknowledgement(latencyMs);
-    return latencyMs;
+    return Math.round(latencyMs);
   }
 
   #isSettled(guildId: GuildId, revision: number): boolean {

@@ -1,6 +1,6 @@
-import { ProblemError } from '@guild-settings/contract';
+import { ProblemError, type Snowflake } from '@guild-settings/contract';
 import { BrokenCircuitError, ConstantBackoff, handleWhen, retry } from 'cockatiel';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { createCircuit, type DiscordObserver, OPEN_MS } from '../auth/circuit.ts';
 import { DiscordUnavailableError, TokenRejectedError } from '../auth/discord-errors.ts';
 import type { LookupQueue } from '../auth/lookup-queue.ts';
@@ -13,7 +13,15 @@ const REJECTED_MS = 60_000;
  * Discord bans an IP address after 10,000 refusals, of which the token checks use up to 8,000.
  */
 const MAX_REFUSALS = 400;
+/** How many of them may be one person's: a person can be a manager of 100 guilds that the bot is not in. */
+const MAX_REFUSALS_OF_PERSON = 50;
 const WINDOW_SECONDS = 600;
+
+/**
+ * Look-ups under way. One sends up to four requests, of which 20 begin in a second: the last of them waits for a few seconds. The
+ * callers are people. The application itself is limited by the sum alone.
+ */
+export const BOT_LOOKUPS = { running: 24, waiting: 8, perCaller: 8 } as const;
 
 interface BotRequestsOptions {
   readonly queue: LookupQueue;
@@ -25,51 +33,58 @@ interface BotRequestsOptions {
 export interface BotRequests {
   /**
    * Runs work that sends requests, with a deadline. A network fault is retried once, a short rate limit is waited out.
-   * @throws ProblemError bot-token-missing when Discord rejects the token
-   * @throws DiscordUnavailableError
+   * @param person whose work it is; undefined: the application's
+   * @throws ProblemError bot-token-missing when Discord rejects the token; rate-limited when it has refused too many look-ups of
+   *   this person
+   * @throws DiscordUnavailableError, also when too many look-ups are under way
    */
-  run<T>(clientIp: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  run<T>(person: Snowflake | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
 /** Creates the limits of the bot's requests. They are not those of the token checks, which must work without the bot. */
 export function createBotRequests({ queue, monotonicMs, observer }: BotRequestsOptions): BotRequests {
   const breaker = createCircuit(monotonicMs, observer);
   const retryOnce = retry(handleWhen(isNetworkFault), { maxAttempts: 1, backoff: new ConstantBackoff(20) });
-  const refusals = new RateLimiterMemory({ points: MAX_REFUSALS, duration: WINDOW_SECONDS });
+  const limiter = (keyPrefix: string, points: number) =>
+    new RateLimiterMemory({ points, duration: WINDOW_SECONDS, keyPrefix });
+  const refusals = limiter('all', MAX_REFUSALS);
+  const refusalsOfPerson = limiter('person', MAX_REFUSALS_OF_PERSON);
   let rejectedUntilMs = Number.NEGATIVE_INFINITY;
   let pausedUntilMs = Number.NEGATIVE_INFINITY;
 
-  async function requireAllowed(): Promise<void> {
+  async function requireAllowed(person: Snowflake | undefined): Promise<void> {
     const nowMs = monotonicMs();
     if (nowMs < rejectedUntilMs) throw tokenRejected();
     if (nowMs < pausedUntilMs)
       throw new DiscordUnavailableError('rate-limited', { retryAfterMs: pausedUntilMs - nowMs });
-    const refused = await refusals.get('');
-    if (refused === null || refused.remainingPoints > 0) return;
-    // The limiter uses the wall clock. After the clock was set, the time is still at most a window.
-    const retryAfterMs = Math.min(refused.msBeforeNext, WINDOW_SECONDS * 1_000);
-    throw new DiscordUnavailableError('overloaded', { retryAfterMs });
+    const [own, all] = await Promise.all([
+      person === undefined ? null : refusalsOfPerson.get(person),
+      refusals.get(''),
+    ]);
+    if (own !== null && own.remainingPoints <= 0) throw tooManyRefusals(own);
+    if (all !== null && all.remainingPoints <= 0)
+      throw new DiscordUnavailableError('overloaded', { retryAfterMs: waitMs(all) });
   }
 
-  async function count(error: unknown): Promise<void> {
+  async function count(person: Snowflake | undefined, error: unknown): Promise<void> {
     if (error instanceof TokenRejectedError) {
       rejectedUntilMs = monotonicMs() + REJECTED_MS;
     } else if (error instanceof DiscordUnavailableError) {
       if (error.isGlobal) pausedUntilMs = Math.max(pausedUntilMs, monotonicMs() + error.retryAfterMs);
       if (error.fault !== 'refused' && error.fault !== 'rate-limited') return;
     } else return;
-    await refusals.penalty('');
+    await Promise.all([refusals.penalty(''), person !== undefined && refusalsOfPerson.penalty(person)]);
   }
 
   return {
-    async run(clientIp, work) {
+    async run(person, work) {
       try {
-        return await queue.run(clientIp, async (signal) => {
-          await requireAllowed();
+        return await queue.run(person, async (signal) => {
+          await requireAllowed(person);
           try {
             return await breaker.execute(() => retryOnce.execute(() => work(signal), signal));
           } catch (error) {
-            await count(error);
+            await count(person, error);
             throw error;
           }
         });
@@ -93,6 +108,19 @@ function tokenRejected(cause?: unknown): ProblemError {
     detail: "Discord rejects the bot's token of this service. Its operator sets DISCORD_BOT_TOKEN to the present one.",
     cause,
   });
+}
+
+function tooManyRefusals(own: RateLimiterRes): ProblemError {
+  return new ProblemError('rate-limited', {
+    detail:
+      'Discord has refused to show the bot too many guilds that you requested. Retry after the seconds in Retry-After.',
+    retryAfter: Math.max(1, Math.ceil(waitMs(own) / 1_000)),
+  });
+}
+
+/** Returns the time until a count begins anew. The limiter uses the wall clock: after that was set, it is still at most a window. */
+function waitMs({ msBeforeNext }: RateLimiterRes): number {
+  return Math.min(msBeforeNext, WINDOW_SECONDS * 1_000);
 }
 
 function isNetworkFault(error: Error): boolean {

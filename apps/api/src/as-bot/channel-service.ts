@@ -1,6 +1,7 @@
 import { type GuildChannel, type GuildId, ProblemError, type Snowflake } from '@guild-settings/contract';
 import { LRUCache } from 'lru-cache';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
+import { personOf } from '../auth/principal.ts';
 import type { Clock } from '../clock.ts';
 import type { BotApi } from './bot-api.ts';
 import { type GuildView, listChannels } from './channel-list.ts';
@@ -26,7 +27,6 @@ interface ChannelServiceOptions {
 export interface ChannelsQuery {
   /** Whether the bot is in the guild, as the store knows it. An answer from before a change of it is not reused. */
   readonly presence: string;
-  readonly clientIp: string;
 }
 
 type Cache<Value extends object, Context> = LRUCache<string, Value | typeof ABSENT, Context>;
@@ -36,7 +36,7 @@ export class ChannelService {
   readonly #options: ChannelServiceOptions;
   readonly #views: Cache<GuildView, GuildLookup>;
   readonly #members: Cache<PermissionMember, GuildLookup & { readonly userId: Snowflake }>;
-  #botId: Snowflake | undefined;
+  #ownId: Promise<Snowflake> | undefined;
 
   constructor(options: ChannelServiceOptions) {
     this.#options = options;
@@ -58,10 +58,10 @@ export class ChannelService {
 
   /**
    * Returns the channels that the caller sees, and whether the bot can announce in them. The application sees all of them.
-   * @throws ProblemError bot-absent, not-guild-manager, bot-token-missing, discord-unavailable
+   * @throws ProblemError bot-absent, not-guild-manager, bot-token-missing, rate-limited, discord-unavailable
    */
-  async list({ id, principal }: ManagedGuild, { presence, clientIp }: ChannelsQuery): Promise<GuildChannel[]> {
-    const lookup = { id, clientIp };
+  async list({ id, principal }: ManagedGuild, { presence }: ChannelsQuery): Promise<GuildChannel[]> {
+    const lookup = { id, person: personOf(principal) };
     const isUser = principal.kind === 'user' && principal.managedGuilds.get(id)?.isOwner !== true;
     const [view, caller] = await Promise.all([
       this.#views.forceFetch(`${id} ${presence}`, { context: lookup }),
@@ -81,21 +81,26 @@ export class ChannelService {
     const { api } = this.#options;
     const guildOnce = once((signal) => api.guild(id, signal));
     const channelsOnce = once((signal) => api.channels(id, signal));
-    const botOnce = once(async (signal) => api.member(id, await this.#ownId(signal), signal));
+    const botOnce = once(async (signal) => api.member(id, await this.#requestOwnId(signal), signal));
     return async (signal) => {
       const [guild, channels, bot] = await Promise.all([guildOnce(signal), channelsOnce(signal), botOnce(signal)]);
       return { guild, channels, bot };
     };
   }
 
-  /** Returns the id of the bot, which is requested once. */
-  async #ownId(signal: AbortSignal): Promise<Snowflake> {
-    if (this.#botId === undefined) {
-      const { id, botId } = await this.#options.api.application(signal);
-      if (id !== this.#options.applicationId) throw otherApplication();
-      this.#botId = botId;
-    }
-    return this.#botId;
+  /** Returns the id of the bot, which is requested once: look-ups that need it meanwhile share the request. */
+  #requestOwnId(signal: AbortSignal): Promise<Snowflake> {
+    this.#ownId ??= this.#readOwnId(signal).catch((error: unknown) => {
+      this.#ownId = undefined;
+      throw error;
+    });
+    return this.#ownId;
+  }
+
+  async #readOwnId(signal: AbortSignal): Promise<Snowflake> {
+    const { id, botId } = await this.#options.api.application(signal);
+    if (id !== this.#options.applicationId) throw otherApplication();
+    return botId;
   }
 }
 

@@ -12,6 +12,7 @@ import { createBotRequests } from './bot-requests.ts';
 import { ChannelService } from './channel-service.ts';
 import { GuildLookups } from './guild-lookups.ts';
 import { MemberService } from './member-service.ts';
+import { type Pace, paced } from './pace.ts';
 
 /** The services that send requests to Discord with the bot's token. */
 export interface BotServices {
@@ -24,16 +25,17 @@ interface BotServiceParts {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
+  readonly pace: Pace | undefined;
 }
 
 /** Creates the services that send requests to Discord as the bot; undefined without a bot token. */
 export function createBotServices(
   { apiUrl, applicationId, botToken }: Config['discord'],
-  { queue, metrics, clock, log }: BotServiceParts,
+  { queue, metrics, clock, log, pace }: BotServiceParts,
 ): BotServices | undefined {
   if (botToken === undefined) return undefined;
   const { monotonicMs } = clock;
-  const api = createBotApi(createDiscordGet({ apiUrl, metrics }), botToken);
+  const api = createBotApi(paced(createDiscordGet({ apiUrl, metrics }), pace), botToken);
   const requests = createBotRequests({ queue, monotonicMs, observer: observerOf(log, monotonicMs) });
   const lookups = new GuildLookups(requests, monotonicMs);
   return {

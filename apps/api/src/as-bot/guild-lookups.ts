@@ -1,4 +1,4 @@
-import { type GuildId, ProblemError } from '@guild-settings/contract';
+import { type GuildId, ProblemError, type Snowflake } from '@guild-settings/contract';
 import { LRUCache } from 'lru-cache';
 import { DiscordUnavailableError } from '../auth/discord-errors.ts';
 import type { BotRequests } from './bot-requests.ts';
@@ -9,10 +9,11 @@ const MAX_PAUSED = 1_000;
 /** Discord does not show the guild, the member or the user to the bot. */
 export const ABSENT = 'absent';
 
-/** A guild that is looked up, and the client that has requested it. */
+/** A guild that is looked up, and the person who has requested it. */
 export interface GuildLookup {
   readonly id: GuildId;
-  readonly clientIp: string;
+  /** Undefined: the application. */
+  readonly person: Snowflake | undefined;
 }
 
 /** Runs look-ups about guilds within the limits of the bot's requests, and pauses those of a guild whose rate Discord limits. */
@@ -29,14 +30,14 @@ export class GuildLookups {
 
   /**
    * Runs a look-up. Discord refuses guilds and members that the bot cannot see, with 403 or 404.
-   * @throws ProblemError bot-token-missing
+   * @throws ProblemError bot-token-missing, rate-limited
    * @throws DiscordUnavailableError
    */
-  async run<T>({ id, clientIp }: GuildLookup, work: (signal: AbortSignal) => Promise<T>): Promise<T | typeof ABSENT> {
+  async run<T>({ id, person }: GuildLookup, work: (signal: AbortSignal) => Promise<T>): Promise<T | typeof ABSENT> {
     const pauseMs = (this.#paused.get(id) ?? 0) - this.#monotonicMs();
     if (pauseMs > 0) throw new DiscordUnavailableError('rate-limited', { retryAfterMs: pauseMs });
     try {
-      return await this.#requests.run(clientIp, work);
+      return await this.#requests.run(person, work);
     } catch (error) {
       if (!(error instanceof DiscordUnavailableError)) throw error;
       if (error.status === 403 || error.status === 404) return ABSENT;
@@ -54,8 +55,10 @@ export function cacheOptions(ttlMs: number, monotonicMs: () => number) {
 /** Rethrows an error of look-ups. An outage is a problem that names what could not be read. */
 export function problemOfLookup(error: unknown, what: string): never {
   if (!(error instanceof DiscordUnavailableError)) throw error;
+  const reason =
+    error.fault === 'overloaded' ? 'too many requests are sent to Discord' : 'Discord does not answer as it should';
   throw new ProblemError('discord-unavailable', {
-    detail: `${what} could not be read, because Discord does not answer as it should. Try again.`,
+    detail: `${what} could not be read, because ${reason}. Try again.`,
     retryAfter: error.retryAfter,
     cause: error,
   });

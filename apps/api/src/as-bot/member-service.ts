@@ -25,7 +25,8 @@ export interface MembersQuery {
   readonly userIds: readonly Snowflake[];
   /** Whether the bot is in the guild, as the store knows it. An answer from before a change of it is not reused. */
   readonly presence: string;
-  readonly clientIp: string;
+  /** Who requests it; undefined: the application. */
+  readonly person: Snowflake | undefined;
 }
 
 interface PersonLookup extends GuildLookup {
@@ -49,18 +50,18 @@ export class MemberService {
   /**
    * Returns people by their names in the guild, in the order of the ids, without those whom Discord does not know. Discord receives
    * one request after another: it limits the rate for the members of a guild.
-   * @throws ProblemError bot-token-missing, discord-unavailable
+   * @throws ProblemError bot-token-missing, rate-limited, discord-unavailable
    */
-  async list({ id, userIds, presence, clientIp }: MembersQuery): Promise<GuildMember[]> {
+  async list({ id, userIds, presence, person }: MembersQuery): Promise<GuildMember[]> {
     const endMs = this.#monotonicMs() + TIMEOUT_MS;
     const found: GuildMember[] = [];
     try {
       for (const userId of userIds) {
         if (this.#monotonicMs() > endMs) throw new DiscordUnavailableError('timeout');
-        const person = await this.#people.forceFetch(`${id} ${userId} ${presence}`, {
-          context: { id, userId, clientIp },
+        const author = await this.#people.forceFetch(`${id} ${userId} ${presence}`, {
+          context: { id, userId, person },
         });
-        if (person !== ABSENT) found.push({ id: userId, name: person.name, avatar: person.avatar });
+        if (author !== ABSENT) found.push({ id: userId, name: author.name, avatar: author.avatar });
       }
     } catch (error) {
       problemOfLookup(error, 'The names');

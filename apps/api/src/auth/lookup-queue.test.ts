@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { DiscordUnavailableError } from './discord-errors.ts';
 import { createLookupQueue } from './lookup-queue.ts';
 
@@ -22,6 +22,26 @@ test('look-ups that wait for a rate limit hold up no others, and end when the qu
   expect(await queue.run('192.0.2.2', async () => 'checked')).toBe('checked');
   queue.close();
   expect(new Set((await waiting).map(({ status }) => status))).toEqual(new Set(['rejected']));
+});
+
+test('a look-up that was aborted while it waited leaves its place to the next one', async () => {
+  vi.useFakeTimers();
+  try {
+    const queue = createLookupQueue({ running: 1, waiting: 10, perCaller: 10 });
+    // The first ends when the second, which waits, is aborted as well.
+    const hanging = (signal: AbortSignal) =>
+      new Promise<void>((resolve) => signal.addEventListener('abort', () => setTimeout(resolve, 10)));
+    const aborted = Promise.allSettled([1, 2].map(() => queue.run('192.0.2.1', hanging)));
+    await vi.advanceTimersByTimeAsync(6_000);
+    const begun = vi.fn();
+    const last = queue.run('192.0.2.2', async () => begun());
+    await vi.advanceTimersByTimeAsync(1_010);
+    await aborted;
+    expect(begun).toHaveBeenCalled();
+    await last;
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('look-ups that wait count towards those of their client', async () => {

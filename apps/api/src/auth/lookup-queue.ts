@@ -3,10 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BulkheadRejectedError, bulkhead, TaskCancelledError, TimeoutStrategy, timeout } from 'cockatiel';
 import { DiscordUnavailableError } from './discord-errors.ts';
 
-/** Look-ups that run at once, look-ups that wait, and both of one client. */
-const MAX_RUNNING = 32;
-const MAX_WAITING = 1_000;
-const MAX_PER_CLIENT = 256;
+/** How many look-ups a queue takes. */
+interface LookupLimits {
+  /** Look-ups that run at once. */
+  readonly running: number;
+  readonly waiting: number;
+  /** Look-ups of one caller that run or wait. */
+  readonly perCaller: number;
+}
+
+/** Those of token checks, whose callers are clients by their addresses. */
+const TOKEN_CHECKS: LookupLimits = { running: 32, waiting: 1_000, perCaller: 256 };
 
 /** Timeout of a look-up, including the time in the queue. */
 const LOOKUP_TIMEOUT_MS = 7_000;
@@ -20,26 +27,27 @@ const WAIT_MARGIN_MS = 50;
 /** Time that must be left for the request after a wait. */
 const MIN_REQUEST_MS = 500;
 
-/** Queue of token look-ups. A few run at a time, each with a timeout. */
+/** Queue of look-ups at Discord. A few run at a time, each with a timeout. */
 export interface LookupQueue {
   /**
    * Runs a look-up. When Discord limits its rate (429), the look-up is repeated after the time that Discord states, if that
    * is within its timeout. It runs for nothing else meanwhile, so other look-ups take its place.
+   * @param caller whose look-ups are limited; undefined: only those of all callers are
    * @throws DiscordUnavailableError when the queue is full, the look-up timed out, or the queue was closed
    */
-  run<T>(clientIp: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  run<T>(caller: string | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Aborts running look-ups and rejects those that wait. */
   close(): void;
 }
 
 /** Creates an empty queue. */
-export function createLookupQueue(): LookupQueue {
+export function createLookupQueue({ running, waiting, perCaller }: LookupLimits = TOKEN_CHECKS): LookupQueue {
   const deadline = timeout(LOOKUP_TIMEOUT_MS, TimeoutStrategy.Aggressive);
-  const slots = bulkhead(MAX_RUNNING, MAX_WAITING);
+  const slots = bulkhead(running, waiting);
   const closing = new AbortController();
   // Each look-up adds a listener.
-  setMaxListeners(MAX_RUNNING + MAX_WAITING, closing.signal);
-  const byClient = new Map<string, number>();
+  setMaxListeners(running + waiting, closing.signal);
+  const byCaller = new Map<string | undefined, number>();
   let count = 0;
 
   /** Runs a look-up in a slot. While it waits for a rate limit, it has none. */
@@ -47,7 +55,11 @@ export function createLookupQueue(): LookupQueue {
     const endMs = performance.now() + LOOKUP_TIMEOUT_MS;
     for (let waits = 0; ; waits += 1) {
       try {
-        return await slots.execute((context) => work(context.signal), signal);
+        // Not given to the bulkhead, which would not begin the next one in place of one that was aborted while it waited.
+        return await slots.execute(() => {
+          if (signal.aborted) throw new TaskCancelledError();
+          return work(signal);
+        });
       } catch (error) {
         if (!(error instanceof DiscordUnavailableError) || error.fault !== 'rate-limited') throw error;
         const waitMs = error.retryAfterMs + WAIT_MARGIN_MS;
@@ -61,11 +73,11 @@ export function createLookupQueue(): LookupQueue {
   }
 
   return {
-    async run(clientIp, work) {
-      const others = byClient.get(clientIp) ?? 0;
-      const isFull = count >= MAX_RUNNING + MAX_WAITING;
-      if (isFull || others >= MAX_PER_CLIENT) throw new DiscordUnavailableError('overloaded');
-      byClient.set(clientIp, others + 1);
+    async run(caller, work) {
+      const others = byCaller.get(caller) ?? 0;
+      const isFull = count >= running + waiting;
+      if (isFull || (caller !== undefined && others >= perCaller)) throw new DiscordUnavailableError('overloaded');
+      byCaller.set(caller, others + 1);
       count += 1;
       try {
         return await deadline.execute(({ signal }) => attempt(work, signal), closing.signal);
@@ -75,9 +87,9 @@ export function createLookupQueue(): LookupQueue {
         throw error;
       } finally {
         count -= 1;
-        const left = (byClient.get(clientIp) ?? 1) - 1;
-        if (left > 0) byClient.set(clientIp, left);
-        else byClient.delete(clientIp);
+        const left = (byCaller.get(caller) ?? 1) - 1;
+        if (left > 0) byCaller.set(caller, left);
+        else byCaller.delete(caller);
       }
     },
     close: () => closing.abort(),

@@ -26,3 +26,8 @@ export interface ApplicationPrincipal {
 
 /** An authenticated caller. */
 export type Principal = UserPrincipal | ApplicationPrincipal;
+
+/** Returns the user whose request it is, or for whom the application acts; undefined: the application itself. */
+export function personOf(principal: Principal | undefined): Snowflake | undefined {
+  return principal?.kind === 'user' ? principal.userId : principal?.onBehalfOf;
+}

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import {
+  failureHint,
   flag,
   type OptionShape,
   type Program,
@@ -13,7 +14,6 @@ import { createRedactor } from '@guild-settings/log-redaction';
 import { EarlierDatabaseError } from '@guild-settings/sqlite-file';
 import { callerFolder, startSecrets } from '../config.ts';
 import { explainFailure } from '../ops/explain-failure.ts';
-import { failureHint } from '../ops/failure-hint.ts';
 import { CopyRefusedError } from '../store/copy/copy-refused-error.ts';
 import { BackupRefusedError, DamagedBackupError } from '../store/sqlite/back-up.ts';
 import { StoreUnavailableError } from '../store/store.ts';

@@ -10,8 +10,8 @@ import { commandInterpreter } from './apply-command.ts';
 import type { Command } from './command.ts';
 import { GuildService } from './guild-service.ts';
 import { HistoryService } from './history-service.ts';
-import type { LogStore } from './log-lines.ts';
 import { recordAt } from './record.ts';
+import type { LogStore } from './walk-log.ts';
 
 const DAY = 86_400_000;
 const application = { kind: 'application', applicationId: IDS.application } as const;
@@ -24,6 +24,8 @@ const options = {
   precondition: undefined,
 } as const;
 
+const reader = { userId: IDS.manager, isGone: () => false };
+
 describe('while retention deletes changes', () => {
   test('an undo does not overwrite a later value whose change is deleted before it is read', async () => {
     await using world = await openHistory();
@@ -33,7 +35,9 @@ describe('while retention deletes changes', () => {
     await world.patch({ beta: true });
     // The undone change is read first, then the later ones.
     world.beforeRead(2, () => world.prune());
-    await expect(world.history.undo(permission, 1, options)).rejects.toMatchObject({ slug: 'revision-unknown' });
+    await expect(world.history.undo(permission, { revision: 1, options, reader })).rejects.toMatchObject({
+      slug: 'revision-unknown',
+    });
     expect(await recordAt(guild, await world.guilds.find(guild))).toMatchObject({
       guild: { prefix: '#' },
     });
@@ -42,7 +46,10 @@ describe('while retention deletes changes', () => {
   test('an undo of the newest change of the guild is possible before its change is deleted', async () => {
     await using world = await openHistory();
     await world.patch({ prefix: '?' });
-    expect(await world.history.undo(permission, 1, options)).toMatchObject({ guild: { prefix: '!' }, revision: 2 });
+    expect(await world.history.undo(permission, { revision: 1, options, reader })).toMatchObject({
+      guild: { prefix: '!' },
+      revision: 2,
+    });
   });
 
   test('a record as it was does not lack a change that is deleted before it is read', async () => {
@@ -52,7 +59,7 @@ describe('while retention deletes changes', () => {
     world.clock.nowMs += 91 * DAY;
     await world.patch({ beta: true });
     world.beforeRead(1, () => world.prune());
-    await expect(world.history.readAt(guild, 1)).rejects.toMatchObject({ slug: 'revision-unknown' });
+    await expect(world.history.readAt(guild, 1, reader)).rejects.toMatchObject({ slug: 'revision-unknown' });
   });
 });
 
@@ -62,7 +69,9 @@ describe('while the guild is erased', () => {
     await world.patch({ prefix: '?' });
     const owner = { ...permission, guild: authorizeOwner(application, IDS.guild) };
     world.afterGuild(() => world.guilds.erase(owner, { ifMatch: '*' }));
-    await expect(world.history.restore(permission, 1, options)).rejects.toMatchObject({ slug: 'revision-unknown' });
+    await expect(world.history.restore(permission, { revision: 1, options, reader })).rejects.toMatchObject({
+      slug: 'revision-unknown',
+    });
     expect(await recordAt(guild, await world.guilds.find(guild))).toMatchObject({
       guild: { prefix: '!' },
     });
@@ -76,7 +85,7 @@ test('a record as it was, of a guild that is erased meanwhile, does not have the
   const owner = { ...permission, guild: authorizeOwner(application, IDS.guild) };
   // The changes since are read first, then the change that was the newest.
   world.beforeRead(2, () => world.guilds.erase(owner, { ifMatch: '*' }));
-  await expect(world.history.readAt(guild, 1)).rejects.toMatchObject({ slug: 'revision-unknown' });
+  await expect(world.history.readAt(guild, 1, reader)).rejects.toMatchObject({ slug: 'revision-unknown' });
 });
 
 describe('while the guild is changed', () => {
@@ -84,7 +93,7 @@ describe('while the guild is changed', () => {
     await using world = await openHistory();
     await world.patch({ prefix: '?' });
     world.afterGuild(() => world.patch({ prefix: '#' }));
-    const read = world.history.readAt(guild, 2).catch((error: { slug: string }) => error.slug);
+    const read = world.history.readAt(guild, 2, reader).catch((error: { slug: string }) => error.slug);
     expect(['revision-unknown', 'prefix #']).toContain(
       await read.then((found) => (typeof found === 'string' ? found : `prefix ${found.guild.prefix}`)),
     );
@@ -94,7 +103,7 @@ describe('while the guild is changed', () => {
     await using world = await openHistory();
     await world.patch({ prefix: '?' });
     world.beforeRead(2, () => world.patch({ prefix: '#' }));
-    await expect(world.history.undo(permission, 1, options)).rejects.toMatchObject({
+    await expect(world.history.undo(permission, { revision: 1, options, reader })).rejects.toMatchObject({
       slug: 'later-change',
       options: { conflicts: [{ field: 'prefix', to: '#', revision: 2 }] },
     });
@@ -105,7 +114,9 @@ describe('while the guild is changed', () => {
     await world.patch({ prefix: '?' });
     let changes = 0;
     world.beforeEachRead(() => world.patch({ announcement_channel: `${++changes}` }));
-    await expect(world.history.undo(permission, 1, options)).rejects.toMatchObject({ slug: 'store-unavailable' });
+    await expect(world.history.undo(permission, { revision: 1, options, reader })).rejects.toMatchObject({
+      slug: 'store-unavailable',
+    });
     expect(changes).toBeLessThan(100);
   });
 });
@@ -114,7 +125,9 @@ describe('a guild with many changes', () => {
   test('is undone by reading no further back than the changes that decide', async () => {
     await using world = await openHistory();
     for (let n = 0; n < 400; n += 1) await world.patch({ prefix: `${n % 10}` });
-    await expect(world.history.undo(permission, 1, options)).rejects.toMatchObject({ slug: 'later-change' });
+    await expect(world.history.undo(permission, { revision: 1, options, reader })).rejects.toMatchObject({
+      slug: 'later-change',
+    });
     expect(world.lines()).toBeLessThan(200);
   });
 
@@ -122,8 +135,59 @@ describe('a guild with many changes', () => {
     await using world = await openHistory();
     const large = (mark: number) => Array.from({ length: 64 }, (_, index) => `${mark} ${index} `.padEnd(64, '気'));
     for (let n = 0; n < 300; n += 1) await world.patch({ enabledFeatures: large(n) });
-    await world.history.read(guild, { limit: 1, field: 'beta' });
+    await world.history.read(guild, { limit: 1, field: 'beta' }, reader);
     expect(world.largestRead()).toBeLessThan(2_000_000);
+  });
+});
+
+describe('a walk through a long history', () => {
+  test('ends when its reader has gone', async () => {
+    await using world = await openHistory();
+    for (let n = 0; n < 400; n += 1) await world.patch({ prefix: `${n % 10}` });
+    let looks = 0;
+    const gone = { userId: IDS.manager, isGone: () => ++looks > 2 };
+    await expect(world.history.readAt(guild, 1, gone)).rejects.toMatchObject({ slug: 'request-timeout' });
+    expect(world.lines()).toBeLessThan(250);
+  });
+
+  test('is refused while three others of one person are under way, and no other person is', async () => {
+    await using world = await openHistory();
+    for (let n = 0; n < 100; n += 1) await world.patch({ prefix: `${n % 10}` });
+    const walks = Array.from({ length: 5 }, () => world.history.readAt(guild, 1, reader));
+    const other = world.history.readAt(guild, 1, { ...reader, userId: IDS.owner });
+    const outcomes = await Promise.all(
+      walks.map((walk) =>
+        walk.then(
+          () => 'read',
+          ({ slug }) => slug,
+        ),
+      ),
+    );
+    expect(outcomes.sort()).toEqual(['rate-limited', 'rate-limited', 'read', 'read', 'read']);
+    expect(await other).toMatchObject({ revision: 1 });
+    expect(await world.history.readAt(guild, 1, reader)).toMatchObject({ revision: 1 });
+  });
+
+  test('is made once for a restore beside writers', async () => {
+    await using world = await openHistory();
+    for (let n = 0; n < 400; n += 1) await world.patch({ prefix: `${n % 10}` });
+    let changes = 0;
+    world.beforeEachRead(() => world.patch({ announcement_channel: `${++changes}` }));
+    const restored = await world.history.restore(permission, { revision: 1, options, reader });
+    expect(restored).toMatchObject({ guild: { prefix: '0', announcement_channel: '' } });
+    expect(world.lines()).toBeLessThan(450);
+  });
+
+  test('is made once for an undo beside changes of other settings', async () => {
+    await using world = await openHistory();
+    await world.patch({ beta: true });
+    for (let n = 0; n < 400; n += 1) await world.patch({ prefix: `${n % 10}` });
+    let changes = 0;
+    world.beforeRead(3, () => world.patch({ announcement_channel: `${++changes}` }));
+    expect(await world.history.undo(permission, { revision: 1, options, reader })).toMatchObject({
+      guild: { beta: false, announcement_channel: '1' },
+    });
+    expect(world.lines()).toBeLessThan(450);
   });
 });
 
@@ -225,22 +289,22 @@ describe('the changes between two revisions', () => {
 
   test('are all of them, up to a thousand', async () => {
     const { history } = logOf(1_000, 'a');
-    const { entries } = (await history.changesBetween(guild, 0, 1_000)) ?? {};
+    const { entries } = (await history.changesBetween(guild, { after: 0, upTo: 1_000 }, reader)) ?? {};
     expect(entries?.map(({ revision }) => revision)).toEqual(Array.from({ length: 1_000 }, (_, index) => index + 1));
-    expect(await logOf(1_001, 'a').history.changesBetween(guild, 0, 1_001)).toBeUndefined();
+    expect(await logOf(1_001, 'a').history.changesBetween(guild, { after: 0, upTo: 1_001 }, reader)).toBeUndefined();
   });
 
   test('are read in parts, and not to their end when they are long', async () => {
     const { history, limits } = logOf(990, SETTING);
-    expect(await history.changesBetween(guild, 0, 990)).toBeUndefined();
+    expect(await history.changesBetween(guild, { after: 0, upTo: 990 }, reader)).toBeUndefined();
     expect(Math.max(...limits)).toBeLessThanOrEqual(512);
     expect(limits.reduce((all, limit) => all + limit)).toBeLessThan(800);
-    expect((await history.changesBetween(guild, 600, 990))?.entries).toHaveLength(390);
+    expect((await history.changesBetween(guild, { after: 600, upTo: 990 }, reader))?.entries).toHaveLength(390);
   });
 
   test('of which there is one are one query', async () => {
     const { history, limits } = logOf(7, 'a');
-    expect((await history.changesBetween(guild, 6, 7))?.entries).toHaveLength(1);
+    expect((await history.changesBetween(guild, { after: 6, upTo: 7 }, reader))?.entries).toHaveLength(1);
     expect(limits).toHaveLength(1);
   });
 });

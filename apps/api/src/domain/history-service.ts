@@ -10,12 +10,12 @@ import {
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
 import type { LoggedChange } from '../store/store.ts';
-import { type ComputedOptions, changeAt, restoreOf, undoOf, withComputed } from './computed-changes.ts';
+import { type Computation, changeAt, restoreOf, undoOf, withComputed } from './computed-changes.ts';
 import type { GuildService } from './guild-service.ts';
 import { entryOf } from './history-entry.ts';
-import { erasedUpTo, type LogStore, logLines } from './log-lines.ts';
 import { type GuildAtRevision, recordOf } from './record.ts';
 import { stateAt } from './time-travel.ts';
+import { erasedUpTo, type LogReader, type LogStore, walkLog } from './walk-log.ts';
 
 /** Lines that one request examines at most. A filter that matches few of them returns a short part. */
 const MAX_EXAMINED = 10_000;
@@ -47,6 +47,14 @@ export interface ChangesBetween {
   readonly entries: readonly HistoryEntry[];
 }
 
+/** Revisions after one, up to another one. */
+export interface RevisionRange {
+  /** Exclusive. */
+  readonly after: number;
+  /** Inclusive. */
+  readonly upTo: number;
+}
+
 /** Reads the change log for managers, and puts settings back. */
 export class HistoryService {
   readonly #store: LogStore;
@@ -58,40 +66,43 @@ export class HistoryService {
   }
 
   /** Returns a part of the history of a guild. Changes that are made between two requests do not move its other parts. */
-  async read({ id }: ManagedGuild, query: HistoryQuery): Promise<HistoryPart> {
+  async read({ id }: ManagedGuild, query: HistoryQuery, reader: LogReader): Promise<HistoryPart> {
     const { before = Number.MAX_SAFE_INTEGER, limit = LIMITS.historyEntriesDefault } = query;
     const after = Math.max(query.after ?? 0, await erasedUpTo(this.#store, id));
     const entries: HistoryEntry[] = [];
     let examined = 0;
+    let nextBefore: number | undefined;
     const range = { guildId: id, after, before, order: 'newest-first' } as const;
     // One more than the part has: whether there is a next part.
-    for await (const lines of logLines(this.#store, range, limit + 1)) {
+    await walkLog({ store: this.#store, reader, ...range, expected: limit + 1 }, (lines) => {
       for (const line of lines) {
         examined += 1;
         if (!isWanted(line, query)) continue;
-        if (entries.length === limit) return { entries, nextBefore: entries.at(-1)?.revision };
+        if (entries.length === limit) nextBefore = entries.at(-1)?.revision;
+        if (nextBefore !== undefined) return true;
         entries.push(entryOf(line));
       }
-      if (examined >= MAX_EXAMINED) return { entries, nextBefore: lines.at(-1)?.revision };
-    }
-    return { entries, nextBefore: undefined };
+      if (examined >= MAX_EXAMINED) nextBefore = lines.at(-1)?.revision;
+      return nextBefore !== undefined;
+    });
+    return { entries, nextBefore };
   }
 
   /**
    * Returns which of these people are authors in the history of a guild, in the order of the ids. Of very many changes the
    * newest are examined.
    */
-  async authorsAmong({ id }: ManagedGuild, userIds: readonly Snowflake[]): Promise<Snowflake[]> {
+  async authorsAmong({ id }: ManagedGuild, userIds: readonly Snowflake[], reader: LogReader): Promise<Snowflake[]> {
     const wanted = new Set(userIds);
     const found = new Set<Snowflake>();
     const after = await erasedUpTo(this.#store, id);
     const range = { guildId: id, after, before: Number.MAX_SAFE_INTEGER, order: 'newest-first' } as const;
     let examined = 0;
-    for await (const lines of logLines(this.#store, range)) {
+    await walkLog({ store: this.#store, reader, ...range }, (lines) => {
       for (const { actor } of lines) if (actor.kind === 'user' && wanted.has(actor.id)) found.add(actor.id);
       examined += lines.length;
-      if (found.size === wanted.size || examined >= MAX_EXAMINED) break;
-    }
+      return found.size === wanted.size || examined >= MAX_EXAMINED;
+    });
     return [...wanted].filter((userId) => found.has(userId));
   }
 
@@ -103,21 +114,26 @@ export class HistoryService {
   /**
    * Returns the changes of a guild between two revisions, the oldest first, and the revision of an erasure before them;
    * undefined: there are too many.
-   * @param after exclusive; `upTo` is inclusive
    */
-  async changesBetween({ id }: ManagedGuild, after: number, upTo: number): Promise<ChangesBetween | undefined> {
+  async changesBetween(
+    { id }: ManagedGuild,
+    { after, upTo }: RevisionRange,
+    reader: LogReader,
+  ): Promise<ChangesBetween | undefined> {
     const erased = await erasedUpTo(this.#store, id);
     const range = { guildId: id, after: Math.max(after, erased), before: upTo + 1, order: 'oldest-first' } as const;
     const entries: HistoryEntry[] = [];
     let examined = 0;
     let characters = 0;
-    for await (const lines of logLines(this.#store, range, FIRST_LINES_BETWEEN)) {
+    const areTooMany = () => examined > MAX_CHANGES_BETWEEN || characters > MAX_CHARACTERS_BETWEEN;
+    await walkLog({ store: this.#store, reader, ...range, expected: FIRST_LINES_BETWEEN }, (lines) => {
       const found = lines.map(entryOf);
       entries.push(...found);
       examined += lines.length;
       for (const entry of found) characters += JSON.stringify(entry).length;
-      if (examined > MAX_CHANGES_BETWEEN || characters > MAX_CHARACTERS_BETWEEN) return undefined;
-    }
+      return areTooMany();
+    });
+    if (areTooMany()) return undefined;
     return erased > after && erased <= upTo ? { erasure: erased, entries } : { entries };
   }
 
@@ -137,22 +153,26 @@ export class HistoryService {
   }
 
   /** Returns the record as it was at a revision. @throws ProblemError revision-unknown */
-  async readAt({ id, profile }: ManagedGuild, at: number): Promise<GuildAtRevision> {
-    const { state, revision } = await stateAt(this.#store, id, at);
+  async readAt({ id, profile }: ManagedGuild, at: number, reader: LogReader): Promise<GuildAtRevision> {
+    const { state, revision } = await stateAt(this.#store, id, at, reader);
     return { guild: recordOf(id, state, profile), revision };
   }
 
   /**
    * Returns the fields of a patch that were changed after a revision, each with the newest change of it. Of very many changes
    * the newest are examined.
-   * @param revision what the caller had read
+   * @param read.revision what the caller had read
    */
-  async conflictsSince({ id }: ManagedGuild, revision: number, fields: readonly string[]): Promise<Conflict[]> {
+  async conflictsSince(
+    { id }: ManagedGuild,
+    { revision, fields }: { readonly revision: number; readonly fields: readonly string[] },
+    reader: LogReader,
+  ): Promise<Conflict[]> {
     const conflicts = new Map<string, Conflict>();
     let examined = 0;
     const after = Math.max(revision, await erasedUpTo(this.#store, id));
     const since = { guildId: id, after, before: Number.MAX_SAFE_INTEGER, order: 'newest-first' } as const;
-    for await (const lines of logLines(this.#store, since)) {
+    await walkLog({ store: this.#store, reader, ...since }, (lines) => {
       for (const line of lines) {
         for (const field of fields.filter((name) => Object.hasOwn(line.after, name))) {
           const known = conflicts.get(field);
@@ -163,8 +183,8 @@ export class HistoryService {
         }
       }
       examined += lines.length;
-      if (examined >= MAX_CONFLICT_LINES) break;
-    }
+      return examined >= MAX_CONFLICT_LINES;
+    });
     return [...conflicts.values()];
   }
 
@@ -172,17 +192,17 @@ export class HistoryService {
    * Puts the fields of a change back to their values before it, as a new change.
    * @throws ProblemError revision-unknown, not-undoable, later-change, and what {@link GuildService.update} throws
    */
-  undo(permission: WritePermission, revision: number, options: ComputedOptions): Promise<GuildAtRevision> {
+  undo(permission: WritePermission, computation: Computation): Promise<GuildAtRevision> {
     return withComputed(
-      () => undoOf(this.#store, permission.guild, { revision, options }),
+      (previous) => undoOf(this.#store, permission.guild, computation, previous),
       ({ patch, options: computed }) => this.#guilds.update(permission, patch, computed),
     );
   }
 
   /** Returns the change that {@link undo} would make now. */
-  previewUndo(permission: WritePermission, revision: number, options: ComputedOptions): Promise<Difference> {
+  previewUndo(permission: WritePermission, computation: Computation): Promise<Difference> {
     return withComputed(
-      () => undoOf(this.#store, permission.guild, { revision, options }),
+      (previous) => undoOf(this.#store, permission.guild, computation, previous),
       ({ patch, options: computed }) => this.#guilds.preview(permission, patch, computed),
     );
   }
@@ -191,17 +211,17 @@ export class HistoryService {
    * Puts all settings back to how they were at a revision, as a new change.
    * @throws ProblemError revision-unknown, and what {@link GuildService.update} throws
    */
-  restore(permission: WritePermission, revision: number, options: ComputedOptions): Promise<GuildAtRevision> {
+  restore(permission: WritePermission, computation: Computation): Promise<GuildAtRevision> {
     return withComputed(
-      () => restoreOf(this.#store, permission.guild, { revision, options }),
+      (previous) => restoreOf(this.#store, permission.guild, computation, previous),
       ({ patch, options: computed }) => this.#guilds.update(permission, patch, computed),
     );
   }
 
   /** Returns the change that {@link restore} would make now. */
-  previewRestore(permission: WritePermission, revision: number, options: ComputedOptions): Promise<Difference> {
+  previewRestore(permission: WritePermission, computation: Computation): Promise<Difference> {
     return withComputed(
-      () => restoreOf(this.#store, permission.guild, { revision, options }),
+      (previous) => restoreOf(this.#store, permission.guild, computation, previous),
       ({ patch, options: computed }) => this.#guilds.preview(permission, patch, computed),
     );
   }

@@ -1,5 +1,8 @@
-import type { Snowflake } from '@guild-settings/contract';
+import { ProblemError, type Snowflake } from '@guild-settings/contract';
 import type { Store } from '../store/store.ts';
+
+/** Time between two erasures of a person, at least. */
+const INTERVAL_MS = 86_400_000;
 
 /** Erases people from the change log. */
 export class PersonService {
@@ -19,10 +22,21 @@ export class PersonService {
 
   /**
    * Erases a person's id from all changes until now. The changes stay. Resolves when the request is recorded; the work is done
-   * in the background, in slices, and survives a restart.
+   * in the background, in slices, and survives a restart. Without changes of the person nothing is written.
+   * @throws ProblemError rate-limited when the person has changes since an erasure of the last 24 hours
    */
   async forget(id: Snowflake): Promise<void> {
-    await this.#store.forget(id, this.#nowMs());
-    this.#store.finishErasures('person').catch(this.#onError);
+    const nowMs = this.#nowMs();
+    const isRecorded = await this.#store.forget(id, nowMs, (lastAt) => requireInterval(lastAt, nowMs));
+    if (isRecorded) this.#store.finishErasures('person').catch(this.#onError);
   }
+}
+
+/** Refuses an erasure soon after the last one, also where the clock was set back since. */
+function requireInterval(lastAt: number, nowMs: number): void {
+  if (Math.abs(nowMs - lastAt) >= INTERVAL_MS) return;
+  throw new ProblemError('rate-limited', {
+    detail: 'Your id was erased from the history less than 24 hours ago. Retry after the seconds in Retry-After.',
+    retryAfter: Math.ceil(Math.min(lastAt + INTERVAL_MS - nowMs, INTERVAL_MS) / 1_000),
+  });
 }

@@ -78,9 +78,10 @@ export class Retention {
 
   async #run(): Promise<void> {
     const { store } = this.#options;
-    await store.applyLedger();
     await Promise.all([store.finishErasures('guild'), store.finishErasures('person')]);
     await this.enforce();
+    // Last: a ledger that cannot be used any more does not stop retention.
+    await store.applyLedger();
   }
 
   /** Deletes everything that is past its retention, once. */

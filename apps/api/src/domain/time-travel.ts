@@ -1,7 +1,7 @@
 import { type GuildId, ProblemError } from '@guild-settings/contract';
 import type { GuildState } from '../store/store.ts';
 import { DEFAULT_STATE } from './default-state.ts';
-import { erasedUpTo, type LogStore, logLines } from './log-lines.ts';
+import { erasedUpTo, type LogReader, type LogStore, walkLog } from './walk-log.ts';
 
 /** A past state of a guild. */
 export interface PastState {
@@ -17,7 +17,7 @@ export interface PastState {
  * revision may belong to another guild: it is a point in time.
  * @throws ProblemError revision-unknown when it is in the future, or when a change since is not kept
  */
-export async function stateAt(store: LogStore, id: GuildId, revision: number): Promise<PastState> {
+export async function stateAt(store: LogStore, id: GuildId, revision: number, reader: LogReader): Promise<PastState> {
   // Read before the guild, which then has every change up to the revision.
   const { newest } = await store.readLogBounds();
   if (revision > newest) throw new ProblemError('revision-unknown');
@@ -28,14 +28,15 @@ export async function stateAt(store: LogStore, id: GuildId, revision: number): P
   const values: Record<string, unknown> = {};
   let isWhole = stored === null;
   const since = { guildId: id, after: revision, before: Number.MAX_SAFE_INTEGER, order: 'oldest-first' } as const;
-  for await (const lines of logLines(store, since)) {
+  await walkLog({ store, reader, ...since }, (lines) => {
     for (const line of lines) {
       isWhole ||= line.revision === computedAt;
       for (const [field, value] of Object.entries(line.before)) {
         if (!Object.hasOwn(values, field)) values[field] = value;
       }
     }
-  }
+    return false;
+  });
   const range = { guildId: id, after: 0, before: revision + 1, order: 'newest-first', limit: 1 } as const;
   const [newestThen] = stored === null ? [] : await store.readHistory(range);
   // Read after the changes: retention may have deleted some of them, or the guild was erased meanwhile.

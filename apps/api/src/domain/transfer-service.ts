@@ -15,8 +15,8 @@ import { exportedHistory } from './exported-history.ts';
 import type { ChangeOptions, GuildService } from './guild-service.ts';
 import { fieldChanges } from './history-entry.ts';
 import { planImport } from './import-plan.ts';
-import type { LogStore } from './log-lines.ts';
 import { type GuildAtRevision, recordAt } from './record.ts';
+import type { LogReader, LogStore } from './walk-log.ts';
 
 /** The fields of an imported document that were left alone. */
 interface Skipped {
@@ -44,12 +44,15 @@ export class TransferService {
   /**
    * Returns the export of a guild.
    * @param stored what the store returned about the guild in this request; null: nothing is stored
+   * @param historyReader for whom the history is exported as well; undefined: it is not
    */
-  async export(managed: ManagedGuild, stored: StoredGuild | null, withHistory: boolean): Promise<GuildExport> {
+  async export(managed: ManagedGuild, stored: StoredGuild | null, historyReader?: LogReader): Promise<GuildExport> {
     const { store, clock } = this.#parts;
     const { guild, revision } = recordAt(managed, stored);
     const document = exportOf({ guild, revision, exportedAtMs: clock.nowMs() });
-    return withHistory ? { ...document, history: await exportedHistory(store, managed.id, revision) } : document;
+    if (historyReader === undefined) return document;
+    const upTo = { guildId: managed.id, revision };
+    return { ...document, history: await exportedHistory(store, upTo, historyReader) };
   }
 
   /**

@@ -24,12 +24,12 @@ interface Trace {
  * Plans the undo of a change of settings. The value of a field is traced back from the newest change: an undo gives the
  * field back to the change that it belonged to before the undone one.
  * @param settings the settings now
- * @param later all changes of the guild after it, the newest first; read no further than needed
+ * @param walkLater visits all changes of the guild after it, the newest first, until a visit returns true
  */
 export async function planUndo(
   target: LoggedChange,
   settings: GuildSettings,
-  later: AsyncIterable<readonly LoggedChange[]>,
+  walkLater: (visit: (lines: readonly LoggedChange[]) => boolean) => Promise<void>,
 ): Promise<UndoPlan> {
   const names = Object.keys(target.after).filter((name): name is Field => Object.hasOwn(settings, name));
   const differing = names.filter((field) => !isEqual(settings[field], target.before[field]));
@@ -37,7 +37,7 @@ export async function planUndo(
   const conflicts: Conflict[] = [];
   const isTraced = () => traces.size === 0;
   if (isTraced()) return { patch: {}, conflicts };
-  for await (const lines of later) {
+  await walkLater((lines) => {
     for (const change of lines) {
       for (const [field, trace] of traces) {
         if (!Object.hasOwn(change.after, field)) continue;
@@ -53,8 +53,8 @@ export async function planUndo(
         conflicts.push({ field, from: target.after[field], to: settings[field], revision, at, actor });
       }
     }
-    if (isTraced()) break;
-  }
+    return isTraced();
+  });
   const patch = Object.fromEntries([...traces.keys()].map((field) => [field, target.before[field]]));
   return { patch: patch as Partial<GuildSettings>, conflicts };
 }

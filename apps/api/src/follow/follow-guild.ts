@@ -13,6 +13,7 @@ import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { GuildService } from '../domain/guild-service.ts';
 import type { ChangesBetween, HistoryService } from '../domain/history-service.ts';
 import { recordAt } from '../domain/record.ts';
+import type { LogReader } from '../domain/walk-log.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Watch } from '../feed/watch.ts';
 import { eventOfChange } from './guild-changes.ts';
@@ -45,6 +46,8 @@ export class GuildFollower {
   /** The record that the client knows, and its revision. */
   #known: { readonly guild: Guild; readonly revision: number } | undefined;
   #lastArrival: Pick<Arrival, 'revision' | 'state'> | undefined;
+  /** A stream is limited by itself. */
+  readonly #reader: LogReader = { userId: undefined, isGone: () => this.#options.signal.aborted };
   /** Aborted to end the wait for an arrival. */
   #waiting = new AbortController();
 
@@ -90,8 +93,9 @@ export class GuildFollower {
     const end = await feed.end();
     const known = cursor !== undefined && (await feed.canResume(cursor)) ? cursor : undefined;
     // Before the record at the cursor, which is computed from them: they are too many when that would take long.
-    const changes = known && (await history.changesBetween(guild, known.revision, end.revision));
-    const before = changes && (await history.readAt(guild, known.revision).catch(() => undefined));
+    const changes =
+      known && (await history.changesBetween(guild, { after: known.revision, upTo: end.revision }, this.#reader));
+    const before = changes && (await history.readAt(guild, known.revision, this.#reader).catch(() => undefined));
     if (known === undefined || before === undefined) {
       yield* this.#record(end);
       return;
@@ -114,7 +118,8 @@ export class GuildFollower {
     const { history, guild } = this.#options;
     // The record may be newer than the position, and an erased guild has no revision.
     const after = Math.max(this.#known?.revision ?? 0, this.#cursor.revision);
-    yield* this.#made(await history.changesBetween(guild, after, cursor.revision), cursor);
+    const between = { after, upTo: cursor.revision };
+    yield* this.#made(await history.changesBetween(guild, between, this.#reader), cursor);
   }
 
   /** Yields changes, the last of which is before a cursor; undefined: there are too many. */

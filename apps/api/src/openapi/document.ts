@@ -17,8 +17,8 @@ Every response has \`X-Request-Id\`, \`Cache-Control\`, \`Vary\` and \`Guild-Set
 that is not listed here is a 404. HEAD is supported wherever GET is, and OPTIONS on every path: a 204 that lists the supported
 methods in \`Allow\`. Another method is a 405 with \`Allow\`. A CORS preflight from an allowed origin is a 204 on every path.
 
-Headers that are for browsers and proxies only are not listed: \`X-Content-Type-Options\` of every response, \`Content-Encoding\` and
-\`Content-Security-Policy\` of pages and documents, and \`X-Accel-Buffering\` of event streams.
+Headers that are for browsers only are not listed: \`X-Content-Type-Options\` and \`Content-Security-Policy\` of every response, and
+\`Content-Encoding\` of pages and documents, which are compressed for clients that accept gzip.
 
 Lengths of strings are in Unicode code points. Patterns are those that regular expressions of all languages can read. Rules
 that such a pattern cannot express are in the descriptions.

@@ -55,7 +55,8 @@ export const HEADERS = {
     example: 'wait=2',
     pattern: '^wait=[0-9]+$',
   }),
-  Location: always('The URL of the page.', { example: '/docs/' }),
+  Location: always('The URL of the page.', { example: '/docs' }),
+  'X-Accel-Buffering': always('Has nginx pass each event on at once.', { example: 'no', pattern: '^no$' }),
   RateLimit: sometimes('Remaining calls (r) until the window ends in t seconds; absent without a limit.', {
     example: '"principal";r=299;t=60',
   }),

@@ -56,11 +56,13 @@ function complete(
 ): Generated {
   const { success = 200 } = rest;
   const isPublic = 'isPublic' in access;
+  const isStream = type === 'subscription';
   const hasResult = success === 200;
   const isConditional = hasResult && rest.requestHeaders.includes('If-None-Match');
   const responseHeaders = headers(
     ...(isConditional ? [isPublic ? ('ContentTag' as const) : ('ETag' as const)] : []),
     ...(rest.responseHeaders ?? []),
+    ...(isStream ? (['X-Accel-Buffering'] as const) : []),
     ...(deprecation ? (['Deprecation', 'Sunset'] as const) : []),
     ...(isPublic ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),
   );
@@ -88,7 +90,7 @@ function complete(
         headers: responseHeaders,
         ...(hasResult && {
           content: {
-            [type === 'subscription' ? 'text/event-stream' : 'application/json']: {
+            [isStream ? 'text/event-stream' : 'application/json']: {
               ...(schema && { schema }),
               examples: rest.examples ?? {},
             },

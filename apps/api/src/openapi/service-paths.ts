@@ -56,7 +56,7 @@ const SERVICE: Readonly<Record<string, Description>> = {
     schema: { type: 'object' },
     contentHeaders: ['ContentTag'],
   },
-  '/docs/': {
+  '/docs': {
     operationId: 'docs',
     summary: 'This document, rendered',
     description: 'A page to read this document, and to send requests.',
@@ -65,7 +65,7 @@ const SERVICE: Readonly<Record<string, Description>> = {
   },
   '/docs/js/scalar.js': {
     operationId: 'docsScript',
-    summary: 'The script of /docs/',
+    summary: 'The script of /docs',
     description: 'The page contains its URL with a hash.',
     mediaType: 'application/javascript',
     contentHeaders: ['ContentTag', 'ImmutableCacheControl'],
@@ -101,29 +101,19 @@ const SERVICE: Readonly<Record<string, Description>> = {
 /** Returns the paths of the service that are not operations. */
 export function servicePaths(): NonNullable<OpenAPIObject['paths']> {
   const paths = Object.entries(SERVICE).map(([path, description]) => [path, { get: operation(description) }]);
-  const docs = redirection({
-    operationId: 'docsRedirect',
-    summary: 'To /docs/',
-    description: 'Redirects to the page.',
-    status: 301,
-  });
-  const root = redirection({
+  return { '/': { get: rootRedirect() }, ...Object.fromEntries(paths) };
+}
+
+function rootRedirect() {
+  const redirect = { description: 'The address is in `Location`.', headers: headers('Location') };
+  return {
+    tags: ['service'],
+    security: [],
     operationId: 'rootRedirect',
     summary: 'To the documentation',
-    description: 'Redirects to /docs/, or to /openapi.json for a client that accepts JSON and no HTML.',
-    status: 302,
-  });
-  return { '/': { get: root }, ...Object.fromEntries(paths), '/docs': { get: docs } };
-}
-
-interface Redirection extends Pick<Description, 'operationId' | 'summary' | 'description'> {
-  readonly status: number;
-}
-
-function redirection({ status, ...described }: Redirection) {
-  const redirect = { description: 'The address is in `Location`.', headers: headers('Location') };
-  const responses = { [status]: redirect, ...problemResponses(REQUEST_PROBLEMS) };
-  return { tags: ['service'], security: [], ...described, responses };
+    description: 'Redirects to /docs, or to /openapi.json for a client that accepts JSON and no HTML.',
+    responses: { 302: redirect, ...problemResponses(REQUEST_PROBLEMS) },
+  };
 }
 
 function operation({

@@ -8,12 +8,12 @@ import type { PrincipalLimit, RateLimitState } from '../auth/principal-limit.ts'
 import type { AuthenticatedToken } from '../auth/token-check.ts';
 import type { GuildService } from '../domain/guild-service.ts';
 import type { HistoryService } from '../domain/history-service.ts';
+import type { InProgress } from '../domain/in-progress.ts';
 import type { PersonService } from '../domain/person-service.ts';
 import type { Precondition } from '../domain/precondition.ts';
 import type { PresenceService } from '../domain/presence-service.ts';
 import type { TransferService } from '../domain/transfer-service.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { OpenStreams } from '../follow/stream-limit.ts';
 import type { Deprecation } from './deprecation.ts';
 
 /** The parts of the service that operations use; one set for each application. */
@@ -30,7 +30,7 @@ export interface Services {
   readonly asBot: BotServices | undefined;
   readonly feed: Feed;
   readonly arrivals: Arrivals;
-  readonly streams: OpenStreams;
+  readonly streams: InProgress;
   /** Returns monotonic time in milliseconds. */
   readonly monotonicMs: () => number;
 }
@@ -45,6 +45,8 @@ export interface RequestInfo {
   readonly url: string;
   /** Returns the client's IP address, by the configured trust in proxies. */
   clientIp(): string;
+  /** Returns whether the client has gone, so that nobody receives a response. */
+  isGone(): boolean;
   /** Returns the bearer token. @throws ProblemError not-authenticated, invalid-token */
   accessToken(): string;
   /** Returns the user that the application acts for. @throws ProblemError invalid-request */

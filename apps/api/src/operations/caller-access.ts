@@ -1,5 +1,5 @@
 import { ProblemError, type Snowflake } from '@guild-settings/contract';
-import type { ApplicationPrincipal, UserPrincipal } from '../auth/principal.ts';
+import { type ApplicationPrincipal, personOf, type UserPrincipal } from '../auth/principal.ts';
 import type { Access, Caller } from './authorize.ts';
 
 /** Grants every request, without credentials. */
@@ -39,7 +39,7 @@ export function requireUser({ principal }: Caller): UserPrincipal {
 export const person: Access<{ readonly personId: Snowflake }> = {
   problems: ['person-only'],
   async grant({ principal }) {
-    const personId = principal.kind === 'user' ? principal.userId : principal.onBehalfOf;
+    const personId = personOf(principal);
     if (personId === undefined) throw new ProblemError('person-only');
     return { personId };
   },

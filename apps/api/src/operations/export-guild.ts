@@ -2,6 +2,7 @@ import { ExportInput, GuildExport, LIMITS } from '@guild-settings/contract';
 import { guildManager } from './authorize.ts';
 import { EXAMPLE_ENTRY } from './example-entry.ts';
 import { EXAMPLE_EXPORT } from './example-export.ts';
+import { logReaderOf } from './log-reader.ts';
 import { operation } from './operation.ts';
 
 /** Exports the settings of a guild. */
@@ -32,6 +33,6 @@ export const exportGuild = operation({
     requestHeaders: ['X-On-Behalf-Of'],
     problems: [],
   },
-  handle: ({ guild, stored, input, call }): Promise<GuildExport> =>
-    call.services.transfer.export(guild, stored, input.history === true),
+  handle: ({ caller, guild, stored, input, call }): Promise<GuildExport> =>
+    call.services.transfer.export(guild, stored, input.history === true ? logReaderOf(call, caller) : undefined),
 });

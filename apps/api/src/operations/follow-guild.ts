@@ -30,7 +30,7 @@ export const followGuild = operation({
   async handle({ caller, guild, input, call }) {
     const { feed, guilds, history, arrivals, streams } = call.services;
     const signal = call.signal ?? new AbortController().signal;
-    const close = streams.open(caller.principal.kind === 'user' ? caller.principal.userId : undefined);
+    const close = streams.begin(caller.principal.kind === 'user' ? caller.principal.userId : undefined);
     if (signal.aborted) close();
     else signal.addEventListener('abort', close, { once: true });
     const follower = new GuildFollower({

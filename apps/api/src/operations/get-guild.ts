@@ -3,6 +3,7 @@ import { evaluatePrecondition } from '../domain/precondition.ts';
 import { recordAt } from '../domain/record.ts';
 import { guildManager } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
+import { logReaderOf } from './log-reader.ts';
 import { operation } from './operation.ts';
 
 /** Reads the record of a guild. */
@@ -26,10 +27,11 @@ export const getGuild = operation({
     requestHeaders: ['If-Match', 'If-None-Match', 'X-On-Behalf-Of'],
     problems: ['revision-mismatch', 'revision-unknown'],
   },
-  async handle({ guild: managed, stored, input: { at }, call }): Promise<Guild> {
+  async handle({ caller, guild: managed, stored, input: { at }, call }): Promise<Guild> {
     const { history } = call.services;
     const precondition = call.request.precondition();
-    const { guild, revision } = at === undefined ? recordAt(managed, stored) : await history.readAt(managed, at);
+    const { guild, revision } =
+      at === undefined ? recordAt(managed, stored) : await history.readAt(managed, at, logReaderOf(call, caller));
     const verdict = precondition && evaluatePrecondition(precondition, revision);
     if (verdict === 'failed') throw new ProblemError('revision-mismatch', { current: guild, revision });
     call.response.revision = revision;

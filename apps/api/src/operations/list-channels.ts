@@ -47,6 +47,6 @@ export const listGuildChannels = operation({
   async handle({ guild, stored, call }): Promise<GuildChannel[]> {
     const { asBot } = call.services;
     if (asBot === undefined) throw new ProblemError('bot-token-missing');
-    return asBot.channels.list(guild, { presence: stored?.presence ?? 'unknown', clientIp: call.request.clientIp() });
+    return asBot.channels.list(guild, { presence: stored?.presence ?? 'unknown' });
   },
 });

@@ -1,5 +1,7 @@
 import { type GuildMember, GuildMembers, MembersInput, ProblemError } from '@guild-settings/contract';
+import { personOf } from '../auth/principal.ts';
 import { guildManager } from './authorize.ts';
+import { logReaderOf } from './log-reader.ts';
 import { operation } from './operation.ts';
 
 const EXAMPLE = [
@@ -29,11 +31,11 @@ export const listGuildMembers = operation({
     requestHeaders: ['X-On-Behalf-Of'],
     problems: ['bot-token-missing', 'discord-unavailable'],
   },
-  async handle({ guild, stored, input, call }): Promise<GuildMember[]> {
+  async handle({ caller, guild, stored, input, call }): Promise<GuildMember[]> {
     const { asBot, history } = call.services;
     if (asBot === undefined) throw new ProblemError('bot-token-missing');
-    const userIds = await history.authorsAmong(guild, input.ids);
+    const userIds = await history.authorsAmong(guild, input.ids, logReaderOf(call, caller));
     const presence = stored?.presence ?? 'unknown';
-    return asBot.members.list({ id: guild.id, userIds, presence, clientIp: call.request.clientIp() });
+    return asBot.members.list({ id: guild.id, userIds, presence, person: personOf(guild.principal) });
   },
 });

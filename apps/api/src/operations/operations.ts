@@ -15,6 +15,7 @@ import type { AnyOperation } from './operation.ts';
 import { readArrival } from './read-arrival.ts';
 import { readCaller } from './read-caller.ts';
 import { readChange } from './read-change.ts';
+import { readFeature } from './read-feature.ts';
 import { readHistory } from './read-history.ts';
 import { reportPresence } from './report-presence.ts';
 import { restoreGuild } from './restore-guild.ts';
@@ -28,6 +29,7 @@ export const operations = {
   guilds: {
     get: getGuild,
     update: updateGuild,
+    feature: readFeature,
     enableFeature,
     disableFeature,
     restore: restoreGuild,

@@ -1,6 +1,7 @@
 import { HistoryInput, HistoryPage } from '@guild-settings/contract';
 import { guildManager } from './authorize.ts';
 import { EXAMPLE_ENTRY } from './example-entry.ts';
+import { logReaderOf } from './log-reader.ts';
 import { operation } from './operation.ts';
 
 /** Reads a part of the history of a guild. */
@@ -25,9 +26,9 @@ export const readHistory = operation({
     requestHeaders: ['X-On-Behalf-Of'],
     problems: [],
   },
-  async handle({ guild, input, call }): Promise<HistoryPage> {
+  async handle({ caller, guild, input, call }): Promise<HistoryPage> {
     const { guild: id, ...query } = input;
-    const { entries, nextBefore } = await call.services.history.read(guild, query);
+    const { entries, nextBefore } = await call.services.history.read(guild, query, logReaderOf(call, caller));
     if (nextBefore !== undefined) {
       const parameters = Object.entries({ ...query, before: nextBefore }).map(([name, value]) => [name, String(value)]);
       call.response.next = `/guilds/${id}/history?${new URLSearchParams(Object.fromEntries(parameters))}`;

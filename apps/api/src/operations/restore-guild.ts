@@ -9,6 +9,7 @@ import {
 import { changeOptions, guildManager } from './authorize.ts';
 import { makeOrPreview } from './computed-change.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
+import { logReaderOf } from './log-reader.ts';
 import { operation } from './operation.ts';
 
 /** Restores the settings of a guild. */
@@ -41,13 +42,14 @@ export const restoreGuild = operation({
   handle({ caller, guild, stored, input, call }): Promise<Guild | Difference> {
     const { history } = call.services;
     const options = changeOptions(call, caller);
+    const computation = { revision: input.revision, options, reader: logReaderOf(call, caller) };
     return makeOrPreview(call, {
       access: { caller, guild, stored },
       options,
       fields: () => Object.keys(GuildSettings.shape),
       isDryRun: input.dry_run === true,
-      preview: (permission) => history.previewRestore(permission, input.revision, options),
-      write: (permission) => history.restore(permission, input.revision, options),
+      preview: (permission) => history.previewRestore(permission, computation),
+      write: (permission) => history.restore(permission, computation),
     });
   },
 });

@@ -1,4 +1,4 @@
-import { FeatureInput, Guild } from '@guild-settings/contract';
+import { EnableFeatureInput, FeatureInput, Guild } from '@guild-settings/contract';
 import { changeOptions, guildManager } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation, type RestRoute } from './operation.ts';
@@ -45,7 +45,8 @@ function switchOperation(isEnabled: boolean, rest: RestRoute) {
   return operation({
     type: 'mutation',
     access: guildManager,
-    input: FeatureInput,
+    // A stored name that can no longer be enabled can be disabled.
+    input: isEnabled ? EnableFeatureInput : FeatureInput,
     output: Guild,
     rest,
     handle({ caller, guild, stored, input, call }): Promise<Guild> {

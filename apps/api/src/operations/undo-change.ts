@@ -2,6 +2,7 @@ import { type Difference, type Guild, GuildOrDifference, UndoInput } from '@guil
 import { changeOptions, guildManager } from './authorize.ts';
 import { makeOrPreview } from './computed-change.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
+import { logReaderOf } from './log-reader.ts';
 import { operation } from './operation.ts';
 
 /** Undoes one change of a guild. */
@@ -40,13 +41,14 @@ export const undoChange = operation({
   handle({ caller, guild, stored, input, call }): Promise<Guild | Difference> {
     const { history } = call.services;
     const options = changeOptions(call, caller);
+    const computation = { revision: input.revision, options, reader: logReaderOf(call, caller) };
     return makeOrPreview(call, {
       access: { caller, guild, stored },
       options,
       fields: async () => Object.keys((await history.readEntry(guild, input.revision)).changes),
       isDryRun: input.dry_run === true,
-      preview: (permission) => history.previewUndo(permission, input.revision, options),
-      write: (permission) => history.undo(permission, input.revision, options),
+      preview: (permission) => history.previewUndo(permission, computation),
+      write: (permission) => history.undo(permission, computation),
     });
   },
 });

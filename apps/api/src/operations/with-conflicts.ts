@@ -20,6 +20,9 @@ export async function withConflicts(error: unknown, { call, guild, fields, optio
   const tag = typeof ifMatch === 'object' && ifMatch.length === 1 ? ifMatch[0]?.value : undefined;
   const isMismatch = error instanceof ProblemError && error.slug === 'revision-mismatch';
   if (!isMismatch || tag === undefined || !/^\d{1,15}$/.test(tag)) throw error;
-  const conflicts = await call.services.history.conflictsSince(guild, Number(tag), await fields());
+  const userId = options.actor.kind === 'user' ? options.actor.id : undefined;
+  const reader = { userId, isGone: () => call.request.isGone() };
+  const read = { revision: Number(tag), fields: await fields() };
+  const conflicts = await call.services.history.conflictsSince(guild, read, reader);
   throw new ProblemError(error.slug, { ...error.options, conflicts });
 }

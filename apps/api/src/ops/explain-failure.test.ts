@@ -42,6 +42,8 @@ describe('an error is explained in one line, without a field that could contain 
     'SQLITE_FULL',
     'SQLITE_IOERR_WRITE',
     'SQLITE_READONLY_DIRECTORY',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'CERT_HAS_EXPIRED',
   ])('by the system: %s', (code) => {
     const cause = Object.assign(new Error('failed'), { code });
     for (const error of [cause, new StoreUnavailableError('unavailable', { cause }), new AggregateError([cause])]) {

@@ -1,5 +1,5 @@
+import { failureHint } from '@guild-settings/command-line';
 import type { Redactor } from '@guild-settings/log-redaction';
-import { failureHint } from './failure-hint.ts';
 
 /** The longest explanation, in characters. */
 const MAX_LENGTH = 1_000;
@@ -7,10 +7,6 @@ const MAX_LENGTH = 1_000;
 /** Messages of the PostgreSQL driver's errors without a code, and the remedies. */
 const DRIVER: readonly (readonly [RegExp, string])[] = [
   [/password must be a (non-empty )?string/, 'PostgreSQL expects a password. Write it into the database URL.'],
-  [
-    /does not support SSL/,
-    'PostgreSQL has no TLS here. Remove sslmode from the database URL, or enable it in the server.',
-  ],
   [/timeout/i, 'PostgreSQL did not reply in time. Check the database URL, and whether the server runs.'],
   [/terminated|ended/i, 'PostgreSQL closed the connection. Try again, and check the log of the server.'],
 ];

@@ -27,6 +27,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the response to GET is a stream that lasts for minutes: it is no part of the durations of requests. */
     readonly isStream?: boolean;
+    /** Whether the requests are health checks or scrapes, which come every few seconds: they are logged at level debug. */
+    readonly isProbe?: boolean;
   }
 }
 
@@ -45,6 +47,7 @@ export interface LoggedRequest {
   /** IP address of the client. */
   readonly client?: string;
   readonly isStream?: boolean;
+  readonly isProbe?: boolean;
 }
 
 /** Refusals whose callers an operator looks for. */
@@ -52,14 +55,16 @@ const NAMED_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /** Logs one line for a request, and measures its duration. */
 export function recordRequest(log: FastifyBaseLogger, metrics: Metrics, request: LoggedRequest): void {
-  const { reqId, method, route, url, status, durationMs, refusal, isStream = false } = request;
+  const { reqId, method, route, url, status, durationMs, refusal, isStream = false, isProbe = false } = request;
   if (!isStream) metrics.request({ method, route, status }, durationMs / 1_000);
-  if (log.level !== 'info' && log.level !== 'debug' && log.level !== 'trace') return;
+  if (log.level !== 'debug' && log.level !== 'trace' && (isProbe || log.level !== 'info')) return;
   const path = loggedPath(url);
   const ms = Math.round(durationMs * 100) / 100;
   // A literal without spreads, which take V8 as long as writing the line does. Undefined fields are not written.
   const line = { reqId, method, path, status, ms };
-  log.info(refusal === undefined ? line : { ...line, ...refusedFields(refusal, request.client) }, 'request');
+  const fields = refusal === undefined ? line : { ...line, ...refusedFields(refusal, request.client) };
+  if (isProbe) log.debug(fields, 'request');
+  else log.info(fields, 'request');
 }
 
 /** Returns the fields about a refusal. Streams and batches are refused with another status than that of the problem. */
@@ -90,6 +95,7 @@ export function recordRequests(app: FastifyInstance, metrics: Metrics): void {
       status: reply.statusCode,
       durationMs: reply.elapsedTime,
       isStream: method === 'GET' && routeOptions.config.isStream === true,
+      isProbe: routeOptions.config.isProbe === true,
       ...(refusal && { refusal, client: request.ip }),
     });
     done();

@@ -11,7 +11,7 @@ export interface OpenStoreOptions<Command extends StoreCommand> {
   readonly onCommit: () => void;
   /** Called when another process may have changed watchers. */
   readonly onWatchers: () => void;
-  /** Whether a SQLite database may be created beside the files of a lost one. */
+  /** Whether a SQLite database may be created beside the files of a lost one, and a ledger in place of a lost one. */
   readonly isNewAllowed: boolean;
   /** Records the erasures that were requested; undefined: nothing does. */
   readonly ledger: ErasureLedger | undefined;
@@ -32,7 +32,6 @@ export async function openStore<Command extends StoreCommand>(
   switch (database.kind) {
     case 'sqlite': {
       const store = openLockedStore(database.path, options);
-      if (options.isNewAllowed) options.onWarning(NEW_ALLOWED);
       return withLedger(store, options);
     }
     case 'postgres': {
@@ -43,7 +42,8 @@ export async function openStore<Command extends StoreCommand>(
   }
 }
 
-const NEW_ALLOWED = 'started with --new: a lost database is replaced by an empty one; start without --new from now on';
+const NEW_ALLOWED =
+  'started with --new: a lost database is replaced by an empty one, and a lost ledger of erasures by a new one; start without --new from now on';
 
 const NO_LEDGER =
   'No ledger of erasures is configured: an older copy of the database that is restored will have what was erased since. Set ERASURE_LEDGER to the path of a file.';
@@ -51,12 +51,13 @@ const NO_LEDGER =
 /** Applies the ledger of erasures before the store is used. */
 async function withLedger<Command extends StoreCommand>(
   store: Store<Command>,
-  { ledger, onWarning }: OpenStoreOptions<Command>,
+  { ledger, isNewAllowed, onWarning }: OpenStoreOptions<Command>,
 ): Promise<Store<Command>> {
   try {
-    if (ledger !== undefined && ledger.damagedLines > 0)
-      onWarning(`The ledger of erasures has ${ledger.damagedLines} lines that cannot be read.`);
-    const applied = await store.applyLedger();
+    if (isNewAllowed) onWarning(NEW_ALLOWED);
+    const applied = await store.applyLedger({ isNewAllowed });
+    if (ledger?.isCutOff)
+      onWarning('The ledger of erasures ends in a part of a line, and the database has no erasure that belongs there.');
     if (applied > 0)
       onWarning(`The database is older than the ledger of erasures: ${applied} erasures are made again.`);
     await store.finishErasures('guild');

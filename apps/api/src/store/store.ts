@@ -26,6 +26,12 @@ export interface Erasure {
   readonly erased: GuildId;
 }
 
+/** How a process that starts meets the ledger of erasures. */
+export interface LedgerStart {
+  /** Whether a new ledger replaces one that is lost, and that of another database. */
+  readonly isNewAllowed: boolean;
+}
+
 /** The newest erasure of a guild. */
 export interface KnownErasure {
   /** Revision up to which its changes were erased. */
@@ -204,14 +210,21 @@ export interface Store<Command extends StoreCommand = never> {
   readLogBounds(): Promise<LogBounds>;
   /** Returns the newest erasure of a guild; null: none is known. Changes up to its revision are not part of a history. */
   readErasure(guildId: GuildId): Promise<KnownErasure | null>;
-  /** Records that a person's id is to be erased from all changes until now. */
-  forget(personId: Snowflake, at: number): Promise<void>;
+  /**
+   * Records that a person's id is to be erased from all changes until now, unless they have changed nothing since the last such
+   * request. Finds their changes by an index.
+   * @param requireAllowed called with the time of the last request before another one is recorded; throws to refuse it
+   * @returns whether a request is recorded; false: the person is no author, and nothing is written
+   */
+  forget(personId: Snowflake, at: number, requireAllowed?: (lastAt: number) => void): Promise<boolean>;
   /**
    * Erases again what the ledger of erasures has and the database does not, because it is an older copy, and completes the
    * ledger with what it lacks. Called before the store is used.
+   * @param start present in the first call of a process
    * @returns number of erasures that the database did not have
+   * @throws StoreUnavailableError when the ledger cannot be used, or does not have what the database has seen
    */
-  applyLedger(): Promise<number>;
+  applyLedger(start?: LedgerStart): Promise<number>;
   /** Returns the number of requested erasures with rows left to erase. */
   countErasures(): Promise<number>;
   /**

@@ -125,10 +125,9 @@ export class HistoryModel {
     return this.read(call);
   }
 
-  /** Erases the id of a person from all changes. The changes stay. */
+  /** Erases the id of a person from all changes, once a day. The changes stay. */
   forget(personId: string): ModelResponse {
-    this.log.forget(personId);
-    return { status: 202, body: {} };
+    return this.log.forget(personId) ? { status: 202, body: {} } : problem(429, 'rate-limited');
   }
 
   /** Reads the record, now or as it was. */

@@ -44,6 +44,8 @@ export class ModelLog {
   /** The newest erasure of each guild. */
   readonly #erasures = new Map<string, { readonly revision: number; readonly isRequested: boolean }>();
 
+  readonly #forgottenAt = new Map<string, number>();
+
   constructor(nowMs: number) {
     this.nowMs = nowMs;
   }
@@ -83,10 +85,15 @@ export class ModelLog {
     else if (!this.#erasures.has(guild)) this.#erasures.set(guild, { revision: this.revision, isRequested: true });
   }
 
-  /** Erases the id of a person from all changes. */
-  forget(personId: string): void {
-    for (const { entry } of this.#lines)
-      if (entry?.actor.kind === 'user' && entry.actor.id === personId) entry.actor = { kind: 'user', id: null };
+  /** Erases the id of a person from all changes. @returns false: the last time was less than a day ago */
+  forget(personId: string): boolean {
+    const entries = this.#lines.flatMap(({ entry }) => (entry?.actor.id === personId ? [entry] : []));
+    if (entries.length === 0) return true;
+    const lastAt = this.#forgottenAt.get(personId);
+    if (lastAt !== undefined && this.nowMs - lastAt < DAY_MS) return false;
+    for (const entry of entries) entry.actor = { kind: 'user', id: null };
+    this.#forgottenAt.set(personId, this.nowMs);
+    return true;
   }
 
   /** Records what the bot reports of a guild. */

@@ -276,6 +276,28 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.countErasures()).toBe(0);
     });
 
+    test('records the erasure of an author alone, and another one if that is allowed and there are later changes', async () => {
+      await using resource = await open();
+      const { store } = resource;
+      const refuse = (lastAt: number) => {
+        throw new Error(`the last was at ${lastAt}`);
+      };
+      expect(await store.forget(CHANGE.actor.id, 1_000, refuse)).toBe(false);
+      await store.write(prefix([A], '1'));
+      expect(await store.forget('53908099506183999', 1_000, refuse)).toBe(false);
+      expect(await store.countErasures()).toBe(0);
+      expect(await store.forget(CHANGE.actor.id, 1_000, refuse)).toBe(true);
+      expect(await store.forget(CHANGE.actor.id, 2_000, refuse)).toBe(true);
+      expect(await store.countErasures()).toBe(1);
+      await store.write(prefix([A], '2'));
+      await expect(store.forget(CHANGE.actor.id, 3_000, refuse)).rejects.toThrow('the last was at 1000');
+      expect(await store.countErasures()).toBe(1);
+      expect(await store.forget(CHANGE.actor.id, 4_000)).toBe(true);
+      await store.finishErasures('person');
+      expect(await store.forget(CHANGE.actor.id, 5_000, refuse)).toBe(true);
+      expect(await store.countErasures()).toBe(0);
+    });
+
     test("replaces a person's id in all changes until the request, and keeps the changes", async () => {
       await using resource = await open();
       const { store } = resource;

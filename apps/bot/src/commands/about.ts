@@ -16,6 +16,7 @@ export const about: Command = {
         translator.t('about.servers', { count: connection.guilds }),
         freshness(translator, replica.status, replica.metrics.revision),
         ...arrival(translator, replica.metrics.arrivalMs),
+        ...(connection.readsMessages ? [] : [translator.t('about.slashOnly')]),
       ].join('\n');
     },
   }),

@@ -38,7 +38,7 @@ test.each([
   [12.4, ['Changes are live here after 12 ms.']],
   [Number.NaN, []],
 ])('about shows how long this process took for the last change: %s ms', async (arrivalMs, lines) => {
-  const connection = { guilds: 1, shardOf: () => ({ id: 0, count: 1 }) };
+  const connection = { guilds: 1, readsMessages: true, shardOf: () => ({ id: 0, count: 1 }) };
   const replica = { status: { state: 'LIVE' }, metrics: { revision: 7, arrivalMs } };
   const services = { connection, replica } as unknown as Services;
   const { content = '' } = (await about.action?.execute(MANAGER, () => ({}), services)) ?? {};

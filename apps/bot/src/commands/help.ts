@@ -1,3 +1,4 @@
+import type { Connection } from '../discord/connection.ts';
 import { action, allUsers, type Command, type CommandName } from '../framework/command.ts';
 import { nameOf, textsOf } from '../framework/command-texts.ts';
 import { findCommand } from '../framework/find-command.ts';
@@ -16,15 +17,14 @@ export function help(commands: () => readonly Command[]): Command {
       guard: allUsers,
       run({ invocation, options, services: { connection } }) {
         if (options.command !== undefined) return explain(invocation, commands(), options.command);
-        return [title(invocation, connection.mention), ...commands().map((command) => line(invocation, command))].join(
-          '\n',
-        );
+        return [title(invocation, connection), ...commands().map((command) => line(invocation, command))].join('\n');
       },
     }),
   };
 }
 
-function title({ settings, translator }: Invocation, mention: string): string {
+function title({ settings, translator }: Invocation, { mention, readsMessages }: Connection): string {
+  if (!readsMessages) return translator.t('help.titleSlashOnly');
   if (settings.prefix === '') return translator.t('help.titleWithoutPrefix', { mention });
   return translator.t('help.title', { prefix: code(settings.prefix), mention });
 }

@@ -21,7 +21,12 @@ function longInvocation(language: (typeof LANGUAGES)[number]): Invocation {
 
 describe.each(LANGUAGES)('in %s', (language) => {
   const invocation = longInvocation(language);
-  const connection = { mention: '<@18446744073709551615>', guilds: 1, shardOf: () => ({ id: 0, count: 1 }) };
+  const connection = {
+    mention: '<@18446744073709551615>',
+    readsMessages: true,
+    guilds: 1,
+    shardOf: () => ({ id: 0, count: 1 }),
+  };
 
   test('help fits into a message, of all commands and of each', async () => {
     const [help] = COMMANDS;

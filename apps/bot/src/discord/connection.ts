@@ -1,4 +1,4 @@
-import { type Client, ShardClientUtil } from 'discord.js';
+import { type Client, GatewayIntentBits, ShardClientUtil } from 'discord.js';
 
 /** The bot's connection to Discord. */
 export type Connection = ReturnType<typeof connectionOf>;
@@ -10,6 +10,8 @@ export function connectionOf(client: Client, applicationId: string) {
     get mention() {
       return `<@${client.user?.id ?? applicationId}>`;
     },
+    /** Whether messages can be commands. */
+    readsMessages: client.options.intents.has(GatewayIntentBits.MessageContent),
     /** Number of guilds of this process. */
     get guilds() {
       return client.guilds.cache.size;

@@ -32,6 +32,7 @@ test('a bot that may not read messages is refused with advice', async () => {
   await using client = clientResource(discord);
   const message = await refusal(logIn(client, 'deaf-token', { signal: never, onRetry: () => {} }));
   expect(message).toContain('Switch "Message Content Intent" on');
+  expect(message).toContain('PREFIX_COMMANDS=off');
   expect(GatewayCloseCodes.DisallowedIntents).toBe(4014);
 });
 

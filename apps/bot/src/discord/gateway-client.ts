@@ -13,13 +13,17 @@ export interface GatewayClientOptions {
   /** Discord's REST API with its version, such as `https://discord.com/api/v10`. */
   readonly apiUrl: string;
   readonly shards: Shards | null;
+  /** Whether messages are received, with their content; true unless given. */
+  readonly readsMessages?: boolean;
 }
 
+const MESSAGE_INTENTS = [GatewayIntentBits.GuildMessages, GatewayIntentBits.MessageContent];
+
 /** Returns a discord.js client that receives guilds, commands and messages, and caches as little as possible. */
-export function gatewayClient({ apiUrl, shards }: GatewayClientOptions): Client {
+export function gatewayClient({ apiUrl, shards, readsMessages = true }: GatewayClientOptions): Client {
   const [, api = apiUrl, version = '10'] = /^(.*)\/v(\d+)$/.exec(apiUrl) ?? [];
   const client = new Client({
-    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages, GatewayIntentBits.MessageContent],
+    intents: [GatewayIntentBits.Guilds, ...(readsMessages ? MESSAGE_INTENTS : [])],
     // Mentions in text that a user had the bot repeat do not notify.
     allowedMentions: { parse: [], repliedUser: true },
     rest: { api, version },
@@ -44,6 +48,11 @@ export function gatewayClient({ apiUrl, shards }: GatewayClientOptions): Client 
 /** Discord rejects the bot for good. The message says what to change. */
 export class LoginRefusedError extends Error {
   override readonly name = 'LoginRefusedError';
+
+  /** Returns the error of a close code after which discord.js does not reconnect. */
+  static ofCloseCode(code: number): LoginRefusedError {
+    return new LoginRefusedError(ADVICE[code] ?? `Discord ended the connection for good (${code}).`);
+  }
 }
 
 /**
@@ -77,15 +86,13 @@ const ADVICE: Readonly<Record<number, string>> = {
   [GatewayCloseCodes.InvalidShard]: 'Discord does not take these SHARDS of SHARD_COUNT.',
   [GatewayCloseCodes.ShardingRequired]: 'The bot is in too many guilds for this SHARD_COUNT: raise it.',
   [GatewayCloseCodes.DisallowedIntents]:
-    'Discord does not let the bot read messages. Switch "Message Content Intent" on, on the page "Bot" of the developer portal.',
+    'Discord does not let the bot read messages. Switch "Message Content Intent" on, on the page "Bot" of the developer portal, or set PREFIX_COMMANDS=off to run the bot with slash commands only.',
 };
 
 async function loggedIn(client: Client, token: string, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   const refused = new Promise<never>((_, reject) => {
-    client.once(Events.ShardDisconnect, ({ code }) => {
-      reject(new LoginRefusedError(ADVICE[code] ?? `Discord ended the connection for good (${code}).`));
-    });
+    client.once(Events.ShardDisconnect, ({ code }) => reject(LoginRefusedError.ofCloseCode(code)));
     // `login` takes no signal.
     signal.addEventListener('abort', () => reject(signal.reason), { signal: over.signal });
   });

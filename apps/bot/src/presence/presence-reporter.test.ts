@@ -115,6 +115,15 @@ describe('the bot reports', () => {
     expect(bot.reports.slice(1)).toEqual([present(OTHER, 'Cake'), present(GUILD.id, GUILD.name, GUILD.icon)]);
   });
 
+  test('a guild again that the service has erased, if the bot is in it', async () => {
+    await using bot = await reporting();
+    await bot.reported(1);
+    bot.reporter.reportAgain(OTHER);
+    bot.reporter.reportAgain(GUILD.id);
+    await bot.reported(2);
+    expect(bot.reports.slice(1)).toEqual([present(GUILD.id, GUILD.name, GUILD.icon)]);
+  });
+
   test('a guild that is in an outage at the start as unavailable', async () => {
     await using bot = await reporting({ prepare: ({ world }) => world.setUnavailable(GUILD.id, true) });
     await bot.reported(1);

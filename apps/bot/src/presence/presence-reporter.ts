@@ -84,6 +84,11 @@ export class PresenceReporter {
     return this.#reporting === undefined;
   }
 
+  /** Reports a guild that the service has erased, if the bot is in it: the name and icon were erased as well. */
+  reportAgain(guildId: Snowflake): void {
+    for (const [shardId, guilds] of this.#guilds) if (guilds.has(guildId)) this.#addGuild({ id: guildId, shardId });
+  }
+
   /** Sends no more reports. */
   async stop(): Promise<void> {
     this.#aborter.abort();

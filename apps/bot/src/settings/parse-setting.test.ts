@@ -48,6 +48,7 @@ describe('a typed value is parsed:', () => {
   test.each<[SettingName, string, string]>([
     ['prefix', ' x', 'No space at the start'],
     ['prefix', 'a\nb', 'No invisible control characters'],
+    ['prefix', '!\u200d', 'No invisible characters (U+200D)'],
     ['prefix', 'x'.repeat(21), 'At most 20 characters'],
     ['announcement_channel', '#general', 'Expected a channel of this server'],
     ['beta', 'maybe', 'Expected `on` or `off`.'],
@@ -55,6 +56,7 @@ describe('a typed value is parsed:', () => {
     ['language', 'Klingon', 'The language is one of these'],
     ['enabledFeatures', ' , ', 'Expected at most 64 names'],
     ['enabledFeatures', 'x'.repeat(65), 'Expected at most 64 names'],
+    ['enabledFeatures', 'polls, remi\u2060nders', 'No invisible characters (U+2060)'],
   ])('but not %s %j', async (name, typed, expected) => {
     await expect(parsed(name, typed)).rejects.toThrow(expected);
   });
@@ -69,7 +71,7 @@ describe('a typed value is parsed:', () => {
   test('whatever it is, it is one that the service takes, or is refused', async () => {
     const typed = fc.oneof(
       fc.string({ unit: anyCharacter }),
-      fc.constantFrom('on', 'none', '0', 'a,b', 'toString', '\u0000', '\ud800'),
+      fc.constantFrom('on', 'none', '0', 'a,b', 'toString', '\u0000', '\ud800', '!\u200b'),
     );
     const property = fc.asyncProperty(
       typed,

@@ -44,7 +44,7 @@ function parsePrefix(typed: string, translator: Translator): string {
   const flaw = flawsOf({ prefix: value }).prefix;
   if (flaw === undefined) return value;
   const hint = translator.t('settings.noPrefix', { none: typedWord('none', translator) });
-  throw new Refusal(`${translator.shared(`flaw.${flaw.key}`, { count: flaw.count })}\n${hint}`);
+  throw new Refusal(`${translator.shared(`flaw.${flaw.key}`, { ...flaw })}\n${hint}`);
 }
 
 async function parseChannel(
@@ -90,6 +90,8 @@ function parseFeatures(typed: string, translator: Translator): string[] {
   const words = typed.split(/[,、，\s]+/).filter((word) => word !== '');
   const names = words.map((word) => featureId(word, translator.language));
   if (names.length > 0 && GuildSettings.shape.enabledFeatures.safeParse(names).success) return names;
+  const flaw = flawsOf({ enabledFeatures: names }).enabledFeatures;
+  if (flaw?.key === 'invisible') throw new Refusal(translator.shared('flaw.invisible', { ...flaw }));
   const { features: max, featureName: length } = LIMITS;
   throw new Refusal(translator.t('settings.badFeatures', { max, length, none: typedWord('none', translator) }));
 }

@@ -10,7 +10,7 @@ import { APPLICATION, discordResource, GUILD, TOKEN, unhurried } from './discord
 /** Limits that no test of other behaviour reaches. */
 const UNLIMITED = { cooldown: { burst: 10_000, intervalMs: 1 }, maxPendingReplies: 10_000 };
 
-interface BotResourceOptions extends Pick<BotOptions, 'clock' | 'limits' | 'drainTimeoutMs' | 'onClient'> {
+interface BotResourceOptions extends Pick<BotOptions, 'clock' | 'limits' | 'drainTimeoutMs' | 'onClient' | 'onEnded'> {
   /** Settings of the guild in the bot's file; none by default. */
   readonly settings?: Partial<RecordSettings>;
   readonly env?: NodeJS.ProcessEnv;

@@ -1,4 +1,4 @@
-import { drainOnClose } from '@guild-settings/http-server';
+import { drainOnClose, takeTurns } from '@guild-settings/http-server';
 import { createRedactor, type Redactor, urlSecrets } from '@guild-settings/log-redaction';
 import type { FastifyInstance } from 'fastify';
 import type { DashboardConfig } from '../config.ts';
@@ -68,5 +68,6 @@ export async function createDashboard(config: DashboardConfig, options: Dashboar
   const service = createServiceFetch(config.apiUrl);
   app.addHook('onClose', () => service.close());
   mountTrpc(app, { apiUrl: config.apiUrl, fetch: service.fetch, sessions, requireSession, sameOrigin });
+  takeTurns(app.server);
   return app;
 }

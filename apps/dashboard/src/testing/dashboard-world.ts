@@ -75,7 +75,13 @@ export async function startDashboardWorld(apiEnv: NodeJS.ProcessEnv = {}): Promi
   const application = { DISCORD_API_URL: discord.apiUrl, DISCORD_APPLICATION_ID: IDS.application };
   const createApi = async () => {
     const file = `file:${folder.file('api.db')}`;
-    const config = readConfig({ ...application, DATABASE_URL: file, LOG_LEVEL: 'silent', ...apiEnv });
+    const config = readConfig({
+      ...application,
+      DATABASE_URL: file,
+      LOG_LEVEL: 'silent',
+      TRUST_PROXY: '127.0.0.1',
+      ...apiEnv,
+    });
     const api = await createApp(config, { clock: { nowMs: now, monotonicMs: now } });
     await api.listen({ host: '127.0.0.1', port: apiPort });
     return api;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Browser } from '../../src/testing/browser.ts';
 import { IDS } from '../../src/testing/dashboard-world.ts';
+import { readStream } from '../../src/testing/open-stream.ts';
 import { sharedDashboard } from '../../src/testing/shared-dashboard.ts';
 
 const here = sharedDashboard();
@@ -8,19 +9,13 @@ const here = sharedDashboard();
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 const begin = async (address: string) => (await here.dashboard.visit(new Browser(), '/login', from(address))).status;
 
-/** Returns a browser that has begun a login. */
-async function begunBy(address: string): Promise<Browser> {
-  const browser = new Browser();
-  await here.dashboard.visit(browser, '/login', from(address));
-  return browser;
-}
-
-/** Begins a login, and sends a code that Discord has not issued. */
-async function fail(address: string): Promise<Response> {
+/** Begins a login, and sends a response to it: by default with a code that Discord has not issued. */
+async function fail(address: string, { query = 'code=guessed', headers = {} } = {}): Promise<Response> {
   const browser = new Browser();
   const begun = await here.dashboard.visit(browser, '/login', from(address));
   const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state');
-  return here.dashboard.visit(browser, `/callback?code=guessed&state=${state}`, from(address));
+  const path = query.includes('state=') ? `/callback?${query}` : `/callback?${query}&state=${state}`;
+  return here.dashboard.visit(browser, path, { headers: { ...headers, ...from(address).headers } });
 }
 
 const requestsToDiscord = () => here.world.discord.calls.count({ method: 'POST', path: '/oauth2/token' });
@@ -52,9 +47,7 @@ describe('the limits of clients that are not logged in', () => {
     expect(await refused.text()).toContain('<meta name="login" content="limited">');
     expect(here.dashboard.log()).toMatch(/"route":"\/login","status":429,.*"problem":"rate-limited"/);
     await Promise.all(Array.from({ length: 50 }, () => fail('203.0.113.12')));
-    const callback = await here.dashboard.visit(await begunBy('203.0.113.12'), '/callback?code=x&state=y', {
-      headers: { ...navigation.headers, ...from('203.0.113.12').headers },
-    });
+    const callback = await fail('203.0.113.12', navigation);
     expect([callback.status, await callback.text()]).toStrictEqual([429, expect.stringContaining('content="limited"')]);
   });
 
@@ -68,6 +61,18 @@ describe('the limits of clients that are not logged in', () => {
     }
     expect(here.dashboard.log()).toMatch(/"route":"\/callback","status":429,.*"client":"203\.0\.113\.9"/);
   });
+
+  test.each(['code=guessed&state=wrong', 'code=guessed&code=another', 'code=', 'error=access_denied'])(
+    'a response with %s, which does not reach Discord, is not counted',
+    async (query) => {
+      here.world.discord.calls.reset();
+      const address = '203.0.113.13';
+      const failures = await Promise.all(Array.from({ length: 60 }, () => fail(address, { query })));
+      expect(new Set(failures.map(({ status }) => status))).toStrictEqual(new Set([302]));
+      expect(requestsToDiscord()).toBe(0);
+      expect([(await fail(address)).status, requestsToDiscord()]).toStrictEqual([302, 1]);
+    },
+  );
 
   test('the addresses of an IPv6 network of 64 bits are one client', async () => {
     const network = (n: number) => `2001:db8:0:1:${n.toString(16)}::1`;
@@ -107,6 +112,30 @@ describe('the limits of clients that are not logged in', () => {
     }
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   });
+});
+
+test('the api counts invalid tokens against the client of the dashboard, and not against the dashboard', async () => {
+  const { apiUrl } = here.world;
+  /** Uses up what an address may send of invalid tokens. */
+  const useUp = async (headers: Record<string, string>) => {
+    for (let n = 0, status = 0; status !== 429; n++) {
+      const authorization = `Bearer invalid-${n}-${Object.values(headers)}`;
+      ({ status } = await fetch(`${apiUrl}/guilds/${IDS.guild}`, { headers: { authorization, ...headers } }));
+    }
+  };
+  /** Logs in, so that the api has not checked the token, and calls a procedure. */
+  const callFrom = async (address: string, procedure: string) => {
+    const browser = new Browser();
+    await here.dashboard.login(browser, { personId: IDS.owner });
+    return here.dashboard.call(browser, procedure, { guild: IDS.guild }, from(address));
+  };
+  // The address of the dashboard, and of whatever else runs beside it.
+  await useUp({});
+  await useUp({ 'x-forwarded-for': '203.0.113.21' });
+  expect((await callFrom('203.0.113.20', 'guilds.get')).status).toBe(200);
+  await readStream(await callFrom('203.0.113.20', 'guilds.follow'));
+  expect((await callFrom('203.0.113.21', 'guilds.get')).status).toBe(429);
+  expect(await (await callFrom('203.0.113.21', 'guilds.follow')).text()).toContain('/problems/rate-limited');
 });
 
 test('a person has 600 requests in a minute, in all of their sessions together; others are not affected', async () => {

@@ -58,6 +58,19 @@ test('a response is accepted once: its cookie is deleted, and its code is used',
   expect(locationOf(await here.dashboard.visit(browser, again))).toBe('/?login=expired');
 });
 
+test('a cookie is used once, also by a client that sends it again', async () => {
+  const browser = new Browser();
+  const change = async (callback: URL) => {
+    const cookie = browser.cookies.get('login') ?? '';
+    const wrong = await here.dashboard.visit(browser, '/callback?code=guessed&state=wrong');
+    expect([locationOf(wrong), browser.cookies.has('login')]).toStrictEqual(['/?login=expired', false]);
+    browser.cookies.set('login', cookie);
+    expect(callback.searchParams.has('code')).toBe(true);
+  };
+  expect(locationOf(await here.dashboard.login(browser, { change }))).toBe('/?login=expired');
+  expect(await statusOf(browser)).toBe(204);
+});
+
 test('a login lasts ten minutes', async () => {
   const change = () => {
     here.world.clock.now += 601_000;

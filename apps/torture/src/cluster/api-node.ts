@@ -44,10 +44,12 @@ export async function createApiNode({ index, main, env }: ApiNodeOptions): Promi
   let program: Program | undefined;
   /** Whether it handles signals. */
   let listens = false;
+  let hasServed = false;
 
   const startOnce = async (timeoutMs: number, { main }: ApiNode): Promise<boolean> => {
     const started = startProgram({
-      args: [...clock.nodeArguments, main],
+      // Until it has served: its own ledger of erasures is not the first one of the database.
+      args: [...clock.nodeArguments, main, ...(hasServed ? [] : ['--new'])],
       env: { ...env, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'info' },
     });
     program = started;
@@ -57,6 +59,7 @@ export async function createApiNode({ index, main, env }: ApiNodeOptions): Promi
       await started.end('SIGKILL');
       return false;
     }
+    hasServed = true;
     void started.exited.then(({ code, signal }) => {
       if (started.wasEnded()) return;
       const end = `ended with code ${code}, signal ${signal}`;

@@ -5,9 +5,11 @@ import type { GuildPatch } from '../guild-patch.ts';
 import { LANGUAGES } from '../languages.ts';
 import { LIMITS } from '../limits.ts';
 
-/** Text without control characters, its length in code points. */
+/** Text without control and invisible characters, its length in code points. */
 const plain = (limits: { minLength?: number; maxLength: number }) =>
-  fc.string({ unit: anyCharacter, ...limits }).map((value) => value.replaceAll(/\p{Cc}/gu, '·'));
+  fc
+    .string({ unit: anyCharacter, ...limits })
+    .map((value) => value.replaceAll(/[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, '·'));
 
 export const anyGuildId = fc
   .tuple(fc.integer({ min: 17, max: 19 }), fc.bigInt({ min: 0n, max: 10n ** 19n - 1n }))

@@ -59,6 +59,29 @@ test('every bot, and every channel and guild of its calls, has its own bucket', 
   expect((await fetch(`${discord.apiUrl}/channels/${CHANNEL.id}`, { headers })).status).toBe(200);
 });
 
+test('a bot has 50 calls a second on all routes, its users and other bots their own', async () => {
+  let now = NOW;
+  await using discord = await startBotSim({ clock: () => now });
+  discord.world.addBot({ applicationId: OTHER_APPLICATION.id, token: 'token-of-another-bot' });
+  const status = async (path: string) => (await asBot(discord, 'GET', path)).status;
+  for (let turn = 0; turn < 25; turn += 1)
+    expect([await status('/users/@me'), await status(`/guilds/${GUILD.id}`)]).toStrictEqual([200, 200]);
+  now += 400;
+  const limited = await asBot(discord, 'GET', `/channels/${CHANNEL.id}`);
+  expect([limited.status, await limited.json()]).toMatchObject([429, { retry_after: 0.6, global: true }]);
+  expect(Object.fromEntries(limited.headers)).toMatchObject({
+    'retry-after': '1',
+    'x-ratelimit-global': 'true',
+    'x-ratelimit-scope': 'global',
+  });
+  expect(limited.headers.has('x-ratelimit-bucket')).toBe(false);
+  expect((await get(discord, '/users/@me', memberToken(discord))).status).toBe(200);
+  const headers = { authorization: 'Bot token-of-another-bot' };
+  expect((await fetch(`${discord.apiUrl}/users/@me`, { headers })).status).toBe(200);
+  now += 600;
+  expect(await status(`/channels/${CHANNEL.id}`)).toBe(200);
+});
+
 test('channels share the name of a bucket, routes do not', async ({ discord }) => {
   const bucket = async (path: string) => (await asBot(discord, 'GET', path)).headers.get('x-ratelimit-bucket');
   expect(await bucket(`/channels/${CHANNEL.id}`)).toBe(await bucket('/channels/1300000000000000002'));

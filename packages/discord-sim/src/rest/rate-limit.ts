@@ -9,7 +9,7 @@ import { sendRateLimited } from './rate-limit-reply.ts';
 
 const KEPT_WINDOWS = 10_000;
 
-/** The number of calls of one caller to one route of one guild, channel or webhook per window. */
+/** A number of calls per window. */
 export interface RateLimit {
   readonly limit: number;
   readonly windowMs: number;
@@ -17,7 +17,10 @@ export interface RateLimit {
 
 /** Dependencies of the rate limits. */
 export interface RateLimiting {
+  /** That of one caller to one route of one guild, channel or webhook. */
   readonly rateLimit: RateLimit;
+  /** That of one bot to all routes, without those whose path has a token of its own. */
+  readonly globalRateLimit: RateLimit;
   readonly world: World;
   readonly clock: Clock;
 }
@@ -29,15 +32,15 @@ interface Window {
 
 /**
  * Counts each call in the bucket of its route, for its caller and its top-level resource. Describes the bucket in the
- * response headers and refuses calls above the limit.
+ * response headers and refuses calls above the limit. Refuses a bot's calls above the global limit before that.
  *
  * @see https://discord.com/developers/docs/topics/rate-limits
  */
-export function limitRates(app: FastifyInstance, { rateLimit, world, clock }: RateLimiting): void {
-  const { limit, windowMs } = rateLimit;
+export function limitRates(app: FastifyInstance, { rateLimit, globalRateLimit, world, clock }: RateLimiting): void {
+  const { limit } = rateLimit;
   const windows = new Map<string, Window>();
 
-  const windowOf = (key: string): Window => {
+  const windowOf = (key: string, { windowMs }: RateLimit): Window => {
     const current = windows.get(key);
     if (current && current.resetAt > clock()) return current;
     windows.delete(key);
@@ -51,9 +54,17 @@ export function limitRates(app: FastifyInstance, { rateLimit, world, clock }: Ra
   app.addHook('onRequest', async (request, reply) => {
     const bucket = bucketOf(request);
     const resource = topLevelResource(request);
-    const window = windowOf(`${bucket} ${resource.id ?? ''} ${resource.token ?? callerOf(request, world)}`);
-    window.used += 1;
     const now = clock();
+    const bot = resource.token === undefined ? botOf(request, world) : null;
+    if (bot) {
+      const all = windowOf(`bot ${bot.applicationId}`, globalRateLimit);
+      all.used += 1;
+      const retryAfterSeconds = (all.resetAt - now) / 1000;
+      if (all.used > globalRateLimit.limit) return sendRateLimited(reply, { retryAfterSeconds, global: true, now });
+    }
+    const key = `${bucket} ${resource.id ?? ''} ${resource.token ?? callerOf(request, world)}`;
+    const window = windowOf(key, rateLimit);
+    window.used += 1;
     const resetAfter = (window.resetAt - now) / 1000;
     reply.headers({
       'x-ratelimit-limit': String(limit),

@@ -80,6 +80,7 @@ export const texts = {
     tooLong: 'At most {{count}} characters',
     leadingSpace: 'No space at the start',
     unprintable: 'No invisible control characters',
+    invisible: 'No invisible characters ({{codePoint}})',
     tooMany: 'At most {{count}} features at once',
   },
   live: 'Live on this server after {{ms}} ms.',

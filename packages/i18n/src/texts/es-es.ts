@@ -81,6 +81,7 @@ export const texts: Translated<typeof english> = {
     tooLong: 'Como máximo {{count}} caracteres',
     leadingSpace: 'Sin espacio al principio',
     unprintable: 'Sin caracteres de control invisibles',
+    invisible: 'Sin caracteres invisibles ({{codePoint}})',
     tooMany: 'Como máximo {{count}} funciones a la vez',
   },
   live: 'En uso en este servidor tras {{ms}} ms.',

@@ -80,6 +80,7 @@ export const texts: Translated<typeof english> = {
     tooLong: 'अधिकतम {{count}} अक्षर',
     leadingSpace: 'शुरुआत में खाली जगह नहीं',
     unprintable: 'अदृश्य नियंत्रण अक्षर नहीं',
+    invisible: 'अदृश्य अक्षर ({{codePoint}}) नहीं',
     tooMany: 'एक साथ अधिकतम {{count}} फ़ीचर',
   },
   live: 'इस सर्वर पर {{ms}} मिलीसेकंड में लागू।',

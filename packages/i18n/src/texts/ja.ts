@@ -79,6 +79,7 @@ export const texts: Translated<typeof english> = {
     tooLong: '{{count}}文字以内にしてください',
     leadingSpace: '先頭に空白は使えません',
     unprintable: '見えない制御文字は使えません',
+    invisible: '見えない文字（{{codePoint}}）は使えません',
     tooMany: '同時に使える機能は{{count}}個までです',
   },
   live: '{{ms}}ミリ秒でこのサーバーに反映されました。',

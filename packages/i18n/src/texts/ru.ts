@@ -82,6 +82,7 @@ export const texts: Translated<typeof english> = {
     tooLong: 'Символов не больше {{count}}',
     leadingSpace: 'Без пробела в начале',
     unprintable: 'Без невидимых управляющих символов',
+    invisible: 'Без невидимых символов ({{codePoint}})',
     tooMany: 'Не больше {{count}} функций сразу',
   },
   live: 'Действует на этом сервере через {{ms}} мс.',

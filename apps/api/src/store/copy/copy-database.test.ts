@@ -13,6 +13,7 @@ import {
   prefix,
   presence,
 } from '../../testing/store-commands.ts';
+import { ErasureLedger } from '../erasure/erasure-ledger.ts';
 import { copyDatabase } from './copy-database.ts';
 import type { CopyProgress } from './copy-table.ts';
 
@@ -103,6 +104,23 @@ test('a store does not open on an interrupted copy, which can be continued', asy
   const store = await openTestPostgres(url);
   expect(await store.read(A)).toStrictEqual(file.guild);
   await store.close();
+});
+
+test('a copy has the ledger of the file, and does not start without it', async () => {
+  using file = filledFile();
+  const ledger = `${file.path}-erasures`;
+  const served = openTestSqlite(file.path, undefined, new ErasureLedger(ledger));
+  await served.applyLedger();
+  await served.close();
+  const url = await emptyDatabase();
+  await copyDatabase({ path: file.path, url, ...quiet });
+  const start = async (path?: string) => {
+    const store = await openTestPostgres(url, undefined, path === undefined ? undefined : new ErasureLedger(path));
+    return store.applyLedger({ isNewAllowed: false }).finally(() => store.close());
+  };
+  await expect(start()).rejects.toThrow('Expected ERASURE_LEDGER, found none');
+  await expect(start(`${ledger}-other`)).rejects.toThrow('found no file at');
+  expect(await start(ledger)).toBe(0);
 });
 
 test('a row that differs in the target is detected', async () => {

@@ -121,15 +121,17 @@ async function deletePruned(from: SqliteDatabase, to: PostgresDatabase, oldestRe
   }
 }
 
-/** Copies epochs, presence reports and erasures whole: they are few. */
+/** Copies epochs, presence reports, erasures and what was seen of ledgers whole: they are few. */
 async function copySmall(from: SqliteDatabase, to: PostgresDatabase): Promise<void> {
   const epochs = from.select().from(source.epochs).orderBy(asc(source.epochs.number)).all();
   const reports = from.select().from(source.presenceReports).all();
   const erasures = from.select().from(source.erasures).all();
+  const ledgers = from.select().from(source.ledgers).all();
   await to.transaction(async (tx) => {
     await tx.delete(target.epochs);
     await tx.delete(target.presenceReports);
     await tx.delete(target.erasures);
+    await tx.delete(target.ledgers);
     for (let start = 0; start < epochs.length; start += BATCH_ROWS) {
       await tx.insert(target.epochs).values(epochs.slice(start, start + BATCH_ROWS));
     }
@@ -137,6 +139,7 @@ async function copySmall(from: SqliteDatabase, to: PostgresDatabase): Promise<vo
       await tx.insert(target.erasures).values(erasures.slice(start, start + BATCH_ROWS));
     }
     if (reports.length > 0) await tx.insert(target.presenceReports).values(reports);
+    if (ledgers.length > 0) await tx.insert(target.ledgers).values(ledgers);
     // The next epoch is numbered after those that were copied.
     await tx.execute(
       sql`SELECT setval(pg_get_serial_sequence('epochs', 'number'), greatest(1, (SELECT max(number) FROM epochs)))`,

@@ -1,13 +1,15 @@
 import type { GuildId, Snowflake } from '@guild-settings/contract';
-import { ErasureCipher, type ErasureKind } from './erasure-cipher.ts';
-import type { ErasureLedger, KeyedEntry, LedgerEntry } from './erasure-ledger.ts';
-import { type ErasureTable, erasePeople, MAX_TOGETHER } from './erasure-work.ts';
+import { runSlices } from '../background-slice.ts';
+import type { ErasureCipher, ErasureKind } from './erasure-cipher.ts';
+import type { LedgerRecord } from './erasure-ledger.ts';
+import type { ErasureTable } from './erasure-work.ts';
+import type { LedgerEntry } from './ledger-lines.ts';
 
 /** Ids of one kind, in parts. */
 export type StoredIds<Id> = AsyncIterable<readonly Id[]>;
 
 /** Access of one store to what the ledger of erasures is compared with. */
-export interface LedgerTarget {
+export interface LedgerTarget extends LedgerRecord {
   /** Returns all requested erasures that the database knows. */
   requested(): Promise<readonly LedgerEntry[]>;
   guildIds(): StoredIds<GuildId>;
@@ -25,9 +27,10 @@ export interface FoundErasure {
 }
 
 interface ApplyLedgerOptions {
-  readonly ledger: ErasureLedger;
+  readonly entries: readonly LedgerEntry[];
+  readonly cipher: ErasureCipher;
   readonly target: LedgerTarget;
-  readonly table: Pick<ErasureTable, 'erasePeople'>;
+  readonly table: Pick<ErasureTable, 'erasePerson'>;
   /** Ends the work. What is left is done by the next call. */
   readonly signal: AbortSignal;
 }
@@ -40,17 +43,15 @@ interface ApplyLedgerOptions {
  * before it serves anything.
  * @returns number of erasures that were applied
  */
-export async function applyLedger({ ledger, target, table, signal }: ApplyLedgerOptions): Promise<number> {
+export async function applyLedger({ entries, cipher, target, table, signal }: ApplyLedgerOptions): Promise<number> {
   // Read before what is known: a process that has applied the ledger may serve the same people again, and log later changes.
   const revision = await target.newestRevision();
   const known = new Set((await target.requested()).map(({ id }) => id));
-  const missing = ledger.entries.filter(({ id }) => !known.has(id));
+  const missing = entries.filter(({ id }) => !known.has(id));
   if (missing.length === 0) return 0;
-  const guilds = await findIds(missing, 'guild', target.guildIds());
-  const people = await findIds(missing, 'person', target.personIds());
-  const forgotten = [...new Set(people.values())].map((id) => ({ id, revision }));
-  for (let from = 0; from < forgotten.length; from += MAX_TOGETHER)
-    await erasePeople(table, forgotten.slice(from, from + MAX_TOGETHER), signal);
+  const guilds = await findIds(missing, 'guild', { cipher, stored: target.guildIds() });
+  const people = await findIds(missing, 'person', { cipher, stored: target.personIds() });
+  for (const id of new Set(people.values())) await runSlices(() => table.erasePerson(id, revision), signal);
   if (signal.aborted) return 0;
   const found = new Map([...guilds, ...people]);
   for (const entry of missing) {
@@ -62,21 +63,18 @@ export async function applyLedger({ ledger, target, table, signal }: ApplyLedger
 
 /** Finds the ids of erasures among those that are stored, by their hashes. */
 async function findIds(
-  entries: readonly KeyedEntry[],
+  entries: readonly LedgerEntry[],
   kind: ErasureKind,
-  stored: StoredIds<string>,
+  { cipher, stored }: { readonly cipher: ErasureCipher; readonly stored: StoredIds<string> },
 ): Promise<ReadonlyMap<string, string>> {
   const ofKind = entries.filter((entry) => entry.kind === kind);
   const found = new Map<string, string>();
   if (ofKind.length === 0) return found;
   const hashes = new Set(ofKind.map(({ hash }) => hash));
-  const ciphers = [...new Set(ofKind.map(({ key }) => key))].map((key) => new ErasureCipher(key));
   for await (const ids of stored) {
     for (const id of ids) {
-      for (const cipher of ciphers) {
-        const hash = cipher.hash(kind, id);
-        if (hashes.has(hash)) found.set(hash, id);
-      }
+      const hash = cipher.hash(kind, id);
+      if (hashes.has(hash)) found.set(hash, id);
     }
   }
   return found;

@@ -19,17 +19,24 @@ export function newErasureKey(): string {
 export class ErasureCipher {
   readonly #hashKey: Buffer;
   readonly #sealKey: Buffer;
+  readonly #chainKey: Buffer;
 
   /** @param key of {@link newErasureKey} */
   constructor(key: string) {
     const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64url'), '', purpose, 32));
     this.#hashKey = derive('guild-settings erasure hash');
     this.#sealKey = derive('guild-settings erasure seal');
+    this.#chainKey = derive('guild-settings erasure chain');
   }
 
   /** Returns the keyed hash of an id (HMAC-SHA-256). */
   hash(kind: ErasureKind, id: string): string {
     return createHmac('sha256', this.#hashKey).update(`${kind}:${id}`).digest('base64url');
+  }
+
+  /** Returns the keyed hash of a line of the ledger that follows another one. @param before that of the line before */
+  chain(before: string, line: string): string {
+    return createHmac('sha256', this.#chainKey).update(`${before}\n${line}`).digest('base64url');
   }
 
   /** Encrypts an id. */

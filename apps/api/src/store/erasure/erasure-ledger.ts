@@ -1,161 +1,145 @@
-import { constants, existsSync, readFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { constants, existsSync, renameSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { makePrivate, makePrivateFolder, syncFolder } from '@guild-settings/sqlite-file';
-import { z } from 'zod';
 import { StoreUnavailableError } from '../store.ts';
-import type { ErasureKind } from './erasure-cipher.ts';
+import type { ErasureCipher } from './erasure-cipher.ts';
+import { type LedgerEntry, LedgerLines, type SeenLedger, UnusableLedgerError } from './ledger-lines.ts';
 
-/** An erasure, as the ledger records it. */
-export interface LedgerEntry {
-  readonly id: string;
-  readonly kind: ErasureKind;
-  /** Keyed hash of the id of what was erased. */
-  readonly hash: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
+/** A database, as its ledgers are compared with it. */
+export interface LedgerOwner {
+  readonly databaseId: string;
+  /** The ledgers that it has seen. Empty: it has never had one. */
+  readonly ledgers: readonly SeenLedger[];
 }
 
-/** An erasure of the ledger, and the key of its hash. */
-export interface KeyedEntry extends LedgerEntry {
-  readonly key: string;
+/** Access of one store to what its database has seen of ledgers. */
+export interface LedgerRecord {
+  /**
+   * Runs work on the file of a ledger while no other process of the database does, and stores what the database has seen
+   * then.
+   */
+  record(work: (owner: LedgerOwner) => Promise<SeenLedger | undefined>): Promise<void>;
+  /** Deletes what the database has seen, so that any ledger of it is accepted, or none. */
+  forgetLedgers(): Promise<void>;
 }
 
-/** The hashes of the lines after a line with a key are made with it. */
-const KeyLine = z.object({ ledger: z.literal('erasures'), version: z.literal(1), key: z.string().length(43) });
-
-const EntryLine = z.object({
-  id: z.string().length(22),
-  kind: z.enum(['guild', 'person']),
-  hash: z.string().length(43),
-  at: z.iso.datetime().transform((time) => Date.parse(time)),
-});
+interface LedgerAccess {
+  readonly record: LedgerRecord['record'];
+  readonly cipher: ErasureCipher;
+}
 
 /**
  * Append-only file of the erasures that were requested: keyed hashes and times, one line of JSON each. A line is on the disk
- * before the request is acknowledged. With it, an older copy of the database can be erased again.
+ * before the request is acknowledged. With it, an older copy of the database can be erased again. Several processes of one
+ * database may append to it.
  *
- * A line that was cut off, by a crash or a full disk, is skipped: its request was not acknowledged, and the database has it.
+ * A last line that was cut off, by a crash or a full disk, is not read: its request was not acknowledged, and the database has
+ * it. The next line replaces it.
  */
 export class ErasureLedger {
   readonly #path: string;
-  readonly #entries = new Map<string, KeyedEntry>();
-  #key: string | undefined;
-  #damagedLines = 0;
+  #lines: LedgerLines | undefined;
+  /** Bytes of the lines that were read, and of those that are known to be on the disk. */
+  #readBytes = 0;
+  #syncedBytes = 0;
+  #isCutOff = false;
   #appending: Promise<void> = Promise.resolve();
-  #exists: boolean;
 
-  /**
-   * Reads a ledger. The first lines create a missing one, with access for its owner only.
-   * @throws StoreUnavailableError when it cannot be read, or has lines without a key
-   */
   constructor(path: string) {
     this.#path = resolve(path);
-    try {
-      this.#exists = existsSync(this.#path);
-      if (!this.#exists) return;
-      makePrivate(this.#path);
-      const lines = readFileSync(this.#path, 'utf8').split('\n');
-      for (const [index, line] of lines.entries()) if (line !== '') this.#read(line, index + 1);
-    } catch (error) {
-      throw error instanceof StoreUnavailableError ? error : this.#failure('opened', error);
-    }
   }
 
-  /** The newest key; undefined: the ledger is empty. */
-  get key(): string | undefined {
-    return this.#key;
+  /** The erasures that were read or appended. */
+  get entries(): readonly LedgerEntry[] {
+    return this.#lines?.entries ?? [];
   }
 
-  get entries(): readonly KeyedEntry[] {
-    return [...this.#entries.values()];
-  }
-
-  /** Number of lines that cannot be read. */
-  get damagedLines(): number {
-    return this.#damagedLines;
+  /** Whether the file ended in a part of a line when it was last used. */
+  get isCutOff(): boolean {
+    return this.#isCutOff;
   }
 
   /**
-   * Appends the erasures of a database that it does not have, as {@link append} does, before the database is used.
-   * @throws StoreUnavailableError when it cannot be written
+   * Reads what was appended since, appends the erasures that it does not have, and flushes them to the disk. Creates a missing
+   * file, with access for its owner only, if the database has never had a ledger.
+   * @throws UnusableLedgerError when it does not have what the database has seen
+   * @throws StoreUnavailableError when it cannot be read or written
    */
-  async complete(entries: readonly LedgerEntry[], key: string): Promise<void> {
-    await this.append(entries, key).catch((error: unknown) => {
-      throw this.#failure('written', error);
-    });
-  }
-
-  /** Appends the erasures that it does not have, and flushes them to the disk. @param key key of their hashes */
-  append(entries: readonly LedgerEntry[], key: string): Promise<void> {
-    const appending = this.#appending.then(() => this.#append(entries, key));
+  append(entries: readonly LedgerEntry[], { record, cipher }: LedgerAccess): Promise<void> {
+    const appending = this.#appending.then(() => record((owner) => this.#update(entries, owner, cipher)));
     this.#appending = appending.catch(() => {});
     return appending;
   }
 
-  #failure(what: 'opened' | 'written', cause: unknown): StoreUnavailableError {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    return new StoreUnavailableError(`The ledger of erasures ${this.#path} cannot be ${what}: ${reason}`, { cause });
+  /** Renames the file, so that the next call of {@link append} begins a new one. */
+  setAside(): void {
+    renameSync(this.#path, `${this.#path}-before-${new Date().toISOString().replaceAll(':', '-')}`);
+    this.#lines = undefined;
+    this.#readBytes = 0;
+    this.#syncedBytes = 0;
   }
 
-  #read(line: string, number: number): void {
-    const value = parsed(line);
-    const keyLine = KeyLine.safeParse(value).data;
-    if (keyLine !== undefined) {
-      this.#key = keyLine.key;
-      return;
+  async #update(
+    entries: readonly LedgerEntry[],
+    { databaseId, ledgers }: LedgerOwner,
+    cipher: ErasureCipher,
+  ): Promise<SeenLedger | undefined> {
+    try {
+      this.#lines ??= new LedgerLines({ path: this.#path, databaseId, cipher });
+      this.#prepare(ledgers.length > 0 || this.#readBytes > 0);
+      const file = await open(this.#path, constants.O_RDWR | constants.O_APPEND);
+      try {
+        await this.#read(file, this.#lines);
+        this.#lines.requireSeen(ledgers);
+        await this.#write(file, this.#lines, entries);
+      } finally {
+        await file.close();
+      }
+      return this.#lines.seen;
+    } catch (cause) {
+      if (cause instanceof StoreUnavailableError) throw cause;
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new StoreUnavailableError(`The ledger of erasures ${this.#path} cannot be written: ${reason}`, { cause });
     }
-    const entry = EntryLine.safeParse(value).data;
-    if (entry === undefined) this.#damagedLines += 1;
-    else if (this.#key !== undefined) this.#entries.set(entry.id, { ...entry, key: this.#key });
-    else {
-      throw new StoreUnavailableError(
-        `Expected a key before line ${number} of the ledger of erasures ${this.#path}, found none. Put a copy of the whole file in its place.`,
-      );
-    }
   }
 
-  async #append(entries: readonly LedgerEntry[], key: string): Promise<void> {
-    const missing = entries.filter(({ id }) => !this.#entries.has(id));
-    const isNewKey = key !== this.#key;
-    if (missing.length === 0 && !isNewKey) return;
-    const lines = [
-      ...(isNewKey ? [{ ledger: 'erasures', version: 1, key }] : []),
-      ...missing.map(({ id, kind, hash, at }) => ({ id, kind, hash, at: new Date(at).toISOString() })),
-    ].map((line) => `${JSON.stringify(line)}\n`);
-    if (!this.#exists) this.#create();
-    await this.#write(lines.join(''));
-    this.#key = key;
-    for (const entry of missing) this.#entries.set(entry.id, { ...entry, key });
-  }
-
-  #create(): void {
+  #prepare(isExpected: boolean): void {
+    const exists = existsSync(this.#path);
+    if (!exists && isExpected)
+      throw new UnusableLedgerError(`Expected the ledger of erasures of this database, found no file at ${this.#path}`);
     makePrivateFolder(dirname(this.#path));
     makePrivate(this.#path);
-    syncFolder(dirname(this.#path));
-    this.#exists = true;
+    if (!exists) syncFolder(dirname(this.#path));
   }
 
-  /** Writes lines at the end. Does not create the file: a new one would lack the earlier lines. */
-  async #write(lines: string): Promise<void> {
-    const file = await open(this.#path, constants.O_RDWR | constants.O_APPEND);
-    try {
-      const { size } = await file.stat();
-      const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
-      // The last line was cut off.
-      const isCutOff = size > 0 && buffer.toString() !== '\n';
-      await file.appendFile(isCutOff ? `\n${lines}` : lines);
-      await file.sync();
-    } finally {
-      await file.close();
+  async #read(file: FileHandle, lines: LedgerLines): Promise<void> {
+    const { size } = await file.stat();
+    if (size < this.#readBytes) {
+      throw new UnusableLedgerError(
+        `Expected the ledger of erasures ${this.#path} with at least ${this.#readBytes} bytes, found ${size}`,
+      );
+    }
+    const stream = file.createReadStream({ start: this.#readBytes, autoClose: false });
+    const bytes = Buffer.concat(await stream.toArray());
+    const end = bytes.lastIndexOf('\n') + 1;
+    this.#isCutOff = end < bytes.length;
+    for (const line of bytes.subarray(0, end).toString('utf8').split('\n').slice(0, -1)) {
+      lines.read(line);
+      this.#readBytes += Buffer.byteLength(line) + 1;
     }
   }
-}
 
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
+  async #write(file: FileHandle, lines: LedgerLines, entries: readonly LedgerEntry[]): Promise<void> {
+    const text = lines.missing(entries);
+    if (text !== '') {
+      if (this.#isCutOff) await file.truncate(this.#readBytes);
+      await file.appendFile(text);
+      await this.#read(file, lines);
+    }
+    // Also for lines that another process has appended: it may have been killed before it flushed them.
+    if (this.#syncedBytes === this.#readBytes) return;
+    await file.sync();
+    this.#syncedBytes = this.#readBytes;
   }
 }

@@ -1,9 +1,10 @@
 import type { Snowflake } from '@guild-settings/contract';
-import { WriteUnconfirmedError } from '../store.ts';
+import { type LedgerStart, type Store, StoreUnavailableError, WriteUnconfirmedError } from '../store.ts';
 import { applyLedger, type LedgerTarget } from './apply-ledger.ts';
 import type { ErasureCipher, ErasureKind } from './erasure-cipher.ts';
-import type { ErasureLedger, LedgerEntry } from './erasure-ledger.ts';
+import type { ErasureLedger, LedgerOwner } from './erasure-ledger.ts';
 import { type ErasureTable, ErasureWork } from './erasure-work.ts';
+import { type LedgerEntry, UnusableLedgerError } from './ledger-lines.ts';
 
 interface ErasureOperationsOptions {
   readonly table: ErasureTable;
@@ -11,8 +12,6 @@ interface ErasureOperationsOptions {
   /** Undefined: nothing records the erasures. */
   readonly ledger: ErasureLedger | undefined;
   readonly cipher: ErasureCipher;
-  /** Key of the cipher. */
-  readonly key: string;
 }
 
 /**
@@ -41,10 +40,13 @@ export class ErasureOperations {
     if (this.#options.ledger !== undefined) this.#unrecorded = [...this.#unrecorded, entry];
   }
 
-  /** Records that a person's id is to be erased from all changes until now, in the database and in the ledger. */
-  async forget(id: Snowflake, at: number): Promise<void> {
-    this.add(await this.#options.table.forget(id, at));
+  /** Records that a person's id is to be erased from all changes until now, in the database and in the ledger, as {@link Store.forget} does. */
+  async forget(id: Snowflake, at: number, requireAllowed?: (lastAt: number) => void): Promise<boolean> {
+    const entry = await this.#options.table.forget(id, at, requireAllowed);
+    if (entry === undefined) return false;
+    this.add(entry);
     await this.#record();
+    return true;
   }
 
   /** Does the rest of the work of the erasures that were committed before. */
@@ -54,14 +56,25 @@ export class ErasureOperations {
   }
 
   /**
-   * Erases again what the ledger has and the database does not, and completes the ledger.
+   * Checks the ledger, erases again what it has and the database does not, and completes it.
    * @returns number of erasures that the database did not have
+   * @throws UnusableLedgerError when it does not have what the database has seen
    */
-  async applyLedger(): Promise<number> {
-    const { ledger, target, table, key } = this.#options;
-    if (ledger === undefined) return 0;
-    const applied = await applyLedger({ ledger, target, table, signal: this.#stopping.signal });
-    await ledger.complete(await target.requested(), key);
+  async applyLedger(start?: LedgerStart): Promise<number> {
+    const { ledger, target, table, cipher } = this.#options;
+    if (start?.isNewAllowed) await target.forgetLedgers();
+    if (ledger === undefined) {
+      if (start !== undefined) await target.record(requireNoLedger);
+      return 0;
+    }
+    await this.#append(ledger, []).catch((error: unknown) => {
+      if (!start?.isNewAllowed || !(error instanceof UnusableLedgerError)) throw error;
+      ledger.setAside();
+      return this.#append(ledger, []);
+    });
+    const { signal } = this.#stopping;
+    const applied = await applyLedger({ entries: ledger.entries, cipher, target, table, signal });
+    await this.#append(ledger, await target.requested());
     return applied;
   }
 
@@ -78,12 +91,26 @@ export class ErasureOperations {
 
   /** Resolves when the ledger has all erasures that were added. Those that cannot be written are written by the next call. */
   async #record(): Promise<void> {
+    const { ledger } = this.#options;
     const entries = this.#unrecorded;
-    await this.#options.ledger?.append(entries, this.#options.key).catch((cause: unknown) => {
+    if (ledger === undefined || entries.length === 0) return;
+    await this.#append(ledger, entries).catch((cause: unknown) => {
       throw new WriteUnconfirmedError('The erasure is committed, and the ledger of erasures cannot be written', {
         cause,
       });
     });
     this.#unrecorded = this.#unrecorded.filter((entry) => !entries.includes(entry));
   }
+
+  #append(ledger: ErasureLedger, entries: readonly LedgerEntry[]): Promise<void> {
+    const { target, cipher } = this.#options;
+    return ledger.append(entries, { record: target.record, cipher });
+  }
+}
+
+async function requireNoLedger({ ledgers }: LedgerOwner): Promise<undefined> {
+  if (ledgers.length === 0) return;
+  throw new StoreUnavailableError(
+    'Expected ERASURE_LEDGER, found none: the database had a ledger of erasures. Set it to the path of that file, or start once with --new to continue without.',
+  );
 }

@@ -4,7 +4,7 @@ import type { ChangeRow } from '../rows.ts';
 import type { erasures } from '../sqlite/schema.ts';
 import type { StoredGuild } from '../store.ts';
 import type { ErasureCipher, ErasureKind } from './erasure-cipher.ts';
-import type { LedgerEntry } from './erasure-ledger.ts';
+import type { LedgerEntry } from './ledger-lines.ts';
 
 /** Row of `erasures`, of one type in all stores. */
 export type ErasureRow = typeof erasures.$inferSelect;
@@ -85,3 +85,6 @@ interface LineOptions {
 
 /** SQL condition that a line of the change log is that of an erasure: its guild's id is sealed. An id has at most 19 digits. */
 export const IS_ERASURE = 'length(guild_id) > 20';
+
+/** SQL condition that a line of the change log has the id of a person. The index `changes_author` is of these lines. */
+export const HAS_AUTHOR = "actor_kind = 'user' AND actor_id <> ''";

@@ -1,49 +1,30 @@
 import type { GuildId, Snowflake } from '@guild-settings/contract';
 import { runSlices } from '../background-slice.ts';
 import type { ErasureCipher, ErasureKind } from './erasure-cipher.ts';
-import type { LedgerEntry } from './erasure-ledger.ts';
 import type { ErasureRow } from './erasure-rows.ts';
+import type { LedgerEntry } from './ledger-lines.ts';
 
-/** Erasures of one run. People are erased in one pass over the log. */
-export const MAX_TOGETHER = 20;
-
-/** A person whose id is erased from the changes up to a revision. */
-export interface ForgottenPerson {
-  readonly id: Snowflake;
-  readonly revision: number;
-}
+/** Erasures that one query reads. */
+export const MAX_UNFINISHED = 20;
 
 /** Access of one store to its requested erasures. */
 export interface ErasureTable {
-  /** Writes a request to erase a person, unless nothing was changed since the last one. @returns that request */
-  forget(id: Snowflake, at: number): Promise<LedgerEntry>;
+  /**
+   * Writes a request to erase a person, unless the person has changed nothing since the last one.
+   * @param requireAllowed called with the time of the last one before another one is written; throws to refuse it
+   * @returns the newest request; undefined: there is none, because the person is no author
+   */
+  forget(id: Snowflake, at: number, requireAllowed?: (lastAt: number) => void): Promise<LedgerEntry | undefined>;
   /** Returns the number of erasures whose rows are not all erased. */
   count(): Promise<number>;
   /** Returns some erasures whose rows are not all erased. */
   unfinished(kind: ErasureKind): Promise<readonly ErasureRow[]>;
   /** Deletes a slice of the changes of a guild up to a revision. @returns whether some are left */
   eraseHistory(id: GuildId, revision: number): Promise<boolean>;
-  /** Erases people from a slice of the changes after a revision. @returns the last revision of the slice; null: the last slice */
-  erasePeople(people: readonly ForgottenPerson[], after: number): Promise<number | null>;
+  /** Erases a person from a slice of their changes up to a revision. @returns whether some are left */
+  erasePerson(id: Snowflake, revision: number): Promise<boolean>;
   /** Records that erasures are finished. */
   finish(ids: readonly string[]): Promise<void>;
-}
-
-/**
- * Erases people from the change log, in slices. One pass over the log is for all of them.
- * @param signal ends it after the current slice
- */
-export async function erasePeople(
-  table: Pick<ErasureTable, 'erasePeople'>,
-  people: readonly ForgottenPerson[],
-  signal: AbortSignal,
-): Promise<void> {
-  let reached = 0;
-  await runSlices(async () => {
-    const last = await table.erasePeople(people, reached);
-    reached = last ?? reached;
-    return last !== null;
-  }, signal);
 }
 
 interface ErasureWorkOptions {
@@ -92,16 +73,16 @@ export class ErasureWork {
     while (!signal.aborted) {
       const rows = await this.#table.unfinished(this.#kind);
       if (rows.length === 0) return;
-      const targets = rows.map(({ sealed, revision }) => ({ id: this.#cipher.open(sealed ?? ''), revision }));
-      if (this.#kind === 'person') await erasePeople(this.#table, targets, signal);
-      else for (const { id, revision } of targets) await this.#eraseHistory(id, revision);
+      for (const { sealed, revision } of rows) await this.#erase(this.#cipher.open(sealed ?? ''), revision);
       // A run that was stopped has not finished them.
       if (signal.aborted) return;
       await this.#table.finish(rows.map(({ id }) => id));
     }
   }
 
-  #eraseHistory(id: GuildId, revision: number): Promise<void> {
-    return runSlices(() => this.#table.eraseHistory(id, revision), this.#signal);
+  #erase(id: GuildId | Snowflake, revision: number): Promise<void> {
+    const table = this.#table;
+    const erase = () => (this.#kind === 'person' ? table.erasePerson(id, revision) : table.eraseHistory(id, revision));
+    return runSlices(erase, this.#signal);
   }
 }

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HistoryPage } from '@guild-settings/contract';
 import {
@@ -20,10 +19,10 @@ const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** Adds changes of a guild by the person, past the service. */
-const addChanges = (url: string, guildId: string, count: number) =>
+const addChanges = (url: string, guildId: string, count: number, author: string = person) =>
   queryPostgres(
     url,
-    `INSERT INTO changes SELECT last_revision + i, '${guildId}', 1, 'user', '${person}', 'rest', NULL, '{}', '{}', NULL, NULL
+    `INSERT INTO changes SELECT last_revision + i, '${guildId}', 1, 'user', '${author}', 'rest', NULL, '{}', '{}', NULL, NULL
        FROM meta, generate_series(1, ${count}) AS i;
      UPDATE guilds SET revision = last_revision + ${count} FROM meta WHERE guilds.id = '${guildId}';
      UPDATE meta SET last_revision = last_revision + ${count}`,
@@ -74,7 +73,8 @@ describe('an older copy that is put back', () => {
       }),
     );
     expect(await authors(env.DATABASE_URL)).toEqual([{ actor_id: '' }]);
-    expect(new Set(new ErasureLedger(ledger).entries.map(({ id }) => id)).size).toBe(2);
+    // A first line, and each erasure once.
+    expect(readFileSync(ledger, 'utf8').trim().split('\n')).toHaveLength(3);
   });
 
   test('is erased before the next process serves, if the first is lost while it erases', async () => {
@@ -98,24 +98,55 @@ describe('an older copy that is put back', () => {
     await second.close();
   });
 
-  test('is erased by the joined ledgers of processes that have one each', async () => {
+  test('is erased by processes that have a ledger each, once each of them has started', async () => {
     using folder = temporaryFolder();
-    const [one, other, joined] = ['one', 'other', 'joined'].map((name) => join(folder.path, name)) as [
-      string,
-      string,
-      string,
-    ];
-    const url = await erasedAfterCopy(one);
-    // The first process was killed in the middle of a line. The other one has the last line only.
-    copyFileSync(one, other);
-    const [key = '', guild = '', forgotten = ''] = readFileSync(one, 'utf8').split('\n');
-    writeFileSync(one, `${key}\n${guild}\n${forgotten.slice(0, 20)}`);
-    writeFileSync(other, `${key}\n${forgotten}\n`);
-    writeFileSync(joined, execFileSync('awk', ['1', one, other]));
-    const store = await openTestPostgres(url, undefined, new ErasureLedger(joined));
-    expect(await store.applyLedger()).toBe(2);
-    await store.close();
+    const [one, other] = [join(folder.path, 'one'), join(folder.path, 'other')] as const;
+    const url = await migratedDatabase(server);
+    const first = await openTestPostgres(url, undefined, new ErasureLedger(one));
+    await first.applyLedger();
+    await first.write(prefix([A, B], 'secret'));
+    const second = await openTestPostgres(url, undefined, new ErasureLedger(other));
+    // It may have been lost.
+    await expect(second.applyLedger({ isNewAllowed: false })).rejects.toThrow(`found no file at ${other}`);
+    await second.applyLedger({ isNewAllowed: true });
+    await Promise.all([first.close(), second.close()]);
+    const older = await server.createDatabase(url);
+    const stores = await Promise.all(
+      [one, other].map((path) => openTestPostgres(url, undefined, new ErasureLedger(path))),
+    );
+    await Promise.all(stores.map((store) => store.applyLedger()));
+    await stores[0]?.write(erase([A], 5_000));
+    await stores[0]?.finishErasures('guild');
+    await stores[1]?.forget(person, 6_000);
+    await Promise.all(stores.map((store) => store.close()));
+    for (const path of [one, other]) {
+      const store = await openTestPostgres(older, undefined, new ErasureLedger(path));
+      expect(await store.applyLedger({ isNewAllowed: false })).toBe(1);
+      expect(await store.read(A)).toBeNull();
+      await store.close();
+    }
+    expect(await authors(older)).toEqual([{ actor_id: '' }]);
   });
+});
+
+test('two processes with one ledger write one chain of lines', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'erasures');
+  const url = await migratedDatabase(server);
+  const open = () => openTestPostgres(url, undefined, new ErasureLedger(path));
+  const stores = await Promise.all([open(), open()]);
+  await Promise.all(stores.map((store) => store.applyLedger({ isNewAllowed: false })));
+  const people = Array.from({ length: 20 }, (_, index) => `${900_000_000_000_000_000n + BigInt(index)}`);
+  await stores[0]?.write(prefix([A], '?'));
+  for (const id of people) await addChanges(url, A, 1, id);
+  await Promise.all(people.map((id, index) => stores[index % 2]?.forget(id, index)));
+  await Promise.all(stores.map((store) => store.close()));
+  expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(21);
+  const again = new ErasureLedger(path);
+  const store = await openTestPostgres(url, undefined, again);
+  expect(await store.applyLedger({ isNewAllowed: false })).toBe(0);
+  expect(again.entries.map(({ at }) => at).toSorted((a, b) => a - b)).toEqual(people.map((_, index) => index));
+  await store.close();
 });
 
 test('history is erased to the last change while another transaction deletes a part of it, as retention does', async () => {

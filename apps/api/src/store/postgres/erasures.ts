@@ -1,9 +1,9 @@
-import type { GuildId } from '@guild-settings/contract';
+import type { GuildId, Snowflake } from '@guild-settings/contract';
 import { and, asc, count, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { SliceSize } from '../background-slice.ts';
 import { type ErasureCipher, newErasureKey } from '../erasure/erasure-cipher.ts';
-import { rowOfErasure } from '../erasure/erasure-rows.ts';
-import { type ErasureTable, MAX_TOGETHER } from '../erasure/erasure-work.ts';
+import { HAS_AUTHOR, rowOfErasure } from '../erasure/erasure-rows.ts';
+import { type ErasureTable, MAX_UNFINISHED } from '../erasure/erasure-work.ts';
 import type { KnownErasure } from '../store.ts';
 import type { PostgresDatabase } from './database.ts';
 import { withStoreErrors } from './failures.ts';
@@ -15,9 +15,11 @@ import type { Writer } from './writer.ts';
 /** Key of the advisory lock of a slice: an arbitrary number that nothing else uses. */
 const ERASURE_LOCK = 7_461_120_913;
 
-/** Returns the key of the erasures of a database. @param known key of the ledger, for a new database */
-export async function erasureKeyOf(db: PostgresDatabase, known?: string): Promise<string> {
-  await db.$client.query('UPDATE meta SET erasure_key = $1 WHERE erasure_key IS NULL', [known ?? newErasureKey()]);
+const BY_AUTHOR = sql.raw(HAS_AUTHOR);
+
+/** Returns the key of the erasures of a database. */
+export async function erasureKeyOf(db: PostgresDatabase): Promise<string> {
+  await db.$client.query('UPDATE meta SET erasure_key = $1 WHERE erasure_key IS NULL', [newErasureKey()]);
   const { rows } = await db.$client.query<{ key: string }>('SELECT erasure_key AS key FROM meta');
   return rows[0]?.key ?? '';
 }
@@ -39,14 +41,24 @@ export function openErasures({ db, writer, cipher }: PostgresErasuresOptions): P
   const size = new SliceSize();
 
   /** Runs a slice. Those of several processes run one after another: they would wait for each other's rows in any order. */
-  async function timed<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async function timed<T>(work: (tx: Transaction, limit: number) => Promise<T>): Promise<T> {
     const startedAt = performance.now();
+    // Read once: a slice of the other kind may end meanwhile, and change it.
+    const limit = size.rows;
     const result = await transact(db, 'write', async (tx) => {
       await tx.execute(sql`SELECT pg_advisory_xact_lock(${ERASURE_LOCK})`);
-      return work(tx);
+      return work(tx, limit);
     });
     size.record(performance.now() - startedAt);
     return result;
+  }
+
+  /** Returns the newest erasure of a person, and whether they have changed something since. */
+  async function findPerson(tx: Transaction, id: Snowflake) {
+    const last = await newestErasure(tx, cipher.hash('person', id));
+    const { rows } = await tx.execute(sql`
+      SELECT 1 FROM ${changes} WHERE ${BY_AUTHOR} AND actor_id = ${id} AND revision > ${last?.revision ?? 0} LIMIT 1`);
+    return { last, isAuthor: rows.length > 0 };
   }
 
   return {
@@ -55,11 +67,15 @@ export function openErasures({ db, writer, cipher }: PostgresErasuresOptions): P
       return row === undefined ? null : { revision: row.revision, at: row.at, wasPresent: row.wasPresent };
     },
 
-    async forget(id, at) {
+    async forget(id, at, requireAllowed) {
+      // Without the lock of writers: most who may request it have changed nothing.
+      const found = await withStoreErrors(() => findPerson(db, id));
+      if (!found.isAuthor) return found.last;
       return writer.exclusively(async (tx, revision) => {
+        const { last, isAuthor } = await findPerson(tx, id);
+        if (!isAuthor) return last;
+        if (last !== undefined) requireAllowed?.(last.at);
         const row = rowOfErasure('person', id, { cipher, at, revision });
-        const newest = await newestErasure(tx, row.hash);
-        if (newest?.revision === revision) return { ...row, id: newest.id, at: newest.at };
         await addErasureRows(tx, [row]);
         return row;
       });
@@ -79,32 +95,28 @@ export function openErasures({ db, writer, cipher }: PostgresErasuresOptions): P
           .from(erasures)
           .where(and(isNotNull(erasures.sealed), eq(erasures.kind, kind)))
           .orderBy(asc(erasures.revision))
-          .limit(MAX_TOGETHER),
+          .limit(MAX_UNFINISHED),
       ),
 
     eraseHistory: (id, revision) =>
-      timed(async (tx) => {
+      timed(async (tx, limit) => {
         // What is left is counted where it is found: retention may be deleting the same rows.
         const { rows } = await tx.execute<{ found: number }>(sql`
           WITH step AS (
               SELECT revision FROM ${changes} WHERE guild_id = ${id} AND revision <= ${revision}
-              ORDER BY revision LIMIT ${size.rows}),
+              ORDER BY revision LIMIT ${limit}),
             deleted AS (DELETE FROM ${changes} WHERE revision IN (SELECT revision FROM step))
           SELECT count(*)::integer AS found FROM step`);
-        return rows[0]?.found === size.rows;
+        return rows[0]?.found === limit;
       }),
 
-    erasePeople: (people, after) =>
-      timed(async (tx) => {
-        const { rows } = await tx.execute<{ last: string | null }>(sql`
-          SELECT revision AS last FROM ${changes} WHERE revision > ${after} ORDER BY revision LIMIT 1 OFFSET ${size.rows - 1}`);
-        const last = Number(rows[0]?.last ?? Number.MAX_SAFE_INTEGER);
-        for (const { id, revision } of people) {
-          await tx.execute(sql`
-            UPDATE ${changes} SET actor_id = '' WHERE revision > ${after} AND revision <= ${Math.min(last, revision)}
-            AND actor_kind = 'user' AND actor_id = ${id}`);
-        }
-        return people.some(({ revision }) => revision > last) ? last : null;
+    erasePerson: (id, revision) =>
+      timed(async (tx, limit) => {
+        const { rowCount } = await tx.execute(sql`
+          UPDATE ${changes} SET actor_id = '' WHERE revision IN (
+            SELECT revision FROM ${changes} WHERE ${BY_AUTHOR} AND actor_id = ${id} AND revision <= ${revision}
+            ORDER BY revision LIMIT ${limit})`);
+        return rowCount === limit;
       }),
 
     async finish(ids) {

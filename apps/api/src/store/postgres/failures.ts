@@ -13,6 +13,7 @@ const TRANSIENT = /^(08|25006|40|53|55P03|57|58)/;
  */
 export function asStoreError(error: unknown): unknown {
   const cause = causeOf(error);
+  if (cause instanceof StoreUnavailableError) return cause;
   if (cause instanceof pg.DatabaseError) {
     return TRANSIENT.test(cause.code ?? '') ? unavailable(cause.code ?? '', cause) : cause;
   }
@@ -39,7 +40,8 @@ export async function withStoreErrors<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const SYSTEM_CODE = /^E[A-Z]+$/;
+/** Codes of the system, and those of a certificate that is not accepted. */
+const SYSTEM_CODE = /^(E[A-Z]+|ERR_TLS_\w+|CERT_\w+|SELF_SIGNED_\w+|DEPTH_ZERO_\w+|UNABLE_TO_\w+)$/;
 const LOST = /terminated|not queryable|ended/i;
 
 const causeOf = (error: unknown) => (error instanceof DrizzleQueryError ? error.cause : error);

@@ -2,19 +2,22 @@ import type { GuildId } from '@guild-settings/contract';
 import { asc, eq, gt, sql } from 'drizzle-orm';
 import type { LedgerTarget } from '../erasure/apply-ledger.ts';
 import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
-import type { LedgerEntry } from '../erasure/erasure-ledger.ts';
 import { rowOfAppliedErasure, rowOfErasure, rowOfErasureLine } from '../erasure/erasure-rows.ts';
+import type { LedgerEntry } from '../erasure/ledger-lines.ts';
 import { guildOf } from '../rows.ts';
 import type { PostgresDatabase } from './database.ts';
 import { withStoreErrors } from './failures.ts';
 import { NOTIFY_COMMIT } from './listener.ts';
-import { changes, erasures, guilds, meta } from './schema.ts';
-import type { Transaction } from './transaction.ts';
+import { changes, erasures, guilds, ledgers, meta } from './schema.ts';
+import { type Transaction, transact } from './transaction.ts';
 import { addErasureRows, deleteGuilds } from './write-erasures.ts';
 import type { Writer } from './writer.ts';
 
 /** Guilds, and changes, that one statement reads. */
 const PAGE_ROWS = 20_000;
+
+/** Key of the advisory lock of the ledger's file: an arbitrary number that nothing else uses. */
+const LEDGER_LOCK = 7_461_120_914;
 
 interface LedgerTargetOptions {
   readonly db: PostgresDatabase;
@@ -35,6 +38,19 @@ export function openLedgerTarget({ db, writer, cipher }: LedgerTargetOptions): L
   }
 
   return {
+    record: (work) =>
+      transact(db, 'write', async (tx) => {
+        await tx.execute(sql`SELECT pg_advisory_xact_lock(${LEDGER_LOCK})`);
+        const [row] = await tx.select({ databaseId: meta.databaseId }).from(meta);
+        const seen = await work({ databaseId: row?.databaseId ?? '', ledgers: await tx.select().from(ledgers) });
+        if (seen === undefined) return;
+        await tx.insert(ledgers).values(seen).onConflictDoUpdate({ target: ledgers.id, set: seen });
+      }),
+
+    async forgetLedgers() {
+      await withStoreErrors(() => db.delete(ledgers));
+    },
+
     requested() {
       const { id, kind, hash, at } = erasures;
       return withStoreErrors(() =>

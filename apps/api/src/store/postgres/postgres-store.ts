@@ -55,7 +55,7 @@ export async function openPostgresStore<Command extends StoreCommand>(
   { apply, onCommit, onWatchers = () => {}, onWarning, onNotifications, ledger }: PostgresStoreOptions<Command>,
 ): Promise<Store<Command>> {
   const db = openPool(url);
-  const { risks, key } = await withStoreErrors(() => prepare(db, ledger?.key)).catch(async (error: unknown) => {
+  const { risks, key } = await withStoreErrors(() => prepare(db)).catch(async (error: unknown) => {
     await db.$client.end();
     throw error;
   });
@@ -64,7 +64,7 @@ export async function openPostgresStore<Command extends StoreCommand>(
   const writer = new Writer({ db, apply, cipher, onErasure: (row) => erasing.add(row) });
   const erasures = openErasures({ db, writer, cipher });
   const target = openLedgerTarget({ db, writer, cipher });
-  const erasing = new ErasureOperations({ table: erasures, target, ledger, cipher, key });
+  const erasing = new ErasureOperations({ table: erasures, target, ledger, cipher });
   const readLogBounds = db
     .select({ oldest: meta.oldestRevision, newest: meta.lastRevision })
     .from(meta)
@@ -153,10 +153,10 @@ export async function openPostgresStore<Command extends StoreCommand>(
 
     readErasure: (guildId) => erasures.read(guildId),
 
-    forget: (personId, at) => erasing.forget(personId, at),
+    forget: (personId, at, requireAllowed) => erasing.forget(personId, at, requireAllowed),
     finishErasures: (kind) => erasing.finish(kind),
     countErasures: () => erasing.count(),
-    applyLedger: () => erasing.applyLedger(),
+    applyLedger: (start) => erasing.applyLedger(start),
 
     async readFeed(after, limit) {
       for (;;) {
@@ -201,10 +201,7 @@ function bigintOf(value: SQL): SQL<number | null> {
  * Checks the database and creates its row in `meta`.
  * @returns settings of the server that risk acknowledged changes, and the key of erasures
  */
-async function prepare(
-  db: PostgresDatabase,
-  ledgerKey: string | undefined,
-): Promise<{ readonly risks: readonly string[]; readonly key: string }> {
+async function prepare(db: PostgresDatabase): Promise<{ readonly risks: readonly string[]; readonly key: string }> {
   const risks = await checkDurability(db);
   await requireMigrated(db);
   await db
@@ -217,5 +214,5 @@ async function prepare(
       `The database holds an unfinished copy. Finish it: ${ownCommand('copy', '--from file:<path> --to <its URL>')}`,
     );
   }
-  return { risks, key: await erasureKeyOf(db, ledgerKey) };
+  return { risks, key: await erasureKeyOf(db) };
 }

@@ -63,7 +63,11 @@ export const changes = pgTable(
     /** The newest change that undid this one; null: none. */
     undoneBy: int53('undone_by'),
   },
-  (table) => [index('changes_guild').on(table.guildId, table.revision), index('changes_at').on(table.at)],
+  (table) => [
+    index('changes_guild').on(table.guildId, table.revision),
+    index('changes_at').on(table.at),
+    index('changes_author').on(table.actorId, table.revision).where(sql`actor_kind = 'user' AND actor_id <> ''`),
+  ],
 );
 
 /** One row about the database itself. Every write transaction locks it, which puts writers in order. */
@@ -143,6 +147,15 @@ export const erasures = pgTable(
     index('erasures_unfinished').on(table.kind).where(sql`sealed IS NOT NULL`),
   ],
 );
+
+/** Ledgers of erasures, as far as the database has seen them. A file that has less is refused. */
+export const ledgers = pgTable('ledgers', {
+  /** Random. Is in the first line of the file. */
+  id: text().primaryKey(),
+  lines: int53('lines').notNull(),
+  /** Keyed hash of the last of these lines and all before it. */
+  chain: text().notNull(),
+});
 
 /** Watchers: processes that follow the guilds, and how far each is. */
 export const watchers = pgTable(

@@ -1,8 +1,8 @@
 import type { GuildId, Snowflake } from '@guild-settings/contract';
 import { repeatForSlice } from '../background-slice.ts';
 import { type ErasureCipher, newErasureKey } from '../erasure/erasure-cipher.ts';
-import { type BatchErasure, type ErasureRow, rowOfErasure } from '../erasure/erasure-rows.ts';
-import { type ErasureTable, MAX_TOGETHER } from '../erasure/erasure-work.ts';
+import { type BatchErasure, type ErasureRow, HAS_AUTHOR, rowOfErasure } from '../erasure/erasure-rows.ts';
+import { type ErasureTable, MAX_UNFINISHED } from '../erasure/erasure-work.ts';
 import type { KnownErasure } from '../store.ts';
 import type { BackgroundWrites } from './background-writes.ts';
 import type { SqliteDatabase } from './database.ts';
@@ -10,15 +10,12 @@ import { erasures } from './schema.ts';
 import { columnsOf } from './statements.ts';
 import { transaction, withStoreErrors } from './transaction.ts';
 
-/** Changes of a guild that one step deletes. */
-const STEP_HISTORY = 50;
+/** Changes of a guild or of a person that one step deletes or changes. */
+const STEP = 50;
 
-/** Changes that one step searches for people. */
-const STEP_PEOPLE = 500;
-
-/** Returns the key of the erasures of a file. @param known key of the ledger, for a new file */
-export function erasureKeyOf({ $client: db }: SqliteDatabase, known?: string): string {
-  db.prepare('UPDATE meta SET erasure_key = ? WHERE erasure_key IS NULL').run(known ?? newErasureKey());
+/** Returns the key of the erasures of a file. */
+export function erasureKeyOf({ $client: db }: SqliteDatabase): string {
+  db.prepare('UPDATE meta SET erasure_key = ? WHERE erasure_key IS NULL').run(newErasureKey());
   return db.prepare<[], string>('SELECT erasure_key FROM meta').pluck().get() ?? '';
 }
 
@@ -47,7 +44,7 @@ export interface SqliteErasures extends ErasureTable {
 export function openErasures({ db, background, cipher, readLastRevision }: SqliteErasuresOptions): SqliteErasures {
   const statements = prepare(db);
   const { insert, newest, newestReportAt, deleteGuild } = statements;
-  const { count, unfinished, deleteHistory, lastOfStep, erasePerson, setFinished } = statements;
+  const { isAuthor, count, unfinished, deleteHistory, erasePerson, setFinished } = statements;
 
   return {
     read: prepareReadErasure(db, cipher),
@@ -67,11 +64,12 @@ export function openErasures({ db, background, cipher, readLastRevision }: Sqlit
       return written;
     },
 
-    async forget(id, at) {
+    async forget(id, at, requireAllowed) {
       return transaction(db, () => {
         const row = rowOfErasure('person', id, { cipher, at, revision: readLastRevision() });
         const last = newest.get(row.hash);
-        if (last?.revision === row.revision) return { ...row, id: last.id, at: last.at };
+        if (isAuthor.get(id, last?.revision ?? 0) === undefined) return last && { ...row, id: last.id, at: last.at };
+        if (last !== undefined) requireAllowed?.(last.at);
         insert(row);
         return row;
       });
@@ -84,21 +82,10 @@ export function openErasures({ db, background, cipher, readLastRevision }: Sqlit
     },
 
     eraseHistory: (id, revision) =>
-      background.write(() =>
-        repeatForSlice(() => deleteHistory.run(id, revision, STEP_HISTORY).changes === STEP_HISTORY),
-      ),
+      background.write(() => repeatForSlice(() => deleteHistory.run(id, revision, STEP).changes === STEP)),
 
-    erasePeople: (people, after) =>
-      background.write(() => {
-        let reached = after;
-        const isMore = repeatForSlice(() => {
-          const last = lastOfStep.get(reached, STEP_PEOPLE - 1) ?? Number.MAX_SAFE_INTEGER;
-          for (const { id, revision } of people) erasePerson.run(reached, Math.min(last, revision), id);
-          reached = last;
-          return people.some(({ revision }) => revision > last);
-        });
-        return isMore ? reached : null;
-      }),
+    erasePerson: (id, revision) =>
+      background.write(() => repeatForSlice(() => erasePerson.run(id, revision, STEP).changes === STEP)),
 
     async finish(ids) {
       await transaction(db, () => {
@@ -134,7 +121,7 @@ function prepare(database: SqliteDatabase) {
     .raw();
   return {
     insert: (row: ErasureRow) => void insert.run(columns.valuesOf(row)),
-    unfinished: (kind: string) => unfinished.all(kind, MAX_TOGETHER).map(columns.rowOf),
+    unfinished: (kind: string) => unfinished.all(kind, MAX_UNFINISHED).map(columns.rowOf),
     /** Counts the requested erasures with work left. */
     count: db.prepare<[], number>('SELECT count(*) FROM erasures WHERE sealed IS NOT NULL').pluck(),
     newest: prepareNewest(database),
@@ -144,14 +131,13 @@ function prepare(database: SqliteDatabase) {
       `DELETE FROM changes WHERE revision IN (
          SELECT revision FROM changes WHERE guild_id = ? AND revision <= ? ORDER BY revision LIMIT ?)`,
     ),
-    /** Reads the last revision of a step; undefined: fewer are left. */
-    lastOfStep: db
-      .prepare<[number, number], number>(
-        'SELECT revision FROM changes WHERE revision > ? ORDER BY revision LIMIT 1 OFFSET ?',
-      )
-      .pluck(),
-    erasePerson: db.prepare<[number, number, Snowflake]>(
-      `UPDATE changes SET actor_id = '' WHERE revision > ? AND revision <= ? AND actor_kind = 'user' AND actor_id = ?`,
+    /** Finds a change of a person after a revision. */
+    isAuthor: db.prepare<[Snowflake, number]>(
+      `SELECT 1 FROM changes WHERE ${HAS_AUTHOR} AND actor_id = ? AND revision > ? LIMIT 1`,
+    ),
+    erasePerson: db.prepare<[Snowflake, number, number]>(
+      `UPDATE changes SET actor_id = '' WHERE revision IN (
+         SELECT revision FROM changes WHERE ${HAS_AUTHOR} AND actor_id = ? AND revision <= ? ORDER BY revision LIMIT ?)`,
     ),
     setFinished: db.prepare<[string]>('UPDATE erasures SET sealed = NULL WHERE id = ?'),
   };

@@ -2,11 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { GuildId } from '@guild-settings/contract';
 import type { LedgerTarget } from '../erasure/apply-ledger.ts';
 import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
-import type { LedgerEntry } from '../erasure/erasure-ledger.ts';
 import { type ErasureRow, rowOfAppliedErasure, rowOfErasure, rowOfErasureLine } from '../erasure/erasure-rows.ts';
+import type { LedgerEntry } from '../erasure/ledger-lines.ts';
 import type { StoredGuild } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { SqliteErasures } from './erasures.ts';
+import { ledgers, meta } from './schema.ts';
 import type { Statements } from './statements.ts';
 import { transaction, withStoreErrors } from './transaction.ts';
 
@@ -50,6 +51,21 @@ export function openLedgerTarget({ db, statements, erasures, cipher, ...options 
   }
 
   return {
+    async record(work) {
+      const owner = withStoreErrors(() => {
+        const { databaseId } = db.select({ databaseId: meta.databaseId }).from(meta).get() ?? { databaseId: '' };
+        return { databaseId, ledgers: db.select().from(ledgers).all() };
+      });
+      const seen = await work(owner);
+      if (seen === undefined) return;
+      const write = db.insert(ledgers).values(seen).onConflictDoUpdate({ target: ledgers.id, set: seen });
+      await transaction(db, () => write.run());
+    },
+
+    async forgetLedgers() {
+      await transaction(db, () => db.delete(ledgers).run());
+    },
+
     requested: async () => withStoreErrors(() => requested.all()),
 
     async *guildIds() {

@@ -49,7 +49,11 @@ export const changes = sqliteTable(
     /** The newest change that undid this one; null: none. */
     undoneBy: integer('undone_by'),
   },
-  (table) => [index('changes_guild').on(table.guildId, table.revision), index('changes_at').on(table.at)],
+  (table) => [
+    index('changes_guild').on(table.guildId, table.revision),
+    index('changes_at').on(table.at),
+    index('changes_author').on(table.actorId, table.revision).where(sql`actor_kind = 'user' AND actor_id <> ''`),
+  ],
 );
 
 /** One row about the database itself. */
@@ -127,6 +131,15 @@ export const erasures = sqliteTable(
     index('erasures_unfinished').on(table.kind).where(sql`sealed IS NOT NULL`),
   ],
 );
+
+/** Ledgers of erasures, as far as the database has seen them. A file that has less is refused. */
+export const ledgers = sqliteTable('ledgers', {
+  /** Random. Is in the first line of the file. */
+  id: text().primaryKey(),
+  lines: integer().notNull(),
+  /** Keyed hash of the last of these lines and all before it. */
+  chain: text().notNull(),
+});
 
 /** Watchers: processes that follow the guilds, and how far each is. */
 export const watchers = sqliteTable('watchers', {

@@ -81,11 +81,10 @@ export function openSqliteStore<Command extends StoreCommand>(
   };
   const queue = new WriteQueue(commit, { isBlocking: true });
   const background = new BackgroundWrites(db, path);
-  const erasureKey = erasureKeyOf(db, ledger?.key);
-  const cipher = new ErasureCipher(erasureKey);
+  const cipher = new ErasureCipher(erasureKeyOf(db));
   const erasures = openErasures({ db, background, cipher, readLastRevision });
   const target = openLedgerTarget({ db, statements, erasures, cipher, readGuild, readLastRevision });
-  const erasing = new ErasureOperations({ table: erasures, target, ledger, cipher, key: erasureKey });
+  const erasing = new ErasureOperations({ table: erasures, target, ledger, cipher });
   const { pruneChanges, clearHistory, eraseGuilds } = preparePrune(db, { cipher, erasures });
 
   const readFeed = prepareReadFeed(db, statements);
@@ -130,12 +129,12 @@ export function openSqliteStore<Command extends StoreCommand>(
       return { changes: 0, guilds: 0, isDone: true };
     },
 
-    forget: (personId, at) => erasing.forget(personId, at),
+    forget: (personId, at, requireAllowed) => erasing.forget(personId, at, requireAllowed),
     finishErasures: (kind) => erasing.finish(kind),
     countErasures: () => erasing.count(),
 
-    async applyLedger() {
-      const applied = await erasing.applyLedger();
+    async applyLedger(start) {
+      const applied = await erasing.applyLedger(start);
       if (applied > 0) cache.clear();
       return applied;
     },

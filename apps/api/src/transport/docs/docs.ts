@@ -1,18 +1,31 @@
+import { hash } from 'node:crypto';
 import { EXPORT_SCHEMA_PATH, guildExportSchema } from '@guild-settings/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { SECURITY_SCHEME } from '../../openapi/security-scheme.ts';
+import { NOT_FRAMED } from '../headers/response-headers.ts';
 import { NO_ICON } from './no-icon.ts';
 import { once } from './once.ts';
 import { CACHING, type StaticContent, sendStatic, staticContent } from './static-content.ts';
 
-/** Allows the page to load from its own origin only: fonts, scripts and styles are in the package. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'self'",
-  "script-src 'self' 'unsafe-inline'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-].join('; ');
+/** A script within the page. */
+const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
+
+/**
+ * Returns the policy of the page. It loads from its own origin only: fonts, scripts and styles are in the package. Of scripts
+ * within it, those run that it had when it was prepared.
+ */
+function contentSecurityPolicy(html: string): string {
+  const hashes = [...html.matchAll(INLINE_SCRIPT)].map(([, text = '']) => `'sha256-${hash('sha256', text, 'base64')}'`);
+  return [
+    "default-src 'self'",
+    ["script-src 'self'", ...hashes].join(' '),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "base-uri 'none'",
+    NOT_FRAMED,
+  ].join('; ');
+}
 
 const SCRIPT = 'js/scalar.js';
 
@@ -39,10 +52,9 @@ export function mountDocs(app: FastifyInstance): void {
   app.get(EXPORT_SCHEMA_PATH, async (request, reply) => sendStatic(request, reply, await schema()));
   app.get('/', (request, reply) => {
     reply.header('vary', `${reply.getHeader('vary')}, Accept`);
-    return reply.redirect(acceptsJsonOnly(request.headers.accept) ? '/openapi.json' : '/docs/', 302);
+    return reply.redirect(acceptsJsonOnly(request.headers.accept) ? '/openapi.json' : '/docs', 302);
   });
-  app.get('/docs', (_request, reply) => reply.redirect('/docs/', 301));
-  app.get('/docs/', async (request, reply) => sendStatic(request, reply, (await reference()).page));
+  app.get('/docs', async (request, reply) => sendStatic(request, reply, (await reference()).page));
   app.get(`/docs/${SCRIPT}`, async (request, reply) => sendStatic(request, reply, (await reference()).script));
 }
 
@@ -65,12 +77,15 @@ async function prepareReference(): Promise<Reference> {
     'content-type': String(script.headers['content-type']),
     'cache-control': CACHING.immutable,
   });
-  const html = page.body.replaceAll(SCRIPT, `${SCRIPT}?v=${content.hash}`).replace('<head>', `<head>${NO_ICON}`);
+  const html = page.body
+    // Relative to /docs, which a proxy may serve below another path.
+    .replaceAll(SCRIPT, `docs/${SCRIPT}?v=${content.hash}`)
+    .replace('<head>', `<head>${NO_ICON}`);
   return {
     script: content,
     page: await staticContent(html, {
       'content-type': String(page.headers['content-type']),
-      'content-security-policy': CONTENT_SECURITY_POLICY,
+      'content-security-policy': contentSecurityPolicy(html),
       'cache-control': CACHING.revalidated,
     }),
   };
@@ -83,7 +98,7 @@ async function openReference(): Promise<FastifyInstance> {
   await app.register(apiReference, {
     routePrefix: '/docs',
     configuration: {
-      url: '../openapi.json',
+      url: './openapi.json',
       pageTitle: 'guild-settings',
       // The only scheme. Without it the page opens with none selected.
       authentication: { preferredSecurityScheme: SECURITY_SCHEME },

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { acceptedCoding } from '@guild-settings/http-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Values of Cache-Control for static content. */
@@ -25,7 +26,7 @@ export interface StaticContent {
 
 const compress = promisify(gzip);
 
-/** Maximum characters of a header. A longer one is ignored. */
+/** Maximum characters of If-None-Match. A longer one is ignored. */
 const MAX_HEADER_LENGTH = 1_024;
 
 /** Larger content is sent in parts, between which other requests are served, and its connection is closed. */
@@ -49,10 +50,8 @@ export async function staticContent(
 
 /** Sends prepared content, or 304 if the client has it already. All responses share one buffer. */
 export function sendStatic(request: FastifyRequest, reply: FastifyReply, content: StaticContent): FastifyReply {
-  const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers;
-  // Without the header every coding is acceptable (RFC 9110, section 12.5.3). Compressed content is a third of the bytes.
-  const isSmall = content.body.length <= LARGE_BYTES;
-  const encoded = acceptsGzip(accepted ?? (isSmall ? '' : '*')) ? content.gzipped : undefined;
+  const { 'accept-encoding': accepted, 'if-none-match': known = '' } = request.headers;
+  const encoded = acceptedCoding(accepted, ['gzip']) === 'gzip' ? content.gzipped : undefined;
   const etag = encoded === undefined ? `"${content.hash}"` : `"${content.hash}-gzip"`;
   reply.headers({ ...content.headers, etag, vary: `${reply.getHeader('vary')}, Accept-Encoding` });
   if (hasTag(known, etag)) return reply.code(304).send();
@@ -71,17 +70,8 @@ async function* partsOf(body: Buffer): AsyncGenerator<Buffer> {
   }
 }
 
-/** Returns whether an Accept-Encoding header accepts gzip. @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3 */
-function acceptsGzip(header: string | string[] | undefined): boolean {
-  return listed(header).some((coding) => /^(?:gzip|\*)(?:;q=(?:1|0\.0*[1-9]).*)?$/i.test(coding.replaceAll(/\s/g, '')));
-}
-
 /** Returns whether an If-None-Match header has a tag, by the weak comparison: a proxy may have weakened the tag. */
-function hasTag(header: string | undefined, etag: string): boolean {
-  return listed(header).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
-}
-
-function listed(header: string | string[] | undefined): string[] {
-  const text = String(header ?? '');
-  return text.length > MAX_HEADER_LENGTH ? [] : text.split(',').map((element) => element.trim());
+function hasTag(header: string, etag: string): boolean {
+  const tags = header.length > MAX_HEADER_LENGTH ? [] : header.split(',').map((tag) => tag.trim());
+  return tags.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
 }

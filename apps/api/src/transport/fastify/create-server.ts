@@ -1,5 +1,5 @@
 import { ProblemError } from '@guild-settings/contract';
-import { trustProxyOption } from '@guild-settings/http-server';
+import { closeAfterUnreadBodies, trustProxyOption } from '@guild-settings/http-server';
 import { type LogOutput, openLogOutput } from '@guild-settings/log-output';
 import type { Redactor } from '@guild-settings/log-redaction';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
@@ -14,7 +14,6 @@ import { sendProblem } from '../problems/send-problem.ts';
 import { answerHalfClosed } from './half-closed.ts';
 import { registerEveryMethod } from './other-methods.ts';
 import { allowPreflight, receiveRequests } from './receive-requests.ts';
-import { closeAfterUnreadBodies } from './unread-body.ts';
 
 /** Limits of slow clients, in milliseconds. */
 export interface ServerTimeouts {

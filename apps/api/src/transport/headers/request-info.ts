@@ -27,11 +27,19 @@ export function bearerToken(authorization: string | undefined): string {
   return credentials;
 }
 
+/**
+ * Time that a client is waited for which has ended its half of the connection. It may still read: but a client that has closed
+ * the whole connection looks the same until it is written to.
+ */
+const HALF_CLOSED_MS = 1_000;
+
 /** The facts of a Fastify request. */
 export class HttpRequestInfo implements RequestInfo {
   readonly transport: Transport;
   readonly #request: FastifyRequest;
   readonly #calls: number;
+  /** When the end of the client was noticed. */
+  #endedAtMs: number | undefined;
 
   /** @param calls the number of calls in the request: more than one in a tRPC batch */
   constructor(request: FastifyRequest, transport: Transport, calls = 1) {
@@ -46,6 +54,14 @@ export class HttpRequestInfo implements RequestInfo {
 
   clientIp(): string {
     return this.#request.ip;
+  }
+
+  isGone(): boolean {
+    const { socket } = this.#request.raw;
+    if (socket.destroyed) return true;
+    if (!socket.readableEnded) return false;
+    this.#endedAtMs ??= performance.now();
+    return performance.now() - this.#endedAtMs > HALF_CLOSED_MS;
   }
 
   accessToken(): string {

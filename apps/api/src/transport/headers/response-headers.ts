@@ -15,6 +15,9 @@ export function requestId(request: { readonly headers: IncomingMessage['headers'
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
+/** The directive of Content-Security-Policy that every response has. Pages have further ones. */
+export const NOT_FRAMED = "frame-ancestors 'none'";
+
 /** What the headers of every response depend on. */
 export interface CommonHeaderSource {
   readonly requestId: string;
@@ -30,6 +33,7 @@ export function commonHeaders({ requestId, origin, cors }: CommonHeaderSource): 
     'cache-control': 'private, no-cache',
     vary: 'Authorization',
     'x-content-type-options': 'nosniff',
+    'content-security-policy': NOT_FRAMED,
     'guild-settings-version': VERSION,
     ...cors.headers(origin),
   };
@@ -78,6 +82,6 @@ export function rateLimitField({ remaining, resetSeconds }: RateLimitState): str
 
 /** @see https://www.rfc-editor.org/rfc/rfc7240#section-3 */
 function arrivalHeaders({ state, latencyMs, waitSeconds }: NonNullable<ResponseMeta['arrival']>) {
-  const latency = latencyMs === null ? '' : `; latency=${Math.round(latencyMs)}`;
+  const latency = latencyMs === null ? '' : `; latency=${latencyMs}`;
   return { arrival: `${state}${latency}`, 'preference-applied': `wait=${waitSeconds}` };
 }

@@ -12,11 +12,20 @@ interface HealthOptions {
   readonly isClosing: () => boolean;
 }
 
+const PROBE = { config: { isProbe: true } };
+
 /** Mounts /healthz (the process is alive), /readyz (it can serve requests) and /metrics. */
 export function mountHealth(app: FastifyInstance, { storeHealth, metrics, isClosing, retention }: HealthOptions): void {
-  app.get('/healthz', async (): Promise<Health> => ({ status: 'ok' }));
+  app.get('/healthz', PROBE, async ({ headers, ip, socket }): Promise<Health> => {
+    const forwarded = headers['x-forwarded-for'];
+    if (forwarded === undefined) return { status: 'ok' };
+    const [first] = String(forwarded).split(',', 1);
+    // A client must not find out the address of an untrusted proxy by guessing it.
+    const isTrusted = first?.trim() === ip && ip !== socket.remoteAddress;
+    return { status: 'ok', forwardedFor: isTrusted ? 'trusted' : 'ignored' };
+  });
 
-  app.get('/readyz', async (_request, reply): Promise<Health> => {
+  app.get('/readyz', PROBE, async (_request, reply): Promise<Health> => {
     const { read, write } = await storeHealth.verdict();
     const checks = {
       storeReadable: read === undefined ? 'ok' : 'failing',
@@ -31,7 +40,7 @@ export function mountHealth(app: FastifyInstance, { storeHealth, metrics, isClos
     } satisfies Health);
   });
 
-  app.get('/metrics', async (_request, reply) => {
+  app.get('/metrics', PROBE, async (_request, reply) => {
     const { contentType, body } = await metrics.render();
     return reply.type(contentType).send(body);
   });

@@ -2,6 +2,7 @@ import { isProblemSlug, PROBLEMS, ProblemError, type ProblemSlug } from '@guild-
 import type { FastifyInstance } from 'fastify';
 import { NO_ICON } from '../docs/no-icon.ts';
 import { CACHING, type StaticContent, sendStatic, staticContent } from '../docs/static-content.ts';
+import { NOT_FRAMED } from '../headers/response-headers.ts';
 
 /** Serves a short page for every `type` that a problem document names. */
 export function mountProblemPages(app: FastifyInstance): void {
@@ -30,7 +31,7 @@ function preparePage(slug: ProblemSlug): Promise<StaticContent> {
 `;
   return staticContent(html, {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': "default-src 'none'; img-src data:",
+    'content-security-policy': `default-src 'none'; img-src data:; ${NOT_FRAMED}`,
     'cache-control': CACHING.revalidated,
   });
 }

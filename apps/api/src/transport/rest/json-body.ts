@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { LIMITS, ProblemError } from '@guild-settings/contract';
+import { hasBody } from '@guild-settings/http-server';
 import { BODY_MEDIA_TYPES } from '../../operations/operation.ts';
 
 /** Bytes of an over-long body that are read and discarded, so that the client can read the response. */
@@ -12,10 +13,10 @@ const MAX_DEPTH = 16;
 /**
  * Fields of the outer two levels, and elements and fields of all levels. What a document costs grows with their number, most of all
  * with that of the fields which have to be examined one by one. The largest export with a history has fewer: with its share of an
- * entry, a name of a feature takes five bytes or more of the two megabytes.
+ * entry, a name of a feature takes five bytes or more of its half a megabyte.
  */
-const MAX_OUTER_FIELDS = 2_000;
-const MAX_VALUES = 400_000;
+const MAX_OUTER_FIELDS = 512;
+const MAX_VALUES = 150_000;
 
 /** Characters of a Content-Type header: ten times the length of the longest accepted one. */
 const MAX_MEDIA_TYPE_LENGTH = 256;
@@ -28,24 +29,33 @@ const [QUOTE, BACKSLASH] = Buffer.from('"\\');
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('[]{}');
 const [COLON, COMMA] = Buffer.from(':,');
 
+/** How a body is read. */
+interface ReadOptions {
+  /** The most bytes of the body; `LIMITS.bodyBytes` unless given. */
+  readonly maxBytes?: number | undefined;
+  /** Resolves when a body that has arrived may be parsed; at once unless given. */
+  readonly turn?: (() => Promise<void>) | undefined;
+}
+
 /**
- * Reads the body of a REST request as a JSON object. Nothing is coerced.
- * @param maxBytes bytes of the body
+ * Reads the body of a REST request as a JSON object. Nothing is coerced. Its media type is judged before it is read.
  * @throws ProblemError invalid-body, body-too-large, unsupported-media-type
  */
-export async function readJsonObject(request: IncomingMessage, maxBytes: number = LIMITS.bodyBytes): Promise<object> {
-  const text = await readJsonText(request, maxBytes);
-  if (text !== '') requireMediaType(request);
-  return parseObject(text);
+export async function readJsonObject(request: IncomingMessage, options: ReadOptions): Promise<object> {
+  if (hasBody(request)) requireMediaType(request);
+  return parseObject(await readJsonText(request, options));
 }
 
 /**
  * Reads the text of a JSON body, whose size, nesting and number of values are bounded before it is parsed.
- * @param maxBytes bytes of the body
- * @throws ProblemError body-too-large; invalid-body when it is cut off, not UTF-8, nested too deeply, or has too many values
+ * @throws ProblemError body-too-large; unsupported-media-type when it is compressed; invalid-body when it is cut off, not UTF-8,
+ *   nested too deeply, or has too many values
  */
-export async function readJsonText(request: IncomingMessage, maxBytes: number): Promise<string> {
-  const bytes = await readBytes(request, maxBytes);
+export async function readJsonText(request: IncomingMessage, { maxBytes, turn }: ReadOptions): Promise<string> {
+  const coding = request.headers['content-encoding'] ?? 'identity';
+  if (coding.toLowerCase() !== 'identity') throw new ProblemError('unsupported-media-type');
+  const bytes = await readBytes(request, maxBytes ?? LIMITS.bodyBytes);
+  await turn?.();
   const detail = excessOf(bytes);
   if (detail !== undefined) throw new ProblemError('invalid-body', { detail });
   try {
@@ -104,8 +114,6 @@ function excessOf(bytes: Buffer): string | undefined {
 }
 
 function requireMediaType({ headers }: IncomingMessage): void {
-  const coding = headers['content-encoding'] ?? 'identity';
-  if (coding.toLowerCase() !== 'identity') throw new ProblemError('unsupported-media-type');
   const type = parseMediaType(headers['content-type']);
   const charset = type?.params.get('charset') ?? 'utf-8';
   if (type === undefined || !BODY_MEDIA_TYPES.includes(type.essence) || !/^utf-?8$/i.test(charset)) {

@@ -1,5 +1,6 @@
 import { ProblemError } from '@guild-settings/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { personOf } from '../../auth/principal.ts';
 import type { ResponseMeta, Services, TokenCheckSlot } from '../../operations/call.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { OPERATIONS_BY_PATH } from '../../operations/operations.ts';
@@ -8,6 +9,7 @@ import { HttpRequestInfo } from '../headers/request-info.ts';
 import { responseHeaders } from '../headers/response-headers.ts';
 import { sendProblem } from '../problems/send-problem.ts';
 import { readJsonObject } from './json-body.ts';
+import { LargeBodies } from './large-bodies.ts';
 import { parametersOf, type ReadParameters } from './parameters.ts';
 
 /** The query parameter by which a change is computed, and not made. */
@@ -18,6 +20,7 @@ const DRY_RUN = 'dry_run';
  * docs/decisions/0001-own-rest-routes.md.
  */
 export function mountRest(app: FastifyInstance, services: Services): void {
+  const largeBodies = new LargeBodies();
   for (const operation of OPERATIONS_BY_PATH.values()) {
     // Streams have a transport of their own.
     if (operation.rest === undefined || operation.type === 'subscription') continue;
@@ -28,7 +31,7 @@ export function mountRest(app: FastifyInstance, services: Services): void {
       // Not an async handler: Fastify waits for its promise in a costly way.
       handler: (request, reply) => {
         const token: TokenCheckSlot = {};
-        respond(operation, { request, reply, services, token, readParameters }).catch((error: unknown) =>
+        respond(operation, { request, reply, services, token, readParameters, largeBodies }).catch((error: unknown) =>
           sendProblem(reply, error, token.principal),
         );
       },
@@ -55,11 +58,20 @@ interface Exchange {
   readonly services: Services;
   readonly token: TokenCheckSlot;
   readonly readParameters: ReadParameters;
+  readonly largeBodies: LargeBodies;
 }
 
 async function respond(operation: AnyOperation, exchange: Exchange): Promise<void> {
   const { request, reply, services, token, readParameters } = exchange;
   const response: ResponseMeta = {};
+  let end: (() => void) | undefined;
+  const body = () => {
+    const { maxInputBytes: maxBytes } = operation;
+    if (maxBytes === undefined) return readJsonObject(request.raw, {});
+    const { largeBodies } = exchange;
+    end = largeBodies.begin(personOf(token.principal), request.headers['content-length']);
+    return readJsonObject(request.raw, { maxBytes, turn: () => largeBodies.turn() });
+  };
   let result: unknown;
   try {
     result = await run(operation, {
@@ -68,10 +80,11 @@ async function respond(operation: AnyOperation, exchange: Exchange): Promise<voi
       response,
       token,
       input: async () => readParameters(request),
-      body: operation.body && (() => readJsonObject(request.raw, operation.maxInputBytes)),
+      body: operation.body && body,
     });
   } finally {
     reply.headers(responseHeaders(response));
+    end?.();
   }
   const { success } = operation.rest ?? {};
   if (success !== undefined) {

@@ -1,4 +1,5 @@
 import { ProblemError } from '@guild-settings/contract';
+import { hasBody } from '@guild-settings/http-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IdentifiedEvent } from '../../feed/feed-event.ts';
 import type { Outlet } from '../../feed/outlet.ts';
@@ -8,7 +9,6 @@ import { run } from '../../operations/run.ts';
 import { watchGuilds } from '../../operations/watch-guilds.ts';
 import type { Metrics } from '../../ops/metrics.ts';
 import { closeWhenHalfClosed } from '../fastify/half-closed.ts';
-import { hasBody } from '../fastify/unread-body.ts';
 import { HttpRequestInfo } from '../headers/request-info.ts';
 import { responseHeaders } from '../headers/response-headers.ts';
 import { problemFrom } from '../problems/problem-from.ts';

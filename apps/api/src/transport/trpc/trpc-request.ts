@@ -20,7 +20,7 @@ export function readTrpcRequest(
   const isJson = /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
   const text = async () => {
     if (!isJson) throw new ProblemError('unsupported-media-type');
-    return readJsonText(raw, await maxBytes());
+    return readJsonText(raw, { maxBytes: await maxBytes() });
   };
   if (isPost) headers['content-type'] = 'application/json';
   if (headers.accept?.includes('application/jsonl')) headers.accept = 'application/json';

@@ -10,6 +10,7 @@ import { problemFrom } from '../problems/problem-from.ts';
 import { problemHeaders, recordProblem } from '../problems/send-problem.ts';
 import { maxInputBytes } from './input-limit.ts';
 import type { CallContext } from './procedures.ts';
+import { refuseToken } from './refused-token.ts';
 import { appRouter } from './router.ts';
 import { readTrpcRequest } from './trpc-request.ts';
 
@@ -26,7 +27,7 @@ export function mountTrpc(app: FastifyInstance, services: Services): void {
     method: ['GET', 'POST'],
     url: '/trpc/:path',
     config: { isListed },
-    handler: (request, reply) => respond(request, reply, services),
+    handler: (request, reply) => refuseToken(request, reply) ?? respond(request, reply, services),
   });
 }
 

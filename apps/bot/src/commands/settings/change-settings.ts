@@ -1,5 +1,6 @@
 import type { ReceivedArrival } from '@guild-settings/client';
 import type { GuildSettings, RecordSettings } from '@guild-settings/contract';
+import type { Connection } from '../../discord/connection.ts';
 import type { Use } from '../../framework/command.ts';
 import type { OptionSet } from '../../framework/options.ts';
 import { Refusal } from '../../i18n/refusal.ts';
@@ -31,10 +32,15 @@ export async function changeSettings(
       to: settingText(name, after, translator),
     }),
   );
-  const prefixIsOff = changed.includes('prefix') && after.prefix === '';
-  if (prefixIsOff) lines.push(translator.t('settings.prefixOff', { mention: services.connection.mention }));
+  if (changed.includes('prefix')) lines.push(...prefixLines(after, translator, services.connection));
   lines.push(...arrivalLine(outcome.arrival, translator));
   return lines.join('\n');
+}
+
+/** Returns the lines of a reply about what works after a change of the prefix; none where prefix commands do. */
+export function prefixLines({ prefix }: RecordSettings, { t }: Translator, connection: Connection): string[] {
+  if (!connection.readsMessages) return [t('about.slashOnly')];
+  return prefix === '' ? [t('settings.prefixOff', { mention: connection.mention })] : [];
 }
 
 /** Returns the line of a reply about whether the change is in use; none when the service does not know it. */

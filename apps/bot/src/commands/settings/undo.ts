@@ -8,6 +8,7 @@ import { Refusal } from '../../i18n/refusal.ts';
 import { translatorOf } from '../../i18n/translator.ts';
 import { changeHead, changeLines, conflictLine } from '../../settings/change-texts.ts';
 import type { UndoObstacle, UndoPreview } from '../../settings/settings-history.ts';
+import { prefixLines } from './change-settings.ts';
 import { failureText } from './failure-text.ts';
 
 /**
@@ -38,8 +39,8 @@ export const undo = action({
             `**${translator.shared('undo.done', { change: `#${revision}` })}**`,
             ...changeLines(outcome.changes, translator),
           ];
-          const prefixIsOff = Object.hasOwn(outcome.changes, 'prefix') && outcome.after.prefix === '';
-          if (prefixIsOff) lines.push(translator.t('settings.prefixOff', { mention: connection.mention }));
+          if (Object.hasOwn(outcome.changes, 'prefix'))
+            lines.push(...prefixLines(outcome.after, translator, connection));
           return lines.join('\n');
         }
         default:

@@ -93,6 +93,7 @@ export const enUS = {
   help: {
     title: '**Commands** (prefix: {{prefix}}; {{mention}} always works)',
     titleWithoutPrefix: '**Commands** (by slash, or after {{mention}})',
+    titleSlashOnly: '**Commands** (by slash only)',
     beta: 'beta',
     usage: 'Usage: {{usage}}',
     unknown: 'There is no command {{name}}. {{help}} lists them all.',
@@ -110,6 +111,7 @@ export const enUS = {
     stale: 'The settings are as of {{since}}: the settings service cannot be reached.',
     arrival: 'Changes are live here after {{ms}} ms.',
     syncing: 'The settings are being fetched; until they are here, the defaults apply.',
+    slashOnly: 'Only slash commands work: this bot does not read messages.',
   },
   settings: {
     title: '**Settings of this server**',

@@ -95,6 +95,7 @@ export const esES: Locale = {
   help: {
     title: '**Comandos** (prefijo: {{prefix}}; {{mention}} funciona siempre)',
     titleWithoutPrefix: '**Comandos** (con la barra o después de {{mention}})',
+    titleSlashOnly: '**Comandos** (solo con la barra)',
     beta: 'beta',
     usage: 'Uso: {{usage}}',
     unknown: 'El comando {{name}} no existe. Usa {{help}} para verlos todos.',
@@ -113,6 +114,7 @@ export const esES: Locale = {
     stale: 'No puedo conectar con el servicio de ajustes. Última actualización de los ajustes: {{since}}.',
     arrival: 'Los cambios están activos aquí tras {{ms}} ms.',
     syncing: 'Los ajustes se están cargando; mientras tanto, se aplican los predeterminados.',
+    slashOnly: 'Solo funcionan los comandos de barra: este bot no lee los mensajes.',
   },
   settings: {
     title: '**Ajustes de este servidor**',

@@ -87,6 +87,7 @@ export const ja: Locale = {
   help: {
     title: '**コマンド**（プレフィックス：{{prefix}}、{{mention}} はいつでも使えます）',
     titleWithoutPrefix: '**コマンド**（スラッシュコマンドとして、または {{mention}} に続けて入力）',
+    titleSlashOnly: '**コマンド**（スラッシュコマンドのみ）',
     beta: 'ベータ',
     usage: '使い方：{{usage}}',
     unknown: '{{name}} というコマンドはありません。コマンドの一覧は {{help}} で確認できます。',
@@ -103,6 +104,7 @@ export const ja: Locale = {
     stale: '設定サービスに接続できません。現在の設定は {{since}} 時点のものです。',
     arrival: '変更はここでは {{ms}} ミリ秒後に反映されます。',
     syncing: '設定を取得しています。完了するまでは初期値で動作します。',
+    slashOnly: '使えるのはスラッシュコマンドだけです。このボットはメッセージを読み取りません。',
   },
   settings: {
     title: '**このサーバーの設定**',

@@ -81,7 +81,7 @@ export function RevertDialog({ guild, target, onClose, onDone, onOther }: Revert
           <TextField
             label={t('revert.reason')}
             description={t('revert.reasonHelp')}
-            error={flaw && shared(`flaw.${flaw.key}`, { count: flaw.count })}
+            error={flaw && shared(`flaw.${flaw.key}`, { ...flaw })}
             value={reason}
             onChange={setReason}
           />

@@ -36,11 +36,11 @@ export async function followGuild({ guild, onEvent, onState, onLost, signal }: F
   let attempts = 0;
   while (!signal.aborted) {
     await seen(signal);
-    const hidden = hiddenSignal();
+    const hidden = hiddenSignal(signal);
     await receiveGuildEvents({
       guild,
       lastEventId,
-      signal: AbortSignal.any([signal, hidden.signal]),
+      signal: hidden.signal,
       onEvent(event, id) {
         if (id !== '') lastEventId = id;
         // What follows is the end, or the next attempt.
@@ -75,13 +75,16 @@ function seen(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Returns a signal that is aborted when the page has been hidden for a while. */
-function hiddenSignal(): { readonly signal: AbortSignal; close(): void } {
+/** Returns a signal that is aborted when the page has been hidden for a while, and with another signal. */
+function hiddenSignal(outer: AbortSignal): { readonly signal: AbortSignal; close(): void } {
   const controller = new AbortController();
+  const abort = () => controller.abort();
+  outer.addEventListener('abort', abort);
+  if (outer.aborted) abort();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const look = () => {
     clearTimeout(timer);
-    if (document.visibilityState === 'hidden') timer = setTimeout(() => controller.abort(), HIDDEN_MS);
+    if (document.visibilityState === 'hidden') timer = setTimeout(abort, HIDDEN_MS);
   };
   document.addEventListener('visibilitychange', look);
   look();
@@ -90,6 +93,7 @@ function hiddenSignal(): { readonly signal: AbortSignal; close(): void } {
     close() {
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', look);
+      outer.removeEventListener('abort', abort);
     },
   };
 }

@@ -6,7 +6,7 @@ import { useSettings } from './settings-context.ts';
 export function useFieldError(field: Field): string | undefined {
   const { draft, saving, words } = useSettings();
   const flaw = flawsOf(draft.changes)[field];
-  if (flaw !== undefined) return words.shared(`flaw.${flaw.key}`, { count: flaw.count });
+  if (flaw !== undefined) return words.shared(`flaw.${flaw.key}`, { ...flaw });
   return saving.issues.find(({ path }) => path[0] === field)?.message;
 }
 

@@ -63,7 +63,7 @@ function WrongFileText({ wrong }: { readonly wrong: WrongFile }): ReactNode {
   if (wrong.reason === 'too-long') {
     const issues = wrong.fields.map(({ pointer, flaw }) => ({
       pointer,
-      message: shared(`flaw.${flaw.key}`, { count: flaw.count }),
+      message: shared(`flaw.${flaw.key}`, { ...flaw }),
     }));
     return (
       <>

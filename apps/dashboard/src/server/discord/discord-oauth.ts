@@ -59,6 +59,12 @@ export interface LoginProof {
   readonly verifier: string;
 }
 
+/** The code of a response that belongs to its request. */
+export interface LoginCode {
+  /** Sends the code to Discord, which accepts it once. @throws OAuthError */
+  exchange(): Promise<TokenPair>;
+}
+
 const User = z.object({
   id: z.string(),
   username: z.string(),
@@ -110,10 +116,10 @@ export class DiscordOAuth {
     return { state, verifier, location: `${this.#server.authorization_endpoint}?${query}` };
   }
 
-  /** Exchanges the code of an authorization response. @throws OAuthError */
-  async complete(response: URLSearchParams, { state, verifier }: LoginProof): Promise<TokenPair> {
-    return this.#tokens(async () => {
-      const valid = oauth.validateAuthResponse(this.#server, this.#client, response, state);
+  /** Returns the code of an authorization response, without a request to Discord. @throws OAuthError */
+  codeOf(response: URLSearchParams, { state, verifier }: LoginProof): LoginCode {
+    const valid = this.#validate(response, state);
+    const exchange = async () => {
       const answer = await oauth.authorizationCodeGrantRequest(
         this.#server,
         this.#client,
@@ -124,7 +130,8 @@ export class DiscordOAuth {
         this.#options(),
       );
       return oauth.processAuthorizationCodeResponse(this.#server, this.#client, answer);
-    });
+    };
+    return { exchange: () => this.#tokens(exchange) };
   }
 
   /** Exchanges a refresh token for a new pair. Discord accepts it once. @throws OAuthError */
@@ -151,6 +158,17 @@ export class DiscordOAuth {
       return { id, name: global_name ?? username, avatar: avatar ?? null, locale: locale ?? null };
     } catch (error) {
       throw new OAuthError('unavailable', error);
+    }
+  }
+
+  #validate(response: URLSearchParams, state: string): URLSearchParams {
+    try {
+      const valid = oauth.validateAuthResponse(this.#server, this.#client, response, state);
+      const [code, ...others] = valid.getAll('code');
+      if (!code || others.length > 0) throw new OAuthError('mismatch', 'Expected one code');
+      return valid;
+    } catch (error) {
+      throw error instanceof OAuthError ? error : new OAuthError(faultOf(error), error);
     }
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import { LIMITS } from '@guild-settings/contract';
-import { trustProxyOption } from '@guild-settings/http-server';
+import { closeAfterUnreadBodies, trustProxyOption } from '@guild-settings/http-server';
 import { type LogOutput, openLogOutput } from '@guild-settings/log-output';
 import { logRedaction, type Redactor } from '@guild-settings/log-redaction';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
@@ -71,6 +71,7 @@ export async function createServer(
   await setSecurityHeaders(app, { isHttps: url.startsWith('https:'), imageOrigin: discord.cdnUrl });
   await app.register(cookie);
   readJson(app);
+  closeAfterUnreadBodies(app);
   recordRequests(app, metrics);
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
   return app;

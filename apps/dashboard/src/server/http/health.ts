@@ -1,9 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { SessionStore } from '../session/session-store.ts';
+import { forwardedFor } from './forwarded-for.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Time that a check has. A load balancer waits for 5 s, as a rule. */
 const CHECK_TIMEOUT_MS = 2_000;
+
+/** The address by which the service shows whether it trusts this dashboard: one for documentation, which no client has (RFC 5737). */
+const SAMPLE_ADDRESS = '192.0.2.1';
+
+const NOT_TRUSTED =
+  'The api does not take the addresses of clients from this dashboard, so that its limits count all people as one client. Name the address of the dashboard in TRUST_PROXY of the api.';
 
 /** Time for which the result of a check is used: requests for /readyz cost no more than that. */
 const CHECK_INTERVAL_MS = 1_000;
@@ -16,13 +23,26 @@ interface HealthOptions {
   readonly isClosing: () => boolean;
 }
 
-/** Mounts /healthz (the process is alive), /readyz (it can serve requests) and /metrics. */
+const PROBE = { config: { isProbe: true } };
+
+/**
+ * Mounts /healthz (the process is alive), /readyz (it can serve requests) and /metrics. Checks the service at the start, and warns
+ * where it does not trust this dashboard as a proxy.
+ */
 export function mountHealth(app: FastifyInstance, { store, apiUrl, metrics, isClosing }: HealthOptions): void {
   const areSessionsWorking = repeatedly(() => store.check());
+  let isTrusted = true;
   const isServiceReachable = repeatedly(async (signal) => {
-    const { ok, body } = await fetch(`${apiUrl}/healthz`, { signal });
-    await body?.cancel();
-    if (!ok) throw new Error('The settings service is not well');
+    const response = await fetch(`${apiUrl}/healthz`, { signal, headers: forwardedFor({ ip: SAMPLE_ADDRESS }) });
+    const health = (await response.json().catch(() => null)) as { readonly forwardedFor?: unknown } | null;
+    if (!response.ok) throw new Error('The settings service is not well');
+    const wasTrusted = isTrusted;
+    isTrusted = health?.forwardedFor === 'trusted';
+    if (wasTrusted && !isTrusted) app.log.warn(NOT_TRUSTED);
+  });
+  app.addHook('onListen', (done) => {
+    void isServiceReachable();
+    done();
   });
   metrics.gauge('dashboard_sessions_ready', 'Whether the sessions can be read and written: 1 yes, 0 no.', async () =>
     (await areSessionsWorking()) ? 1 : 0,
@@ -34,12 +54,14 @@ export function mountHealth(app: FastifyInstance, { store, apiUrl, metrics, isCl
   app.route({
     method: ['GET', 'HEAD'],
     url: '/healthz',
+    ...PROBE,
     handler: async (_request, reply) => reply.send({ status: 'ok' }),
   });
 
   app.route({
     method: ['GET', 'HEAD'],
     url: '/readyz',
+    ...PROBE,
     handler: async (_request, reply) => {
       const [isWorking, isReachable] = await Promise.all([areSessionsWorking(), isServiceReachable()]);
       const checks = { sessions: isWorking ? 'ok' : 'failing', accepting: isClosing() ? 'failing' : 'ok' };
@@ -51,7 +73,7 @@ export function mountHealth(app: FastifyInstance, { store, apiUrl, metrics, isCl
     },
   });
 
-  app.get('/metrics', async (_request, reply) => {
+  app.get('/metrics', PROBE, async (_request, reply) => {
     const { contentType, body } = await metrics.render();
     return reply.type(contentType).send(body);
   });

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import { negotiate } from '@fastify/accept-negotiator';
+import { acceptedCoding } from '@guild-settings/http-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Sends the document of the page. */
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-const CODINGS = ['br', 'gzip', 'identity'] as const;
+/** The codings of the page and its files besides identity, the smallest first. */
+export const CODINGS = ['br', 'gzip'] as const;
 
 /**
  * Reads the document of the page, adds `<meta>` elements by name to it, and compresses it.
@@ -25,8 +26,7 @@ export async function pageDocument(file: string, meta: Readonly<Record<string, s
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
 
   return (request, reply) => {
-    const accepted = request.headers['accept-encoding'];
-    const coding = (accepted && negotiate(accepted, [...CODINGS])) || 'identity';
+    const coding = acceptedCoding(request.headers['accept-encoding'], CODINGS);
     const vary = [reply.getHeader('vary'), 'accept-encoding'].flat().filter((name) => name !== undefined);
     reply.header('vary', vary.join(', '));
     // What refuses a request is of that request alone.

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import { ProblemError } from '@guild-settings/contract';
+import { acceptedCoding } from '@guild-settings/http-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PACKAGE_FOLDER } from '../../package-folder.ts';
-import { pageDocument } from './page-document.ts';
+import { CODINGS, pageDocument } from './page-document.ts';
 import { preloadLinks } from './preload-links.ts';
 import { sendProblem } from './problems.ts';
 
@@ -36,13 +37,52 @@ export function isOpened({ method, headers }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && (headers.accept ?? '').includes('text/html');
 }
 
+/** The list of guilds, and the pages of a guild. */
+const PAGE_PATH = /^\/(?:guilds\/\d{1,20}(?:\/.*)?)?$/;
+
+/** Whether a program that accepts anything, such as a link preview or an uptime check, reads a page of the router. */
+function isRead({ method, url, headers: { accept = '*/*' } }: FastifyRequest): boolean {
+  const [path = '/'] = url.split('?', 1);
+  return (method === 'GET' || method === 'HEAD') && /(?:text|\*)\/\*/.test(accept) && PAGE_PATH.test(path);
+}
+
 /**
  * Serves the built page: files below /assets, whose names change with their content, and `index.html` at every other address
- * that a browser opens. The page reads the session itself, so that the document is the same for everybody. A header names what the
- * page will load.
+ * that a browser opens; at those of pages also for programs that accept anything. The page reads the session itself, so that the
+ * document is the same for everybody. A header names what the page will load.
  */
 export async function mountPage(app: FastifyInstance, { imageOrigin, hasSession }: PageOptions): Promise<MountedPage> {
   if (!existsSync(PAGE_FOLDER)) throw new Error(`The page is not built: expected files in ${PAGE_FOLDER}`);
+  await app.register(mountFiles);
+  const file = join(PAGE_FOLDER, 'index.html');
+  const meta = { cdn: imageOrigin };
+  const sendPage = await pageDocument(file, meta);
+  const refusals = {
+    limited: await pageDocument(file, { ...meta, login: 'limited' }),
+    failed: await pageDocument(file, { ...meta, login: 'failed' }),
+  };
+  const linksOf = preloadLinks(PAGE_FOLDER);
+  const linkTo = ({ url, headers }: FastifyRequest, isLoggedIn: boolean) => {
+    const [path = '/'] = url.split('?', 1);
+    return linksOf({ path, isLoggedIn, languages: headers['accept-language'] ?? '' });
+  };
+  app.setNotFoundHandler((request, reply) => {
+    if (!isOpened(request) && !isRead(request))
+      return sendProblem(request, reply, new ProblemError('not-found', { detail: NOT_FOUND }));
+    return sendPage(request, reply.header('link', linkTo(request, hasSession(request))));
+  });
+  return {
+    sendRefusal: (refusal, request, reply) =>
+      refusals[refusal](request, reply.headers({ link: linkTo(request, false), vary: 'accept' })),
+  };
+}
+
+async function mountFiles(app: FastifyInstance): Promise<void> {
+  app.addHook('onRequest', (request, _reply, done) => {
+    // The plugin takes `*` for gzip, and any coding rather than identity.
+    request.headers = { 'accept-encoding': acceptedCoding(request.headers['accept-encoding'], CODINGS) };
+    done();
+  });
   await app.register(fastifyStatic, {
     root: PAGE_FOLDER,
     wildcard: false,
@@ -57,24 +97,4 @@ export async function mountPage(app: FastifyInstance, { imageOrigin, hasSession 
       response.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  const file = join(PAGE_FOLDER, 'index.html');
-  const meta = { cdn: imageOrigin };
-  const sendPage = await pageDocument(file, meta);
-  const refusals = {
-    limited: await pageDocument(file, { ...meta, login: 'limited' }),
-    failed: await pageDocument(file, { ...meta, login: 'failed' }),
-  };
-  const linksOf = preloadLinks(PAGE_FOLDER);
-  const linkTo = ({ url, headers }: FastifyRequest, isLoggedIn: boolean) => {
-    const [path = '/'] = url.split('?', 1);
-    return linksOf({ path, isLoggedIn, languages: headers['accept-language'] ?? '' });
-  };
-  app.setNotFoundHandler((request, reply) => {
-    if (!isOpened(request)) return sendProblem(request, reply, new ProblemError('not-found', { detail: NOT_FOUND }));
-    return sendPage(request, reply.header('link', linkTo(request, hasSession(request))));
-  });
-  return {
-    sendRefusal: (refusal, request, reply) =>
-      refusals[refusal](request, reply.headers({ link: linkTo(request, false), vary: 'accept' })),
-  };
 }

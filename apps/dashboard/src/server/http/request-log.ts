@@ -5,6 +5,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the response to GET is a stream that lasts for minutes: it is no part of the durations of requests. */
     readonly isStream?: boolean;
+    /** Whether the requests are health checks or scrapes, which come every few seconds: they are logged at level debug. */
+    readonly isProbe?: boolean;
   }
 }
 
@@ -16,6 +18,10 @@ export function recordRequest(request: FastifyRequest, reply: FastifyReply, metr
   const ms = Math.round(durationMs * 100) / 100;
   // Behind a proxy that does not check it, the address is whatever the client has sent.
   const client = status === 429 && { client: request.ip };
-  if (!(routeOptions.config.isStream && status === 200)) metrics.request({ method, route, status }, durationMs / 1_000);
-  request.log.info({ method, route, status, ms, ...(problem && { problem }), ...client }, 'request');
+  const { isStream, isProbe } = routeOptions.config;
+  if (!(isStream && status === 200)) metrics.request({ method, route, status }, durationMs / 1_000);
+  request.log[isProbe ? 'debug' : 'info'](
+    { method, route, status, ms, ...(problem && { problem }), ...client },
+    'request',
+  );
 }

@@ -4,6 +4,7 @@ import https from 'node:https';
 import { PassThrough, type Readable } from 'node:stream';
 import type { FollowEvent } from '@guild-settings/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { forwardedFor } from '../http/forwarded-for.ts';
 import { trpcErrorOf } from '../http/problems.ts';
 import type { SessionStream } from '../session/open-streams.ts';
 import { SessionOverError } from '../session/session.ts';
@@ -72,6 +73,7 @@ async function open(
     headers: {
       authorization: `Bearer ${token}`,
       accept: 'text/event-stream',
+      ...forwardedFor(request),
       ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     },
   });

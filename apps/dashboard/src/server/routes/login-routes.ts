@@ -1,4 +1,6 @@
+import { ProblemError } from '@guild-settings/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { type DiscordOAuth, OAuthError, type OAuthFault } from '../discord/discord-oauth.ts';
@@ -10,6 +12,7 @@ import { KeyRing } from '../secrets/key-ring.ts';
 import { deviceOf } from '../session/device.ts';
 import { endsOf, hashOf } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
+import { MAX_KEYS } from './bounded-limit.ts';
 import type { LoginLimit } from './login-limit.ts';
 import { returnPath } from './return-path.ts';
 
@@ -56,16 +59,22 @@ interface LoginOptions {
 
 /**
  * Mounts /login, which leads to Discord's page, and /callback, to which that leads back. A login is completed by the browser that
- * began it alone: the response has to have the state that is in the browser's cookie.
+ * began it alone, and once: the response has to have the state that is in the browser's cookie.
  */
 export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
   const { url, oauth, sessions, cookies, keys, clock, limit, metrics, page } = options;
   const ring = new KeyRing(keys, 'logins');
 
-  const readTransaction = (sealed = ''): Transaction | null => {
+  /** The states of used cookies: a client can send a cookie again that was deleted. */
+  const used = new LRUCache<string, true>({ max: MAX_KEYS, ttl: LOGIN_MS });
+
+  /** Returns what a cookie holds, the first time. */
+  const takeTransaction = (sealed = ''): Transaction | null => {
     const text = ring.open(sealed, CONTEXT);
     const transaction = text === null ? null : Transaction.parse(JSON.parse(text));
-    return transaction && transaction.expiresAt > clock() ? transaction : null;
+    if (transaction === null || transaction.expiresAt <= clock() || used.has(transaction.state)) return null;
+    used.set(transaction.state, true);
+    return transaction;
   };
 
   /** Sends a page to people, who have followed a link, and a problem to programs. */
@@ -90,20 +99,18 @@ export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
   });
 
   app.get('/callback', { errorHandler }, async (request, reply) => {
-    const transaction = readTransaction(cookies.login.read(request));
+    const transaction = takeTransaction(cookies.login.read(request));
     cookies.login.clear(reply);
     const fail = (failure: LoginFailure, to: string) => {
       metrics.login(failure);
       return redirect(reply, failurePath(failure, to));
     };
     if (transaction === null) return fail('expired', '/');
-    const succeed = await limit.complete(request.ip).catch((error: unknown) => {
-      metrics.login('limited');
-      throw error;
-    });
     try {
-      const response = new URL(request.url, 'http://callback').searchParams;
-      const tokens = await oauth.complete(response, transaction);
+      const code = oauth.codeOf(new URL(request.url, 'http://callback').searchParams, transaction);
+      // What Discord does not receive is not counted: a wrong state, or a consent that was denied.
+      const succeed = await limit.complete(request.ip);
+      const tokens = await code.exchange();
       const user = await oauth.user(tokens.accessToken);
       const device = deviceOf(request.headers['user-agent']);
       const { id, session } = await sessions.start({ user, tokens, device, replaces: transaction.replaces });
@@ -112,6 +119,10 @@ export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
       cookies.session.write(reply, id, endsOf(session).until - clock());
       return redirect(reply, transaction.to);
     } catch (error) {
+      if (error instanceof ProblemError && error.slug === 'rate-limited') {
+        metrics.login('limited');
+        throw error;
+      }
       if (!(error instanceof OAuthError)) request.log.error({ err: error }, 'a login has failed');
       else if (FAILURES[error.fault] === 'failed') request.log.warn({ err: error }, 'a login has failed');
       const failure = error instanceof OAuthError ? FAILURES[error.fault] : 'failed';

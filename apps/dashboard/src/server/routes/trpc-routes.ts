@@ -1,6 +1,7 @@
 import { createGuildSettingsClient, type Fetch, type TokenSource, withRequest } from '@guild-settings/client';
 import { ProblemError } from '@guild-settings/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { forwardedFor } from '../http/forwarded-for.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { failureOf, refusalOf } from './failure.ts';
 import { type Procedure, procedureOf } from './procedures.ts';
@@ -67,8 +68,8 @@ export function mountTrpc(app: FastifyInstance, options: TrpcOptions): void {
       }
       const session = await requireSession(request);
       const input = isQuery ? inputOf(request.query.input) : request.body;
-      const headers = passedOf(request);
-      const kept = headers['cache-control'] === undefined ? publicResults.get(request.url) : undefined;
+      const headers = { ...passedOf(request), ...forwardedFor(request) };
+      const kept = request.headers['cache-control'] === undefined ? publicResults.get(request.url) : undefined;
       if (kept !== undefined) return reply.headers(kept.headers).send({ result: { data: kept.data } });
       let received: Headers | undefined;
       const context = withRequest({

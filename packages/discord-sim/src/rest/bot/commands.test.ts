@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DiscordSim } from '../../sim.ts';
 import { asBot, test as ownTest, startBotSim } from '../../testing/bot-sim.ts';
-import { APPLICATION, GUILD, json } from '../../testing/populated-sim.ts';
+import { APPLICATION, GUILD, json, OTHER_APPLICATION } from '../../testing/populated-sim.ts';
+import type { Scope } from '../../world/scopes.ts';
 
 const PATH = `/applications/${APPLICATION.id}/commands`;
 const LONG_CHOICES = Array.from({ length: 25 }, (_, n) => ({ name: `${n}`.padEnd(50), value: 'x'.repeat(40) }));
@@ -122,6 +123,32 @@ test('shows commands as Discord completes them', async () => {
     integration_types: [0],
     nsfw: false,
   });
+});
+
+test('takes a client-credentials token with applications.commands.update, for the commands of its application', async () => {
+  const put = async (token: string, path = PATH) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const response = await fetch(`${discord.apiUrl}${path}`, {
+      method: 'PUT',
+      headers,
+      body: JSON.stringify([command({})]),
+    });
+    return [response.status, await response.json()];
+  };
+  const token = (applicationId: string, scope: Scope) =>
+    discord.world.issueClientCredentialsToken({ applicationId, scopes: [scope] }).accessToken;
+  const own = token(APPLICATION.id, 'applications.commands.update');
+  expect(await put(own)).toMatchObject([200, [{ name: 'tea', application_id: APPLICATION.id }]]);
+  const inGuild = `/applications/${APPLICATION.id}/guilds/${GUILD.id}/commands`;
+  expect(await put(own, inGuild)).toMatchObject([200, [{ name: 'tea', guild_id: GUILD.id }]]);
+  expect(await put('A'.repeat(30))).toMatchObject([401, { code: 0 }]);
+  const missingAccess = [403, { code: 50001, message: 'Missing Access' }];
+  expect(await put(token(APPLICATION.id, 'identify'))).toEqual(missingAccess);
+  const other = token(OTHER_APPLICATION.id, 'applications.commands.update');
+  expect(await put(other)).toEqual(missingAccess);
+  const ofOther = `/applications/${OTHER_APPLICATION.id}`;
+  expect(await put(other, `${ofOther}/guilds/${GUILD.id}/commands`)).toEqual(missingAccess);
+  expect((await put(other, `${ofOther}/commands`))[0]).toBe(200);
 });
 
 test('keeps commands of context menus beside a chat command of the same name', async () => {

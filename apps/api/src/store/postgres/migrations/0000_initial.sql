@@ -47,6 +47,12 @@ CREATE TABLE "guilds" (
 	"logged_bytes" bigint DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "ledgers" (
+	"id" text PRIMARY KEY NOT NULL,
+	"lines" bigint NOT NULL,
+	"chain" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "meta" (
 	"id" integer PRIMARY KEY NOT NULL,
 	"database_id" text NOT NULL,
@@ -86,6 +92,7 @@ CREATE TABLE "watchers" (
 --> statement-breakpoint
 CREATE INDEX "changes_guild" ON "changes" USING btree ("guild_id","revision");--> statement-breakpoint
 CREATE INDEX "changes_at" ON "changes" USING btree ("at");--> statement-breakpoint
+CREATE INDEX "changes_author" ON "changes" USING btree ("actor_id","revision") WHERE actor_kind = 'user' AND actor_id <> '';--> statement-breakpoint
 CREATE UNIQUE INDEX "epochs_epoch" ON "epochs" USING btree ("epoch");--> statement-breakpoint
 CREATE UNIQUE INDEX "epochs_server_run" ON "epochs" USING btree ("server_run");--> statement-breakpoint
 CREATE INDEX "erasures_hash" ON "erasures" USING btree ("hash","revision");--> statement-breakpoint

@@ -14,6 +14,7 @@ CREATE TABLE `changes` (
 --> statement-breakpoint
 CREATE INDEX `changes_guild` ON `changes` (`guild_id`,`revision`);--> statement-breakpoint
 CREATE INDEX `changes_at` ON `changes` (`at`);--> statement-breakpoint
+CREATE INDEX `changes_author` ON `changes` (`actor_id`,`revision`) WHERE actor_kind = 'user' AND actor_id <> '';--> statement-breakpoint
 CREATE TABLE `epochs` (
 	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`epoch` text NOT NULL,
@@ -53,6 +54,12 @@ CREATE TABLE `guilds` (
 --> statement-breakpoint
 CREATE INDEX `guilds_revision` ON `guilds` (`revision`);--> statement-breakpoint
 CREATE INDEX `guilds_left_at` ON `guilds` (`left_at`) WHERE left_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `ledgers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`lines` integer NOT NULL,
+	`chain` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `meta` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`database_id` text NOT NULL,

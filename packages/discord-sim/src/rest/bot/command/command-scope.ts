@@ -1,9 +1,11 @@
-import type { Snowflake } from 'discord-api-types/v10';
+import { OAuth2Scopes, type Snowflake } from 'discord-api-types/v10';
 import type { FastifyRequest } from 'fastify';
 import type { World } from '../../../world/world.ts';
+import { requireToken } from '../../bearer.ts';
 import { missingAccess } from '../../error-body.ts';
+import { checkPathIds } from '../../form/path-ids.ts';
 import { joinedGuild } from '../access.ts';
-import { requireBot } from '../bot-authorization.ts';
+import { botOf } from '../bot-authorization.ts';
 
 /** The paths of an application's commands, global and of one guild. */
 export const COMMAND_PATHS = [
@@ -24,11 +26,28 @@ export interface CommandScope {
   readonly guildId: Snowflake | null;
 }
 
-/** @throws {RestRefusal} 403 (50001) for another application or a guild without the bot, 404 (10004) for no guild */
+/**
+ * Returns whose commands a call is about, by the token of the application's bot, or of the application itself.
+ *
+ * @throws {RestRefusal} 401 without a token; 403 (50001) without the scope `applications.commands.update`, for another
+ *   application or a guild without the bot; 404 (10004) for no guild
+ * @see https://discord.com/developers/docs/interactions/application-commands#authorizing-your-application
+ */
 export function commandScope(world: World, request: FastifyRequest<{ Params: CommandParams }>): CommandScope {
-  const bot = requireBot(request, world);
+  const callerId = botOf(request, world)?.applicationId ?? requireCommandsUpdate(request, world);
+  checkPathIds(request);
   const { applicationId, guildId = null } = request.params;
-  if (applicationId !== bot.applicationId) throw missingAccess();
-  if (guildId !== null) joinedGuild(world, bot, guildId);
+  if (applicationId !== callerId) throw missingAccess();
+  if (guildId !== null) {
+    const bot = world.bots.all().find((one) => one.applicationId === applicationId);
+    if (!bot) throw missingAccess();
+    joinedGuild(world, bot, guildId);
+  }
   return { applicationId, guildId };
+}
+
+function requireCommandsUpdate(request: FastifyRequest, world: World): Snowflake {
+  const { applicationId, scopes } = requireToken(request, world).authorization;
+  if (!scopes.includes(OAuth2Scopes.ApplicationsCommandsUpdate)) throw missingAccess();
+  return applicationId;
 }

@@ -28,6 +28,25 @@ const NETWORK: Hints = {
   EPIPE: 'The server closed the connection. Check the port: another service may listen there.',
 };
 
+const UNKNOWN_AUTHORITY =
+  "The certificate of the server is of an authority that this process does not know. Add sslmode=verify-full&sslrootcert=<path of the authority's certificate> to the query of the database URL: docs/operations.md.";
+
+/** Errors of certificates. @see https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+const TLS: Hints = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'The certificate of the server is for another host. Use a host name of the certificate in the database URL.',
+  CERT_HAS_EXPIRED: 'The certificate of the server, or that of its authority, has expired. Renew it.',
+  CERT_NOT_YET_VALID: 'The certificate of the server is not valid yet. Check the clocks of both machines.',
+};
+
+/** The message of the PostgreSQL driver, whose error has no code. */
+const NO_TLS = 'The server does not support SSL connections';
+
 const FILE: Hints = {
   EACCES: 'The user of this process lacks a permission. Check the owner and the permissions of the path.',
   EPERM: 'The user of this process lacks a permission. Check the owner and the permissions of the path.',
@@ -54,20 +73,25 @@ const SQLITE: Hints = {
 
 const MAX_CAUSES = 5;
 
-/** Returns the remedy for an error from outside the program, by its code or that of a cause; undefined: unknown code. */
+/**
+ * Returns the remedy for an error from outside the program: of a database, a file or the network.
+ * @returns the code of the error or of the cause that is known, empty where it has none; undefined: no cause is known
+ */
 export function failureHint(error: unknown): { readonly code: string; readonly hint: string } | undefined {
   let cause = error;
   for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth++) {
     const code = 'code' in cause ? String(cause.code) : '';
     const hint = hintOf(code);
     if (hint !== undefined) return { code, hint };
+    if (cause.message === NO_TLS)
+      return { code: '', hint: 'Remove sslmode from the database URL, or enable TLS in the server.' };
     cause = cause instanceof AggregateError ? cause.errors[0] : cause.cause;
   }
   return undefined;
 }
 
 function hintOf(code: string): string | undefined {
-  for (const hints of [POSTGRES, NETWORK, FILE]) if (Object.hasOwn(hints, code)) return hints[code];
+  for (const hints of [POSTGRES, NETWORK, TLS, FILE]) if (Object.hasOwn(hints, code)) return hints[code];
   // Extended result codes begin with the primary one, such as SQLITE_IOERR_WRITE.
   const primary = /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? '';
   return Object.hasOwn(SQLITE, primary) ? SQLITE[primary] : undefined;

@@ -1,0 +1,94 @@
+import { type GuildId, ProblemError } from '@guild-settings/contract';
+import type { HistoryRange, LoggedChange, Store, StoreCommand } from '../store/store.ts';
+import { InProgress } from './in-progress.ts';
+import { LogTurns } from './log-turns.ts';
+
+/** Lines that one query reads at first, and the bounds within which the number adapts to what a query takes. */
+const LINES = { first: 64, min: 16, max: 512 };
+
+/** Milliseconds that a query may take: an embedded store blocks the event loop, and a line can have 30 KiB. */
+const QUERY_MS = 5;
+
+/** Lines that a walk through the log examines at most. They cost a second, in slices between which requests are handled. */
+const MAX_LINES = 100_000;
+
+const TOO_MANY =
+  'Three requests of yours are reading long histories. Wait for their responses, and send this one again.';
+
+/** Those of the event loop, which all walks share. */
+const TURNS = new LogTurns();
+
+/** Walks beyond their first part: one reads thousands of lines. */
+const WALKS = new InProgress({
+  perPerson: 3,
+  ofApplication: 100,
+  refusal: () => new ProblemError('rate-limited', { retryAfter: 1, detail: TOO_MANY }),
+});
+
+/** The parts of a store that history is read from. */
+export type LogStore = Pick<Store<StoreCommand>, 'read' | 'readHistory' | 'readLogBounds' | 'readErasure'>;
+
+/** For whom the log is read. */
+export interface LogReader {
+  /** Who may have few walks under way at a time; undefined: the application. */
+  readonly userId: string | undefined;
+  /** Returns whether the client has gone: nobody waits for the result. */
+  isGone(): boolean;
+}
+
+/** What is read of the log, and for whom. */
+export interface LogWalk extends Omit<HistoryRange, 'limit'> {
+  readonly store: LogStore;
+  readonly reader: LogReader;
+  /** Lines that are expected to be needed: the first part has no more. */
+  readonly expected?: number;
+}
+
+/** Returns the revision up to which the changes of a guild are not part of its history: they were erased, or never were. */
+export async function erasedUpTo(store: LogStore, guildId: GuildId): Promise<number> {
+  return (await store.readErasure(guildId))?.revision ?? 0;
+}
+
+/**
+ * Visits the lines of a range, part by part, until there are no more or a visit returns true. Other requests are handled between
+ * two parts, and between those of other walks. A part is not kept while the walk waits.
+ * @throws ProblemError revision-unknown when there are too many; rate-limited beyond the first part when the reader has three
+ *   such walks under way; request-timeout when the reader has gone
+ */
+export async function walkLog(
+  { store, reader, expected = LINES.first, ...range }: LogWalk,
+  visit: (lines: readonly LoggedChange[]) => boolean,
+): Promise<void> {
+  let rest: Omit<HistoryRange, 'limit'> = range;
+  let limit = Math.min(expected, LINES.first);
+  let end: (() => void) | undefined;
+  try {
+    for (let examined = 0; examined < MAX_LINES; ) {
+      const turn = TURNS.take(range.guildId);
+      // An embedded store reads at once: the next walk to take a turn finds the time used.
+      if (turn !== undefined) await turn;
+      if (reader.isGone()) throw new ProblemError('request-timeout', { detail: 'The connection was closed.' });
+      const { count, last, isSlow } = await visitPart(store, { ...rest, limit }, visit);
+      if (last === undefined || count < limit) return;
+      rest = { ...rest, [rest.order === 'oldest-first' ? 'after' : 'before']: last };
+      examined += count;
+      limit = isSlow ? Math.max(LINES.min, limit / 2) : Math.min(LINES.max, limit * 2);
+      end ??= WALKS.begin(reader.userId);
+      await new Promise(setImmediate);
+    }
+  } finally {
+    end?.();
+  }
+  throw new ProblemError('revision-unknown', {
+    detail: `Expected a revision with at most ${MAX_LINES} later changes of the guild. Use a newer one.`,
+  });
+}
+
+/** Reads and visits one part. @returns its number of lines, and the revision after which the walk goes on; undefined: it is over */
+async function visitPart(store: LogStore, range: HistoryRange, visit: (lines: readonly LoggedChange[]) => boolean) {
+  const startedAt = performance.now();
+  const lines = await store.readHistory(range);
+  const isSlow = performance.now() - startedAt > QUERY_MS;
+  const last = visit(lines) ? undefined : lines.at(-1)?.revision;
+  return { count: lines.length, last, isSlow };
+}

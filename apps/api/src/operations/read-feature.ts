@@ -1,0 +1,29 @@
+import { FeatureInput, FeatureState, ProblemError } from '@guild-settings/contract';
+import { recordAt } from '../domain/record.ts';
+import { guildManager } from './authorize.ts';
+import { operation } from './operation.ts';
+
+/** Reads one enabled feature of a guild. */
+export const readFeature = operation({
+  type: 'query',
+  access: guildManager,
+  input: FeatureInput,
+  output: FeatureState,
+  rest: {
+    method: 'GET',
+    path: '/guilds/{guild}/features/{feature}',
+    operationId: 'readFeature',
+    tag: 'features',
+    summary: 'Read one feature',
+    description: 'Returns the state of an enabled feature. A feature that is not enabled is a 404.',
+    response: 'The feature is enabled.',
+    examples: { enabled: { summary: 'An enabled feature', value: { name: 'reminders', enabled: true } } },
+    requestHeaders: ['X-On-Behalf-Of'],
+    problems: ['feature-not-enabled'],
+  },
+  async handle({ guild: managed, stored, input: { feature: name } }): Promise<FeatureState> {
+    const { guild } = recordAt(managed, stored);
+    if (!guild.enabledFeatures.includes(name)) throw new ProblemError('feature-not-enabled');
+    return { name, enabled: true };
+  },
+});
