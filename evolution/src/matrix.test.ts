@@ -139,7 +139,7 @@ describe('the next version', () => {
       const { headers } = (await request(`${url}${path}`)).response;
       expect(headers.get('deprecation')).toBe('@1798761600');
       expect(headers.get('sunset')).toBe('Thu, 01 Jul 2027 00:00:00 GMT');
-      expect(headers.get('link')).toMatch(/rel="next", <\/docs\/>; rel="deprecation"$/);
+      expect(headers.get('link')).toMatch(/rel="next", <\/docs>; rel="deprecation"$/);
     }
     const others = (await request(`${url}/guilds/${guild}`)).response.headers;
     expect([others.get('deprecation'), others.get('sunset'), others.get('link')]).toEqual([null, null, null]);

@@ -12,8 +12,8 @@ const REPLACEMENTS: readonly Replacement[] = [
   // A sixth setting, in the contract, in records and in the database.
   {
     module: 'contract/src/guild.ts',
-    text: '  enabledFeatures: z\n',
-    by: "  timezone: text({ max: 40, description: 'The time zone.' }),\n  enabledFeatures: z\n",
+    text: '  enabledFeatures: features({ noInvisible: true }),\n',
+    by: "  timezone: text({ max: 40, description: 'The time zone.' }),\n  enabledFeatures: features({ noInvisible: true }),\n",
   },
   after('contract/src/guild.ts', "  language: 'en-US',\n", "  timezone: 'UTC',\n"),
   after('contract/src/received.ts', '  language: z.string(),\n', "  timezone: z.string().default('UTC'),\n"),

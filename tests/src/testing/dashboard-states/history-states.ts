@@ -63,11 +63,14 @@ export const HISTORY_STATES: readonly DashboardState[] = [
   {
     name: 'history, empty',
     async reach(stage) {
+      // It would report the guild again.
+      await stage.world.killBot();
       await stage.erase(SECOND);
       const page = await stage.open('manager', `/guilds/${SECOND.id}/history`);
       await page.getByRole('heading', { name: 'No changes yet' }).waitFor();
       return page;
     },
+    leave: (stage) => stage.world.startBot(),
   },
   {
     name: 'history, no change matches',
