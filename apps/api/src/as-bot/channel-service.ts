@@ -16,6 +16,9 @@ const MAX_GUILDS_SIZE = 250_000;
 
 const MAX_MEMBERS = 10_000;
 
+/** Time for the request for the bot's id. */
+const OWN_ID_TIMEOUT_MS = 7_000;
+
 interface ChannelServiceOptions {
   readonly api: BotApi;
   readonly lookups: GuildLookups;
@@ -81,7 +84,7 @@ export class ChannelService {
     const { api } = this.#options;
     const guildOnce = once((signal) => api.guild(id, signal));
     const channelsOnce = once((signal) => api.channels(id, signal));
-    const botOnce = once(async (signal) => api.member(id, await this.#requestOwnId(signal), signal));
+    const botOnce = once(async (signal) => api.member(id, await this.#requestOwnId(), signal));
     return async (signal) => {
       const [guild, channels, bot] = await Promise.all([guildOnce(signal), channelsOnce(signal), botOnce(signal)]);
       return { guild, channels, bot };
@@ -89,16 +92,17 @@ export class ChannelService {
   }
 
   /** Returns the id of the bot, which is requested once: look-ups that need it meanwhile share the request. */
-  #requestOwnId(signal: AbortSignal): Promise<Snowflake> {
-    this.#ownId ??= this.#readOwnId(signal).catch((error: unknown) => {
+  #requestOwnId(): Promise<Snowflake> {
+    this.#ownId ??= this.#readOwnId().catch((error: unknown) => {
       this.#ownId = undefined;
       throw error;
     });
     return this.#ownId;
   }
 
-  async #readOwnId(signal: AbortSignal): Promise<Snowflake> {
-    const { id, botId } = await this.#options.api.application(signal);
+  /** Sends the request with a deadline of its own: a look-up that has begun it may end before others that wait for it. */
+  async #readOwnId(): Promise<Snowflake> {
+    const { id, botId } = await this.#options.api.application(AbortSignal.timeout(OWN_ID_TIMEOUT_MS));
     if (id !== this.#options.applicationId) throw otherApplication();
     return botId;
   }
