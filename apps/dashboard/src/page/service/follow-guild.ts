@@ -54,7 +54,8 @@ export async function followGuild({ guild, onEvent, onState, onLost, signal }: F
     if (signal.aborted) return;
     if (hidden.signal.aborted) continue;
     onState('lost');
-    await onLost().catch(() => {});
+    // A read may be held back for as long as the browser believes that the device is offline.
+    await Promise.race([onLost().catch(() => {}), pause(Number.POSITIVE_INFINITY, signal)]);
     await pause(attempts, signal);
     attempts += 1;
   }
