@@ -25,7 +25,7 @@ export interface MembersQuery {
   readonly userIds: readonly Snowflake[];
   /** Whether the bot is in the guild, as the store knows it. An answer from before a change of it is not reused. */
   readonly presence: string;
-  /** Who requests it; undefined: the application. */
+  /** The person who requests it; undefined: the application. */
   readonly person: Snowflake | undefined;
 }
 

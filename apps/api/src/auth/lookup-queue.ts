@@ -12,7 +12,7 @@ interface LookupLimits {
   readonly perCaller: number;
 }
 
-/** Those of token checks, whose callers are clients by their addresses. */
+/** The limits of token checks, whose callers are clients by their addresses. */
 const TOKEN_CHECKS: LookupLimits = { running: 32, waiting: 1_000, perCaller: 256 };
 
 /** Timeout of a look-up, including the time in the queue. */

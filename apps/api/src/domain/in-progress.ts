@@ -1,9 +1,9 @@
 import type { ProblemError } from '@guild-settings/contract';
 
 interface InProgressOptions {
-  /** What one person may have in progress at a time. */
+  /** The most that one person may have in progress at a time. */
   readonly perPerson: number;
-  /** What the application may have. */
+  /** The most that the application may have. */
   readonly ofApplication: number;
   /** Returns why more are refused. */
   readonly refusal: () => ProblemError;

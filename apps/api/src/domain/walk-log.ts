@@ -12,35 +12,39 @@ const QUERY_MS = 5;
 /** Lines that a walk through the log examines at most. They cost a second, in slices between which requests are handled. */
 const MAX_LINES = 100_000;
 
+/** Detail of the refusal. */
 const TOO_MANY =
   'Three requests of yours are reading long histories. Wait for their responses, and send this one again.';
 
-/** Those of the event loop, which all walks share. */
+/** The turns of the event loop, which all walks share. */
 const TURNS = new LogTurns();
 
-/** Walks beyond their first part: one reads thousands of lines. */
+/**
+ * Walks beyond the lines that they expect, of which one reads thousands. Streams read as the application does: after a restart
+ * many resume at once.
+ */
 const WALKS = new InProgress({
   perPerson: 3,
-  ofApplication: 100,
+  ofApplication: Number.POSITIVE_INFINITY,
   refusal: () => new ProblemError('rate-limited', { retryAfter: 1, detail: TOO_MANY }),
 });
 
 /** The parts of a store that history is read from. */
 export type LogStore = Pick<Store<StoreCommand>, 'read' | 'readHistory' | 'readLogBounds' | 'readErasure'>;
 
-/** For whom the log is read. */
+/** The client that the log is read for. */
 export interface LogReader {
-  /** Who may have few walks under way at a time; undefined: the application. */
+  /** The person, who may have few walks under way at a time; undefined: the application. */
   readonly userId: string | undefined;
-  /** Returns whether the client has gone: nobody waits for the result. */
+  /** Returns whether the client has gone, so that the result is not needed. */
   isGone(): boolean;
 }
 
-/** What is read of the log, and for whom. */
+/** A range of the log to read, and its reader. */
 export interface LogWalk extends Omit<HistoryRange, 'limit'> {
   readonly store: LogStore;
   readonly reader: LogReader;
-  /** Lines that are expected to be needed: the first part has no more. */
+  /** Lines that are expected to be needed: the first part has no more, and they are not limited. */
   readonly expected?: number;
 }
 
@@ -52,7 +56,7 @@ export async function erasedUpTo(store: LogStore, guildId: GuildId): Promise<num
 /**
  * Visits the lines of a range, part by part, until there are no more or a visit returns true. Other requests are handled between
  * two parts, and between those of other walks. A part is not kept while the walk waits.
- * @throws ProblemError revision-unknown when there are too many; rate-limited beyond the first part when the reader has three
+ * @throws ProblemError revision-unknown when there are too many; rate-limited beyond the expected lines when the reader has three
  *   such walks under way; request-timeout when the reader has gone
  */
 export async function walkLog(
@@ -73,7 +77,7 @@ export async function walkLog(
       rest = { ...rest, [rest.order === 'oldest-first' ? 'after' : 'before']: last };
       examined += count;
       limit = isSlow ? Math.max(LINES.min, limit / 2) : Math.min(LINES.max, limit * 2);
-      end ??= WALKS.begin(reader.userId);
+      if (examined >= Math.max(expected, LINES.first)) end ??= WALKS.begin(reader.userId);
       await new Promise(setImmediate);
     }
   } finally {

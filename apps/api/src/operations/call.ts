@@ -45,7 +45,7 @@ export interface RequestInfo {
   readonly url: string;
   /** Returns the client's IP address, by the configured trust in proxies. */
   clientIp(): string;
-  /** Returns whether the client has gone, so that nobody receives a response. */
+  /** Returns whether the client has gone, so that a response would not be received. */
   isGone(): boolean;
   /** Returns the bearer token. @throws ProblemError not-authenticated, invalid-token */
   accessToken(): string;

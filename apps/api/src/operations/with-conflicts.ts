@@ -23,6 +23,10 @@ export async function withConflicts(error: unknown, { call, guild, fields, optio
   const userId = options.actor.kind === 'user' ? options.actor.id : undefined;
   const reader = { userId, isGone: () => call.request.isGone() };
   const read = { revision: Number(tag), fields: await fields() };
-  const conflicts = await call.services.history.conflictsSince(guild, read, reader);
+  const conflicts = await call.services.history.conflictsSince(guild, read, reader).catch((limit: unknown) => {
+    // The condition has failed all the same.
+    if (limit instanceof ProblemError && limit.slug === 'rate-limited') throw error;
+    throw limit;
+  });
   throw new ProblemError(error.slug, { ...error.options, conflicts });
 }

@@ -5,7 +5,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the response to GET is a stream that lasts for minutes: it is no part of the durations of requests. */
     readonly isStream?: boolean;
-    /** Whether the requests are health checks or scrapes, which come every few seconds: they are logged at level debug. */
+    /** True for health checks and scrapes, which come every few seconds: they are logged at level debug. */
     readonly isProbe?: boolean;
   }
 }
