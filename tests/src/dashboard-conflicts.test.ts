@@ -57,17 +57,18 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page, while others change
     const { page } = settings;
     const reminders = settings.feature('Reminders');
     const isOn = () => reminders.isChecked();
+    const whoAndWhen = new RegExp(`${guild.owner.name} set this to off at .+, while you set on\\.`);
     for (const choice of ['Take off', 'Keep on']) {
       await page.route('**/trpc/guilds.update*', async (route) => {
         await route.fetch();
         await guild.change(guild.owner, { enabledFeatures: [] });
-        await settings.shows(`${guild.owner.name} changed this at`);
+        await settings.shows(whoAndWhen);
         // The answer is lost.
         await route.abort();
       });
       await reminders.click();
       await settings.save.click();
-      await settings.shows(new RegExp(`${guild.owner.name} set this to off at .+, while you set on\\.`));
+      await settings.shows(whoAndWhen);
       expect(await isOn()).toBe(true);
       await page.unroute('**/trpc/guilds.update*');
       await settings.save.click();

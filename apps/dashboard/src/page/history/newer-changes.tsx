@@ -18,7 +18,7 @@ interface NewerChangesProps {
 
 /**
  * Offers the changes that are newer than the shown ones. They are shown when the reader wants them: an entry that appeared by
- * itself would move the one that is being read, or pressed. The place of the button is kept free.
+ * itself would move the one that is being read, or pressed. The place of the button is kept free. An empty list shows them at once.
  */
 export function NewerChanges({ guild, filters, parts }: NewerChangesProps): ReactNode {
   const { t } = useWords();
@@ -30,10 +30,15 @@ export function NewerChanges({ guild, filters, parts }: NewerChangesProps): Reac
     announce(t('empty.erased'));
     void client.resetQueries({ queryKey: ['history', guild] });
   });
+  // The first change of a list moves none.
+  const isEmpty = newestShown(parts) === 0;
   const label = newer.length === 0 ? undefined : t('page.new', { count: newer.length });
-  const say = useEffectEvent((text: string) => announce(text));
+  const take = useEffectEvent((text: string) => {
+    if (isEmpty) showNewer(client, historyQuery(guild, filters).queryKey, newer);
+    else announce(text);
+  });
   useEffect(() => {
-    if (label !== undefined) say(label);
+    if (label !== undefined) take(label);
   }, [label]);
   const place = useRef<HTMLDivElement>(null);
   const show = () => {
