@@ -265,28 +265,6 @@ async function openHistory() {
 describe('the changes between two revisions', () => {
   const SETTING = 'x'.repeat(10_000);
 
-  /** A log with changes of a guild, and the numbers of lines that were requested. */
-  function logOf(changes: number, setting: string): { readonly history: HistoryService; readonly limits: number[] } {
-    const limits: number[] = [];
-    const lineAt = (revision: number): LoggedChange => ({
-      revision,
-      at: 0,
-      before: { announcement_channel: setting },
-      undoneBy: null,
-      after: { announcement_channel: `${revision}` },
-      ...options,
-    });
-    const store = {
-      readErasure: async () => null,
-      async readHistory({ after, limit }: HistoryRange) {
-        limits.push(limit);
-        const length = Math.min(limit, changes - after);
-        return Array.from({ length }, (_, index) => lineAt(after + index + 1));
-      },
-    };
-    return { history: new HistoryService(store as unknown as LogStore, {} as GuildService), limits };
-  }
-
   test('are all of them, up to a thousand', async () => {
     const { history } = logOf(1_000, 'a');
     const { entries } = (await history.changesBetween(guild, { after: 0, upTo: 1_000 }, reader)) ?? {};
@@ -308,3 +286,36 @@ describe('the changes between two revisions', () => {
     expect(limits).toHaveLength(1);
   });
 });
+
+test('a history is read in whole numbers of lines where queries are slow', async () => {
+  const { history, limits } = logOf(1_000, 'a', { queryMs: 6 });
+  await history.read(guild, { limit: 50, field: 'beta' }, reader);
+  expect(limits.slice(0, 3)).toEqual([51, 26, 16]);
+});
+
+/** A log with changes of a guild, and the numbers of lines that were requested. */
+function logOf(
+  changes: number,
+  setting: string,
+  { queryMs = 0 } = {},
+): { readonly history: HistoryService; readonly limits: number[] } {
+  const limits: number[] = [];
+  const lineAt = (revision: number): LoggedChange => ({
+    revision,
+    at: 0,
+    before: { announcement_channel: setting },
+    undoneBy: null,
+    after: { announcement_channel: `${revision}` },
+    ...options,
+  });
+  const store = {
+    readErasure: async () => null,
+    async readHistory({ after, limit }: HistoryRange) {
+      limits.push(limit);
+      for (const endMs = performance.now() + queryMs; performance.now() < endMs; );
+      const length = Math.min(limit, changes - after);
+      return Array.from({ length }, (_, index) => lineAt(after + index + 1));
+    },
+  };
+  return { history: new HistoryService(store as unknown as LogStore, {} as GuildService), limits };
+}

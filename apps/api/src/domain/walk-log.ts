@@ -76,7 +76,7 @@ export async function walkLog(
       if (last === undefined || count < limit) return;
       rest = { ...rest, [rest.order === 'oldest-first' ? 'after' : 'before']: last };
       examined += count;
-      limit = isSlow ? Math.max(LINES.min, limit / 2) : Math.min(LINES.max, limit * 2);
+      limit = isSlow ? Math.max(LINES.min, Math.ceil(limit / 2)) : Math.min(LINES.max, limit * 2);
       if (examined >= Math.max(expected, LINES.first)) end ??= WALKS.begin(reader.userId);
       await new Promise(setImmediate);
     }
