@@ -53,3 +53,15 @@ test('of long queries one is made in each iteration of the event loop, of each g
   // The last walk to begin does not wait for those of the other guild.
   expect(order.slice(0, 6).filter((id) => id === '2').length).toBeGreaterThanOrEqual(2);
 });
+
+test('slow queries halve the lines of the next one, to a whole number, and quick ones that use them double these', () => {
+  const turns = new LogTurns();
+  const after = (lines: number, ms: number) => {
+    turns.noteQuery({ lines, ms });
+    return turns.lines;
+  };
+  expect(turns.lines).toBe(16);
+  expect([after(16, 1), after(32, 1), after(64, 1), after(51, 1), after(51, 9), after(26, 9), after(16, 9)]).toEqual([
+    32, 64, 128, 128, 26, 16, 16,
+  ]);
+});

@@ -1,7 +1,10 @@
 import type { GuildId } from '@guild-settings/contract';
 
-/** Time of one iteration of the event loop in which further queries begin, in milliseconds. */
+/** Time of one iteration of the event loop in which further queries begin, and that one of them may take; in milliseconds. */
 const BUDGET_MS = 5;
+
+/** Bounds of the lines that one query reads: an embedded store blocks the event loop, and a line can have 30 KiB. */
+const LINES = { min: 16, max: 512 };
 
 /**
  * Divides an event loop between walks through the change log. Each walk leaves it between two queries, but a hundred walks would take a
@@ -13,6 +16,18 @@ export class LogTurns {
   readonly #waiting = new Map<GuildId, (() => void)[]>();
   /** When the first query of this iteration began, by the monotonic clock; undefined: there is none. */
   #beganAtMs: number | undefined;
+  #lines = LINES.min;
+
+  /** Lines that the next query should read at most: it adapts to the time that the last ones have taken. */
+  get lines(): number {
+    return this.#lines;
+  }
+
+  /** Adapts {@link lines} to a query: how many it has read, and how long it took. */
+  noteQuery({ lines, ms }: { readonly lines: number; readonly ms: number }): void {
+    if (ms > BUDGET_MS) this.#lines = Math.max(LINES.min, Math.ceil(lines / 2));
+    else if (lines >= this.#lines) this.#lines = Math.min(LINES.max, this.#lines * 2);
+  }
 
   /** Resolves when a query about a guild may begin; undefined: now. */
   take(guildId: GuildId): Promise<void> | undefined {

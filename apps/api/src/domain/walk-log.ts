@@ -3,11 +3,8 @@ import type { HistoryRange, LoggedChange, Store, StoreCommand } from '../store/s
 import { InProgress } from './in-progress.ts';
 import { LogTurns } from './log-turns.ts';
 
-/** Lines that one query reads at first, and the bounds within which the number adapts to what a query takes. */
-const LINES = { first: 64, min: 16, max: 512 };
-
-/** Milliseconds that a query may take: an embedded store blocks the event loop, and a line can have 30 KiB. */
-const QUERY_MS = 5;
+/** Lines that a walk reads before it counts as one of its reader, unless it expects more. */
+const FIRST_LINES = 64;
 
 /** Lines that a walk through the log examines at most. They cost a second, in slices between which requests are handled. */
 const MAX_LINES = 100_000;
@@ -60,11 +57,10 @@ export async function erasedUpTo(store: LogStore, guildId: GuildId): Promise<num
  *   such walks under way; request-timeout when the reader has gone
  */
 export async function walkLog(
-  { store, reader, expected = LINES.first, ...range }: LogWalk,
+  { store, reader, expected = FIRST_LINES, ...range }: LogWalk,
   visit: (lines: readonly LoggedChange[]) => boolean,
 ): Promise<void> {
   let rest: Omit<HistoryRange, 'limit'> = range;
-  let limit = Math.min(expected, LINES.first);
   let end: (() => void) | undefined;
   try {
     for (let examined = 0; examined < MAX_LINES; ) {
@@ -72,12 +68,12 @@ export async function walkLog(
       // An embedded store reads at once: the next walk to take a turn finds the time used.
       if (turn !== undefined) await turn;
       if (reader.isGone()) throw new ProblemError('request-timeout', { detail: 'The connection was closed.' });
-      const { count, last, isSlow } = await visitPart(store, { ...rest, limit }, visit);
+      const limit = Math.min(TURNS.lines, examined === 0 ? expected : MAX_LINES);
+      const { count, last } = await visitPart(store, { ...rest, limit }, visit);
       if (last === undefined || count < limit) return;
       rest = { ...rest, [rest.order === 'oldest-first' ? 'after' : 'before']: last };
       examined += count;
-      limit = isSlow ? Math.max(LINES.min, Math.ceil(limit / 2)) : Math.min(LINES.max, limit * 2);
-      if (examined >= Math.max(expected, LINES.first)) end ??= WALKS.begin(reader.userId);
+      if (examined >= Math.max(expected, FIRST_LINES)) end ??= WALKS.begin(reader.userId);
       await new Promise(setImmediate);
     }
   } finally {
@@ -90,9 +86,8 @@ export async function walkLog(
 
 /** Reads and visits one part. @returns its number of lines, and the revision after which the walk goes on; undefined: it is over */
 async function visitPart(store: LogStore, range: HistoryRange, visit: (lines: readonly LoggedChange[]) => boolean) {
-  const startedAt = performance.now();
+  const startedAtMs = performance.now();
   const lines = await store.readHistory(range);
-  const isSlow = performance.now() - startedAt > QUERY_MS;
-  const last = visit(lines) ? undefined : lines.at(-1)?.revision;
-  return { count: lines.length, last, isSlow };
+  TURNS.noteQuery({ lines: lines.length, ms: performance.now() - startedAtMs });
+  return { count: lines.length, last: visit(lines) ? undefined : lines.at(-1)?.revision };
 }
