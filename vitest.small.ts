@@ -2,18 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { base } from './vitest.base.ts';
 
 /** Packages whose tests take less time than the start of a process for them: one process runs them all. */
-const SMALL = [
-  'client',
-  'command-line',
-  'contract',
-  'environment',
-  'i18n',
-  'log-output',
-  'log-redaction',
-  'replica',
-  'sqlite-file',
-  'testing',
-];
+const SMALL = ['client', 'contract', 'i18n', 'replica', 'runtime', 'testing'];
 
 export default defineConfig({
   ...base,

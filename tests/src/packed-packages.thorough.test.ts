@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestSandbox } from './testing/test-sandbox.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PACKAGES = ['contract', 'client', 'replica', 'sqlite-file', 'discord-sim'] as const;
+const PACKAGES = ['contract', 'client', 'replica', 'discord-sim'] as const;
 
 /** A program of another project, which uses each package. */
 const PROGRAM = `
@@ -85,7 +85,7 @@ beforeAll(async () => {
   // Its install script would download or compile the native module that this workspace has.
   const packageOfSqlite = join('better-sqlite3', 'package.json');
   const own = createRequire(import.meta.url).resolve(packageOfSqlite);
-  const installed = await realpath(join(folder.path, 'node_modules/@guild-settings/sqlite-file/package.json'));
+  const installed = await realpath(join(folder.path, 'node_modules/@guild-settings/replica/package.json'));
   const other = createRequire(installed).resolve(packageOfSqlite);
   await cp(join(dirname(own), 'build'), join(dirname(other), 'build'), { recursive: true });
 });

@@ -1,5 +1,5 @@
-import { drainOnClose, takeTurns } from '@guild-settings/http-server';
-import type { Redactor } from '@guild-settings/log-redaction';
+import { drainOnClose, takeTurns } from '@guild-settings/runtime/http-server';
+import type { Redactor } from '@guild-settings/runtime/log';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Arrivals } from './arrival/arrivals.ts';
 import type { WatcherRowTimes } from './arrival/watcher-rows.ts';

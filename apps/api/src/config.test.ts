@@ -1,4 +1,4 @@
-import { EnvironmentError } from '@guild-settings/environment';
+import { EnvironmentError } from '@guild-settings/runtime/environment';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 

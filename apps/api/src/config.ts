@@ -9,8 +9,8 @@ import {
   LogLevel,
   readEnvironment,
   TrustProxy,
-} from '@guild-settings/environment';
-import { urlSecrets } from '@guild-settings/log-redaction';
+} from '@guild-settings/runtime/environment';
+import { urlSecrets } from '@guild-settings/runtime/log';
 import { z } from 'zod';
 import { PACKAGE_FOLDER } from './package-folder.ts';
 

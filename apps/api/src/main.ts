@@ -1,6 +1,6 @@
-import { flag, runProgram, stopSignal } from '@guild-settings/command-line';
-import { databaseName } from '@guild-settings/environment';
-import { createRedactor, exitOnCrash } from '@guild-settings/log-redaction';
+import { flag, runProgram, stopSignal } from '@guild-settings/runtime/command-line';
+import { databaseName } from '@guild-settings/runtime/environment';
+import { createRedactor, exitOnCrash } from '@guild-settings/runtime/log';
 import { createApp } from './app.ts';
 import { readConfig, startSecrets } from './config.ts';
 import { apiRedactor } from './ops/log-options.ts';

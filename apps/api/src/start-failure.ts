@@ -1,7 +1,7 @@
-import { failureHint, listenRemedy, UsageError } from '@guild-settings/command-line';
-import { EnvironmentError } from '@guild-settings/environment';
-import type { Redactor } from '@guild-settings/log-redaction';
-import { EarlierDatabaseError } from '@guild-settings/sqlite-file';
+import { failureHint, listenRemedy, UsageError } from '@guild-settings/runtime/command-line';
+import { EnvironmentError } from '@guild-settings/runtime/environment';
+import type { Redactor } from '@guild-settings/runtime/log';
+import { EarlierDatabaseError } from '@guild-settings/runtime/sqlite-file';
 import { explainFailure } from './ops/explain-failure.ts';
 import { StoreUnavailableError } from './store/store.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lockFile } from '@guild-settings/sqlite-file';
+import { lockFile } from '@guild-settings/runtime/sqlite-file';
 import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type RunOptions, runBuilt } from '../src/testing/run-built.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { createRedactor, urlSecrets } from '@guild-settings/log-redaction';
+import { createRedactor, urlSecrets } from '@guild-settings/runtime/log';
 import { queryPostgres, startTestPostgres, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';

@@ -10,7 +10,7 @@ import {
   stopSignal,
   UsageError,
   type Values,
-} from '@guild-settings/command-line';
+} from '@guild-settings/runtime/command-line';
 import { bench } from './bench.ts';
 import { PROFILES } from './context.ts';
 import { thisMachine } from './machine.ts';

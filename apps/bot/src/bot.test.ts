@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { lockFile } from '@guild-settings/sqlite-file';
+import { lockFile } from '@guild-settings/runtime/sqlite-file';
 import { rejectionOf, temporaryFile, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import type { Client } from 'discord.js';

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { clientCredentials, createGuildSettingsClient } from '@guild-settings/client';
 import type { RecordSettings } from '@guild-settings/contract';
-import { openLogOutput } from '@guild-settings/log-output';
-import { logRedaction, type Redactor } from '@guild-settings/log-redaction';
 import { openReplica, type Replica, type ReplicaStatus } from '@guild-settings/replica';
+import { logRedaction, openLogOutput, type Redactor } from '@guild-settings/runtime/log';
 import { type Client, Events, Routes } from 'discord.js';
 import { type DestinationStream, pino } from 'pino';
 import { COMMANDS } from './commands/command-list.ts';

@@ -1,4 +1,4 @@
-import { EnvironmentError } from '@guild-settings/environment';
+import { EnvironmentError } from '@guild-settings/runtime/environment';
 import { rejectionOf } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { readBotConfig } from './config.ts';

@@ -6,7 +6,7 @@ import {
   integer,
   LogLevel,
   readEnvironment,
-} from '@guild-settings/environment';
+} from '@guild-settings/runtime/environment';
 import { z } from 'zod';
 
 const DatabasePath = z

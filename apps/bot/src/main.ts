@@ -1,4 +1,4 @@
-import { stopSignal } from '@guild-settings/command-line';
+import { stopSignal } from '@guild-settings/runtime/command-line';
 
 /** How long the process may take to end after a signal to stop. */
 const STOP_TIMEOUT_MS = 9_000;

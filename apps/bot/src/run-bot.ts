@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createRedactor, exitOnCrash } from '@guild-settings/log-redaction';
+import { createRedactor, exitOnCrash } from '@guild-settings/runtime/log';
 import { startBot } from './bot.ts';
 import { readBotConfig } from './config.ts';
 import { botRedactor } from './ops/bot-redactor.ts';

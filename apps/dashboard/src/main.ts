@@ -1,7 +1,13 @@
-import { failureHint, listenRemedy, runProgram, StoppedBySignal, stopSignal } from '@guild-settings/command-line';
-import { databaseName, EnvironmentError } from '@guild-settings/environment';
-import { createRedactor, exitOnCrash } from '@guild-settings/log-redaction';
-import { EarlierDatabaseError, FileInUseError } from '@guild-settings/sqlite-file';
+import {
+  failureHint,
+  listenRemedy,
+  runProgram,
+  StoppedBySignal,
+  stopSignal,
+} from '@guild-settings/runtime/command-line';
+import { databaseName, EnvironmentError } from '@guild-settings/runtime/environment';
+import { createRedactor, exitOnCrash } from '@guild-settings/runtime/log';
+import { EarlierDatabaseError, FileInUseError } from '@guild-settings/runtime/sqlite-file';
 import { readDashboardConfig, startSecrets } from './config.ts';
 import { createDashboard, dashboardRedactor } from './server/create-dashboard.ts';
 import { VERSION } from './version.ts';

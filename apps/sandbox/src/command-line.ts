@@ -1,4 +1,4 @@
-import { flag } from '@guild-settings/command-line';
+import { flag } from '@guild-settings/runtime/command-line';
 
 /** The command line of `start`. */
 export const START = {

@@ -3,7 +3,7 @@ import { type Config, readConfig } from '@guild-settings/api';
 import { type BotConfig, readBotConfig } from '@guild-settings/bot';
 import { type DashboardConfig, readDashboardConfig } from '@guild-settings/dashboard';
 import { isRegistrableUri } from '@guild-settings/discord-sim';
-import { EnvironmentError, type EnvironmentIssue } from '@guild-settings/environment';
+import { EnvironmentError, type EnvironmentIssue } from '@guild-settings/runtime/environment';
 import { APPLICATION, BOT, SESSION_KEY } from './world.ts';
 
 /** The configuration of the parts that the sandbox starts. */

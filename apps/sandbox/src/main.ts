@@ -1,4 +1,4 @@
-import { explainFailure, runProgram } from '@guild-settings/command-line';
+import { explainFailure, runProgram } from '@guild-settings/runtime/command-line';
 import { START } from './command-line.ts';
 
 /** Names of errors whose message is all that the caller needs. */

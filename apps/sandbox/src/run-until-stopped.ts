@@ -1,4 +1,4 @@
-import { stopSignal } from '@guild-settings/command-line';
+import { stopSignal } from '@guild-settings/runtime/command-line';
 import { readSandboxConfig } from './config.ts';
 import { jsonReport } from './report/json-report.ts';
 import { textReport } from './report/text-report.ts';

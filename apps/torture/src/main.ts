@@ -1,4 +1,4 @@
-import { explainFailure, runProgram, StoppedBySignal, stopSignal } from '@guild-settings/command-line';
+import { explainFailure, runProgram, StoppedBySignal, stopSignal } from '@guild-settings/runtime/command-line';
 import { countOf } from './checker/anomalies.ts';
 import { PROGRAM } from './options.ts';
 import { textReport } from './report.ts';

@@ -1,4 +1,4 @@
-import { readArguments } from '@guild-settings/command-line';
+import { readArguments } from '@guild-settings/runtime/command-line';
 import { expect, test } from 'vitest';
 import { PROGRAM } from './options.ts';
 

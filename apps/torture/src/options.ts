@@ -1,4 +1,4 @@
-import { choice, flag, integer, optional, text, withDefault } from '@guild-settings/command-line';
+import { choice, flag, integer, optional, text, withDefault } from '@guild-settings/runtime/command-line';
 
 /** The command line of `torture`. */
 export const PROGRAM = {

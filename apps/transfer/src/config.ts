@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Snowflake } from '@guild-settings/contract';
-import { HttpUrl, readEnvironment } from '@guild-settings/environment';
+import { HttpUrl, readEnvironment } from '@guild-settings/runtime/environment';
 import { z } from 'zod';
 
 /** A secret as Discord shows it. */

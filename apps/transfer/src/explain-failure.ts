@@ -1,7 +1,7 @@
 import { isGuildSettingsError, TokenError, WatchRefusedError } from '@guild-settings/client';
-import { explainFailure, type Failure, StoppedBySignal, UsageError } from '@guild-settings/command-line';
-import { EnvironmentError } from '@guild-settings/environment';
-import { createRedactor } from '@guild-settings/log-redaction';
+import { explainFailure, type Failure, StoppedBySignal, UsageError } from '@guild-settings/runtime/command-line';
+import { EnvironmentError } from '@guild-settings/runtime/environment';
+import { createRedactor } from '@guild-settings/runtime/log';
 import { secretsOf } from './config.ts';
 import { UnfinishedError } from './import/unfinished-error.ts';
 import { explain } from './service/persist.ts';

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
-import { lockFile, makePrivate, makePrivateFolder } from '@guild-settings/sqlite-file';
+// biome-ignore lint/correctness/noUndeclaredDependencies: The build copies it into dist.
+import { lockFile, makePrivate, makePrivateFolder } from '@guild-settings/runtime/sqlite-file';
 import Database from 'better-sqlite3';
 import { createTables } from './schema.ts';
 

@@ -1,4 +1,5 @@
-export { FileInUseError } from '@guild-settings/sqlite-file';
+// biome-ignore lint/correctness/noUndeclaredDependencies: The build copies it into dist.
+export { FileInUseError } from '@guild-settings/runtime/sqlite-file';
 export type { ChangeListener } from './change-emitter.ts';
 export type { Shards } from './follow-shards.ts';
 export { type ApplicationCredentials, type OpenReplicaOptions, openReplica, type ReplicaLog } from './open-replica.ts';

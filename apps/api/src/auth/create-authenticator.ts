@@ -1,4 +1,4 @@
-import type { Redactor } from '@guild-settings/log-redaction';
+import type { Redactor } from '@guild-settings/runtime/log';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';

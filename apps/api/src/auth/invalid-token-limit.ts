@@ -1,5 +1,5 @@
 import { ProblemError } from '@guild-settings/contract';
-import { clientNetwork } from '@guild-settings/http-server';
+import { clientNetwork } from '@guild-settings/runtime/http-server';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DiscordUnavailableError } from './discord-errors.ts';
 

@@ -1,4 +1,4 @@
-import { required } from '@guild-settings/command-line';
+import { required } from '@guild-settings/runtime/command-line';
 import { ownCommand } from '../own-command.ts';
 import { backUp } from '../store/sqlite/back-up.ts';
 import { JSON_OPTION, runCommand, SQLITE_URL } from './command-line.ts';

@@ -8,10 +8,10 @@ import {
   UsageError,
   type Values,
   type ValueType,
-} from '@guild-settings/command-line';
-import { type DatabaseConfig, DatabaseUrl } from '@guild-settings/environment';
-import { createRedactor } from '@guild-settings/log-redaction';
-import { EarlierDatabaseError } from '@guild-settings/sqlite-file';
+} from '@guild-settings/runtime/command-line';
+import { type DatabaseConfig, DatabaseUrl } from '@guild-settings/runtime/environment';
+import { createRedactor } from '@guild-settings/runtime/log';
+import { EarlierDatabaseError } from '@guild-settings/runtime/sqlite-file';
 import { callerFolder, startSecrets } from '../config.ts';
 import { explainFailure } from '../ops/explain-failure.ts';
 import { CopyRefusedError } from '../store/copy/copy-refused-error.ts';

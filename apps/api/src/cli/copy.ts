@@ -1,4 +1,4 @@
-import { required } from '@guild-settings/command-line';
+import { required } from '@guild-settings/runtime/command-line';
 import { ownCommand } from '../own-command.ts';
 import { copyDatabase } from '../store/copy/copy-database.ts';
 import type { CopyProgress } from '../store/copy/copy-table.ts';

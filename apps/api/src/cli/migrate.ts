@@ -1,4 +1,4 @@
-import { optional, UsageError } from '@guild-settings/command-line';
+import { optional, UsageError } from '@guild-settings/runtime/command-line';
 import { readDatabaseUrl } from '../config.ts';
 import { ownCommand } from '../own-command.ts';
 import { migratePostgres } from '../store/postgres/database.ts';

@@ -1,4 +1,4 @@
-import { createRedactor, urlSecrets } from '@guild-settings/log-redaction';
+import { createRedactor, urlSecrets } from '@guild-settings/runtime/log';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { explainStartFailure } from '../start-failure.ts';

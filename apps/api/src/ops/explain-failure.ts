@@ -1,5 +1,5 @@
-import { failureHint } from '@guild-settings/command-line';
-import type { Redactor } from '@guild-settings/log-redaction';
+import { failureHint } from '@guild-settings/runtime/command-line';
+import type { Redactor } from '@guild-settings/runtime/log';
 
 /** The longest explanation, in characters. */
 const MAX_LENGTH = 1_000;

@@ -1,4 +1,4 @@
-import { createRedactor, logRedaction, type Redactor, urlSecrets } from '@guild-settings/log-redaction';
+import { createRedactor, logRedaction, type Redactor, urlSecrets } from '@guild-settings/runtime/log';
 import type { Config } from '../config.ts';
 
 /** A request id that the service generated. */

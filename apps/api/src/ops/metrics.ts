@@ -1,4 +1,4 @@
-import { processMetrics, type RequestLabels, requestDurations } from '@guild-settings/http-server';
+import { processMetrics, type RequestLabels, requestDurations } from '@guild-settings/runtime/http-server';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from '../version.ts';
 

@@ -1,4 +1,4 @@
-import { StoppedBySignal } from '@guild-settings/command-line';
+import { StoppedBySignal } from '@guild-settings/runtime/command-line';
 import type { FastifyInstance } from 'fastify';
 
 /** Time after a signal at which the process exits, whatever is still open. */

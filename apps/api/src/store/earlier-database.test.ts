@@ -1,5 +1,5 @@
-import { createRedactor } from '@guild-settings/log-redaction';
-import { EarlierDatabaseError } from '@guild-settings/sqlite-file';
+import { createRedactor } from '@guild-settings/runtime/log';
+import { EarlierDatabaseError } from '@guild-settings/runtime/sqlite-file';
 import { queryPostgres, startTestPostgres, temporaryFile } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';

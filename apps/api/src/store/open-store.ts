@@ -1,4 +1,4 @@
-import type { DatabaseConfig } from '@guild-settings/environment';
+import type { DatabaseConfig } from '@guild-settings/runtime/environment';
 import type { ErasureLedger } from './erasure/erasure-ledger.ts';
 import { lockDatabase } from './sqlite/lock-database.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';

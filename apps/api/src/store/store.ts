@@ -4,7 +4,7 @@ import type { ErasureKind } from './erasure/erasure-cipher.ts';
 import type { StoredGuild } from './stored-guild.ts';
 import type { StoreCommand, WriteOutcome, WriteResult } from './write-command.ts';
 
-export type { NotificationState } from '@guild-settings/postgres-notifications';
+export type { NotificationState } from '@guild-settings/runtime/postgres-notifications';
 export type { Change, HistoryRange, LogBounds, LoggedChange } from './change.ts';
 export type { GuildState, LoggedBytes, Presence, StoredGuild } from './stored-guild.ts';
 export type {

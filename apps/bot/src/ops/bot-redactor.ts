@@ -1,5 +1,5 @@
 import type { TokenSource } from '@guild-settings/client';
-import { createRedactor, type Redactor } from '@guild-settings/log-redaction';
+import { createRedactor, type Redactor } from '@guild-settings/runtime/log';
 import { type Client, Events } from 'discord.js';
 import type { BotConfig } from '../config.ts';
 

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
-import { EnvironmentError } from '@guild-settings/environment';
-import { errorFields } from '@guild-settings/log-redaction';
 import { FileInUseError } from '@guild-settings/replica';
-import { EarlierDatabaseError } from '@guild-settings/sqlite-file';
+import { EnvironmentError } from '@guild-settings/runtime/environment';
+import { errorFields } from '@guild-settings/runtime/log';
+import { EarlierDatabaseError } from '@guild-settings/runtime/sqlite-file';
 import { LoginRefusedError } from '../discord/gateway-client.ts';
 
 /** Explains to the operator why the bot did not start: what to change, or the error with its secrets removed. */

@@ -1,6 +1,11 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { firstMigrationOf, makePrivate, makePrivateFolder, requireFirstMigration } from '@guild-settings/sqlite-file';
+import {
+  firstMigrationOf,
+  makePrivate,
+  makePrivateFolder,
+  requireFirstMigration,
+} from '@guild-settings/runtime/sqlite-file';
 import Database from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';

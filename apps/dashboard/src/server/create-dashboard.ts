@@ -1,5 +1,5 @@
-import { drainOnClose, takeTurns } from '@guild-settings/http-server';
-import { createRedactor, type Redactor, urlSecrets } from '@guild-settings/log-redaction';
+import { drainOnClose, takeTurns } from '@guild-settings/runtime/http-server';
+import { createRedactor, type Redactor, urlSecrets } from '@guild-settings/runtime/log';
 import type { FastifyInstance } from 'fastify';
 import type { DashboardConfig } from '../config.ts';
 import type { Clock } from './clock.ts';

@@ -1,4 +1,4 @@
-import { flag, runProgram, stopSignal } from '@guild-settings/command-line';
+import { flag, runProgram, stopSignal } from '@guild-settings/runtime/command-line';
 import { lineText, type TranscriptLine } from './transcript.ts';
 
 const PROGRAM = {

@@ -1,4 +1,4 @@
-import { runProgram, stopSignal } from '@guild-settings/command-line';
+import { runProgram, stopSignal } from '@guild-settings/runtime/command-line';
 import { explainTransferFailure } from '../explain-failure.ts';
 import { commandOf, PROGRAM } from './options.ts';
 

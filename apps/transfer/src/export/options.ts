@@ -1,4 +1,4 @@
-import { flag, optional, type Program, text, UsageError, type Values } from '@guild-settings/command-line';
+import { flag, optional, type Program, text, UsageError, type Values } from '@guild-settings/runtime/command-line';
 import { callerPath, ENVIRONMENT_NOTES } from '../config.ts';
 
 const OPTIONS = {

@@ -1,4 +1,4 @@
-import { runProgram, stopSignal } from '@guild-settings/command-line';
+import { runProgram, stopSignal } from '@guild-settings/runtime/command-line';
 import { explainTransferFailure } from '../explain-failure.ts';
 import { canAsk } from '../terminal/confirm.ts';
 import { commandOf, EXIT_REJECTED, PROGRAM } from './options.ts';

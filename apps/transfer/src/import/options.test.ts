@@ -1,4 +1,4 @@
-import { UsageError } from '@guild-settings/command-line';
+import { UsageError } from '@guild-settings/runtime/command-line';
 import { expect, test } from 'vitest';
 import { parseOptions } from '../../test/testing/parse-options.ts';
 import { commandOf } from './options.ts';

@@ -1,3 +1,4 @@
+import { AuditReason, Snowflake } from '@guild-settings/contract';
 import {
   flag,
   optional,
@@ -9,8 +10,7 @@ import {
   type Values,
   type ValueType,
   withDefault,
-} from '@guild-settings/command-line';
-import { AuditReason, Snowflake } from '@guild-settings/contract';
+} from '@guild-settings/runtime/command-line';
 import { callerPath, ENVIRONMENT_NOTES } from '../config.ts';
 import { FIELD_NAMES, type FieldPath, parseFieldMap, SAME_NAMES } from '../mapping/field-map.ts';
 import { type KeyPattern, parseKeyPattern } from '../mapping/key-pattern.ts';

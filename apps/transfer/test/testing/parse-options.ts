@@ -1,4 +1,4 @@
-import { readArguments, type Values } from '@guild-settings/command-line';
+import { readArguments, type Values } from '@guild-settings/runtime/command-line';
 import { PROGRAM } from '../../src/import/options.ts';
 
 /** Parses the arguments of `import`. */

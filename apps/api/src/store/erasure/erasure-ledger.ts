@@ -1,7 +1,7 @@
 import { constants, existsSync, renameSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { makePrivate, makePrivateFolder, syncFolder } from '@guild-settings/sqlite-file';
+import { makePrivate, makePrivateFolder, syncFolder } from '@guild-settings/runtime/sqlite-file';
 import { StoreUnavailableError } from '../store.ts';
 import type { ErasureCipher } from './erasure-cipher.ts';
 import { type LedgerEntry, LedgerLines, type SeenLedger, UnusableLedgerError } from './ledger-lines.ts';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { requireFirstMigration } from '@guild-settings/sqlite-file';
+import { requireFirstMigration } from '@guild-settings/runtime/sqlite-file';
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import { DrizzleQueryError } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';

@@ -1,4 +1,4 @@
-import { listenToPostgres, type PostgresListener } from '@guild-settings/postgres-notifications';
+import { listenToPostgres, type PostgresListener } from '@guild-settings/runtime/postgres-notifications';
 import { sql } from 'drizzle-orm';
 import type { NotificationState } from '../store.ts';
 import { connectionOptions } from './database.ts';

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { createPrivateFile, makePrivate, makePrivateFolder, syncFile, syncFolder } from '@guild-settings/sqlite-file';
+import {
+  createPrivateFile,
+  makePrivate,
+  makePrivateFolder,
+  syncFile,
+  syncFolder,
+} from '@guild-settings/runtime/sqlite-file';
 import Database from 'better-sqlite3';
 
 /** The backup cannot be made. No file of the requested name exists because of it. */

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncFolder } from '@guild-settings/sqlite-file';
+import { syncFolder } from '@guild-settings/runtime/sqlite-file';
 
 /** Returns the path of the file that lists the ids of the databases at a path. It remains when a database is lost. */
 const idFileOf = (path: string) => `${path}-id`;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { EarlierDatabaseError, makePrivate, makePrivateFolder, resolveFile } from '@guild-settings/sqlite-file';
+import { EarlierDatabaseError, makePrivate, makePrivateFolder, resolveFile } from '@guild-settings/runtime/sqlite-file';
 import Database from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { FileInUseError, lockFile } from '@guild-settings/sqlite-file';
+import { FileInUseError, lockFile } from '@guild-settings/runtime/sqlite-file';
 import { StoreUnavailableError } from '../store.ts';
 
 /** The remedy of an api that finds its file in use. */

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { firstMigrationOf, requireFirstMigration } from '@guild-settings/sqlite-file';
+import { firstMigrationOf, requireFirstMigration } from '@guild-settings/runtime/sqlite-file';
 import type Database from 'better-sqlite3';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { PACKAGE_FOLDER } from '../../package-folder.ts';

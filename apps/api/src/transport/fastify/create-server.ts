@@ -1,7 +1,7 @@
 import { ProblemError } from '@guild-settings/contract';
-import { closeAfterUnreadBodies, trustProxyOption } from '@guild-settings/http-server';
-import { type LogOutput, openLogOutput } from '@guild-settings/log-output';
-import type { Redactor } from '@guild-settings/log-redaction';
+import { closeAfterUnreadBodies, trustProxyOption } from '@guild-settings/runtime/http-server';
+import type { Redactor } from '@guild-settings/runtime/log';
+import { type LogOutput, openLogOutput } from '@guild-settings/runtime/log';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Config } from '../../config.ts';
 import { logOptions } from '../../ops/log-options.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { LIMITS, ProblemError } from '@guild-settings/contract';
-import { hasBody } from '@guild-settings/http-server';
+import { hasBody } from '@guild-settings/runtime/http-server';
 import { BODY_MEDIA_TYPES } from '../../operations/operation.ts';
 
 /** Bytes of an over-long body that are read and discarded, so that the client can read the response. */

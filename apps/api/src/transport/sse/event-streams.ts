@@ -1,5 +1,5 @@
 import { ProblemError } from '@guild-settings/contract';
-import { hasBody } from '@guild-settings/http-server';
+import { hasBody } from '@guild-settings/runtime/http-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IdentifiedEvent } from '../../feed/feed-event.ts';
 import type { Outlet } from '../../feed/outlet.ts';

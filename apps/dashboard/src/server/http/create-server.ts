@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import { LIMITS } from '@guild-settings/contract';
-import { closeAfterUnreadBodies, trustProxyOption } from '@guild-settings/http-server';
-import { type LogOutput, openLogOutput } from '@guild-settings/log-output';
-import { logRedaction, type Redactor } from '@guild-settings/log-redaction';
+import { closeAfterUnreadBodies, trustProxyOption } from '@guild-settings/runtime/http-server';
+import { type LogOutput, logRedaction, openLogOutput, type Redactor } from '@guild-settings/runtime/log';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { DashboardConfig } from '../../config.ts';
 import type { Metrics } from './metrics.ts';

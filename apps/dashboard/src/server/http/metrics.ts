@@ -1,4 +1,4 @@
-import { processMetrics, requestDurations } from '@guild-settings/http-server';
+import { processMetrics, requestDurations } from '@guild-settings/runtime/http-server';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { VERSION } from '../../version.ts';
 

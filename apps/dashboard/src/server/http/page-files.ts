@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import { ProblemError } from '@guild-settings/contract';
-import { acceptedCoding } from '@guild-settings/http-server';
+import { acceptedCoding } from '@guild-settings/runtime/http-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PACKAGE_FOLDER } from '../../package-folder.ts';
 import { CODINGS, pageDocument } from './page-document.ts';

@@ -1,4 +1,4 @@
-import { clientNetwork } from '@guild-settings/http-server';
+import { clientNetwork } from '@guild-settings/runtime/http-server';
 import { BoundedLimit } from './bounded-limit.ts';
 
 const WINDOW_SECONDS = 600;

@@ -1,4 +1,4 @@
-import { EarlierDatabaseError } from '@guild-settings/sqlite-file';
+import { EarlierDatabaseError } from '@guild-settings/runtime/sqlite-file';
 import { queryPostgres, startTestPostgres, temporaryFile } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';

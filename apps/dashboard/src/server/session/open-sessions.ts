@@ -1,4 +1,4 @@
-import type { DatabaseConfig } from '@guild-settings/environment';
+import type { DatabaseConfig } from '@guild-settings/runtime/environment';
 import type { Clock } from '../clock.ts';
 import type { SessionStore } from './session-store.ts';
 import { openSqliteSessions } from './sqlite/sqlite-sessions.ts';

@@ -1,4 +1,4 @@
-import type { NotificationState } from '@guild-settings/postgres-notifications';
+import type { NotificationState } from '@guild-settings/runtime/postgres-notifications';
 
 /** What to do with sessions that a version before 1.0.0 has stored. */
 export const EARLIER_SESSIONS_REMEDY =

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { TokenSource } from '@guild-settings/client';
-import type { Redactor } from '@guild-settings/log-redaction';
+import type { Redactor } from '@guild-settings/runtime/log';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { DiscordOAuth, DiscordUser, TokenPair } from '../discord/discord-oauth.ts';

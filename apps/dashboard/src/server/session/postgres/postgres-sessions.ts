@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { listenToPostgres, type PostgresListener } from '@guild-settings/postgres-notifications';
-import { requireFirstMigration } from '@guild-settings/sqlite-file';
+import { listenToPostgres, type PostgresListener } from '@guild-settings/runtime/postgres-notifications';
+import { requireFirstMigration } from '@guild-settings/runtime/sqlite-file';
 import { and, desc, eq, gte, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/node-postgres';

@@ -7,7 +7,7 @@ import {
   makePrivateFolder,
   requireFirstMigration,
   resolveFile,
-} from '@guild-settings/sqlite-file';
+} from '@guild-settings/runtime/sqlite-file';
 import Database from 'better-sqlite3';
 import { and, desc, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
 /** Built: Node 20 runs no TypeScript. */
-const MODULE = new URL('../dist/index.js', import.meta.url).href;
+const MODULE = new URL('../../dist/log/index.js', import.meta.url).href;
 
 /** Runs a program that fails with a secret on its error. */
 function crash(statement: string) {

@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 /** Built: Node 20 runs no TypeScript. */
-const OUTPUT = new URL('../dist/log-output.js', import.meta.url).href;
+const OUTPUT = new URL('../../dist/log/log-output.js', import.meta.url).href;
 
 const LINES = Array.from({ length: 3_000 }, (_, index) => `${index} of many lines`);
 

@@ -4,7 +4,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 
 /** Built: Node 20 runs no TypeScript. */
-const MODULE = new URL('../dist/index.js', import.meta.url).href;
+const MODULE = new URL('../../dist/command-line/index.js', import.meta.url).href;
 
 const PROGRAM = `{ summary: 'Waits.', usage: ['wait [--long]'], options: { long: flag('wait long\\nand longer') } }`;
 

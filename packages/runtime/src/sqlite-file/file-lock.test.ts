@@ -10,7 +10,7 @@ import { FileInUseError, lockFile } from './file-lock.ts';
 const folder = mkdtempSync(join(tmpdir(), 'guild-settings-lock-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const BUILT = fileURLToPath(new URL('../dist/index.js', import.meta.url));
+const BUILT = fileURLToPath(new URL('../../dist/sqlite-file/index.js', import.meta.url));
 
 /** Starts a process that locks a file, keeps nothing of the lock, collects its garbage, and reports. */
 async function lockElsewhere(path: string): Promise<ChildProcess> {

@@ -1,1 +1,0 @@
-export { type LogOutput, openLogOutput } from './log-output.ts';
