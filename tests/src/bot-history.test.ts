@@ -6,7 +6,7 @@ import { buttonsOf, startSettingsDesk } from './testing/settings-desk.ts';
 const { manager, member, owner } = PEOPLE;
 const MINUTE = 60_000;
 
-const desk = await startSettingsDesk(16);
+const desk = await startSettingsDesk(17);
 afterAll(() => desk[Symbol.asyncDispose]());
 
 test('the history shows who changed what, when and why, to the manager alone, and notifies nobody', async () => {
@@ -48,6 +48,20 @@ test('the history of one setting has only its changes, and links a change with i
     ),
     expect.stringMatching(new RegExp(`^\\*\\*#${change}\\*\\* .* · Undone by change #${undo?.revision}$`)),
   ]);
+});
+
+test('a reply to a change names the value before it as the history does, also when others change the setting at once', async () => {
+  const guild = desk.nextGuild();
+  for (let round = 1; round <= 5; round += 1) {
+    const replies = await Promise.all(
+      ['a', 'b', 'c'].map((name) => desk.slash(guild, 'settings set', { setting: 'prefix', value: `${name}${round}` })),
+    );
+    const told = replies.flatMap(({ content }) => /`\S+` → `\S+`/.exec(content)?.[0] ?? []);
+    const entries = (await desk.historyOf(guild, 'settings')).slice(0, told.length);
+    const made = entries.map(({ changes: { prefix } }) => `\`${prefix?.from}\` → \`${prefix?.to}\``);
+    expect(told.sort()).toEqual(made.sort());
+    expect(told.length).toBeGreaterThanOrEqual(2);
+  }
 });
 
 test('the history is read in parts by buttons, which changes made meanwhile do not move', async () => {

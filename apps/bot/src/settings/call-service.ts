@@ -60,6 +60,11 @@ export async function readService<Result>(
   return outcome.kind === 'unconfirmed' ? { kind: 'unreachable' } : outcome;
 }
 
+/** Returns whether nothing was changed because the guild has changed since the revision that the call named. */
+export function isMismatch(outcome: { readonly kind: string; readonly slug?: ProblemSlug | undefined }): boolean {
+  return outcome.kind === 'refused' && outcome.slug === 'revision-mismatch';
+}
+
 /** Whether no request was sent, for lack of a token or a connection. */
 function wasNotSent(cause: unknown): boolean {
   return cause instanceof TokenError || (cause instanceof NetworkError && !cause.maybeSent);

@@ -1,13 +1,7 @@
 import { type GuildSettingsClient, withRequest } from '@guild-settings/client';
 import type { Conflict, RecordSettings } from '@guild-settings/contract';
 import type { Entry, ShownChanges } from '@guild-settings/i18n';
-import {
-  type CallOutcome,
-  callService,
-  readService,
-  type ServiceFailure,
-  type ServiceRefusal,
-} from './call-service.ts';
+import { type CallOutcome, callService, isMismatch, readService, type ServiceFailure } from './call-service.ts';
 import type { GuildManager } from './guild-manager.ts';
 import type { SettingName } from './setting-texts.ts';
 
@@ -131,10 +125,6 @@ export function settingsHistory(client: GuildSettingsClient) {
   }
 
   return { read, preview, undo };
-}
-
-function isMismatch(failure: ServiceFailure): failure is ServiceRefusal {
-  return failure.kind === 'refused' && failure.slug === 'revision-mismatch';
 }
 
 function obstacleOf(failure: ServiceFailure, revision: number | undefined): UndoObstacle {

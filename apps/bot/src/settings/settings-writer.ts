@@ -1,6 +1,6 @@
 import { type GuildSettingsClient, type ReceivedArrival, withRequest } from '@guild-settings/client';
 import type { GuildSettings, RecordSettings } from '@guild-settings/contract';
-import { callService, readService, type ServiceFailure } from './call-service.ts';
+import { callService, isMismatch, readService, type ServiceFailure } from './call-service.ts';
 import type { GuildManager } from './guild-manager.ts';
 
 /** How long a reply waits until the change is live. */
@@ -22,26 +22,36 @@ export type SettingsWriter = ReturnType<typeof settingsWriter>;
 
 /** Returns a writer that uses a client with the application's token. */
 export function settingsWriter(client: GuildSettingsClient) {
+  async function change(
+    { guildId: guild, userId: onBehalfOf }: GuildManager,
+    patch: Partial<GuildSettings>,
+    auditReason: string,
+  ): Promise<ChangeOutcome> {
+    let ifMatch: string | undefined;
+    let arrival: ReceivedArrival | undefined;
+    const onEtag = (etag: string) => {
+      ifMatch = etag;
+    };
+    const onArrival = (received: ReceivedArrival) => {
+      arrival = received;
+    };
+    const before = await readService(() => client.guilds.get.query({ guild }, withRequest({ onEtag })));
+    if (before.kind !== 'result') return before;
+    const options = withRequest({ onBehalfOf, auditReason, ifMatch, waitSeconds: WAIT_SECONDS, onArrival });
+    const after = await callService(() => client.guilds.update.mutate({ guild, ...patch }, options));
+    return after.kind === 'result' ? { kind: 'changed', before: before.result, after: after.result, arrival } : after;
+  }
+
   return {
     /**
-     * Changes the settings in a patch.
+     * Changes the settings in a patch. The values before it are those that it has replaced: where others change the guild between
+     * the two, it is tried once more.
      * @param manager the user that the change is made for, and the guild
      * @param auditReason stored with the change
      */
-    async change(
-      { guildId: guild, userId: onBehalfOf }: GuildManager,
-      patch: Partial<GuildSettings>,
-      auditReason: string,
-    ): Promise<ChangeOutcome> {
-      const before = await readService(() => client.guilds.get.query({ guild }));
-      if (before.kind !== 'result') return before;
-      let arrival: ReceivedArrival | undefined;
-      const onArrival = (received: ReceivedArrival) => {
-        arrival = received;
-      };
-      const options = withRequest({ onBehalfOf, auditReason, waitSeconds: WAIT_SECONDS, onArrival });
-      const after = await callService(() => client.guilds.update.mutate({ guild, ...patch }, options));
-      return after.kind === 'result' ? { kind: 'changed', before: before.result, after: after.result, arrival } : after;
+    async change(manager: GuildManager, patch: Partial<GuildSettings>, auditReason: string): Promise<ChangeOutcome> {
+      const outcome = await change(manager, patch, auditReason);
+      return isMismatch(outcome) ? change(manager, patch, auditReason) : outcome;
     },
   };
 }
