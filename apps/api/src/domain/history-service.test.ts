@@ -168,6 +168,14 @@ describe('a walk through a long history', () => {
     expect(await world.history.readAt(guild, 1, reader)).toMatchObject({ revision: 1 });
   });
 
+  test('does not keep its reader from an ordinary part of the history', async () => {
+    await using world = await openHistory();
+    for (let n = 0; n < 150; n += 1) await world.patch({ prefix: `${n % 10}` });
+    const walks = Array.from({ length: 3 }, () => world.history.readAt(guild, 1, reader));
+    expect((await world.history.read(guild, { limit: 100 }, reader)).entries).toHaveLength(100);
+    expect(await Promise.all(walks)).toHaveLength(3);
+  });
+
   test('is made once for a restore beside writers', async () => {
     await using world = await openHistory();
     for (let n = 0; n < 400; n += 1) await world.patch({ prefix: `${n % 10}` });
