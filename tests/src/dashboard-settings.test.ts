@@ -90,7 +90,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     const guild = await world.addGuild('Klingon');
     await using settings = await SettingsPage.open(world, guild, guild.manager);
     // As a later version of the page, with another language, would have kept it.
-    const kept = JSON.stringify({ mine: { language: 'tlh' }, base: { language: 'en-US' }, switched: [] });
+    const kept = JSON.stringify([['language', { mine: 'tlh', base: 'en-US' }]]);
     const key = `draft:${guild.manager.id}:${guild.id}`;
     await settings.page.evaluate(`sessionStorage.setItem(${JSON.stringify(key)}, ${JSON.stringify(kept)})`);
     await settings.page.reload();

@@ -1,6 +1,6 @@
 import type { Draft, Theirs } from './draft.ts';
-import { edit, reset, resolve, resolveFeature, switchFeature } from './edits.ts';
-import type { ScalarField, Scalars } from './fields.ts';
+import { edit, reset, resolve } from './edits.ts';
+import type { DraftField, Value, ValueOf } from './fields.ts';
 import { received, refused, saved, sent, undone } from './saving.ts';
 import { type DraftStorage, storeDraft, storedDraft } from './stored-draft.ts';
 
@@ -33,20 +33,12 @@ export class DraftStore {
     }
   }
 
-  edit<F extends ScalarField>(field: F, value: Scalars[F]): Draft {
+  edit<F extends DraftField>(field: F, value: ValueOf<F>): Draft {
     return this.#become(edit(this.#draft, field, value));
   }
 
-  switchFeature(name: string, isOn: boolean): Draft {
-    return this.#become(switchFeature(this.#draft, name, isOn));
-  }
-
-  resolve(field: ScalarField, value: 'mine' | 'theirs'): Draft {
+  resolve(field: DraftField, value: 'mine' | 'theirs'): Draft {
     return this.#become(resolve(this.#draft, field, value));
-  }
-
-  resolveFeature(name: string, value: 'mine' | 'theirs'): Draft {
-    return this.#become(resolveFeature(this.#draft, name, value));
   }
 
   reset(): Draft {
@@ -65,7 +57,7 @@ export class DraftStore {
     return this.#become(saved(this.#draft, theirs));
   }
 
-  undone(theirs: Theirs, restored: Draft['base']): Draft {
+  undone(theirs: Theirs, restored: ReadonlyMap<DraftField, Value>): Draft {
     return this.#become(undone(this.#draft, theirs, restored));
   }
 

@@ -1,7 +1,7 @@
 import type { GuildSettings } from '@guild-settings/contract';
 import { describe, expect, it } from 'vitest';
-import { changesOf, draftOf, hasConflict, viewOf } from './draft.ts';
-import { edit, resolve, resolveFeature, switchFeature } from './edits.ts';
+import { changesOf, draftOf, viewOf } from './draft.ts';
+import { edit, resolve } from './edits.ts';
 import { received, refused, saved, sent, undone } from './saving.ts';
 import { storeDraft, storedDraft } from './stored-draft.ts';
 import { ModelledService } from './testing/modelled-service.ts';
@@ -23,7 +23,7 @@ describe('a draft', () => {
 
   it('has no conflict with what was typed back to the saved value while a change that is refused was on its way', () => {
     const typedBack = edit(sent(edit(draftOf(theirs), 'prefix', '?')), 'prefix', '!');
-    const switchedBack = switchFeature(sent(switchFeature(typedBack, 'polls', true)), 'polls', false);
+    const switchedBack = edit(sent(edit(typedBack, 'feature:polls', true)), 'feature:polls', false);
     const draft = received(refused(switchedBack), at(1, { prefix: '$', enabledFeatures: ['polls'] }));
     expect(viewOf(draft)).toMatchObject({ settings: { prefix: '$', enabledFeatures: ['polls'] }, conflicts: [] });
   });
@@ -87,7 +87,7 @@ describe('a draft', () => {
     });
 
     it('names the author of a feature that was switched off again', () => {
-      const switching = sent(switchFeature(draftOf(theirs), 'polls', true));
+      const switching = sent(edit(draftOf(theirs), 'feature:polls', true));
       const off = received(switching, { ...at(2, { enabledFeatures: [] }), changedBy: { enabledFeatures: by } });
       const draft = saved(off, at(1, { enabledFeatures: ['polls'] }));
       expect([changesOf(draft), draft.theirs.changedBy]).toEqual([{}, { enabledFeatures: by }]);
@@ -95,26 +95,26 @@ describe('a draft', () => {
   });
 
   describe('in which a feature is switched that others switch back', () => {
-    const sending = sent(switchFeature(draftOf(theirs), 'polls', true));
+    const sending = sent(edit(draftOf(theirs), 'feature:polls', true));
     const made = received(sending, at(1, { enabledFeatures: ['polls'] }));
     const back = received(made, at(2, { enabledFeatures: ['reminders'] }));
 
     it('is in conflict when the answer is lost: both changes are kept apart until the person decides', () => {
       const draft = refused(back);
-      expect(viewOf(made).featureConflicts).toEqual([]);
-      expect(viewOf(draft)).toMatchObject({ featureConflicts: ['polls'], conflicts: [] });
-      expect(changesOf(resolveFeature(draft, 'polls', 'mine'))).toEqual({ enabledFeatures: ['reminders', 'polls'] });
-      expect(hasConflict(viewOf(resolveFeature(draft, 'polls', 'mine')))).toBe(false);
-      expect(changesOf(resolveFeature(draft, 'polls', 'theirs'))).toEqual({});
-      expect(hasConflict(viewOf(switchFeature(switchFeature(draft, 'polls', false), 'polls', true)))).toBe(false);
+      expect(viewOf(made).conflicts).toEqual([]);
+      expect(viewOf(draft)).toMatchObject({ conflicts: ['feature:polls'] });
+      expect(changesOf(resolve(draft, 'feature:polls', 'mine'))).toEqual({ enabledFeatures: ['reminders', 'polls'] });
+      expect(viewOf(resolve(draft, 'feature:polls', 'mine')).conflicts).toEqual([]);
+      expect(changesOf(resolve(draft, 'feature:polls', 'theirs'))).toEqual({});
+      expect(viewOf(edit(edit(draft, 'feature:polls', false), 'feature:polls', true)).conflicts).toEqual([]);
     });
 
     it('has no change after the answer, unless the person has decided for their own', () => {
       const answer = at(1, { enabledFeatures: ['polls'] });
       expect(changesOf(saved(back, answer))).toEqual({});
-      const kept = saved(resolveFeature(back, 'polls', 'mine'), answer);
+      const kept = saved(resolve(back, 'feature:polls', 'mine'), answer);
       expect(changesOf(kept)).toEqual({ enabledFeatures: ['reminders', 'polls'] });
-      expect(hasConflict(viewOf(kept))).toBe(false);
+      expect(viewOf(kept).conflicts).toEqual([]);
     });
 
     it('stays in conflict after a reload', () => {
@@ -125,27 +125,26 @@ describe('a draft', () => {
         removeItem: () => {},
       };
       storeDraft(kept, 'draft', refused(back));
-      expect(viewOf(storedDraft(kept, 'draft', back.theirs)).featureConflicts).toEqual(['polls']);
+      expect(viewOf(storedDraft(kept, 'draft', back.theirs)).conflicts).toEqual(['feature:polls']);
     });
 
     it('keeps the switch of another feature that was made while a change was on its way', () => {
-      const switched = switchFeature(back, 'reminders', false);
+      const switched = edit(back, 'feature:reminders', false);
       expect(changesOf(saved(switched, at(1, { enabledFeatures: ['polls'] })))).toEqual({ enabledFeatures: [] });
     });
   });
 
   it('has no conflict between what is typed during an undo and the value that the undo restores', () => {
     const typed = edit(draftOf(at(1, { prefix: '?' })), 'prefix', '$');
-    const draft = undone(typed, at(2, { prefix: '!' }), { prefix: '!' });
+    const restored = new Map([['prefix', '!']] as const);
+    const draft = undone(typed, at(2, { prefix: '!' }), restored);
     expect(viewOf(draft)).toMatchObject({ settings: { prefix: '$' }, conflicts: [] });
     expect(viewOf(received(draft, at(3, { prefix: '%' }))).conflicts).toEqual(['prefix']);
     const overtaken = received(typed, at(3, { prefix: '%' }));
-    expect(viewOf(undone(overtaken, at(2, { prefix: '!' }), { prefix: '!' })).conflicts).toEqual(['prefix']);
-    expect(viewOf(undone(typed, at(3, { prefix: '%' }), { prefix: '!' })).conflicts).toEqual(['prefix']);
+    expect(viewOf(undone(overtaken, at(2, { prefix: '!' }), restored)).conflicts).toEqual(['prefix']);
+    expect(viewOf(undone(typed, at(3, { prefix: '%' }), restored)).conflicts).toEqual(['prefix']);
     const language = edit(typed, 'language', 'hi');
-    expect(viewOf(undone(language, at(2, { prefix: '!', language: 'ja' }), { prefix: '!' })).conflicts).toEqual([
-      'language',
-    ]);
+    expect(viewOf(undone(language, at(2, { prefix: '!', language: 'ja' }), restored)).conflicts).toEqual(['language']);
   });
 
   it('is the same draft after a record that it has already, as the first event of a guild is', () => {
@@ -171,11 +170,14 @@ describe('a draft', () => {
     expect(viewOf(draft).settings).toMatchObject({ prefix: '$', beta: true });
   });
 
-  it.each(['{', '[]', '{"mine":{"beta":"yes"},"base":{},"switched":[]}', '{"mine":{},"base":{},"switched":[["a"]]}'])(
-    'begins anew where the browser has kept something else: %s',
-    (text) => {
-      const storage = { getItem: () => text, setItem: () => {}, removeItem: () => {} };
-      expect(storedDraft(storage, 'draft', theirs)).toEqual(draftOf(theirs));
-    },
-  );
+  it.each([
+    '{',
+    '[]',
+    '[["beta",{"mine":"yes","base":false}]]',
+    '[["a",{"mine":true,"base":false}]]',
+    '[["feature:a"]]',
+  ])('begins anew where the browser has kept something else: %s', (text) => {
+    const storage = { getItem: () => text, setItem: () => {}, removeItem: () => {} };
+    expect(storedDraft(storage, 'draft', theirs)).toEqual(draftOf(theirs));
+  });
 });

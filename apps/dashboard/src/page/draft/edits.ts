@@ -1,54 +1,30 @@
 import { type Draft, settled, viewOf } from './draft.ts';
-import { type ScalarField, type Scalars, without } from './fields.ts';
+import { type DraftField, type ValueOf, valueIn } from './fields.ts';
 
-/** Sets a field. The value that the service has is no edit. */
-export function edit<F extends ScalarField>(draft: Draft, field: F, value: Scalars[F]): Draft {
-  const { theirs, mine, base } = draft;
-  const known = theirs.settings[field];
-  const before = viewOf(draft).conflicts.includes(field) ? base[field] : known;
-  return settled({ ...draft, mine: { ...mine, [field]: value }, base: { ...base, [field]: before } });
-}
-
-/** Switches a feature. In a conflict, that is a decision. */
-export function switchFeature(draft: Draft, name: string, isOn: boolean): Draft {
-  const decided = viewOf(draft).featureConflicts.includes(name) ? resolveFeature(draft, name, 'mine') : draft;
-  return settled({
-    ...decided,
-    switched: new Map(draft.switched).set(name, isOn),
-    overruled: withoutItem(draft.overruled, name),
-  });
+/** Sets a field. The value that the service has is no edit, and ends a conflict. */
+export function edit<F extends DraftField>(draft: Draft, field: F, mine: ValueOf<F>): Draft {
+  const known = valueIn(draft.theirs.settings, field);
+  const isInConflict = viewOf(draft).conflicts.includes(field);
+  if (isInConflict && mine === known) return resolve(draft, field, 'theirs');
+  const base = (isInConflict ? draft.edits.get(field)?.base : undefined) ?? known;
+  return settled({ ...draft, edits: new Map(draft.edits).set(field, { mine, base }) });
 }
 
 /** Ends a conflict with one of the two values. */
-export function resolve(draft: Draft, field: ScalarField, value: 'mine' | 'theirs'): Draft {
-  const { theirs, mine, base } = draft;
-  const decided = [...draft.decided, field];
-  if (value === 'theirs') return { ...draft, decided, mine: without(mine, field), base: without(base, field) };
-  return { ...draft, decided, base: { ...base, [field]: theirs.settings[field] } };
-}
-
-/** Ends the conflict about a feature: it stays as the person has switched it, or as the service has it. */
-export function resolveFeature(draft: Draft, name: string, value: 'mine' | 'theirs'): Draft {
-  const switched = new Map(draft.switched);
-  if (value === 'theirs') switched.delete(name);
-  const decidedFeatures = [...draft.decidedFeatures, name];
-  return { ...draft, switched, decidedFeatures, overruled: withoutItem(draft.overruled, name) };
+export function resolve(draft: Draft, field: DraftField, value: 'mine' | 'theirs'): Draft {
+  const edits = new Map(draft.edits);
+  const edited = edits.get(field);
+  if (value === 'theirs') edits.delete(field);
+  else if (edited !== undefined) edits.set(field, { ...edited, base: valueIn(draft.theirs.settings, field) });
+  return { ...withoutAnswer(draft, [field]), edits };
 }
 
 /** Discards all edits. */
 export function reset(draft: Draft): Draft {
-  const { conflicts, featureConflicts } = viewOf(draft);
-  return {
-    ...draft,
-    mine: {},
-    base: {},
-    switched: new Map(),
-    overruled: new Set(),
-    decided: [...draft.decided, ...conflicts],
-    decidedFeatures: [...draft.decidedFeatures, ...featureConflicts],
-  };
+  return { ...withoutAnswer(draft, viewOf(draft).conflicts), edits: new Map() };
 }
 
-function withoutItem(items: ReadonlySet<string>, item: string): ReadonlySet<string> {
-  return new Set([...items].filter((other) => other !== item));
+/** Returns a draft in which the answer to what was sent does not count for some fields. */
+function withoutAnswer(draft: Draft, fields: readonly DraftField[]): Draft {
+  return { ...draft, sent: draft.sent && new Map([...draft.sent].filter(([field]) => !fields.includes(field))) };
 }

@@ -11,16 +11,52 @@ export const FIELDS = [...SCALAR_FIELDS, 'enabledFeatures'] as const satisfies r
 /** The settings with one value, as a person sets them. */
 export type Scalars = Pick<GuildSettings, ScalarField>;
 
-/** Whether two lists have the same features, in any order. */
-export function hasSameFeatures(one: readonly string[], other: readonly string[]): boolean {
-  const names = new Set(one);
-  return names.size === new Set(other).size && other.every((name) => names.has(name));
+/** A feature, which is on or off. */
+export type FeatureField = `feature:${string}`;
+
+/** What a person sets by itself. */
+export type DraftField = ScalarField | FeatureField;
+export type Value = string | boolean;
+export type ValueOf<F extends DraftField> = F extends ScalarField ? Scalars[F] : boolean;
+
+const FEATURE = 'feature:';
+
+/** Returns a feature as a field of a draft. */
+export function featureField(name: string): FeatureField {
+  return `${FEATURE}${name}`;
 }
 
-/** Whether two records have the same value of a setting. */
-export function hasSameValue(field: Field, one: Partial<RecordSettings>, other: Partial<RecordSettings>): boolean {
+/** Returns the name of the feature; undefined: the field is none. */
+export function featureOf(field: string): string | undefined {
+  return field.startsWith(FEATURE) ? field.slice(FEATURE.length) : undefined;
+}
+
+/** Returns the setting that a field of a draft is, or is a part of. */
+export function settingOf(field: DraftField): Field {
+  return featureOf(field) === undefined ? (field as ScalarField) : 'enabledFeatures';
+}
+
+/** Returns the value that a field has in some settings. */
+export function valueIn(settings: RecordSettings, field: DraftField): Value {
+  const feature = featureOf(field);
+  return feature === undefined ? settings[field as ScalarField] : settings.enabledFeatures.includes(feature);
+}
+
+/** Returns settings with other values in some fields. The features keep their order, and new ones follow them. */
+export function withValues(settings: RecordSettings, values: ReadonlyMap<DraftField, Value>): RecordSettings {
+  const scalars = SCALAR_FIELDS.filter((field) => values.has(field)).map((field) => [field, values.get(field)]);
+  const { enabledFeatures } = settings;
+  const kept = enabledFeatures.filter((name) => values.get(featureField(name)) !== false);
+  const added = [...values]
+    .filter(([field, isOn]) => isOn === true && !valueIn(settings, field))
+    .flatMap(([field]) => featureOf(field) ?? []);
+  return { ...settings, ...Object.fromEntries(scalars), enabledFeatures: [...kept, ...added] };
+}
+
+/** Whether two records have the same value of a setting. The features have no order. */
+export function hasSameValue(field: Field, one: RecordSettings, other: RecordSettings): boolean {
   if (field !== 'enabledFeatures') return one[field] === other[field];
-  return hasSameFeatures(one.enabledFeatures ?? [], other.enabledFeatures ?? []);
+  return switchedFeatures(one.enabledFeatures, other.enabledFeatures).size === 0;
 }
 
 /** Returns the features that were switched between two lists, and whether each is on in the second one. */
@@ -30,22 +66,9 @@ export function switchedFeatures(before: readonly string[], after: readonly stri
   return new Map([...off.map((name) => [name, false] as const), ...on.map((name) => [name, true] as const)]);
 }
 
-/** Returns a list with some features switched. The others keep their order, and new ones follow them. */
-export function withFeatures(features: readonly string[], switched: ReadonlyMap<string, boolean>): string[] {
-  const kept = features.filter((name) => switched.get(name) !== false);
-  const added = [...switched].filter(([name, isOn]) => isOn && !features.includes(name)).map(([name]) => name);
-  return [...kept, ...added];
-}
-
 /** Returns some of the properties of an object; those that it has. */
 export function pick<T extends object, Key extends keyof T>(object: T, keys: readonly Key[]): Pick<T, Key> {
   const entries = keys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]]);
   // `Object.fromEntries` does not know which keys it was given.
   return Object.fromEntries(entries) as Pick<T, Key>;
-}
-
-/** Returns an object without one of its properties. */
-export function without<T extends object, Key extends keyof T>(object: T, key: Key): Omit<T, Key> {
-  const { [key]: _, ...rest } = object;
-  return rest;
 }

@@ -1,6 +1,6 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
-import { changesOf, type Draft, NOTHING_SENT, settled, type Theirs } from './draft.ts';
-import { FIELDS, hasSameValue, pick, SCALAR_FIELDS, without } from './fields.ts';
+import { type Draft, type Edit, settled, type Theirs } from './draft.ts';
+import { type DraftField, FIELDS, hasSameValue, pick, settingOf, type Value, valueIn } from './fields.ts';
 
 /**
  * Takes over what the service has. Edits stay. A draft that has it already is returned as it is.
@@ -14,15 +14,16 @@ export function received(draft: Draft, theirs: Theirs, when: 'newer' | 'always' 
   const changedBy = { ...pick(known.changedBy, same), ...theirs.changedBy };
   const changed = replaceEqualDeep(known, { ...theirs, changedBy });
   if (changed === known) return draft;
-  const isMet = (list: readonly string[]) => (name: string) => list.includes(name) === draft.switched.get(name);
-  const [before, now] = [isMet(known.settings.enabledFeatures), isMet(theirs.settings.enabledFeatures)];
-  const switchedBack = [...draft.switched.keys()].filter((name) => before(name) && !now(name));
-  return settled({ ...draft, theirs: changed, overruled: new Set([...draft.overruled, ...switchedBack]) });
+  // What the service had as the person wants it is known to them: others who set it back change it.
+  const edits = mapEdits(draft, (field, edit) =>
+    valueIn(known.settings, field) === edit.mine ? { ...edit, base: edit.mine } : edit,
+  );
+  return settled({ ...draft, theirs: changed, edits });
 }
 
 /** Remembers what is sent: meanwhile the person goes on. */
 export function sent(draft: Draft): Draft {
-  return { ...draft, ...NOTHING_SENT, sent: changesOf(draft), sentSwitched: draft.switched };
+  return { ...draft, sent: new Map([...draft.edits].map(([field, { mine }]) => [field, mine])) };
 }
 
 /**
@@ -30,50 +31,53 @@ export function sent(draft: Draft): Draft {
  * The answer may be older than what is known: a later change of others stays, with its author, and so does what the person decided on it.
  */
 export function saved(draft: Draft, theirs: Theirs): Draft {
-  let { mine, base } = draft;
-  for (const field of SCALAR_FIELDS) {
-    const value = draft.sent[field];
-    if (value === undefined || !Object.hasOwn(mine, field) || draft.decided.includes(field)) continue;
-    if (mine[field] === value) [mine, base] = [without(mine, field), without(base, field)];
-    else base = { ...base, [field]: value };
-  }
-  const { sentSwitched, decidedFeatures } = draft;
-  const isAnswered = (name: string) => sentSwitched.has(name) && !decidedFeatures.includes(name);
-  const switched = new Map(
-    [...draft.switched].filter(([name, isOn]) => !isAnswered(name) || sentSwitched.get(name) !== isOn),
-  );
-  const known = draft.theirs;
+  const values = draft.sent ?? new Map<DraftField, Value>();
+  const settings = new Set<string>([...values.keys()].map(settingOf));
   const changedBy = Object.fromEntries(
-    Object.entries(known.changedBy).filter(
-      ([field, { revision }]) => !Object.hasOwn(draft.sent, field) || revision > theirs.upTo,
+    Object.entries(draft.theirs.changedBy).filter(
+      ([field, { revision }]) => !settings.has(field) || revision > theirs.upTo,
     ),
   );
-  const answered = received({ ...draft, theirs: { ...known, changedBy }, mine, base, switched }, theirs);
-  const overruled = new Set([...answered.overruled].filter((name) => !isAnswered(name)));
-  return settled({ ...answered, ...NOTHING_SENT, overruled });
+  const answered = received({ ...draft, theirs: { ...draft.theirs, changedBy } }, theirs);
+  const edits = mapEdits(answered, (field, edit) => {
+    const base = values.get(field);
+    if (base === undefined) return edit;
+    return edit.mine === base ? undefined : { ...edit, base };
+  });
+  return settled({ ...answered, edits, sent: undefined });
 }
 
 /**
  * Takes over the result of an own undo: what was typed over a value that it has replaced is an edit of the restored value.
  * @param restored the values before the change that was undone
  */
-export function undone(draft: Draft, theirs: Theirs, restored: Draft['base']): Draft {
-  const { mine, base } = draft;
-  const { settings, upTo } = draft.theirs;
-  // Another value than the restored one is a change of others.
-  const fields = SCALAR_FIELDS.filter(
-    (field) =>
-      Object.hasOwn(mine, field) &&
-      Object.hasOwn(restored, field) &&
-      base[field] === settings[field] &&
-      restored[field] === theirs.settings[field],
-  );
-  if (theirs.upTo < upTo || fields.length === 0) return received(draft, theirs);
-  return received({ ...draft, base: { ...base, ...pick(restored, fields) } }, theirs);
+export function undone(draft: Draft, theirs: Theirs, restored: ReadonlyMap<DraftField, Value>): Draft {
+  const known = draft.theirs;
+  if (theirs.upTo < known.upTo) return received(draft, theirs);
+  const edits = mapEdits(draft, (field, edit) => {
+    const value = valueIn(theirs.settings, field);
+    // Another value than the restored one is a change of others.
+    const isRestored = edit.base === valueIn(known.settings, field) && restored.get(field) === value;
+    return isRestored ? { ...edit, base: value } : edit;
+  });
+  return received({ ...draft, edits }, theirs);
 }
 
 /** Ends the sending without success. @param theirs what the service said that it has */
 export function refused(draft: Draft, theirs?: Theirs): Draft {
-  const unsent = settled({ ...draft, ...NOTHING_SENT });
+  const unsent = settled({ ...draft, sent: undefined });
   return theirs === undefined ? unsent : received(unsent, theirs, 'always');
+}
+
+/** Returns the edits of a draft, each as a function returns it; undefined: without it. */
+function mapEdits(
+  { edits }: Draft,
+  change: (field: DraftField, edit: Edit) => Edit | undefined,
+): ReadonlyMap<DraftField, Edit> {
+  return new Map(
+    [...edits].flatMap(([field, edit]) => {
+      const changed = change(field, edit);
+      return changed === undefined ? [] : [[field, changed] as const];
+    }),
+  );
 }

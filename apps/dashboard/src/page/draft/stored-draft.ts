@@ -1,34 +1,22 @@
-import { type Draft, draftOf, settled, type Theirs } from './draft.ts';
-import { pick, SCALAR_FIELDS } from './fields.ts';
+import { type Draft, draftOf, type Edit, settled, type Theirs } from './draft.ts';
+import { type DraftField, featureOf, SCALAR_FIELDS } from './fields.ts';
 
 /** The part of the browser's storage that drafts use. */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Keeps the edits of a draft: they survive a reload, and a new login in this tab. A draft without edits is deleted. */
-export function storeDraft(storage: DraftStorage, key: string, { mine, base, switched, overruled }: Draft): void {
-  if (Object.keys(mine).length === 0 && switched.size === 0) storage.removeItem(key);
-  else storage.setItem(key, JSON.stringify({ mine, base, switched: [...switched], overruled: [...overruled] }));
+export function storeDraft(storage: DraftStorage, key: string, { edits }: Draft): void {
+  if (edits.size === 0) storage.removeItem(key);
+  else storage.setItem(key, JSON.stringify([...edits]));
 }
 
 /** Returns the draft that was kept, on what the service has now; without edits where none was. */
 export function storedDraft(storage: DraftStorage, key: string, theirs: Theirs): Draft {
-  const empty = draftOf(theirs);
   const kept = parsed(storage.getItem(key));
-  return isKept(kept)
-    ? settled({
-        ...empty,
-        mine: pick(kept.mine, SCALAR_FIELDS),
-        base: pick(kept.base, SCALAR_FIELDS),
-        switched: new Map(kept.switched),
-        overruled: new Set(kept.overruled),
-      })
-    : empty;
+  // Another version of the page may have written something else.
+  const isKept = Array.isArray(kept) && kept.every(isEdit);
+  return isKept ? settled({ ...draftOf(theirs), edits: new Map(kept) }) : draftOf(theirs);
 }
-
-type Kept = Pick<Draft, 'mine' | 'base'> & {
-  readonly switched: readonly (readonly [string, boolean])[];
-  readonly overruled?: readonly string[];
-};
 
 function parsed(text: string | null): unknown {
   try {
@@ -38,21 +26,19 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/** Whether it is what {@link storeDraft} has written. Another version of the page may have written something else. */
-function isKept(value: unknown): value is Kept {
-  if (!isObject(value) || !isObject(value.mine) || !isObject(value.base) || !Array.isArray(value.switched))
-    return false;
-  const isPair = (pair: unknown) =>
-    Array.isArray(pair) && pair.length === 2 && typeof pair[0] === 'string' && typeof pair[1] === 'boolean';
-  const { overruled = [] } = value;
-  const hasNames = Array.isArray(overruled) && overruled.every((name) => typeof name === 'string');
-  return hasScalars(value.mine) && hasScalars(value.base) && value.switched.every(isPair) && hasNames;
+/** Whether it is an entry that {@link storeDraft} has written. */
+function isEdit(entry: unknown): entry is [DraftField, Edit] {
+  if (!Array.isArray(entry) || entry.length !== 2) return false;
+  const [field, edit] = entry;
+  const type = typeOf(field);
+  return type !== undefined && isObject(edit) && typeof edit.mine === type && typeof edit.base === type;
 }
 
-function hasScalars(values: Record<string, unknown>): boolean {
-  return SCALAR_FIELDS.every(
-    (field) => !Object.hasOwn(values, field) || typeof values[field] === (field === 'beta' ? 'boolean' : 'string'),
-  );
+/** Returns the type of a field's value; undefined: there is no such field. */
+function typeOf(field: unknown): 'string' | 'boolean' | undefined {
+  if (typeof field !== 'string') return undefined;
+  if (field === 'beta' || featureOf(field) !== undefined) return 'boolean';
+  return SCALAR_FIELDS.some((name) => name === field) ? 'string' : undefined;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { changesOf, hasConflict, type Theirs, viewOf } from './draft.ts';
+import { changesOf, type Theirs, viewOf } from './draft.ts';
 import { DraftStore } from './draft-store.ts';
 import type { DraftStorage } from './stored-draft.ts';
 import { tabStorage } from './tab-storage.ts';
@@ -25,14 +25,12 @@ export function useDraft({ theirs, storageKey, storage = tabStorage }: UseDraftO
       store,
       theirs: draft.theirs,
       ...view,
-      hasConflict: hasConflict(view),
+      hasConflict: view.conflicts.length > 0,
       /** The change to send. */
       changes,
       hasChanges: Object.keys(changes).length > 0,
-      /** The features that were switched, and whether each is on. */
-      switched: draft.switched,
       /** Whether a change was sent and has no answer yet. */
-      isSending: Object.keys(draft.sent).length > 0,
+      isSending: draft.sent !== undefined,
     };
   }, [store, draft]);
 }

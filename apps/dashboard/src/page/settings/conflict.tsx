@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 import { Button } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
 import type { FieldChangedBy } from '../draft/draft.ts';
-import type { ScalarField } from '../draft/fields.ts';
+import { featureField, type ScalarField } from '../draft/fields.ts';
 import { lastChangeQuery, lastSwitchQuery } from './last-change.ts';
 import styles from './setting.module.css';
 import { useSettings } from './settings-context.ts';
@@ -40,7 +40,7 @@ export function FeatureConflict({ name, label }: { readonly name: string; readon
       change={last ?? undefined}
       theirs={textOf(!isOn)}
       mine={textOf(isOn)}
-      onChoose={(value) => draft.store.resolveFeature(name, value)}
+      onChoose={(value) => draft.store.resolve(featureField(name), value)}
     />
   );
 }

@@ -4,12 +4,13 @@ import { type ReactNode, useState } from 'react';
 import { Notice } from '../design/notice.tsx';
 import { Loading } from '../design/skeleton.tsx';
 import { Switch } from '../design/switch.tsx';
+import { featureField } from '../draft/fields.ts';
 import { FeatureConflict } from './conflict.tsx';
 import { featuresQuery, type ListedFeature, listedFeatures } from './features.ts';
 import styles from './features-setting.module.css';
 import { Setting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';
-import { useFieldError } from './use-field.ts';
+import { useFieldError, useSetField } from './use-field.ts';
 
 /** The features of the bot, each with a switch. */
 export function FeaturesSetting(): ReactNode {
@@ -43,7 +44,7 @@ export function FeaturesSetting(): ReactNode {
               isOn={enabled.includes(feature.name)}
               isCatalogueKnown={data !== undefined}
             />
-            {draft.featureConflicts.includes(feature.name) && (
+            {draft.conflicts.includes(featureField(feature.name)) && (
               <FeatureConflict name={feature.name} label={feature.label} />
             )}
           </li>
@@ -60,7 +61,8 @@ interface FeatureSwitchProps {
 }
 
 function FeatureSwitch({ feature, isOn, isCatalogueKnown }: FeatureSwitchProps): ReactNode {
-  const { draft, saving, words } = useSettings();
+  const { draft, words } = useSettings();
+  const set = useSetField();
   const { t } = words;
   const { name, label, description, isBeta, isKnown } = feature;
   const notes = [
@@ -76,10 +78,7 @@ function FeatureSwitch({ feature, isOn, isCatalogueKnown }: FeatureSwitchProps):
       }
       {...(notes.length > 0 && { description: notes.join(' ') })}
       isSelected={isOn}
-      onChange={(on) => {
-        draft.store.switchFeature(name, on);
-        saving.clearIssues('enabledFeatures');
-      }}
+      onChange={(on) => set(featureField(name), on)}
     />
   );
 }

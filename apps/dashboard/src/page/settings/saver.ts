@@ -1,9 +1,9 @@
 import type { Problem, ProblemIssue } from '@guild-settings/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import type { Dispatch, SetStateAction } from 'react';
-import { changesOf, type Draft, type FieldChangedBy, hasConflict, type Theirs, viewOf } from '../draft/draft.ts';
+import { changesOf, type Draft, type FieldChangedBy, type Theirs, viewOf } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
-import { type Field, pick, SCALAR_FIELDS } from '../draft/fields.ts';
+import { type DraftField, type Field, type Value, valueIn } from '../draft/fields.ts';
 import { failureOf } from '../service/failure.ts';
 import { problemOf, responseHeaderOf, slugOf } from '../service/problem.ts';
 import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
@@ -17,6 +17,9 @@ const WAIT_SECONDS = 5;
 
 /** Attempts of one save: others may change other settings each time. */
 const ATTEMPTS = 4;
+
+/** Values before a change. */
+type Before = ReadonlyMap<DraftField, Value>;
 
 /** What {@link createSaver} needs. */
 interface SaverOptions {
@@ -32,11 +35,11 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
   // Read by the events that arrive meanwhile.
   const isWriting = { current: false };
   /** The values that the undo under way restores. */
-  const undoing: { current: Draft['base'] | undefined } = { current: undefined };
+  const undoing: { current: Before | undefined } = { current: undefined };
   /** The newest saved change, and the values before it. */
-  let newest: { readonly revision: number; readonly before: Draft['base'] } | undefined;
+  let newest: { readonly revision: number; readonly before: Before } | undefined;
 
-  const undone = (theirs: Theirs) => store.undone(theirs, undoing.current ?? {});
+  const undone = (theirs: Theirs) => store.undone(theirs, undoing.current ?? new Map());
 
   const fail = (failure: SaveFailure) => setOutcome({ kind: 'failed', failure, retryAfter: undefined, at: Date.now() });
 
@@ -69,16 +72,16 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
 
   const attempt = async (): Promise<'done' | 'again'> => {
     const draft = store.sent();
-    const before = draft.theirs.revision;
+    const { revision: before, settings } = draft.theirs;
     try {
-      const result = await send((options) => service.guilds.update.mutate({ guild, ...draft.sent }, options), {
+      const result = await send((options) => service.guilds.update.mutate({ guild, ...changesOf(draft) }, options), {
         ifMatch: etagOf(before),
         waitSeconds: WAIT_SECONDS,
       });
       const theirs = received(result);
       store.saved(theirs);
-      const fields = SCALAR_FIELDS.filter((field) => Object.hasOwn(draft.sent, field));
-      newest = { revision: theirs.revision, before: pick(draft.theirs.settings, fields) };
+      const fields = [...draft.edits.keys()];
+      newest = { revision: theirs.revision, before: new Map(fields.map((field) => [field, valueIn(settings, field)])) };
       const isUndoable = theirs.revision !== before;
       setOutcome({
         kind: 'saved',
@@ -93,7 +96,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
       if (slugOf(error) !== 'revision-mismatch' || current === undefined) throw error;
       const revision = revisionOf(responseHeaderOf(error, 'etag'));
       const merged = store.refused({ ...theirsOf(current, revision), changedBy: changedByOf(problem) });
-      if (hasConflict(viewOf(merged))) {
+      if (viewOf(merged).conflicts.length > 0) {
         fail('conflicts');
         return 'done';
       }
@@ -133,7 +136,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
     const become = (undo: Saved['undo'], change: Partial<Saved> = {}) =>
       setOutcome((now) => (now.kind === 'saved' ? { ...now, undoRefusal: undefined, ...change, undo } : now));
     isWriting.current = true;
-    undoing.current = newest?.revision === revision ? newest.before : {};
+    undoing.current = newest?.revision === revision ? newest.before : new Map();
     become('running');
     try {
       const { data, etag, arrival } = await send(

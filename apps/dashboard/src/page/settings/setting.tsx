@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { FieldChangedBy } from '../draft/draft.ts';
-import type { Field } from '../draft/fields.ts';
+import { type Field, SCALAR_FIELDS } from '../draft/fields.ts';
 import { Conflict } from './conflict.tsx';
 import styles from './setting.module.css';
 import { useSettings } from './settings-context.ts';
@@ -9,7 +9,7 @@ import { usePersonName, useTime } from './words.ts';
 /** A setting, and below it what others did to it. */
 export function Setting({ field, children }: { readonly field: Field; readonly children: ReactNode }): ReactNode {
   const { draft } = useSettings();
-  const conflict = draft.conflicts.find((name) => name === field);
+  const conflict = SCALAR_FIELDS.find((name) => name === field && draft.conflicts.includes(name));
   const change = draft.theirs.changedBy[field];
   return (
     <div className={styles.setting} data-field={field}>

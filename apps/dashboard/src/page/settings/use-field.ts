@@ -1,5 +1,5 @@
 import { flawsOf } from '@guild-settings/i18n';
-import type { Field, ScalarField, Scalars } from '../draft/fields.ts';
+import { type DraftField, type Field, settingOf, type ValueOf } from '../draft/fields.ts';
 import { useSettings } from './settings-context.ts';
 
 /** Returns what is wrong with a field: by the rules of the page, else what the service has refused. */
@@ -10,11 +10,11 @@ export function useFieldError(field: Field): string | undefined {
   return saving.issues.find(({ path }) => path[0] === field)?.message;
 }
 
-/** Returns how a field with one value is set. */
-export function useSetField(): <F extends ScalarField>(field: F, value: Scalars[F]) => void {
+/** Returns how a field is set. */
+export function useSetField(): <F extends DraftField>(field: F, value: ValueOf<F>) => void {
   const { draft, saving } = useSettings();
   return (field, value) => {
     draft.store.edit(field, value);
-    saving.clearIssues(field);
+    saving.clearIssues(settingOf(field));
   };
 }

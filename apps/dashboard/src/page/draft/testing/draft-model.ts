@@ -1,147 +1,103 @@
-import type { GuildSettings, RecordSettings } from '@guild-settings/contract';
-import { SCALAR_FIELDS, type ScalarField, type Scalars } from '../fields.ts';
+import type { RecordSettings } from '@guild-settings/contract';
+import { type DraftField, SCALAR_FIELDS } from '../fields.ts';
+
+type Value = string | boolean;
+
+/** Settings as the values of fields, a feature being one of them. A feature that is off has no value. */
+export function fieldsOf(settings: RecordSettings): Map<DraftField, Value> {
+  const features = settings.enabledFeatures.map((name): [DraftField, Value] => [`feature:${name}`, true]);
+  return new Map([...SCALAR_FIELDS.map((field): [DraftField, Value] => [field, settings[field]]), ...features]);
+}
 
 /**
  * What a person at a page expects, in the simplest way: each thing that was set is remembered by itself, and shown over what the
- * page has received from the service. It shares no rule with the draft, which merges three versions.
+ * page has received from the service. It shares no rule with the draft, which derives them from values that it keeps.
  */
 export class DraftModel {
-  #theirs: RecordSettings;
-  readonly #set = new Map<ScalarField, Scalars[ScalarField]>();
-  /** The value of the service that the person knew of when they set a field, or decided on it. */
-  readonly #known = new Map<ScalarField, unknown>();
-  readonly #switched = new Map<string, boolean>();
-  /** Whether a switched feature was on at the service when the person switched it, or decided on it, or at last had what they want. */
-  readonly #knownOn = new Map<string, boolean>();
-  #sent: Partial<GuildSettings> | undefined;
+  #theirs: Map<DraftField, Value>;
+  readonly #set = new Map<DraftField, Value>();
+  /** The value of the service that the person knew of when they set a field, or decided on it, or at last had what they want. */
+  readonly #known = new Map<DraftField, Value>();
+  #sent: Map<DraftField, Value> | undefined;
   /** The fields in which the person chose between two values after the service had made the change that was sent. */
-  readonly #chosen = new Set<string>();
-  #sentSwitched: ReadonlyMap<string, boolean> = new Map();
+  readonly #chosen = new Set<DraftField>();
 
   constructor(theirs: RecordSettings) {
-    this.#theirs = theirs;
-  }
-
-  /** What the page has received. */
-  get theirs(): RecordSettings {
-    return this.#theirs;
+    this.#theirs = fieldsOf(theirs);
   }
 
   receive(theirs: RecordSettings): void {
-    this.#theirs = theirs;
-    for (const [name, isOn] of this.#switched) {
-      if (this.#isOn(name) === isOn) this.#knownOn.set(name, isOn);
-    }
+    for (const [field, value] of this.#set) if (this.#value(field) === value) this.#known.set(field, value);
+    this.#theirs = fieldsOf(theirs);
     this.#settle();
   }
 
-  edit(field: ScalarField, value: Scalars[ScalarField]): void {
-    if (!this.conflicts().includes(field)) this.#known.set(field, this.theirs[field]);
+  edit(field: DraftField, value: Value): void {
+    const isInConflict = this.conflicts().has(field);
+    if (!isInConflict) this.#known.set(field, this.#value(field));
     this.#set.set(field, value);
+    if (isInConflict && value === this.#value(field)) this.resolve(field, 'theirs');
     this.#settle();
   }
 
-  switchFeature(name: string, isOn: boolean): void {
-    if (this.featureConflicts().includes(name)) this.#chosen.add(name);
-    this.#knownOn.set(name, this.#isOn(name));
-    this.#switched.set(name, isOn);
-    this.#settle();
-  }
-
-  resolveFeature(name: string, value: 'mine' | 'theirs'): void {
-    if (value === 'mine') this.#knownOn.set(name, this.#isOn(name));
-    else this.#switched.delete(name);
-    this.#chosen.add(name);
-  }
-
-  resolve(field: ScalarField, value: 'mine' | 'theirs'): void {
-    if (value === 'mine') this.#known.set(field, this.theirs[field]);
-    else this.#forget(field);
+  resolve(field: DraftField, value: 'mine' | 'theirs'): void {
+    if (value === 'mine') this.#known.set(field, this.#value(field));
+    else this.#set.delete(field);
     this.#chosen.add(field);
   }
 
   reset(): void {
-    for (const name of [...this.conflicts(), ...this.featureConflicts()]) this.#chosen.add(name);
-    for (const field of SCALAR_FIELDS) this.#forget(field);
-    this.#switched.clear();
+    for (const field of this.conflicts()) this.#chosen.add(field);
+    this.#set.clear();
   }
 
-  send(changes: Partial<GuildSettings>): void {
-    this.#sent = changes;
-    this.#sentSwitched = new Map(this.#switched);
+  send(): void {
+    this.#sent = new Map(this.#set);
     this.#chosen.clear();
   }
 
-  /** The answer to what was sent: `true` when the change was made. What the service has then is received next. */
-  answered(isMade: boolean): void {
-    const sent = this.#sent ?? {};
+  /** The answer to what was sent: `true` when the change was made. @param theirs what the page has then received */
+  answered(isMade: boolean, theirs: RecordSettings): void {
+    const answers = [...(this.#sent ?? [])].filter(([field]) => this.#isAwaited(field) && this.#set.has(field));
+    if (isMade) this.receive(theirs);
     this.#sent = undefined;
-    if (isMade) this.#saved(sent);
-    else this.#settle();
+    for (const [field, value] of isMade ? answers : []) {
+      if (this.#set.get(field) === value) this.#set.delete(field);
+      else this.#known.set(field, value);
+    }
+    this.#settle();
+    this.receive(theirs);
     this.#chosen.clear();
-    this.#sentSwitched = new Map();
-  }
-
-  #saved(sent: Partial<GuildSettings>): void {
-    for (const field of SCALAR_FIELDS) {
-      if (sent[field] === undefined || !this.#set.has(field) || this.#chosen.has(field)) continue;
-      if (this.#set.get(field) === sent[field]) this.#forget(field);
-      else this.#known.set(field, sent[field]);
-    }
-    for (const [name, isOn] of this.#sentSwitched) {
-      if (this.#chosen.has(name)) continue;
-      if (this.#switched.get(name) === isOn) this.#switched.delete(name);
-      else this.#knownOn.set(name, isOn);
-    }
   }
 
   /** Forgets what the service has already, unless it may be something else when what was sent is answered. */
   #settle(): void {
     for (const [field, value] of this.#set) {
-      if (this.#sent?.[field] === undefined && value === this.theirs[field]) this.#forget(field);
-    }
-    if (this.#sent?.enabledFeatures !== undefined) return;
-    for (const [name, isOn] of this.#switched) {
-      if (isOn === this.theirs.enabledFeatures.includes(name)) this.#switched.delete(name);
+      if (!this.#isAwaited(field) && value === this.#value(field)) this.#set.delete(field);
     }
   }
 
-  /** What the page shows, without an order of features. */
-  shown(): Omit<RecordSettings, 'enabledFeatures'> & { enabledFeatures: Set<string> } {
-    const enabledFeatures = new Set(this.theirs.enabledFeatures);
-    for (const [name, isOn] of this.#switched) {
-      if (isOn) enabledFeatures.add(name);
-      else enabledFeatures.delete(name);
-    }
-    return { ...this.theirs, ...Object.fromEntries(this.#set), enabledFeatures };
+  #isAwaited(field: DraftField): boolean {
+    return this.#sent?.has(field) === true && !this.#chosen.has(field);
   }
 
-  conflicts(): ScalarField[] {
-    return SCALAR_FIELDS.filter((field) => {
-      const theirs = this.theirs[field];
-      return (
-        this.#set.has(field) &&
-        this.#set.get(field) !== theirs &&
-        this.#known.get(field) !== theirs &&
-        (this.#sent?.[field] !== theirs || this.#chosen.has(field))
-      );
+  /** What the page shows. */
+  shown(): Map<DraftField, Value> {
+    const shown = new Map([...this.#theirs, ...this.#set]);
+    for (const [field, value] of shown) if (field.startsWith('feature:') && value === false) shown.delete(field);
+    return shown;
+  }
+
+  conflicts(): Set<DraftField> {
+    const inConflict = [...this.#set].filter(([field, mine]) => {
+      const theirs = this.#value(field);
+      const isOwn = this.#isAwaited(field) && this.#sent?.get(field) === theirs;
+      return mine !== theirs && this.#known.get(field) !== theirs && !isOwn;
     });
+    return new Set(inConflict.map(([field]) => field));
   }
 
-  featureConflicts(): string[] {
-    return [...this.#switched].flatMap(([name, isOn]) => {
-      const theirs = this.#isOn(name);
-      const isOwn = this.#sentSwitched.get(name) === theirs && !this.#chosen.has(name);
-      return isOn !== theirs && this.#knownOn.get(name) !== theirs && !isOwn ? [name] : [];
-    });
-  }
-
-  #isOn(name: string): boolean {
-    return this.theirs.enabledFeatures.includes(name);
-  }
-
-  #forget(field: ScalarField): void {
-    this.#set.delete(field);
-    this.#known.delete(field);
+  #value(field: DraftField): Value {
+    return this.#theirs.get(field) ?? false;
   }
 }

@@ -1,8 +1,8 @@
 import type { GuildSettings } from '@guild-settings/contract';
 import fc from 'fast-check';
-import { changesOf, type Draft, draftOf, hasConflict, type Theirs, viewOf } from '../draft.ts';
-import { edit, reset, resolve, resolveFeature, switchFeature } from '../edits.ts';
-import type { ScalarField } from '../fields.ts';
+import { changesOf, type Draft, draftOf, type Theirs, viewOf } from '../draft.ts';
+import { edit, reset, resolve } from '../edits.ts';
+import { type DraftField, featureField } from '../fields.ts';
 import { received, refused, saved, sent } from '../saving.ts';
 import { storeDraft, storedDraft } from '../stored-draft.ts';
 import { DraftModel } from './draft-model.ts';
@@ -115,12 +115,10 @@ export class Walk {
   take(step: Step): void {
     switch (step.kind) {
       case 'edit':
-        this.draft = edit<ScalarField>(this.draft, step.set.field, step.set.value);
-        this.model.edit(step.set.field, step.set.value);
+        this.#edit(step.set.field, step.set.value);
         return;
       case 'switch':
-        this.draft = switchFeature(this.draft, step.name, step.isOn);
-        this.model.switchFeature(step.name, step.isOn);
+        this.#edit(featureField(step.name), step.isOn);
         return;
       case 'colleague':
         this.service.patch({ [step.set.field]: step.set.value });
@@ -155,11 +153,12 @@ export class Walk {
           this.draft = resolve(this.draft, field, step.value);
           this.model.resolve(field, step.value);
         }
-        for (const name of viewOf(this.draft).featureConflicts) {
-          this.draft = resolveFeature(this.draft, name, step.value);
-          this.model.resolveFeature(name, step.value);
-        }
     }
+  }
+
+  #edit(field: DraftField, value: string | boolean): void {
+    this.draft = edit<DraftField>(this.draft, field, value as never);
+    this.model.edit(field, value);
   }
 
   #noteReceived(): void {
@@ -175,10 +174,11 @@ export class Walk {
 
   #send(): void {
     const changes = changesOf(this.draft);
-    if (this.request !== undefined || Object.keys(changes).length === 0 || hasConflict(viewOf(this.draft))) return;
+    if (this.request !== undefined || Object.keys(changes).length === 0 || viewOf(this.draft).conflicts.length > 0)
+      return;
     this.request = { changes, ifMatch: this.draft.theirs.revision };
     this.draft = sent(this.draft);
-    this.model.send(changes);
+    this.model.send();
   }
 
   #make(): void {
@@ -195,8 +195,7 @@ export class Walk {
     if (lost !== 'no') this.draft = refused(this.draft);
     else if (made === undefined) this.draft = refused(this.draft, this.service.now);
     else this.draft = saved(this.draft, made);
-    this.model.answered(made !== undefined && lost === 'no');
-    this.#noteReceived();
+    this.model.answered(made !== undefined && lost === 'no', this.draft.theirs.settings);
   }
 
   #reload(): void {
