@@ -9,19 +9,17 @@ import {
   resolveFile,
 } from '@guild-settings/runtime/sqlite-file';
 import Database from 'better-sqlite3';
-import { and, desc, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { PACKAGE_FOLDER } from '../../../package-folder.ts';
 import type { Clock } from '../../clock.ts';
-import { EARLIER_SESSIONS_REMEDY, type RefreshLease, type SessionStore } from '../session-store.ts';
+import { type SessionDatabase, sessionQueries } from '../session-queries.ts';
+import { EARLIER_SESSIONS_REMEDY, type SessionStore } from '../session-store.ts';
 import { sessions } from './schema.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('src/server/session/sqlite/migrations', PACKAGE_FOLDER));
-
-/** The columns of a session without a lease. */
-const NO_LEASE = { leaseHolder: null, leaseUntil: null };
 
 /**
  * Opens the sessions in a SQLite file, which is created if it does not exist, and locks it against other processes. A commit
@@ -58,77 +56,12 @@ function sqliteSessions(
   { clock, release }: { readonly clock: Clock; readonly release: () => void },
 ): SessionStore {
   const db = drizzle(client);
-  // Every request reads its session.
-  const find = db
-    .select()
-    .from(sessions)
-    .where(eq(sessions.idHash, sql.placeholder('idHash')))
-    .prepare();
-  const hash = { idHash: sessions.idHash };
-  const heldBy = ({ idHash, holder }: RefreshLease) =>
-    and(eq(sessions.idHash, idHash), eq(sessions.leaseHolder, holder));
+  const end = async (which: SQL | undefined) =>
+    (await db.delete(sessions).where(which).returning({ idHash: sessions.idHash })).map(({ idHash }) => idHash);
+  // Drizzle builds the queries for both databases in the same way, by types that have nothing in common.
+  const database = { db, sessions, now: (laterMs: number) => clock() + laterMs, end } as unknown as SessionDatabase;
   return {
-    async insert(row) {
-      db.insert(sessions).values(row).run();
-    },
-    async find(idHash) {
-      return find.get({ idHash }) ?? null;
-    },
-    async list(userId) {
-      return db.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(desc(sessions.lastUsedAt)).all();
-    },
-    async existing(idHashes, { usedSince, startedSince }) {
-      const isWithin = and(gte(sessions.lastUsedAt, usedSince), gte(sessions.startedAt, startedSince));
-      const rows = db
-        .select(hash)
-        .from(sessions)
-        .where(and(inArray(sessions.idHash, [...idHashes]), isWithin))
-        .all();
-      return rows.map(({ idHash }) => idHash);
-    },
-    async touch(idHash, lastUsedAt) {
-      db.update(sessions).set({ lastUsedAt }).where(eq(sessions.idHash, idHash)).run();
-    },
-    async remove(idHash) {
-      return db.delete(sessions).where(eq(sessions.idHash, idHash)).run().changes > 0;
-    },
-    async removeOfUser(userId, publicId) {
-      const isOne = publicId === undefined ? undefined : eq(sessions.publicId, publicId);
-      const rows = db
-        .delete(sessions)
-        .where(and(eq(sessions.userId, userId), isOne))
-        .returning(hash)
-        .all();
-      return rows.map(({ idHash }) => idHash);
-    },
-    async removeExpired({ usedSince, startedSince }) {
-      db.delete(sessions)
-        .where(or(lt(sessions.lastUsedAt, usedSince), lt(sessions.startedAt, startedSince)))
-        .run();
-    },
-    async takeLease({ idHash, version, holder }, leaseMs) {
-      const now = clock();
-      const isFree = or(isNull(sessions.leaseUntil), lt(sessions.leaseUntil, now));
-      const isOpen = and(eq(sessions.idHash, idHash), eq(sessions.tokensVersion, version), isFree);
-      const lease = { leaseHolder: holder, leaseUntil: now + leaseMs };
-      return db.update(sessions).set(lease).where(isOpen).run().changes > 0;
-    },
-    async releaseLease(lease) {
-      db.update(sessions).set(NO_LEASE).where(heldBy(lease)).run();
-    },
-    async replaceTokens(lease, next) {
-      const { version } = lease;
-      const isExpected = and(eq(sessions.idHash, lease.idHash), eq(sessions.tokensVersion, version));
-      const values = { ...next, tokensVersion: version + 1, ...NO_LEASE };
-      return db.update(sessions).set(values).where(isExpected).run().changes > 0;
-    },
-    async reseal(idHash, version, tokens) {
-      const isExpected = and(eq(sessions.idHash, idHash), eq(sessions.tokensVersion, version));
-      db.update(sessions).set({ tokens }).where(isExpected).run();
-    },
-    async check() {
-      db.delete(sessions).where(eq(sessions.idHash, '')).run();
-    },
+    ...sessionQueries(database),
     followEnds() {},
     async close() {
       client.close();
