@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 // biome-ignore lint/correctness/noUndeclaredDependencies: The build copies it into dist.
 import { firstMigrationOf, lockFile, makePrivate, makePrivateFolder } from '@guild-settings/runtime/sqlite-file';
 import Database from 'better-sqlite3';
-import { getTableColumns, type Placeholder, sql } from 'drizzle-orm';
+import { DrizzleError, getTableColumns, type Placeholder, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
@@ -58,7 +58,8 @@ export function openDatabase(path: string) {
     return { db: createTables(client), close };
   } catch (error) {
     close();
-    throw error;
+    // Callers know errors by the codes of SQLite.
+    throw error instanceof DrizzleError ? error.cause : error;
   }
 }
 
