@@ -40,7 +40,7 @@ interface BundleOptions {
 }
 
 /**
- * Writes the service and its reader, as the sources are now, into a folder: `reader.mjs`, the program of `reader.ts`, and
+ * Writes the service and its reader, as the sources are now, into a folder: `reader/program/main.mjs`, the program of `reader.ts`, and
  * `api/program/main.mjs`, the service, each as one file that needs Node and better-sqlite3.
  */
 export async function bundleVersion(folder: string, options: BundleOptions = {}): Promise<void> {
@@ -48,7 +48,7 @@ export async function bundleVersion(folder: string, options: BundleOptions = {})
   const plugins = [...(withDocument ? [] : [leftOut(DOCUMENT)]), leftOut(TRANSLATIONS), replaced(replacements)];
   mkdirSync(join(folder, 'api/program'), { recursive: true });
   await Promise.all([
-    bundle(join(ROOT, 'evolution/src/reader.ts'), join(folder, 'reader.mjs'), plugins),
+    bundle(join(ROOT, 'evolution/src/reader.ts'), join(folder, 'reader/program/main.mjs'), plugins),
     bundle(join(API, 'src/main.ts'), join(folder, 'api/program/main.mjs'), plugins),
   ]);
   // The service reads its version and its migrations from the folder of its package.
@@ -56,6 +56,11 @@ export async function bundleVersion(folder: string, options: BundleOptions = {})
   writeFileSync(join(folder, 'api/package.json'), `${JSON.stringify({ name, version, type }, null, 2)}\n`);
   const isNeeded = (path: string) => !path.endsWith('_snapshot.json');
   cpSync(join(API, MIGRATIONS), join(folder, 'api', MIGRATIONS), { recursive: true, filter: isNeeded });
+  // The replica finds its migration beside the folder of the reader's program.
+  cpSync(join(ROOT, 'packages/replica/migrations'), join(folder, 'reader/migrations'), {
+    recursive: true,
+    filter: isNeeded,
+  });
 }
 
 async function bundle(entry: string, outfile: string, plugins: Plugin[]): Promise<void> {

@@ -23,7 +23,9 @@ interface Answer {
  * @param folder the folder of the version
  */
 export function startReader(folder: string): ReaderProcess {
-  const child = spawn(process.execPath, [join(folder, 'reader.mjs')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [join(folder, 'reader/program/main.mjs')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const ended = once(child, 'close');
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let lastId = 0;

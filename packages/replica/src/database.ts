@@ -1,8 +1,20 @@
 import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 // biome-ignore lint/correctness/noUndeclaredDependencies: The build copies it into dist.
-import { lockFile, makePrivate, makePrivateFolder } from '@guild-settings/runtime/sqlite-file';
+import { firstMigrationOf, lockFile, makePrivate, makePrivateFolder } from '@guild-settings/runtime/sqlite-file';
 import Database from 'better-sqlite3';
-import { createTables } from './schema.ts';
+import { DrizzleError, getTableColumns, type Placeholder, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import * as schema from './schema.ts';
+
+/** The folder of the one migration, beside `src` and `dist`. */
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
+
+/** A bot may keep tables of its own in the file, with migrations of their own. */
+const MIGRATIONS_TABLE = '__replica_migrations';
 
 /** How long a statement waits for another connection's lock, in milliseconds. The event loop waits meanwhile. */
 const LOCK_TIMEOUT_MS = 100;
@@ -16,6 +28,8 @@ const PAGE_BYTES = 1_024;
 /** Bytes of the file that are read as memory, without a system call for each page. */
 const MAPPED_BYTES = 256 * 1_024 * 1_024;
 
+export type ReplicaDatabase = ReturnType<typeof openDatabase>['db'];
+
 /**
  * Locks and opens the file of a replica, creates it if there is none, and discards what a version with another schema has stored.
  *
@@ -24,27 +38,50 @@ const MAPPED_BYTES = 256 * 1_024 * 1_024;
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
  * @throws FileInUseError when another process has the file open
  */
-export function openDatabase(path: string): { readonly db: Database.Database; close(): void } {
+export function openDatabase(path: string) {
   // Two processes that follow different guilds would delete each other's records.
   const unlock = lockFile(path);
-  let db: Database.Database | undefined;
+  let client: Database.Database | undefined;
   const close = () => {
-    db?.close();
+    client?.close();
     unlock();
   };
   try {
     makePrivateFolder(dirname(path));
     makePrivate(path);
-    db = new Database(path, { timeout: LOCK_TIMEOUT_MS });
-    db.pragma(`page_size = ${PAGE_BYTES}`);
-    db.pragma('journal_mode = WAL');
-    db.pragma(`mmap_size = ${MAPPED_BYTES}`);
-    db.pragma('synchronous = NORMAL');
-    db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    createTables(db);
-    return { db, close };
+    client = new Database(path, { timeout: LOCK_TIMEOUT_MS });
+    client.pragma(`page_size = ${PAGE_BYTES}`);
+    client.pragma('journal_mode = WAL');
+    client.pragma(`mmap_size = ${MAPPED_BYTES}`);
+    client.pragma('synchronous = NORMAL');
+    client.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    return { db: createTables(client), close };
   } catch (error) {
     close();
-    throw error;
+    // Callers know errors by the codes of SQLite.
+    throw error instanceof DrizzleError ? error.cause : error;
   }
+}
+
+/**
+ * Creates the tables. Those of another migration are discarded, because all that they hold can be fetched again. Other tables in the
+ * file are left as they are.
+ */
+function createTables(client: Database.Database) {
+  const db = drizzle(client);
+  const [migration] = readMigrationFiles({ migrationsFolder: MIGRATIONS });
+  if (firstMigrationOf(client, MIGRATIONS_TABLE) !== migration?.hash) {
+    db.transaction((tx) => {
+      const tables = [...Object.values(schema), sql.identifier(MIGRATIONS_TABLE)];
+      for (const table of tables) tx.run(sql`DROP TABLE IF EXISTS ${table}`);
+    });
+    migrate(db, { migrationsFolder: MIGRATIONS, migrationsTable: MIGRATIONS_TABLE });
+  }
+  return db;
+}
+
+/** Returns a placeholder for each column of a table, with the column's name in the schema. */
+export function placeholders<Table extends SQLiteTable>(table: Table) {
+  const names = Object.keys(getTableColumns(table)).map((name) => [name, sql.placeholder(name)]);
+  return Object.fromEntries(names) as { [Name in keyof Table['$inferSelect'] & string]: Placeholder<Name> };
 }

@@ -1,48 +1,55 @@
-import type { RejectedRecord } from '@guild-settings/contract';
-import type { Database } from 'better-sqlite3';
-
-const SQL = {
-  all: 'SELECT guild_id AS guild, revision, reason FROM rejected ORDER BY rowid',
-  add: `
-    INSERT INTO rejected (guild_id, revision, generation, reason) VALUES (?, ?, ?, ?)
-    ON CONFLICT (guild_id) DO UPDATE
-    SET revision = excluded.revision, generation = excluded.generation, reason = excluded.reason`,
-  remove: 'DELETE FROM rejected WHERE guild_id = ?',
-  removeOlder: 'DELETE FROM rejected WHERE generation < ?',
-  /** The record of before a reset, unless there is one of after it. Any revision of after it is newer. */
-  keepStaged: `
-    INSERT INTO staged (guild_id, revision, record) SELECT guild_id, 0, record FROM records WHERE guild_id = ?
-    ON CONFLICT (guild_id) DO NOTHING`,
-} as const;
+import type { GuildId, RejectedRecord } from '@guild-settings/contract';
+import { eq, lt, sql } from 'drizzle-orm';
+import { placeholders, type ReplicaDatabase } from './database.ts';
+import { records, rejected, staged } from './schema.ts';
 
 /** The guild of a record whose id cannot be read. */
 const NO_GUILD = '';
-
-interface Row {
-  readonly guild: string;
-  readonly revision: number;
-  readonly reason: string;
-}
 
 /**
  * The records that were set aside because this version cannot read them, by guild, in the replica's file. A later version
  * fetches them again. The record that a guild had before stays in use.
  */
-export function openRejectedRecords(db: Database) {
-  const all = db.prepare<[], Row>(SQL.all);
-  const add = db.prepare<[string, number, number, string]>(SQL.add);
-  const remove = db.prepare<[string]>(SQL.remove);
-  const removeOlder = db.prepare<[number]>(SQL.removeOlder);
-  const keepStaged = db.prepare<[string]>(SQL.keepStaged);
+export function openRejectedRecords(db: ReplicaDatabase) {
+  const { guild, revision, reason } = rejected;
+  const all = db.select({ guild, revision, reason }).from(rejected).orderBy(sql`rowid`).prepare();
+  const add = db
+    .insert(rejected)
+    .values(placeholders(rejected))
+    .onConflictDoUpdate({
+      target: guild,
+      set: { revision: sql`excluded.revision`, generation: sql`excluded.generation`, reason: sql`excluded.reason` },
+    })
+    .prepare();
+  const remove = db
+    .delete(rejected)
+    .where(eq(guild, sql.placeholder('guild')))
+    .prepare();
+  const removeOlder = db
+    .delete(rejected)
+    .where(lt(rejected.generation, sql.placeholder('generation')))
+    .prepare();
+  // The record of before a reset, unless there is one of after it. Any revision of after it is newer.
+  const keepStaged = db
+    .insert(staged)
+    .select(
+      db
+        .select({ guildId: records.guildId, revision: sql<number>`0`.as('revision'), record: records.record })
+        .from(records)
+        .where(eq(records.guildId, sql.placeholder('guild'))),
+    )
+    .onConflictDoNothing()
+    .prepare();
   return {
     load: (): readonly RejectedRecord[] =>
-      all.all().map(({ guild, ...rest }) => ({ ...rest, guild: guild === NO_GUILD ? undefined : guild })),
-    add({ guild = NO_GUILD, revision, reason }: RejectedRecord, generation: number, isStaging: boolean): void {
-      add.run(guild, revision, generation, reason);
-      if (isStaging) keepStaged.run(guild);
+      all.all().map((record) => ({ ...record, guild: record.guild === NO_GUILD ? undefined : record.guild })),
+    add(record: RejectedRecord, generation: number, isStaging: boolean): void {
+      const row = { ...record, guild: record.guild ?? NO_GUILD, generation };
+      add.run(row);
+      if (isStaging) keepStaged.run({ guild: row.guild });
     },
-    remove: (guild: string) => remove.run(guild),
+    remove: (guild: GuildId) => remove.run({ guild }),
     /** Deletes those of before a reset, once all records of after it were received. */
-    removeOlder: (generation: number) => removeOlder.run(generation),
+    removeOlder: (generation: number) => removeOlder.run({ generation }),
   };
 }

@@ -59,17 +59,29 @@ describe('a file of the guilds of some shards', () => {
   });
 });
 
-test('what a version with another schema has stored is discarded, and other tables in the file are kept', () => {
+test.each([
+  ['of another migration', "UPDATE __replica_migrations SET hash = 'another'"],
+  ['of no migration', 'DROP TABLE __replica_migrations'],
+])('what is stored in tables %s is discarded, and other tables in the file are kept', (_what, change) => {
   using file = temporaryFile();
   apply(file.path, 'all', [reset, guild(A, 3, '?'), live(3)], 1_000);
   const other = new Database(file.path);
   other.exec('CREATE TABLE reminders (id integer); INSERT INTO reminders VALUES (7)');
-  other.exec('ALTER TABLE records RENAME COLUMN record TO json; PRAGMA user_version = 1');
+  other.exec(`ALTER TABLE records RENAME COLUMN record TO json; ${change}`);
   const discarded = { guilds: [], staged: undefined, records: [], cursor: undefined, liveAt: undefined };
   expect(saved(file.path, 'all')).toEqual(discarded);
   apply(file.path, 'all', [reset, guild(A, 4, '%'), live(4)], 2_000);
   expect(saved(file.path, 'all')).toMatchObject({ cursor: live(4).cursor, records: [recordOf(A, '%')] });
   expect(other.prepare('SELECT id FROM reminders').pluck().all()).toEqual([7]);
+  other.close();
+});
+
+test('a file whose tables cannot be created is refused with the error of SQLite', () => {
+  using file = temporaryFile();
+  openReplicaFile(file.path, 'all').close();
+  const other = new Database(file.path);
+  other.exec('DROP TABLE __replica_migrations; BEGIN IMMEDIATE');
+  expect(() => openReplicaFile(file.path, 'all')).toThrow(Database.SqliteError);
   other.close();
 });
 

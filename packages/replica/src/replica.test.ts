@@ -77,7 +77,7 @@ describe('a replica', () => {
     await expect.poll(() => acknowledged, { timeout: 1_000 }).toContain(2);
   });
 
-  test('stores a page of records at once, each at its own revision, and overwrites none with an older one', async () => {
+  test('stores the records of one event at once, each at its own revision, and overwrites none with an older one', async () => {
     using file = temporaryFile();
     {
       await using there = followedReplica({ path: file.path });

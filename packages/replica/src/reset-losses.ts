@@ -1,22 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DEFAULT_SETTINGS, type GuildId } from '@guild-settings/contract';
-import type { Database } from 'better-sqlite3';
+import { eq } from 'drizzle-orm';
+import type { ReplicaDatabase } from './database.ts';
 import type { ResetLosses } from './replica-options.ts';
-
-const PAIRS = `
-  SELECT records.guild_id AS "guildId", records.record AS before, staged.record AS after
-  FROM records LEFT JOIN staged ON staged.guild_id = records.guild_id`;
-
-interface Pair {
-  readonly guildId: GuildId;
-  readonly before: string;
-  readonly after: string | null;
-}
+import { records, staged } from './schema.ts';
 
 /** Compares the records before a reset with those after it, for the followed guilds. */
-export function resetLosses(db: Database, isFollowed: (guildId: GuildId) => boolean): ResetLosses {
+export function resetLosses(db: ReplicaDatabase, isFollowed: (guildId: GuildId) => boolean): ResetLosses {
   const losses = { held: 0, missing: 0, customized: 0, defaulted: 0 };
-  for (const { guildId, before, after } of db.prepare<[], Pair>(PAIRS).iterate()) {
+  const pairs = db
+    .select({ guildId: records.guildId, before: records.record, after: staged.record })
+    .from(records)
+    .leftJoin(staged, eq(staged.guildId, records.guildId))
+    .all();
+  for (const { guildId, before, after } of pairs) {
     if (!isFollowed(guildId)) continue;
     losses.held += 1;
     if (after === null) losses.missing += 1;

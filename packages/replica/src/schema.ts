@@ -1,40 +1,46 @@
-import { createHash } from 'node:crypto';
-import type { Database } from 'better-sqlite3';
+import type { GuildId } from '@guild-settings/contract';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-const TABLES = ['position', 'records', 'staged', 'rejected', 'watcher'] as const;
-
-/**
- * The tables of a replica. `records` holds the record of each guild as of a revision, and `staged` those after a reset until they
- * replace the others. `rejected` holds the records that could not be read. `watcher` has one row: the id by which the service knows
- * the process of this file.
- *
- * `position` has one row: the cursor, the number of resets as `generation`, whether records are staged, when the replica was last
- * up to date, which guilds it follows, and the epoch that is held back.
- */
-const SCHEMA = `
-  CREATE TABLE position (id integer PRIMARY KEY NOT NULL, epoch text NOT NULL, revision integer NOT NULL,
-    generation integer NOT NULL, is_staging integer NOT NULL, live_at integer, scope text NOT NULL, held_epoch text,
-    held_for_ms integer NOT NULL);
-  CREATE TABLE records (guild_id text PRIMARY KEY NOT NULL, revision integer NOT NULL, record text NOT NULL);
-  CREATE TABLE staged (guild_id text PRIMARY KEY NOT NULL, revision integer NOT NULL, record text NOT NULL);
-  CREATE TABLE rejected (guild_id text PRIMARY KEY NOT NULL, revision integer NOT NULL, generation integer NOT NULL,
-    reason text NOT NULL);
-  CREATE TABLE watcher (id text NOT NULL);`;
-
-/** Identifies the schema in the header of the file, which has room for 32 bits. */
-const VERSION = createHash('sha256').update(SCHEMA).digest().readInt32BE();
-
-/**
- * Creates the tables. The tables of another version are discarded, because all that they hold can be fetched again. Other tables in
- * the file are left as they are. The SQL is part of the program, because a bot may be bundled into one file.
- * @see https://www.sqlite.org/pragma.html#pragma_user_version
- */
-export function createTables(db: Database): void {
-  const create = db.transaction(() => {
-    if (db.pragma('user_version', { simple: true }) === VERSION) return;
-    for (const table of TABLES) db.exec(`DROP TABLE IF EXISTS ${table}`);
-    db.exec(SCHEMA);
-    db.pragma(`user_version = ${VERSION}`);
+const recordTable = (name: string) =>
+  sqliteTable(name, {
+    guildId: text('guild_id').$type<GuildId>().primaryKey(),
+    revision: integer().notNull(),
+    /** JSON. It stays text here: a record that cannot be read must not stop a reset. */
+    record: text().notNull(),
   });
-  create.immediate();
-}
+
+export type RecordTable = ReturnType<typeof recordTable>;
+
+/** The record of each guild as of a revision. */
+export const records = recordTable('records');
+
+/** The records of after a reset, until they replace the others. */
+export const staged = recordTable('staged');
+
+/** One row: how far the replica has followed the service. */
+export const position = sqliteTable('position', {
+  epoch: text().notNull(),
+  revision: integer().notNull(),
+  /** The number of resets. */
+  generation: integer().notNull(),
+  isStaging: integer('is_staging', { mode: 'boolean' }).notNull(),
+  /** When the replica was last up to date, in milliseconds since 1970; null: never. */
+  liveAt: integer('live_at'),
+  /** Names the guilds that it follows. */
+  scope: text().notNull(),
+  /** The epoch that is held back; null: none is. */
+  heldEpoch: text('held_epoch'),
+  heldForMs: integer('held_for_ms').notNull(),
+});
+
+/** The records that could not be read, by guild. */
+export const rejected = sqliteTable('rejected', {
+  /** Empty where the id could not be read either. */
+  guild: text('guild_id').$type<GuildId>().primaryKey(),
+  revision: integer().notNull(),
+  generation: integer().notNull(),
+  reason: text().notNull(),
+});
+
+/** One row: the id by which the service knows the process of this file. */
+export const watcher = sqliteTable('watcher', { id: text().notNull() });

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from 'better-sqlite3';
+import type { ReplicaDatabase } from './database.ts';
+import { watcher } from './schema.ts';
 
 /** Returns the id by which the service knows the process of a file. It is the same as long as the file is. */
-export function readWatcherId(db: Database): string {
-  const read = db.prepare<[], string>('SELECT id FROM watcher').pluck();
-  const write = db.prepare<[string]>('INSERT INTO watcher (id) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM watcher)');
-  const known = read.get();
-  if (known !== undefined) return known;
-  const id = randomUUID();
-  write.run(id);
+export function readWatcherId(db: ReplicaDatabase): string {
+  const { id } = db.select().from(watcher).get() ?? db.insert(watcher).values({ id: randomUUID() }).returning().get();
   return id;
 }

@@ -14,7 +14,7 @@ import { PACKAGE_FOLDER } from '../package-folder.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('src/reminders/migrations', PACKAGE_FOLDER));
 
-/** The replica, which uses the same file, has tables of its own without migrations. */
+/** The replica, which uses the same file, has a journal of its own. */
 const MIGRATIONS_TABLE = '__reminders_migrations';
 
 /** How long a statement waits for another connection's lock, in milliseconds. The event loop waits meanwhile. */
