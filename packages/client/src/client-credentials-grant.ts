@@ -1,5 +1,4 @@
-import type { BufferedResponse } from './buffered-response.ts';
-import type { Send } from './deadline-fetch.ts';
+import type { BufferedResponse, Send } from './service-fetch.ts';
 import { TokenError } from './token-error.ts';
 
 /** The parameters of a client-credentials grant. */
@@ -28,7 +27,7 @@ export async function requestGrant(send: Send, request: GrantRequest): Promise<G
   try {
     response = await send(`${discordApiUrl.replace(/\/+$/, '')}/oauth2/token`, {
       method: 'POST',
-      headers: { authorization: `Basic ${credentials}`, accept: 'application/json' },
+      headers: new Headers({ authorization: `Basic ${credentials}`, accept: 'application/json' }),
       body: new URLSearchParams({ grant_type: 'client_credentials', scope: scopes.join(' ') }),
       redirect: 'error',
     });

@@ -10,7 +10,7 @@ import {
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { z } from 'zod';
 import { ReceivedProblem } from './received-problem.ts';
-import type { RequestStream, StreamResponse } from './stream-response.ts';
+import type { RequestStream, StreamResponse } from './request-stream.ts';
 import { NetworkError, UnexpectedResponseError } from './transport-errors.ts';
 
 /** An event of a watch, and the cursor to resume after it. */

@@ -2,8 +2,8 @@ import { PROBLEMS, type ProblemSlug } from '@guild-settings/contract';
 import { type Operation, retryLink, type TRPCLink } from '@trpc/client';
 import type { AppRouter } from './app-router.ts';
 import { type Backoff, jitteredDelayMs } from './backoff.ts';
-import { BufferedResponse } from './buffered-response.ts';
 import { isGuildSettingsError, problemOf, problemSlugOf } from './problem-of.ts';
+import { BufferedResponse } from './service-fetch.ts';
 import { TokenError } from './token-error.ts';
 import { DeadlineError, NetworkError, UnexpectedResponseError } from './transport-errors.ts';
 
