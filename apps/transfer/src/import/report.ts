@@ -1,20 +1,28 @@
-import { table } from '../terminal/table.ts';
+import Table from 'cli-table3';
 import type { ImportCommand } from './options.ts';
 import type { ImportResult } from './run-import.ts';
 
 /** Formats counts and the first changes as tables. */
 export function differenceTables({ difference }: ImportResult): string {
   const counts = table(
-    [{ name: 'setting' }, { name: 'in the file', align: 'right' }, { name: 'different', align: 'right' }],
+    ['setting', 'in the file', 'different'],
     Object.entries(difference.fields).map(([field, { values, changes }]) => [field, count(values), count(changes)]),
+    ['left', 'right', 'right'],
   );
   const { examples } = difference;
   if (examples.length === 0) return counts;
   const first = table(
-    [{ name: 'guild' }, { name: 'setting' }, { name: 'from' }, { name: 'to' }],
+    ['guild', 'setting', 'from', 'to'],
     examples.map(({ guild, field, from, to }) => [guild, field, shown(from), shown(to)]),
   );
   return `${counts}\n\nThe first changes\n${first}`;
+}
+
+/** Formats rows as a table without colours. */
+function table(head: string[], rows: string[][], colAligns: ('left' | 'right')[] = []): string {
+  const formatted = new Table({ head, colAligns, style: { head: [], border: [], compact: true } });
+  formatted.push(...rows);
+  return formatted.toString();
 }
 
 /** Formats a result as text. */
