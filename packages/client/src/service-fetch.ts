@@ -73,7 +73,7 @@ export function authorizedFetch({ send, tokens, tokenTimeoutMs }: AuthorizedFetc
       send(String(url), { method, headers: withToken(headers, token), ...(body != null && { body }), signal: caller });
     const token = await getToken();
     const response = await sendWith(token);
-    if (!refusesToken(response)) return response;
+    if (!rejectsToken(response)) return response;
     tokens.invalidate(token);
     const fresh = await getToken();
     return fresh === token ? response : sendWith(fresh);
@@ -92,7 +92,7 @@ function withToken(headers: RequestInit['headers'], token: string): Headers {
 }
 
 /** Whether the response says that the token is invalid (RFC 6750, section 3.1). */
-function refusesToken({ status, headers }: BufferedResponse): boolean {
+function rejectsToken({ status, headers }: BufferedResponse): boolean {
   return status === 401 && /\berror="invalid_token"/.test(headers.get('www-authenticate') ?? '');
 }
 

@@ -1,13 +1,7 @@
 import { createGuildSettingsClient, withRequest } from '@guild-settings/client';
-import type { GuildSettings } from '@guild-settings/contract';
+import type { ImportRow } from '@guild-settings/contract';
 import type { TransferConfig } from '../config.ts';
 import { persist, TemporarilyRefusedError } from './persist.ts';
-
-/** The settings to import into a guild. */
-export interface GuildToImport {
-  readonly guild: string;
-  readonly settings: Partial<GuildSettings>;
-}
 
 /** The values of the changed fields before and after. */
 export type Changes = Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown }>>;
@@ -23,7 +17,7 @@ export interface Importer {
    * Returns what became of each guild, in their order.
    * @param dryRun changes nothing, and returns what would become of it
    */
-  send(guilds: readonly GuildToImport[], dryRun: boolean): Promise<GuildOutcome[]>;
+  send(guilds: readonly ImportRow[], dryRun: boolean): Promise<GuildOutcome[]>;
 }
 
 /** The service to import into, and how the changes are recorded. */
