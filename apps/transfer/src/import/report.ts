@@ -1,6 +1,10 @@
 import Table from 'cli-table3';
+import { shown } from '../mapping/convert.ts';
 import type { ImportCommand } from './options.ts';
 import type { ImportResult } from './run-import.ts';
+
+/** Characters of a value in a table. */
+const MAX_SHOWN = 40;
 
 /** Formats counts and the first changes as tables. */
 export function differenceTables({ difference }: ImportResult): string {
@@ -13,7 +17,7 @@ export function differenceTables({ difference }: ImportResult): string {
   if (examples.length === 0) return counts;
   const first = table(
     ['guild', 'setting', 'from', 'to'],
-    examples.map(({ guild, field, from, to }) => [guild, field, shown(from), shown(to)]),
+    examples.map(({ guild, field, from, to }) => [guild, field, shown(from, MAX_SHOWN), shown(to, MAX_SHOWN)]),
   );
   return `${counts}\n\nThe first changes\n${first}`;
 }
@@ -59,11 +63,3 @@ export function jsonReport(result: ImportResult, { source, rejects }: ImportComm
 }
 
 const count = (number: number) => number.toLocaleString('en');
-
-/** Characters of a value in a table. */
-const MAX_SHOWN = 40;
-
-function shown(value: unknown): string {
-  const json = JSON.stringify(value);
-  return json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN)}...` : json;
-}
