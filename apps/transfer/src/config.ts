@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { clientCredentials } from '@guild-settings/client';
 import { Snowflake } from '@guild-settings/contract';
 import { HttpUrl, readEnvironment } from '@guild-settings/runtime/environment';
 import { z } from 'zod';
@@ -28,8 +29,9 @@ export function readTransferConfig(env: NodeJS.ProcessEnv = process.env) {
   return Object.freeze({
     /** The base URL of the settings service, without a slash at the end. */
     apiUrl: values.API_URL,
-    discord: Object.freeze({
-      apiUrl: values.DISCORD_API_URL,
+    /** The tokens of the application. */
+    token: clientCredentials({
+      discordApiUrl: values.DISCORD_API_URL,
       applicationId: values.DISCORD_APPLICATION_ID,
       clientSecret: values.DISCORD_CLIENT_SECRET,
     }),

@@ -1,11 +1,26 @@
-import { isGuildSettingsError, TokenError, WatchRefusedError } from '@guild-settings/client';
+import {
+  DeadlineError,
+  isGuildSettingsError,
+  NetworkError,
+  problemOf,
+  TokenError,
+  UnexpectedResponseError,
+  WatchRefusedError,
+} from '@guild-settings/client';
 import { explainFailure, type Failure, StoppedBySignal, UsageError } from '@guild-settings/runtime/command-line';
 import { EnvironmentError } from '@guild-settings/runtime/environment';
 import { createRedactor } from '@guild-settings/runtime/log';
 import { secretsOf } from './config.ts';
-import { UnfinishedError } from './import/unfinished-error.ts';
-import { explain } from './service/persist.ts';
-import { SourceError } from './sources/source.ts';
+import { messageOf, SourceError } from './sources/source.ts';
+
+/** Thrown when an import ended before all guilds were sent. The cause is the reason. */
+export class UnfinishedError extends Error {
+  override readonly name = 'UnfinishedError';
+
+  constructor(done: number, total: number, cause: unknown) {
+    super(`${done} of ${total} guilds were sent to the service. The same command goes on with the others.`, { cause });
+  }
+}
 
 /** Errors whose message is all that the person needs. */
 const EXPECTED = [SourceError, EnvironmentError, StoppedBySignal, TokenError, WatchRefusedError];
@@ -21,4 +36,31 @@ export function explainTransferFailure(error: unknown): Failure {
     output: redactor.redact(lines.join('\n')),
     exitCode: cause instanceof StoppedBySignal ? cause.exitCode : 1,
   };
+}
+
+/** Explains an error of a call to the service in a line. */
+export function explain(error: unknown): string {
+  const problem = problemOf(error);
+  if (problem !== undefined) return problem.detail;
+  const cause = isGuildSettingsError(error) ? (error.cause ?? error) : error;
+  const message = messageOf(cause);
+  if (cause instanceof TokenError) {
+    const isRefused = cause.fault === 'refused';
+    return isRefused ? `${message}. Check DISCORD_APPLICATION_ID and DISCORD_CLIENT_SECRET.` : message;
+  }
+  const isUnanswered = cause instanceof NetworkError || cause instanceof DeadlineError;
+  if (isUnanswered || cause instanceof UnexpectedResponseError) {
+    return `${[message, ...codeOf(cause)].join(': ')}. Check API_URL, and whether the service runs.`;
+  }
+  // The response has no problem of the service, and is no failure that the client knows: it is from another service.
+  if (!isGuildSettingsError(error)) return message;
+  return `Expected a response of the settings service, received another one: ${message}. Check API_URL.`;
+}
+
+/** Returns the code of the system's error behind a failure, such as `ECONNREFUSED`, if there is one. */
+function codeOf(error: unknown): string[] {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && typeof cause.code === 'string') return [cause.code];
+  }
+  return [];
 }

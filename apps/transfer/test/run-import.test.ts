@@ -74,3 +74,27 @@ test('a file in which no row has a value is refused, without a call', async () =
     /^Expected rows with keys such as \{guild\} \(--key\) and a value at prefx \(--map\) in .*, received 2 others, such as 197038439483310086, version\.$/,
   );
 });
+
+test('a rate limit is waited for as long as the service requests, and a signal ends the wait', async () => {
+  await using service = await startService({ RATE_LIMIT_PER_MINUTE: '2' });
+  const stop = new AbortController();
+  const waits: { seconds: number; reason: string }[] = [];
+  const importer = createImporter({
+    config: readTransferConfig(service.env),
+    reason: undefined,
+    onBehalfOf: undefined,
+    signal: stop.signal,
+    onWait(seconds, reason) {
+      waits.push({ seconds, reason });
+      stop.abort(new Error('enough'));
+    },
+  });
+  const guilds = [{ guild: GUILDS[0], settings: { prefix: '?' } }];
+  const [first] = await importer.send(guilds, false);
+  expect(first).toEqual({ guild: GUILDS[0], changes: { prefix: { from: '!', to: '?' } } });
+  expect(await importer.send(guilds, false)).toMatchObject([{ changes: {} }]);
+  await expect(importer.send(guilds, false)).rejects.toThrow('enough');
+  expect(waits).toEqual([{ seconds: expect.any(Number), reason: expect.stringContaining('Too many requests') }]);
+  // Longer than the client itself waits.
+  expect(waits[0]?.seconds).toBeGreaterThan(10);
+});

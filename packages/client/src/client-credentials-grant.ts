@@ -1,5 +1,5 @@
-import type { BufferedResponse } from './buffered-response.ts';
-import type { Send } from './deadline-fetch.ts';
+import { z } from 'zod';
+import type { BufferedResponse, Send } from './service-fetch.ts';
 import { TokenError } from './token-error.ts';
 
 /** The parameters of a client-credentials grant. */
@@ -28,48 +28,34 @@ export async function requestGrant(send: Send, request: GrantRequest): Promise<G
   try {
     response = await send(`${discordApiUrl.replace(/\/+$/, '')}/oauth2/token`, {
       method: 'POST',
-      headers: { authorization: `Basic ${credentials}`, accept: 'application/json' },
+      headers: new Headers({ authorization: `Basic ${credentials}`, accept: 'application/json' }),
       body: new URLSearchParams({ grant_type: 'client_credentials', scope: scopes.join(' ') }),
       redirect: 'error',
     });
   } catch (cause) {
     throw new TokenError('unavailable', 'The request for a token did not reach Discord', { cause });
   }
-  if (!response.ok) throw await refusal(response, applicationId);
-  return readGrant(await bodyOf(response));
+  if (!response.ok) throw await errorOf(response, applicationId);
+  const { data } = GrantBody.safeParse(await response.json().catch(() => null));
+  if (data === undefined) throw new TokenError('malformed', 'Expected a token from Discord, received something else');
+  return { token: data.access_token, expiresInSeconds: data.expires_in };
 }
 
-async function refusal(response: BufferedResponse, applicationId: string): Promise<TokenError> {
+/** A grant, with a token of characters that a header can carry. */
+const GrantBody = z.object({ access_token: z.string().regex(/^[\x21-\x7e]+$/), expires_in: z.number().positive() });
+
+/** An error of OAuth 2.0. */
+const ErrorBody = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) });
+
+async function errorOf(response: BufferedResponse, applicationId: string): Promise<TokenError> {
   const { status, retryAfter } = response;
   if (status === 429 || status >= 500) {
     return new TokenError('unavailable', `Discord issued no token: status ${status}`, { status, retryAfter });
   }
-  const { error } = await bodyOf(response);
-  const reason = typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? error : undefined;
+  const reason = ErrorBody.safeParse(await response.json().catch(() => null)).data?.error;
   const why = reason ?? `status ${status}`;
   return new TokenError('refused', `Discord issued no token to application ${applicationId}: ${why}`, {
     status,
     reason,
   });
-}
-
-/** A token of characters that a header can carry. */
-const TOKEN = /^[\x21-\x7e]+$/;
-
-function readGrant({ access_token: token, expires_in: expiresInSeconds }: Readonly<Record<string, unknown>>): Grant {
-  if (
-    typeof token !== 'string' ||
-    !TOKEN.test(token) ||
-    typeof expiresInSeconds !== 'number' ||
-    !(expiresInSeconds > 0)
-  ) {
-    throw new TokenError('malformed', 'Expected a token from Discord, received something else');
-  }
-  return { token, expiresInSeconds };
-}
-
-/** Returns the JSON object of the body, or an empty one. */
-async function bodyOf(response: BufferedResponse): Promise<Readonly<Record<string, unknown>>> {
-  const body = await response.json().catch(() => null);
-  return typeof body === 'object' && body !== null ? { ...body } : {};
 }

@@ -1,8 +1,7 @@
 import { inspect } from 'node:util';
 import { rejectionOf } from '@guild-settings/testing';
 import { expect, test, vi } from 'vitest';
-import { type ClientCredentialsOptions, clientCredentials } from './client-credentials.ts';
-import type { GrantOutcome } from './grant-outcome.ts';
+import { type ClientCredentialsOptions, clientCredentials, type GrantOutcome } from './client-credentials.ts';
 import { sendJson, startServer, type TestServer } from './testing/http-server.ts';
 import { TokenError } from './token-error.ts';
 

@@ -1,10 +1,8 @@
-import { abortable } from './abortable.ts';
 import { type GrantRequest, requestGrant } from './client-credentials-grant.ts';
-import { deadlineFetch, type Send } from './deadline-fetch.ts';
 import type { Fetch } from './fetch.ts';
-import type { GrantOutcome } from './grant-outcome.ts';
 import { GrantPause } from './grant-pause.ts';
-import { TokenError } from './token-error.ts';
+import { abortable, deadlineFetch, type Send } from './service-fetch.ts';
+import { TokenError, type TokenFault } from './token-error.ts';
 import type { TokenSource } from './token-source.ts';
 
 /** The application whose tokens are requested, and how. */
@@ -24,6 +22,16 @@ export interface ClientCredentialsOptions {
   readonly onGrant?: (outcome: GrantOutcome) => void;
 }
 
+/** The outcome of a request for a token. */
+export type GrantOutcome =
+  | { readonly outcome: 'granted' }
+  | {
+      readonly outcome: TokenFault;
+      readonly error: TokenError;
+      /** Time until the next request may be sent. Callers receive the error meanwhile. */
+      readonly retryInMs: number;
+    };
+
 /** The last tenth of a token's lifetime is for renewing it: of Discord's week, that outlasts an outage of 16 hours. */
 const RENEWAL_SHARE = 0.1;
 
@@ -41,9 +49,7 @@ const REPLACEMENT_PAUSE_MS = 10_000;
  * `get` throws TokenError when there is no token, during a pause without a request.
  */
 export function clientCredentials(options: ClientCredentialsOptions): TokenSource {
-  const { clock = () => performance.now(), timeoutMs = 5_000, fetch = globalThis.fetch, onGrant, ...rest } = options;
-  const request: GrantRequest = { ...rest, scopes: rest.scopes ?? ['applications.commands.update'] };
-  return new ClientCredentials({ request, clock, send: deadlineFetch({ fetch, timeoutMs }), onGrant });
+  return new ClientCredentials(options);
 }
 
 interface HeldToken {
@@ -52,28 +58,28 @@ interface HeldToken {
   readonly expiresAtMs: number;
 }
 
-interface ClientCredentialsParts {
-  readonly request: GrantRequest;
-  readonly clock: () => number;
-  readonly send: Send;
-  readonly onGrant: ClientCredentialsOptions['onGrant'];
-}
-
 class ClientCredentials implements TokenSource {
   readonly #request: GrantRequest;
   readonly #clock: () => number;
   readonly #send: Send;
+  readonly #onGrant: ClientCredentialsOptions['onGrant'];
+  readonly #pause: GrantPause;
   #held: HeldToken | undefined;
   #pending: Promise<string> | undefined;
   #renewalPausedUntilMs = Number.NEGATIVE_INFINITY;
   #replacedAtMs = Number.NEGATIVE_INFINITY;
-  readonly #onGrant: ClientCredentialsOptions['onGrant'];
-  readonly #pause: GrantPause;
 
-  constructor({ request, clock, send, onGrant }: ClientCredentialsParts) {
-    this.#request = request;
+  constructor(options: ClientCredentialsOptions) {
+    const {
+      clock = () => performance.now(),
+      timeoutMs = 5_000,
+      fetch = globalThis.fetch,
+      onGrant,
+      ...request
+    } = options;
+    this.#request = { ...request, scopes: request.scopes ?? ['applications.commands.update'] };
     this.#clock = clock;
-    this.#send = send;
+    this.#send = deadlineFetch({ fetch, timeoutMs });
     this.#onGrant = onGrant;
     this.#pause = new GrantPause(clock);
   }

@@ -2,15 +2,14 @@ import { LIMITS } from '@guild-settings/contract';
 import { createTRPCClient, httpBatchLink, splitLink, type TRPCClient } from '@trpc/client';
 import { abortLink } from './abort-link.ts';
 import type { AppRouter } from './app-router.ts';
-import { authorizedFetch } from './authorized-fetch.ts';
-import { MAX_URL_LENGTH, needsOwnRequest } from './batching.ts';
-import { deadlineFetch } from './deadline-fetch.ts';
 import type { Fetch } from './fetch.ts';
-import { ownRequestLink } from './own-request-link.ts';
-import { responseHeadersLink } from './response-headers-link.ts';
+import { needsOwnRequest, ownRequestLink } from './own-request-link.ts';
 import { retries } from './retry-policy.ts';
+import { authorizedFetch, deadlineFetch } from './service-fetch.ts';
 import { type TokenSource, tokenSource } from './token-source.ts';
-import { trpcFetch } from './trpc-fetch.ts';
+
+/** The longest URL of a batch of queries, in characters: well below the limits of servers and proxies. */
+const MAX_URL_LENGTH = 6_000;
 
 /** The procedures of the service. Calls throw errors that `isGuildSettingsError` recognises. */
 export type GuildSettingsClient = TRPCClient<AppRouter>;
@@ -37,7 +36,7 @@ export function createGuildSettingsClient(options: GuildSettingsClientOptions): 
   const { timeoutMs = 5_000, retries: maxRetries = 3, fetch = globalThis.fetch } = options;
   const send = deadlineFetch({ fetch, timeoutMs });
   const fetchAs = (token: string | TokenSource) =>
-    trpcFetch(authorizedFetch({ send, tokens: tokenSource(token), tokenTimeoutMs: timeoutMs }));
+    authorizedFetch({ send, tokens: tokenSource(token), tokenTimeoutMs: timeoutMs });
   const http = { url: trpcUrl(options.url), fetch: fetchAs(options.token) };
   return createTRPCClient<AppRouter>({
     links: [
@@ -45,7 +44,7 @@ export function createGuildSettingsClient(options: GuildSettingsClientOptions): 
       retries(maxRetries),
       splitLink({
         condition: needsOwnRequest,
-        true: [responseHeadersLink, ownRequestLink({ ...http, fetchAs })],
+        true: ownRequestLink({ ...http, fetchAs }),
         false: httpBatchLink({ ...http, maxItems: LIMITS.batchCalls, maxURLLength: MAX_URL_LENGTH }),
       }),
     ],

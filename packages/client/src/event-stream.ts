@@ -10,7 +10,7 @@ import {
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { z } from 'zod';
 import { ReceivedProblem } from './received-problem.ts';
-import type { RequestStream, StreamResponse } from './stream-response.ts';
+import type { RequestStream, StreamResponse } from './request-stream.ts';
 import { NetworkError, UnexpectedResponseError } from './transport-errors.ts';
 
 /** An event of a watch, and the cursor to resume after it. */
@@ -67,7 +67,7 @@ export async function* openEventStream(options: EventStreamOptions): AsyncGenera
       signal: AbortSignal.any([signal, dead.signal]),
     });
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-    if (response.status !== 200 || !isStream || response.body === null) throw await unexpected(response);
+    if (response.status !== 200 || !isStream || response.body === null) throw await responseErrorOf(response);
     let messages: EventSourceMessage[] = [];
     const parser = createParser({ onEvent: (message) => messages.push(message) });
     const decoder = new StringDecoder('utf8');
@@ -78,7 +78,7 @@ export async function* openEventStream(options: EventStreamOptions): AsyncGenera
       const whole = messages;
       messages = [];
       for (const { event, id, data } of whole) {
-        if (event === 'serialized-error') throw refused(data);
+        if (event === 'serialized-error') throw streamErrorOf(data);
         if (event === 'return') return;
         if (event !== undefined) continue;
         // After an id in a form that this version does not know, the watch would resume after the last one that it does.
@@ -105,13 +105,13 @@ function parsed(data: string): unknown {
   }
 }
 
-async function unexpected(response: StreamResponse): Promise<Error> {
+async function responseErrorOf(response: StreamResponse): Promise<Error> {
   const problem = ReceivedProblem.safeParse(await response.json().catch(() => undefined)).data;
   if (problem) return new WatchRefusedError(problem);
   return new UnexpectedResponseError({ status: response.status, retryAfter: undefined });
 }
 
-function refused(data: string): Error {
+function streamErrorOf(data: string): Error {
   const { data: error } = StreamError.safeParse(JSON.parse(data));
   return error ? new WatchRefusedError(error.data.problem) : new Error('the service ended the stream with an error');
 }

@@ -1,9 +1,8 @@
 export type { AppRouter } from './app-router.ts';
 export { createGuildSettingsClient, type GuildSettingsClient, type GuildSettingsClientOptions } from './client.ts';
-export { type ClientCredentialsOptions, clientCredentials } from './client-credentials.ts';
+export { type ClientCredentialsOptions, clientCredentials, type GrantOutcome } from './client-credentials.ts';
 export { type WatchedEvent, WatchRefusedError } from './event-stream.ts';
 export type { Fetch, FetchedResponse, FetchOptions } from './fetch.ts';
-export type { GrantOutcome } from './grant-outcome.ts';
 export { hasProblem, isGuildSettingsError, problemOf, problemSlugOf } from './problem-of.ts';
 export type { ReceivedArrival } from './received-arrival.ts';
 export { type RequestOptions, withRequest } from './request-context.ts';

@@ -1,8 +1,11 @@
-import { httpLink, type TRPCLink } from '@trpc/client';
+import { LIMITS } from '@guild-settings/contract';
+import { httpLink, type Operation, type TRPCLink } from '@trpc/client';
+import { tap } from '@trpc/server/observable';
 import type { AppRouter } from './app-router.ts';
-import { requestHeaders, requestOf } from './request-context.ts';
+import { readArrival } from './received-arrival.ts';
+import { type RequestOptions, requestHeaders, requestOf } from './request-context.ts';
+import { BufferedResponse, type LinkFetch } from './service-fetch.ts';
 import type { TokenSource } from './token-source.ts';
-import type { LinkFetch } from './trpc-fetch.ts';
 
 interface OwnRequestOptions {
   readonly url: string;
@@ -12,7 +15,22 @@ interface OwnRequestOptions {
   readonly fetchAs: (token: string | TokenSource) => LinkFetch;
 }
 
-/** Makes the last link, which sends each call in a request of its own: with the headers of the call, and with its token if it has one. */
+/**
+ * Whether a call needs a request of its own: it has headers of its own, or its input is so large that ten of them would
+ * exceed the service's limit of a batch.
+ */
+export function needsOwnRequest(op: Operation): boolean {
+  return requestOf(op) !== undefined || (op.type === 'mutation' && lengthOf(op.input) > LIMITS.bodyBytes);
+}
+
+function lengthOf(input: unknown): number {
+  return JSON.stringify(input)?.length ?? 0;
+}
+
+/**
+ * Makes the last link, which sends each call in a request of its own: with the headers of the call, and with its token if it has
+ * one. Headers of the response are passed to its `onHeaders`, `onEtag`, `onArrival` and `onNext`.
+ */
 export function ownRequestLink({ url, fetch, fetchAs }: OwnRequestOptions): TRPCLink<AppRouter> {
   const linkOf = (sender: LinkFetch) =>
     httpLink<AppRouter>({ url, fetch: sender, headers: ({ op }) => requestHeaders(op) });
@@ -20,8 +38,46 @@ export function ownRequestLink({ url, fetch, fetchAs }: OwnRequestOptions): TRPC
   return (runtime) => {
     const sendAsClient = ofClient(runtime);
     return (call) => {
-      const token = requestOf(call.op)?.token;
-      return token === undefined ? sendAsClient(call) : linkOf(fetchAs(token))(runtime)(call);
+      const request = requestOf(call.op);
+      if (request === undefined) return sendAsClient(call);
+      const send = request.token === undefined ? sendAsClient : linkOf(fetchAs(request.token))(runtime);
+      return send(call).pipe(
+        tap({
+          next: ({ context }) => passHeaders(context, request),
+          error: ({ meta }) => {
+            const headers = headersOf(meta);
+            if (headers !== undefined) request.onHeaders?.(headers);
+          },
+        }),
+      );
     };
   };
+}
+
+function passHeaders(context: ResponseMeta, { onHeaders, onEtag, onArrival, onNext }: RequestOptions): void {
+  const headers = headersOf(context);
+  if (headers === undefined) return;
+  onHeaders?.(headers);
+  const etag = headers.get('etag');
+  if (etag !== null) onEtag?.(etag);
+  const arrival = readArrival(headers.get('arrival') ?? '');
+  if (arrival !== undefined) onArrival?.(arrival);
+  const before = nextBefore(headers.get('link') ?? '');
+  if (before !== undefined) onNext?.(before);
+}
+
+type ResponseMeta = { readonly response?: unknown } | undefined;
+
+function headersOf(meta: ResponseMeta): Headers | undefined {
+  return meta?.response instanceof BufferedResponse ? meta.response.headers : undefined;
+}
+
+/**
+ * Returns the parameter `before` of the link to the next part of a history.
+ * @see https://www.rfc-editor.org/rfc/rfc8288
+ */
+function nextBefore(link: string): number | undefined {
+  const [, target] = /<([^>]*)>;\s*rel="next"/.exec(link) ?? [];
+  const before = new URLSearchParams(target?.split('?')[1]).get('before');
+  return before !== null && /^\d+$/.test(before) ? Number(before) : undefined;
 }

@@ -1,9 +1,9 @@
 import { PROBLEMS, type ProblemSlug } from '@guild-settings/contract';
-import { type Operation, retryLink, type TRPCLink } from '@trpc/client';
+import { type Operation, retryLink, type TRPCClientError, type TRPCLink } from '@trpc/client';
 import type { AppRouter } from './app-router.ts';
 import { type Backoff, jitteredDelayMs } from './backoff.ts';
-import { BufferedResponse } from './buffered-response.ts';
-import { isGuildSettingsError, problemOf, problemSlugOf } from './problem-of.ts';
+import { problemOf, problemSlugOf } from './problem-of.ts';
+import { BufferedResponse } from './service-fetch.ts';
 import { TokenError } from './token-error.ts';
 import { DeadlineError, NetworkError, UnexpectedResponseError } from './transport-errors.ts';
 
@@ -54,8 +54,8 @@ export function retryDelayMs(
  * Whether a retry is safe and may help. A mutation is retried only when the service certainly did not process the last
  * attempt: it responded so, or the request was not sent.
  */
-function mayRetry(type: Operation['type'], error: unknown): boolean {
-  if (type === 'subscription' || !isGuildSettingsError(error)) return false;
+function mayRetry(type: Operation['type'], error: TRPCClientError<AppRouter>): boolean {
+  if (type === 'subscription') return false;
   const slug = problemSlugOf(error);
   const { cause } = error;
   if (REJECTED_UNPROCESSED.includes(slug)) return true;
@@ -64,23 +64,20 @@ function mayRetry(type: Operation['type'], error: unknown): boolean {
   if (type === 'mutation') return false;
   if (slug !== undefined) return PROBLEMS[slug].retryable;
   if (cause instanceof NetworkError || cause instanceof DeadlineError) return true;
-  return TEMPORARY_STATUSES.includes(statusOf(error));
+  return TEMPORARY_STATUSES.includes(responseOf(error)?.status);
 }
 
 /** Returns the seconds that the service, a proxy or the token source requests to wait. */
-function requestedSeconds(error: unknown): number | undefined {
-  if (!isGuildSettingsError(error)) return undefined;
-  const { cause } = error;
-  if (cause instanceof TokenError || cause instanceof UnexpectedResponseError) return cause.retryAfter;
+function requestedSeconds(error: TRPCClientError<AppRouter>): number | undefined {
+  if (error.cause instanceof TokenError) return error.cause.retryAfter;
   return problemOf(error)?.retryAfter ?? responseOf(error)?.retryAfter;
 }
 
-function statusOf(error: unknown): number | undefined {
-  if (!isGuildSettingsError(error)) return undefined;
-  return error.cause instanceof UnexpectedResponseError ? error.cause.status : responseOf(error)?.status;
-}
-
-function responseOf({ meta }: { readonly meta?: Record<string, unknown> | undefined }): BufferedResponse | undefined {
-  const response = meta?.response;
-  return response instanceof BufferedResponse ? response : undefined;
+/** Returns the response that failed a call. */
+function responseOf({
+  cause,
+  meta,
+}: TRPCClientError<AppRouter>): Pick<BufferedResponse, 'status' | 'retryAfter'> | undefined {
+  if (cause instanceof UnexpectedResponseError) return cause;
+  return meta?.response instanceof BufferedResponse ? meta.response : undefined;
 }

@@ -4,28 +4,16 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { exportOf } from '@guild-settings/contract';
 import { readTransferConfig } from '../config.ts';
-import { tokensOf } from '../service/tokens.ts';
 import { messageOf, SourceError } from '../sources/source.ts';
+import { showLines } from '../terminal/progress.ts';
 import type { ExportCommand } from './options.ts';
 import { Snapshot } from './snapshot.ts';
 
-/** The time between two lines about the progress. */
-const LINE_INTERVAL_MS = 5_000;
-
 /** Exports all guilds of the service of the environment. Returns the text for the caller. */
 export async function exportAll({ to, json }: ExportCommand, signal: AbortSignal): Promise<string> {
-  const config = readTransferConfig();
-  let nextLineAtMs = performance.now() + LINE_INTERVAL_MS;
-  using snapshot = await Snapshot.receive({
-    url: config.apiUrl,
-    token: tokensOf(config),
-    signal,
-    onProgress(received) {
-      if (performance.now() < nextLineAtMs) return;
-      nextLineAtMs = performance.now() + LINE_INTERVAL_MS;
-      process.stderr.write(`${received} guilds received\n`);
-    },
-  });
+  const { apiUrl, token } = readTransferConfig();
+  const { update: onProgress } = showLines((received) => `${received} guilds received`);
+  using snapshot = await Snapshot.receive({ url: apiUrl, token, signal, onProgress });
   const exportedAtMs = Date.now();
   let guilds = 0;
   const lines = function* () {

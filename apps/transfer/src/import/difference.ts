@@ -1,4 +1,4 @@
-import type { GuildSettings } from '@guild-settings/contract';
+import type { ImportRow } from '@guild-settings/contract';
 import { FIELD_NAMES, type FieldName } from '../mapping/field-map.ts';
 import type { Changes } from '../service/importer.ts';
 
@@ -29,7 +29,7 @@ export class Difference {
   changed = 0;
   unchanged = 0;
 
-  add(guild: string, settings: Partial<GuildSettings>, changes: Changes): void {
+  add(guild: string, settings: ImportRow['settings'], changes: Changes): void {
     for (const field of FIELD_NAMES) {
       if (settings[field] !== undefined) this.#values.set(field, (this.#values.get(field) ?? 0) + 1);
     }

@@ -1,17 +1,13 @@
-import type { Mapping } from '../mapping/map-entry.ts';
 import { mapEntry } from '../mapping/map-entry.ts';
-import type { Entries } from '../sources/source.ts';
-import type { RefusalFile } from './refusals.ts';
+import { openSource } from '../sources/open-source.ts';
+import type { ImportCommand } from './options.ts';
+import type { RejectsFile } from './rejects-file.ts';
 import type { Staging } from './staging.ts';
 
-/** The rows of a file, the mapping of their settings, and where the results are stored. */
+/** The places of the results of {@link readSource}, and the signal that ends it. */
 export interface ReadSourceOptions {
-  readonly entries: Entries;
-  readonly mapping: Mapping;
-  /** Whether a later row of a guild replaces an earlier one. */
-  readonly mayReplace: boolean;
   readonly staging: Staging;
-  readonly refusals: RefusalFile;
+  readonly rejects: RejectsFile;
   readonly signal: AbortSignal;
 }
 
@@ -36,20 +32,22 @@ const YIELD_ROWS = 2_000;
  * Reads all rows of a file and collects the settings of guilds.
  * @throws SourceError, and the reason of the signal
  */
-export async function readSource(options: ReadSourceOptions): Promise<ReadCounts> {
-  const { entries, mapping, mayReplace, staging, refusals, signal } = options;
+export async function readSource(
+  { source, table, delimiter, mapping, mayReplace }: ImportCommand,
+  { staging, rejects, signal }: ReadSourceOptions,
+): Promise<ReadCounts> {
   let rows = 0;
   let others = 0;
   const firstOthers: string[] = [];
   const unknownFields = new Set<string>();
-  for await (const entry of entries) {
+  for await (const entry of openSource({ ...source, table, delimiter })) {
     rows += 1;
     // Rows of a SQLite file come without a pause, in which a signal would be received.
     if (rows % YIELD_ROWS === 0) await new Promise(setImmediate);
     signal.throwIfAborted();
     const { place, key } = entry;
     if ('problem' in entry) {
-      refusals.add({ place, key, reason: entry.problem, value: entry.raw });
+      rejects.add({ place, key, reason: entry.problem, value: entry.raw });
       continue;
     }
     const mapped = mapEntry(entry, mapping);
@@ -58,14 +56,14 @@ export async function readSource(options: ReadSourceOptions): Promise<ReadCounts
         others += 1;
         if (firstOthers.length < MAX_EXAMPLES) firstOthers.push(key ?? place);
         break;
-      case 'refused':
-        refusals.add({ place, key, guild: mapped.guild, reason: mapped.problem, value: entry.value });
+      case 'rejected':
+        rejects.add({ place, key, guild: mapped.guild, reason: mapped.problem, value: entry.value });
         break;
       case 'guild': {
         for (const name of mapped.unknown ?? []) if (unknownFields.size < MAX_NAMES) unknownFields.add(name);
         const contradiction = staging.add({ ...mapped, place }, mayReplace);
         if (contradiction !== undefined) {
-          refusals.add({ place, key, guild: mapped.guild, reason: contradiction, value: entry.value });
+          rejects.add({ place, key, guild: mapped.guild, reason: contradiction, value: entry.value });
         }
       }
     }

@@ -1,20 +1,32 @@
-import { table } from '../terminal/table.ts';
+import Table from 'cli-table3';
+import { shown } from '../mapping/convert.ts';
 import type { ImportCommand } from './options.ts';
 import type { ImportResult } from './run-import.ts';
+
+/** Characters of a value in a table. */
+const MAX_SHOWN = 40;
 
 /** Formats counts and the first changes as tables. */
 export function differenceTables({ difference }: ImportResult): string {
   const counts = table(
-    [{ name: 'setting' }, { name: 'in the file', align: 'right' }, { name: 'different', align: 'right' }],
+    ['setting', 'in the file', 'different'],
     Object.entries(difference.fields).map(([field, { values, changes }]) => [field, count(values), count(changes)]),
+    ['left', 'right', 'right'],
   );
   const { examples } = difference;
   if (examples.length === 0) return counts;
   const first = table(
-    [{ name: 'guild' }, { name: 'setting' }, { name: 'from' }, { name: 'to' }],
-    examples.map(({ guild, field, from, to }) => [guild, field, shown(from), shown(to)]),
+    ['guild', 'setting', 'from', 'to'],
+    examples.map(({ guild, field, from, to }) => [guild, field, shown(from, MAX_SHOWN), shown(to, MAX_SHOWN)]),
   );
   return `${counts}\n\nThe first changes\n${first}`;
+}
+
+/** Formats rows as a table without colours. */
+function table(head: string[], rows: string[][], colAligns: ('left' | 'right')[] = []): string {
+  const formatted = new Table({ head, colAligns, style: { head: [], border: [], compact: true } });
+  formatted.push(...rows);
+  return formatted.toString();
 }
 
 /** Formats a result as text. */
@@ -51,11 +63,3 @@ export function jsonReport(result: ImportResult, { source, rejects }: ImportComm
 }
 
 const count = (number: number) => number.toLocaleString('en');
-
-/** Characters of a value in a table. */
-const MAX_SHOWN = 40;
-
-function shown(value: unknown): string {
-  const json = JSON.stringify(value);
-  return json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN)}...` : json;
-}

@@ -1,14 +1,15 @@
+import { UnfinishedError } from '../explain-failure.ts';
 import type { Importer } from '../service/importer.ts';
-import { openSource } from '../sources/open-source.ts';
 import { SourceError } from '../sources/source.ts';
 import type { Progress } from '../terminal/progress.ts';
-import type { Difference } from './difference.ts';
+import { Difference } from './difference.ts';
 import type { ImportCommand } from './options.ts';
 import { type ReadCounts, readSource } from './read-source.ts';
-import { RefusalFile } from './refusals.ts';
-import { type SendStagedOptions, sendStaged } from './send-staged.ts';
-import { type BatchLimits, Staging } from './staging.ts';
-import { UnfinishedError } from './unfinished-error.ts';
+import { RejectsFile } from './rejects-file.ts';
+import { type BatchLimits, type StagedGuild, Staging } from './staging.ts';
+
+/** Calls in flight: the service works on one while the response to the other is read. */
+const CONCURRENT_CALLS = 2;
 
 /** The result of an import. */
 export interface ImportResult extends ReadCounts {
@@ -40,42 +41,74 @@ export interface RunImportOptions {
 export async function runImport(options: RunImportOptions): Promise<ImportResult> {
   const { command, signal, confirm } = options;
   using staging = new Staging();
-  using refusals = new RefusalFile(command.rejects);
-  const entries = openSource({ ...command.source, table: command.table, delimiter: command.delimiter });
-  const { mapping, mayReplace, mode } = command;
-  const counts = await readSource({ entries, mapping, mayReplace, staging, refusals, signal });
+  using rejects = new RejectsFile(command.rejects);
+  const counts = await readSource(command, { staging, rejects, signal });
+  if (staging.count === 0 && rejects.count === 0) throw nothingFound(command, counts);
   const result = (difference: Difference, outcome: ImportResult['outcome']): ImportResult => {
-    return { ...counts, guilds: staging.count, difference, rejected: refusals.count, outcome };
+    return { ...counts, guilds: staging.count, difference, rejected: rejects.count, outcome };
   };
-  if (staging.count === 0 && refusals.count === 0) throw nothingFound(command, counts);
-  const send = (step: Step) => sendWithProgress({ ...step, staging, refusals }, options);
-  if (mode === 'apply') return result(await send({ state: 'unknown', dryRun: false, total: staging.count }), 'applied');
-  const found = result(await send({ state: 'unknown', dryRun: true, total: staging.count }), 'compared');
-  if (mode === 'dry-run' || found.difference.changed === 0) return found;
+  const send = (step: Step) => sendStaged({ ...options, ...step, staging, rejects });
+  const all = { state: 'unknown', total: staging.count } as const;
+  if (command.mode === 'apply') return result(await send({ ...all, dryRun: false }), 'applied');
+  const found = result(await send({ ...all, dryRun: true }), 'compared');
+  if (command.mode === 'dry-run' || found.difference.changed === 0) return found;
   if (!(await confirm(found))) return { ...found, outcome: 'declined' };
-  return result(await send({ state: 'differs', dryRun: false, total: found.difference.changed }), 'applied');
+  return result(await send({ state: 'differs', total: found.difference.changed, dryRun: false }), 'applied');
 }
 
 interface Step {
-  readonly state: SendStagedOptions['state'];
-  readonly dryRun: boolean;
+  /** The guilds to send: all, or those that a dry run has found to differ. */
+  readonly state: 'unknown' | 'differs';
   readonly total: number;
+  readonly dryRun: boolean;
 }
 
-async function sendWithProgress(
-  step: Step & Pick<SendStagedOptions, 'staging' | 'refusals'>,
-  { importer, limits, signal, showProgress }: RunImportOptions,
-): Promise<Difference> {
+interface SendStagedOptions extends RunImportOptions, Step {
+  readonly staging: Staging;
+  readonly rejects: RejectsFile;
+}
+
+/**
+ * Sends guilds to the service. A guild that the service refuses is written to the rejects.
+ * @throws the error of a call, or the reason of the signal, when no call is in flight any more; UnfinishedError with it as its
+ * cause, unless it is a dry run
+ */
+async function sendStaged(options: SendStagedOptions): Promise<Difference> {
+  const { state, total, dryRun, staging, limits, signal, showProgress } = options;
+  const difference = new Difference();
   let done = 0;
-  using progress = showProgress(step.dryRun ? 'Comparing' : 'Importing', step.total);
-  const onProgress = (count: number) => {
-    done = count;
-    progress.update(count);
+  using progress = showProgress(dryRun ? 'Comparing' : 'Importing', total);
+  // Both workers take their batches from one generator, which ends when one of them fails.
+  const batches = staging.batches(state, limits);
+  const work = async () => {
+    for (const batch of batches) {
+      signal.throwIfAborted();
+      await sendBatch(batch, difference, options);
+      done += batch.length;
+      progress.update(done);
+    }
   };
-  try {
-    return await sendStaged({ ...step, importer, limits, onProgress, signal });
-  } catch (error) {
-    throw step.dryRun ? error : new UnfinishedError(done, step.total, error);
+  const results = await Promise.allSettled(Array.from({ length: CONCURRENT_CALLS }, work));
+  const failed = results.find((one) => one.status === 'rejected');
+  if (failed === undefined) return difference;
+  throw dryRun ? failed.reason : new UnfinishedError(done, total, failed.reason);
+}
+
+async function sendBatch(
+  batch: readonly StagedGuild[],
+  difference: Difference,
+  { staging, dryRun, importer, rejects }: SendStagedOptions,
+): Promise<void> {
+  const outcomes = await importer.send(batch, dryRun);
+  for (const [index, { guild, settings, place }] of batch.entries()) {
+    const outcome = outcomes[index];
+    if (outcome === undefined) throw new Error(`Expected the outcome of guild ${guild}`);
+    if ('problem' in outcome) {
+      rejects.add({ place, guild, reason: outcome.problem, value: settings });
+    } else {
+      difference.add(guild, settings, outcome.changes);
+      if (dryRun && Object.keys(outcome.changes).length > 0) staging.markDifferent(guild);
+    }
   }
 }
 

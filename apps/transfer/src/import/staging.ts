@@ -1,9 +1,8 @@
-import type { GuildSettings } from '@guild-settings/contract';
+import type { GuildSettings, ImportRow } from '@guild-settings/contract';
 import Database from 'better-sqlite3';
-import type { GuildToImport } from '../service/importer.ts';
 
 /** The settings that a file has for a guild. */
-export interface StagedGuild extends GuildToImport {
+export interface StagedGuild extends ImportRow {
   /** The places of its rows in the file. */
   readonly place: string;
 }

@@ -96,10 +96,8 @@ function namesOf(names: readonly string[]): string[] {
   return [...new Set(names.map((name) => name.trim()).filter((name) => name !== ''))];
 }
 
-/** Characters of a value in a message. */
-const MAX_SHOWN = 80;
-
-function shown(value: unknown): string {
+/** Returns a value as JSON, cut off where it is too long for a message. */
+export function shown(value: unknown, maxCharacters = 80): string {
   const json = JSON.stringify(value) ?? String(value);
-  return json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN)}...` : json;
+  return json.length > maxCharacters ? `${json.slice(0, maxCharacters)}...` : json;
 }

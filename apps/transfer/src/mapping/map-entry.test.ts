@@ -60,7 +60,7 @@ test.each<[string, Given, string | undefined, unknown, string]>([
   ['a value beyond the limits', {}, GUILD, { prefix: 'p'.repeat(21) }, 'expected at most 20 characters, received 21'],
 ])('a row with %s is refused', (_name, given, key, value, problem) => {
   const mapped = mapEntry({ place: 'line 1', key, value }, mapping(given));
-  expect(mapped).toMatchObject({ is: 'refused', problem: expect.stringContaining(problem) });
+  expect(mapped).toMatchObject({ is: 'rejected', problem: expect.stringContaining(problem) });
 });
 
 describe('the document of an export', () => {
@@ -76,7 +76,7 @@ describe('the document of an export', () => {
 
   test('of another version is refused', () => {
     const mapped = mapEntry({ place: 'line 1', value: { ...document, version: 2 } }, mapping({ guild: 'guild' }));
-    expect(mapped).toMatchObject({ is: 'refused', problem: expect.stringContaining('version: expected 1') });
+    expect(mapped).toMatchObject({ is: 'rejected', problem: expect.stringContaining('version: expected 1') });
   });
 });
 

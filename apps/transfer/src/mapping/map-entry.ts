@@ -1,10 +1,9 @@
-import { GuildId, GuildSettings, issuesOf, settingsOf } from '@guild-settings/contract';
+import { GuildId, GuildSettings, settingsOf } from '@guild-settings/contract';
 import type { Entry } from '../sources/source.ts';
 import { ConversionError, convert } from './convert.ts';
 import type { FieldPath } from './field-map.ts';
 import type { KeyPattern } from './key-pattern.ts';
-import { isExport, mapExport } from './map-export.ts';
-import type { Mapped } from './mapped.ts';
+import { isExport, type Mapped, mapExport, problemsOf } from './map-export.ts';
 import { type Replacement, replaced } from './replacements.ts';
 import { valueAt } from './value-at.ts';
 
@@ -29,10 +28,10 @@ export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
   if (located === undefined) return { is: 'other' };
   const { guild, value } = located;
   const id = GuildId.safeParse(guild).data;
-  if (id === undefined) return { is: 'refused', problem: noGuild(guild, entry, mapping) };
+  if (id === undefined) return { is: 'rejected', problem: noGuild(guild, entry, mapping) };
   if (!isContainer(value) && mapping.paths.every(({ path }) => path !== '.')) {
     const problem = 'expected an object with the mapped names; --map FIELD=. takes the whole value';
-    return { is: 'refused', guild: id, problem };
+    return { is: 'rejected', guild: id, problem };
   }
   const problems: string[] = [];
   const settings: Record<string, unknown> = {};
@@ -47,9 +46,8 @@ export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
     }
   }
   const { data, error } = SomeSettings.safeParse(settings);
-  if (error !== undefined)
-    problems.push(...issuesOf(error).map(({ path, message }) => `${path.join('.')}: ${message}`));
-  if (data === undefined || problems.length > 0) return { is: 'refused', guild: id, problem: problems.join('; ') };
+  if (error !== undefined) problems.push(...problemsOf(error));
+  if (data === undefined || problems.length > 0) return { is: 'rejected', guild: id, problem: problems.join('; ') };
   const mapped = settingsOf(data);
   return Object.keys(mapped).length > 0 ? { is: 'guild', guild: id, settings: mapped } : { is: 'other' };
 }

@@ -1,20 +1,13 @@
 import { createGuildSettingsClient, withRequest } from '@guild-settings/client';
-import type { GuildSettings } from '@guild-settings/contract';
+import type { ImportRow } from '@guild-settings/contract';
 import type { TransferConfig } from '../config.ts';
 import { persist, TemporarilyRefusedError } from './persist.ts';
-import { tokensOf } from './tokens.ts';
-
-/** The settings to import into a guild. */
-export interface GuildToImport {
-  readonly guild: string;
-  readonly settings: Partial<GuildSettings>;
-}
 
 /** The values of the changed fields before and after. */
 export type Changes = Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown }>>;
 
 /** What an import does to a guild: the changed fields, none where it has the settings already; or why it is refused. */
-export type Outcome =
+export type GuildOutcome =
   | { readonly guild: string; readonly changes: Changes }
   | { readonly guild: string; readonly problem: string };
 
@@ -24,7 +17,7 @@ export interface Importer {
    * Returns what became of each guild, in their order.
    * @param dryRun changes nothing, and returns what would become of it
    */
-  send(guilds: readonly GuildToImport[], dryRun: boolean): Promise<Outcome[]>;
+  send(guilds: readonly ImportRow[], dryRun: boolean): Promise<GuildOutcome[]>;
 }
 
 /** The service to import into, and how the changes are recorded. */
@@ -45,11 +38,11 @@ const UNAVAILABLE = 503;
 
 /** Creates an importer into the service of the configuration. */
 export function createImporter({ config, reason, onBehalfOf, signal, onWait }: ImporterOptions): Importer {
-  const client = createGuildSettingsClient({ url: config.apiUrl, token: tokensOf(config), timeoutMs: TIMEOUT_MS });
+  const client = createGuildSettingsClient({ url: config.apiUrl, token: config.token, timeoutMs: TIMEOUT_MS });
   const options = withRequest({ auditReason: reason, onBehalfOf, signal });
   return {
     async send(guilds, dryRun) {
-      const outcomes = new Map<string, Outcome>();
+      const outcomes = new Map<string, GuildOutcome>();
       const sendRest = async () => {
         const rest = guilds.filter(({ guild }) => !outcomes.has(guild));
         const rows = rest.map(({ guild, settings }) => ({ guild, settings }));

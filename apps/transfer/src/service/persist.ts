@@ -8,7 +8,7 @@ import {
   TokenError,
   UnexpectedResponseError,
 } from '@guild-settings/client';
-import { messageOf } from '../sources/source.ts';
+import { explain } from '../explain-failure.ts';
 
 /** How often a call is repeated before it fails. */
 const MAX_REPETITIONS = 12;
@@ -57,33 +57,6 @@ export async function persist<Result>(
       await delay(waitMs, undefined, { signal }).catch(() => {});
     }
   }
-}
-
-/** Explains an error of a call to the service in a line. */
-export function explain(error: unknown): string {
-  const problem = problemOf(error);
-  if (problem !== undefined) return problem.detail;
-  const cause = isGuildSettingsError(error) ? (error.cause ?? error) : error;
-  const message = messageOf(cause);
-  if (cause instanceof TokenError) {
-    const isRefused = cause.fault === 'refused';
-    return isRefused ? `${message}. Check DISCORD_APPLICATION_ID and DISCORD_CLIENT_SECRET.` : message;
-  }
-  const isUnanswered = cause instanceof NetworkError || cause instanceof DeadlineError;
-  if (isUnanswered || cause instanceof UnexpectedResponseError) {
-    return `${[message, ...codeOf(cause)].join(': ')}. Check API_URL, and whether the service runs.`;
-  }
-  // The response has no problem of the service, and is no failure that the client knows: it is from another service.
-  if (!isGuildSettingsError(error)) return message;
-  return `Expected a response of the settings service, received another one: ${message}. Check API_URL.`;
-}
-
-/** Returns the code of the system's error behind a failure, such as `ECONNREFUSED`, if there is one. */
-function codeOf(error: unknown): string[] {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && typeof cause.code === 'string') return [cause.code];
-  }
-  return [];
 }
 
 function isTemporary(error: unknown): boolean {

@@ -5,15 +5,12 @@ export interface Progress extends Disposable {
   update(done: number): void;
 }
 
-/** The time between two lines, where there is no terminal. */
+/** The time between two lines. */
 const LINE_INTERVAL_MS = 5_000;
 
 /** Shows progress on standard error: as a bar on a terminal, otherwise as a line every few seconds. */
 export function showProgress(what: string, total: number): Progress {
-  return process.stderr.isTTY ? bar(what, total) : lines(what, total);
-}
-
-function bar(what: string, total: number): Progress {
+  if (!process.stderr.isTTY) return showLines((done) => `${what} ${done} of ${total}`);
   const shown = new SingleBar(
     { format: `${what} {bar} {percentage} % | {value} of {total} | {eta_formatted} left`, stream: process.stderr },
     Presets.rect,
@@ -22,14 +19,14 @@ function bar(what: string, total: number): Progress {
   return { update: (done) => shown.update(done), [Symbol.dispose]: () => shown.stop() };
 }
 
-function lines(what: string, total: number): Progress {
+/** Shows progress on standard error as a line every few seconds. */
+export function showLines(lineOf: (done: number) => string): Progress {
   let nextAtMs = performance.now() + LINE_INTERVAL_MS;
-  const print = (done: number) => process.stderr.write(`${what} ${done} of ${total}\n`);
   return {
     update(done) {
       if (performance.now() < nextAtMs) return;
       nextAtMs = performance.now() + LINE_INTERVAL_MS;
-      print(done);
+      process.stderr.write(`${lineOf(done)}\n`);
     },
     [Symbol.dispose]: () => {},
   };

@@ -13,7 +13,7 @@ export const GUILD: Guild = { id: '197038439483310086', name: 'Discord Testers',
 
 /** Responds to every call of a request with a record, as the service does. */
 export function sendGuild(request: Arrived, response: ServerResponse): void {
-  answer(request, response, { status: 200, result: { result: { data: GUILD } }, headers: { etag: '"7"' } });
+  respond(request, response, { status: 200, result: { result: { data: GUILD } }, headers: { etag: '"7"' } });
 }
 
 /** Responds to every call of a request with a problem, as the service does. */
@@ -28,16 +28,16 @@ export function sendProblem(
   const data = { code, httpStatus: status, path: '', problem, conflicts, inviteUrl };
   const error = { code: -32000, message: problem.message, data };
   const headers = slug === 'invalid-token' ? { 'www-authenticate': 'Bearer realm="x", error="invalid_token"' } : {};
-  answer(request, response, { status, result: { error }, headers });
+  respond(request, response, { status, result: { error }, headers });
 }
 
-interface CallAnswer {
+interface CallResponse {
   readonly status: number;
   readonly result: object;
   readonly headers: object;
 }
 
-function answer({ url }: Arrived, response: ServerResponse, { status, result, headers }: CallAnswer): void {
+function respond({ url }: Arrived, response: ServerResponse, { status, result, headers }: CallResponse): void {
   sendJson(response, status, isBatch(url) ? callsOf(url).map(() => result) : result, headers);
 }
 

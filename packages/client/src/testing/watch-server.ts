@@ -1,29 +1,25 @@
-import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { startServer } from './http-server.ts';
 
 /** Starts an HTTP server that sends event streams: to each connection, the next one of `answers`. */
 export async function serve(...answers: ((response: ServerResponse) => void)[]) {
-  const inputs: unknown[] = [];
-  const tokens: unknown[] = [];
-  const server: Server = createServer((request, response) => {
-    inputs.push(JSON.parse(new URL(request.url ?? '', 'http://localhost').searchParams.get('input') ?? 'null'));
-    tokens.push(request.headers.authorization);
+  const {
+    url,
+    requests,
+    [Symbol.asyncDispose]: dispose,
+  } = await startServer((_request, response) => {
     const answer = answers.shift() ?? ((last) => last.destroy());
     answer(response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
-    url: `http://127.0.0.1:${port}`,
-    inputs,
-    tokens,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+    url,
+    get inputs(): unknown[] {
+      return requests.map((one) => JSON.parse(new URL(one.url, url).searchParams.get('input') ?? 'null'));
     },
+    get tokens() {
+      return requests.map(({ headers }) => headers.authorization);
+    },
+    [Symbol.asyncDispose]: dispose,
   };
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { createGuildSettingsClient, TokenError } from '@guild-settings/client';
 import { describe, expect, test } from 'vitest';
-import { explain } from './persist.ts';
+import { explain } from './explain-failure.ts';
 
 /** Returns the error of a call to a service at this address. */
 function failureAt(url: string, token: string): Promise<unknown> {

@@ -1,0 +1,171 @@
+import type { HTTPLinkOptions } from '@trpc/client';
+import type { AppRouter } from './app-router.ts';
+import type { Fetch, FetchOptions } from './fetch.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+import type { TokenSource } from './token-source.ts';
+import { DeadlineError, NetworkError, UnexpectedResponseError } from './transport-errors.ts';
+
+/** The type of the function with which tRPC's links send requests, which is not exported by a name. */
+export type LinkFetch = NonNullable<HTTPLinkOptions<AppRouter['_def']['_config']['$types']>['fetch']>;
+
+/** The options of one request. */
+interface SendOptions extends Omit<FetchOptions, 'headers' | 'signal'> {
+  readonly headers: Headers;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Sends one HTTP request, and receives the whole response. */
+export type Send = (url: string, options: SendOptions) => Promise<BufferedResponse>;
+
+/** Options of `deadlineFetch`. */
+export interface DeadlineFetchOptions {
+  readonly fetch: Fetch;
+  /** How long it may take to receive the whole response with its body. */
+  readonly timeoutMs: number;
+}
+
+/** Options of `authorizedFetch`. */
+export interface AuthorizedFetchOptions {
+  readonly send: Send;
+  readonly tokens: TokenSource;
+  /** How long the token source may take. */
+  readonly tokenTimeoutMs: number;
+}
+
+/** An HTTP response whose body was received completely: the part of a Response that tRPC's links use. */
+export class BufferedResponse {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly #text: string;
+
+  constructor({ ok, status, headers }: Pick<Response, 'ok' | 'status' | 'headers'>, text: string) {
+    this.ok = ok;
+    this.status = status;
+    this.headers = headers;
+    this.#text = text;
+  }
+
+  /** Seconds of the Retry-After header. */
+  get retryAfter(): number | undefined {
+    return retryAfterSeconds(this.headers.get('retry-after'), this.headers.get('date'));
+  }
+
+  /** @throws UnexpectedResponseError, which does not quote the body */
+  async json(): Promise<unknown> {
+    try {
+      return JSON.parse(this.#text);
+    } catch {
+      throw new UnexpectedResponseError(this);
+    }
+  }
+}
+
+/**
+ * Returns a function for tRPC's links that sends requests with a token. When the service rejects the token, and the source has
+ * another, the request is sent once more. This is safe for mutations, too: a rejected request was not processed.
+ */
+export function authorizedFetch({ send, tokens, tokenTimeoutMs }: AuthorizedFetchOptions): LinkFetch {
+  return async (url, { method = 'GET', headers, body, signal } = {}) => {
+    const caller = signal ?? undefined;
+    const getToken = () => withDeadline(tokenTimeoutMs, caller, (end) => abortable(tokens.get(caller), end));
+    const sendWith = (token: string) =>
+      send(String(url), { method, headers: withToken(headers, token), ...(body != null && { body }), signal: caller });
+    const token = await getToken();
+    const response = await sendWith(token);
+    if (!rejectsToken(response)) return response;
+    tokens.invalidate(token);
+    const fresh = await getToken();
+    return fresh === token ? response : sendWith(fresh);
+  };
+}
+
+function withToken(headers: RequestInit['headers'], token: string): Headers {
+  // Checked here, because the error of Headers would quote the token.
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new TypeError(
+      'Expected a token of printable ASCII characters without spaces, received others. Check the source of tokens.',
+    );
+  const authorized = new Headers(headers);
+  authorized.set('authorization', `Bearer ${token}`);
+  return authorized;
+}
+
+/** Whether the response says that the token is invalid (RFC 6750, section 3.1). */
+function rejectsToken({ status, headers }: BufferedResponse): boolean {
+  return status === 401 && /\berror="invalid_token"/.test(headers.get('www-authenticate') ?? '');
+}
+
+/**
+ * Returns a function that sends requests with a deadline.
+ *
+ * It throws DeadlineError, NetworkError, or the reason of the caller's signal.
+ */
+export function deadlineFetch({ fetch, timeoutMs }: DeadlineFetchOptions): Send {
+  return (url, { signal: caller, ...options }) =>
+    withDeadline(timeoutMs + preferredWaitMs(options.headers), caller, async (signal) => {
+      try {
+        const response = await fetch(url, { ...options, signal });
+        return new BufferedResponse(response, await response.text());
+      } catch (error) {
+        throw new NetworkError({ maybeSent: !isWithoutConnection(error), cause: error });
+      }
+    });
+}
+
+/** Returns the time for which the service may wait before it responds, by the header `Prefer`. */
+function preferredWaitMs(headers: Headers): number {
+  const [, seconds = '0'] = /^wait=(\d{1,3})$/.exec(headers.get('prefer') ?? '') ?? [];
+  return Number(seconds) * 1_000;
+}
+
+/** Error codes of a name look-up or a connect, which no later step has. */
+const CONNECT_CODES: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+function isWithoutConnection(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  // A host with several IP addresses has an error for each.
+  const failures: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
+  return failures.every((failure) => failure instanceof Error && 'code' in failure && CONNECT_CODES.has(failure.code));
+}
+
+/**
+ * Passes a signal to some work that is aborted by a DeadlineError, or with the reason of the caller's signal. Work that fails after
+ * that fails for that reason. `AbortSignal.any` would take several times as long, in each call twice.
+ */
+async function withDeadline<Result>(
+  timeoutMs: number,
+  caller: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new DeadlineError(timeoutMs)), timeoutMs);
+  const abort = () => controller.abort(caller?.reason);
+  if (caller?.aborted) abort();
+  caller?.addEventListener('abort', abort, { once: true });
+  try {
+    return await work(controller.signal);
+  } catch (error) {
+    controller.signal.throwIfAborted();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    caller?.removeEventListener('abort', abort);
+  }
+}
+
+/** Waits for a promise until the signal aborts, then rejects with its reason. The work behind the promise continues. */
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
