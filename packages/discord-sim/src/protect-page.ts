@@ -1,5 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 
+/** An error response to a page of the simulator, with a message for its user. */
+export class PageRefusal extends Error {
+  override readonly name = 'PageRefusal';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

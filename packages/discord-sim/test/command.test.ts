@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { startCommand } from '../src/testing/command-process.ts';
+import { startCommand } from '../src/testing/cli-process.ts';
 
 /** Returns the line of a code block of the README that matches. */
 function readmeLine(pattern: RegExp): string {

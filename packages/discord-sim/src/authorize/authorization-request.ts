@@ -1,11 +1,10 @@
 import { OAuth2Scopes } from 'discord-api-types/v10';
-import { PageRefusal } from '../page-refusal.ts';
-import { isCodeChallenge } from '../world/code-challenge.ts';
+import { PageRefusal } from '../protect-page.ts';
+import { isCodeChallenge } from '../world/authorization-codes.ts';
 import type { Application } from '../world/entities.ts';
 import { isClientCredentialsOnly, readScopes } from '../world/scopes.ts';
 import type { World } from '../world/world.ts';
-import { RedirectedRefusal } from './authorize-refusal.ts';
-import type { Redirect } from './redirect.ts';
+import { type Redirect, RedirectedRefusal } from './redirect.ts';
 
 /** A valid request to the authorization page. */
 export interface AuthorizationRequest {

@@ -1,15 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { PageRefusal } from '../page-refusal.ts';
-import { protectPage } from '../protect-page.ts';
-import { record } from '../record.ts';
+import { record } from '../json.ts';
+import { PageRefusal, protectPage } from '../protect-page.ts';
 import { API_PREFIX } from '../rest/path.ts';
 import type { User } from '../world/entities.ts';
 import type { World } from '../world/world.ts';
 import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts';
-import { handleAuthorizeErrors, RedirectedRefusal } from './authorize-refusal.ts';
 import { botInvitation, isBotInvitation, sendInvitationPage } from './bot-invitation.ts';
-import { responseLocation } from './redirect.ts';
+import { handleAuthorizeErrors, RedirectedRefusal, responseLocation } from './redirect.ts';
 import { issuerOf, serverMetadata } from './server-metadata.ts';
 import { findPerson, lastPersonOf, rememberPerson } from './session-cookie.ts';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { OAuth2Scopes, PermissionFlagsBits, type Snowflake } from 'discord-api-types/v10';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { PageRefusal } from '../page-refusal.ts';
-import { record } from '../record.ts';
+import { record } from '../json.ts';
+import { PageRefusal } from '../protect-page.ts';
 import type { Application, Bot, Guild, User } from '../world/entities.ts';
 import { ALL_PERMISSIONS, has } from '../world/permissions.ts';
 import type { World } from '../world/world.ts';

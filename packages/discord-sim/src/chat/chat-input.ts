@@ -1,6 +1,6 @@
 import { Locale } from 'discord-api-types/v10';
+import { record } from '../json.ts';
 import type { SlashValues } from '../people/slash-options.ts';
-import { record } from '../record.ts';
 import { badInput } from './chat-refusal.ts';
 
 const MAX_CONTENT = 2_000;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { PageRefusal } from '../page-refusal.ts';
+import { PageRefusal } from '../protect-page.ts';
 import type { World } from '../world/world.ts';
 import { displayName } from './display-name.ts';
 

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { PageRefusal } from '../page-refusal.ts';
 import type { People } from '../people/people.ts';
-import { protectPage } from '../protect-page.ts';
+import { PageRefusal, protectPage } from '../protect-page.ts';
 import type { World } from '../world/world.ts';
 import { channelStream } from './channel-stream.ts';
 import { handleChatErrors } from './chat-refusal.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { record } from '../json.ts';
 import type { People } from '../people/people.ts';
-import { record } from '../record.ts';
 import { byAge } from '../world/snowflake.ts';
 import type { World } from '../world/world.ts';
 import { contentOf } from './chat-input.ts';

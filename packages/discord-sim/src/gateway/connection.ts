@@ -1,14 +1,12 @@
 import { GatewayCloseCodes, GatewayDispatchEvents, GatewayOpcodes } from 'discord-api-types/v10';
 import type { RawData, WebSocket } from 'ws';
 import type { World } from '../world/world.ts';
-import { botOfToken } from './bot-token.ts';
-import { type ClientFrame, clientFrame, control } from './client-frame.ts';
+import { type ClientFrame, clientFrame, control, FrameRate } from './client-frame.ts';
 import { CLOSE_REASONS } from './close-reasons.ts';
 import { type FrameEncoder, payloadEncoder, plainEncoder } from './frame-encoder.ts';
-import { FrameRate } from './frame-rate.ts';
 import { greet } from './greet.ts';
 import { HeartbeatDeadline } from './heartbeat-deadline.ts';
-import { identityOf } from './identify.ts';
+import { botOfToken, identityOf } from './identify.ts';
 import { isObject, isSequence } from './payloads.ts';
 import { handleRequest, isRequest } from './requests.ts';
 import type { Session, SessionClient } from './session.ts';

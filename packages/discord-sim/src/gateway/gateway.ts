@@ -6,10 +6,9 @@ import { control } from './client-frame.ts';
 import { CLOSE_REASONS } from './close-reasons.ts';
 import { Connection } from './connection.ts';
 import { dispatchOf } from './dispatches.ts';
-import { type FrameEncoder, zlibStreamEncoder } from './frame-encoder.ts';
+import { type FrameEncoder, zlibStreamEncoder, zstdStreamEncoder } from './frame-encoder.ts';
 import { gatewayUrl, isGatewayUrl, queryOf } from './gateway-url.ts';
 import { Sessions } from './sessions.ts';
-import { zstdStreamEncoder } from './zstd-stream.ts';
 
 /** Longer messages are not read. Shorter ones can still be too long: see `clientFrame`. */
 const MAX_MESSAGE_BYTES = 64 * 1024;

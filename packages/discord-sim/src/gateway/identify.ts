@@ -1,11 +1,9 @@
 import { GatewayCloseCodes, type Snowflake } from 'discord-api-types/v10';
 import type { Bot } from '../world/entities.ts';
 import type { World } from '../world/world.ts';
-import { botOfToken } from './bot-token.ts';
-import { shardOf } from './dispatch.ts';
 import { areAllowed, areIntents } from './intents.ts';
 import { isObject } from './payloads.ts';
-import type { Identity } from './session.ts';
+import { type Identity, shardOf } from './session.ts';
 
 const MIN_LARGE_THRESHOLD = 50;
 const MAX_LARGE_THRESHOLD = 250;
@@ -57,4 +55,9 @@ function isShard(shard: unknown): shard is [number, number] {
   if (!Array.isArray(shard) || shard.length !== 2) return false;
   const [id, count]: unknown[] = shard;
   return Number.isInteger(id) && Number.isInteger(count) && Number(id) >= 0 && Number(id) < Number(count);
+}
+
+/** Returns the bot of a token in IDENTIFY or RESUME, with which some libraries send the prefix `Bot `, too. */
+export function botOfToken(world: World, token: unknown): Bot | null {
+  return typeof token === 'string' ? world.bots.findByToken(token.replace(/^Bot +/, '')) : null;
 }

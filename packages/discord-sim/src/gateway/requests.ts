@@ -1,8 +1,7 @@
 import { GatewayDispatchEvents, GatewayOpcodes } from 'discord-api-types/v10';
 import type { World } from '../world/world.ts';
 import type { ClientFrame } from './client-frame.ts';
-import { sendGuildMembers } from './guild-members.ts';
-import { guildMembersRequest } from './guild-members-request.ts';
+import { guildMembersRequest, sendGuildMembers } from './guild-members.ts';
 import { isObject, isPresence, isTextList, isVoiceState } from './payloads.ts';
 import type { Session } from './session.ts';
 

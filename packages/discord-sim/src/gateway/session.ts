@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { type GatewayDispatchPayload, GatewayOpcodes, type Snowflake } from 'discord-api-types/v10';
 import type { Bot } from '../world/entities.ts';
-import { type Dispatch, frame } from './dispatch.ts';
 
 /** Events kept for a resume. A session that missed more must identify again. */
 const KEPT_EVENTS = 1_000;
@@ -69,4 +69,23 @@ export class Session {
     if (sequence > this.#sequence || sequence < oldest - 1) return null;
     return this.#kept.filter((kept) => kept.sequence > sequence).map(({ frame }) => frame);
   }
+}
+
+type Unnumbered<Payload> = Payload extends { t: unknown; d: unknown } ? Pick<Payload, 't' | 'd'> : never;
+
+/** An event without a sequence number. */
+export type Dispatch = Unnumbered<GatewayDispatchPayload>;
+
+/** Returns the frame of an event. RESUMED has an empty object for data, against its type. */
+export function frame({ t, d }: Dispatch, s: number): string {
+  return JSON.stringify({ op: GatewayOpcodes.Dispatch, t, d: d ?? {}, s });
+}
+
+/**
+ * Returns the shard of a guild.
+ *
+ * @see https://discord.com/developers/docs/events/gateway#sharding
+ */
+export function shardOf(guildId: Snowflake, count: number): number {
+  return Number((BigInt(guildId) >> 22n) % BigInt(count));
 }

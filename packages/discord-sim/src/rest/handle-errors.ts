@@ -1,9 +1,8 @@
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
-import { isUnknownVersion } from './api-version.ts';
 import { httpError, RestRefusal } from './error-body.ts';
-import { OAuth2Refusal } from './oauth2/oauth2-refusal.ts';
-import { API_PREFIX } from './path.ts';
+import { OAuth2Refusal } from './oauth2/form.ts';
+import { API_PREFIX, isUnknownVersion } from './path.ts';
 
 /** Sends Discord's error bodies, also for unknown paths and methods. */
 export function handleErrors(app: FastifyInstance): void {

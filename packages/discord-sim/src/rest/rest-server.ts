@@ -1,23 +1,28 @@
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import type { CallLog } from '../calls/call-log.ts';
-import { recordCalls } from '../calls/record-calls.ts';
+import { type CallLog, recordCalls } from '../calls/call-log.ts';
 import { type FaultInjection, injectFaults } from '../faults/inject-faults.ts';
 import type { GatewayOptions } from '../gateway/gateway.ts';
-import { withCurrentVersion } from './api-version.ts';
-import { botRoutes } from './bot/bot-routes.ts';
+import type { World } from '../world/world.ts';
+import { channels } from './bot/channels.ts';
+import { commands, oneCommand } from './bot/commands.ts';
+import { createMessage } from './bot/create-message.ts';
+import { currentApplication } from './bot/current-application.ts';
+import { guilds } from './bot/guilds.ts';
+import { interactionCallback } from './bot/interaction-callback.ts';
+import { messages } from './bot/messages.ts';
+import { webhookMessages } from './bot/webhook-messages.ts';
 import { allowCrossOrigin } from './cors.ts';
 import { httpError } from './error-body.ts';
 import { acceptJson } from './form/json-body.ts';
-import { gatewayAddress } from './gateway-address.ts';
+import { gatewayAddress, gatewayBot } from './gateway-address.ts';
 import { handleErrors } from './handle-errors.ts';
 import { currentAuthorization } from './oauth2/current-authorization.ts';
 import { acceptForms } from './oauth2/form.ts';
 import { revoke } from './oauth2/revoke.ts';
 import { token } from './oauth2/token.ts';
-import { API_PREFIX, withLiteralAt } from './path.ts';
+import { API_PREFIX, withCurrentVersion, withLiteralAt } from './path.ts';
 import { limitRates, type RateLimiting } from './rate-limit.ts';
-import { currentUser } from './users/current-user.ts';
-import { currentUserGuilds } from './users/current-user-guilds.ts';
+import { currentUser, currentUserGuilds, users } from './users.ts';
 
 /** Dependencies of the REST API. */
 export interface RestParts extends FaultInjection, RateLimiting {
@@ -72,4 +77,27 @@ export function restServer(parts: RestParts): FastifyInstance {
 async function nameJsonWithoutCharset(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (reply.getHeader('content-type') === 'application/json; charset=utf-8')
     reply.header('content-type', 'application/json');
+}
+
+/** Dependencies of the bot routes. */
+export interface BotRouteParts {
+  readonly world: World;
+  readonly gatewayOptions: GatewayOptions;
+}
+
+/** Registers the routes for bots. */
+export function botRoutes(api: FastifyInstance, { world, gatewayOptions }: BotRouteParts): void {
+  gatewayBot(api, world, gatewayOptions);
+  currentApplication(api, world);
+  // The same at its older path, `/oauth2/applications/@me`, which discord.py requests.
+  api.register(async (oauth2) => currentApplication(oauth2, world), { prefix: '/oauth2' });
+  users(api, world);
+  guilds(api, world);
+  channels(api, world);
+  createMessage(api, world);
+  messages(api, world);
+  commands(api, world);
+  oneCommand(api, world);
+  interactionCallback(api, world);
+  webhookMessages(api, world);
 }

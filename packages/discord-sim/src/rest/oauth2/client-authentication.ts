@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Application } from '../../world/entities.ts';
 import type { World } from '../../world/world.ts';
-import { OAuth2Refusal } from './oauth2-refusal.ts';
+import { OAuth2Refusal } from './form.ts';
 
 const BASIC = /^Basic +([A-Za-z0-9+/=]+)$/i;
 

@@ -1,5 +1,5 @@
 import { type APIApplicationCommand, ApplicationIntegrationType, type Snowflake } from 'discord-api-types/v10';
-import { withoutUndefined } from '../../form/without-undefined.ts';
+import { withoutUndefined } from '../../form/fields.ts';
 import type { CommandForm } from './command-form.ts';
 
 /** What Discord adds to a command. */

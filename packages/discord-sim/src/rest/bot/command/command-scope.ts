@@ -1,11 +1,10 @@
 import { OAuth2Scopes, type Snowflake } from 'discord-api-types/v10';
 import type { FastifyRequest } from 'fastify';
 import type { World } from '../../../world/world.ts';
-import { requireToken } from '../../bearer.ts';
+import { botOf, requireToken } from '../../authorization.ts';
 import { missingAccess } from '../../error-body.ts';
-import { checkPathIds } from '../../form/path-ids.ts';
+import { checkPathIds } from '../../form/read-form.ts';
 import { joinedGuild } from '../access.ts';
-import { botOf } from '../bot-authorization.ts';
 
 /** The paths of an application's commands, global and of one guild. */
 export const COMMAND_PATHS = [

@@ -1,13 +1,62 @@
-import { MessageFlags, MessageReferenceType, RESTJSONErrorCodes } from 'discord-api-types/v10';
+import {
+  AllowedMentionsTypes,
+  type APIAllowedMentions,
+  MessageFlags,
+  MessageReferenceType,
+  RESTJSONErrorCodes,
+} from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { MessageEdit } from '../../../world/post-message.ts';
 import { refusal } from '../../error-body.ts';
-import { choice, flag, id, integer, optional, text } from '../../form/fields.ts';
+import { choice, flag, id, integer, list, optional, text, withoutUndefined } from '../../form/fields.ts';
 import { readForm } from '../../form/read-form.ts';
-import { allowedMentions } from './allowed-mentions-form.ts';
 import { components } from './component-form.ts';
 import { embeds } from './embed-form.ts';
-import { nonce } from './nonce-form.ts';
+
+const MAX_LENGTH = 25;
+
+/** Discord reads numbers as integers of 64 bits. */
+const MAX_NUMBER = 2 ** 63;
+
+/** A text or a whole number that identifies a message for its author. */
+export const nonce = z.unknown().transform((value, context): string => {
+  const text = isInt64(value) ? String(value) : value;
+  if (typeof text === 'string' && text.length <= MAX_LENGTH) return text;
+  const [code, message] =
+    typeof text === 'string'
+      ? ['NONCE_TYPE_TOO_LONG', `Must be ${MAX_LENGTH} or fewer characters long.`]
+      : ['NONCE_TYPE_INVALID_TYPE', 'This field must be a string or integer.'];
+  context.addIssue({ code: 'custom', message, params: { code } });
+  return z.NEVER;
+});
+
+function isInt64(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < MAX_NUMBER;
+}
+
+const MAX_IDS = 100;
+const { User, Role, Everyone } = AllowedMentionsTypes;
+
+/**
+ * Who a message may notify.
+ *
+ * @see https://discord.com/developers/docs/resources/message#allowed-mentions-object
+ */
+export const allowedMentions = z
+  .object({
+    parse: optional(list(choice([User, Role, Everyone]))),
+    users: optional(list(id, { max: MAX_IDS })),
+    roles: optional(list(id, { max: MAX_IDS })),
+    replied_user: optional(flag),
+  })
+  .superRefine(({ parse = [], users = [], roles = [] }, context) => {
+    for (const [type, ids] of [[User, users] as const, [Role, roles] as const]) {
+      if (!parse.includes(type) || ids.length === 0) continue;
+      const message = `parse:["${type}"] and ${type}: [ids...] are mutually exclusive.`;
+      context.addIssue({ code: 'custom', message, params: { code: 'MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE' } });
+    }
+  })
+  .transform((fields) => withoutUndefined(fields) as APIAllowedMentions);
 
 const MAX_CONTENT = 2_000;
 

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { CommandError } from './command-error.ts';
 
 /** The text that `--help` prints. */
 export const HELP = `Starts a simulated Discord on this machine, to test a bot or a dashboard with any library: OAuth2 with the authorization
@@ -67,4 +66,16 @@ function portOf(text: string | undefined): number {
 
 function wrongArguments(message: string): CommandError {
   return new CommandError(`${message}\n--help lists the options.`, 2);
+}
+
+/** An error whose message is all that the caller of the command needs. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly exitCode: 1 | 2;
+
+  /** @param exitCode 2 for wrong arguments, otherwise 1 */
+  constructor(message: string, exitCode: 1 | 2 = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
 }

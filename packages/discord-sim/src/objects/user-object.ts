@@ -1,5 +1,5 @@
 import type { APIUser, UserFlags } from 'discord-api-types/v10';
-import type { User } from '../../world/entities.ts';
+import type { User } from '../world/entities.ts';
 
 /** A user without badges. */
 const NO_FLAGS = 0 as UserFlags;
@@ -24,5 +24,16 @@ export function userObject({ id, username, globalName, avatar, bot }: User) {
     collectibles: null,
     primary_guild: null,
     ...(bot && { bot }),
+  } satisfies APIUser;
+}
+
+/** Returns the user object for the user themselves. */
+export function ownUserObject(user: User) {
+  return {
+    ...userObject(user),
+    locale: 'en-US',
+    mfa_enabled: false,
+    premium_type: 0,
+    ...(user.bot && { verified: true }),
   } satisfies APIUser;
 }
