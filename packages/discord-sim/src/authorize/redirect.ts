@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { PageRefusal } from '../protect-page.ts';
 import type { CodeBinding } from '../world/authorization-codes.ts';
 
 /** Where the response to an authorization request goes. */
@@ -48,8 +47,7 @@ export function handleAuthorizeErrors(app: FastifyInstance): void {
     if (error instanceof RedirectedRefusal) {
       return method === 'POST' ? reply.send({ location: error.location }) : reply.redirect(error.location);
     }
-    const status = error instanceof PageRefusal ? error.status : (error.statusCode ?? 500);
-    reply.code(status);
+    reply.code(error.statusCode ?? 500);
     return method === 'POST'
       ? reply.send({ message: error.message })
       : reply.type('text/plain; charset=utf-8').send(error.message);

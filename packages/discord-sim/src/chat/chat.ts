@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { People } from '../people/people.ts';
-import { PageRefusal, protectPage } from '../protect-page.ts';
+import { protectPage } from '../protect-page.ts';
 import type { World } from '../world/world.ts';
 import { channelStream } from './channel-stream.ts';
 import { handleChatErrors } from './chat-refusal.ts';
@@ -27,7 +27,7 @@ export interface ChatParts {
 export function chat(app: FastifyInstance, { world, people, closing }: ChatParts): void {
   app.register(
     async (scope) => {
-      protectPage(scope, (status, message) => new PageRefusal(status, message));
+      protectPage(scope);
       handleChatErrors(scope);
       pageFiles(scope);
       peopleRoutes(scope, world);

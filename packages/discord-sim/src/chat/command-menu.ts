@@ -7,9 +7,9 @@ import {
   Locale,
   type LocalizationMap,
 } from 'discord-api-types/v10';
+import { displayName } from '../people/person.ts';
 import { isShown } from '../people/slash-options.ts';
 import type { World } from '../world/world.ts';
-import { displayName } from './display-name.ts';
 import type { Viewer } from './viewer.ts';
 
 /** A command or subcommand with its full name. */
@@ -144,7 +144,7 @@ const FALLBACKS: Partial<Record<`${Locale}`, Locale>> = {
  *
  * @see https://discord.com/developers/docs/interactions/application-commands#localization
  */
-export function localised(text: string, map: LocalizationMap | null | undefined, locale: `${Locale}`): string {
+function localised(text: string, map: LocalizationMap | null | undefined, locale: `${Locale}`): string {
   const fallback = FALLBACKS[locale];
   return map?.[locale] ?? (fallback && map?.[fallback]) ?? text;
 }

@@ -72,7 +72,7 @@ function injectFault(
 }
 
 /** Returns the replacement of a body. Fastify sets the content length of strings, but not of streams. */
-export function spoilBody(fault: BodyFault, body: string, reply: FastifyReply): string | Readable {
+function spoilBody(fault: BodyFault, body: string, reply: FastifyReply): string | Readable {
   switch (fault.kind) {
     case 'truncated-json':
       return firstHalf(body);
@@ -96,7 +96,7 @@ async function* halfThenBreak(body: string): AsyncGenerator<string> {
 }
 
 /** An error page of the CDN in front of Discord. */
-export function cloudflarePage(status: number): string {
+function cloudflarePage(status: number): string {
   const title = status === 200 ? 'Just a moment...' : `discord.com | ${status}: ${STATUS_CODES[status] ?? 'Error'}`;
   return [
     '<!DOCTYPE html>',

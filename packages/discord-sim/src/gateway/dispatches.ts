@@ -30,7 +30,8 @@ export function dispatchOf(world: World, session: Session, change: WorldChange):
   return concerns(world, session, change) ? describe(world, session, change) : null;
 }
 
-function concerns(world: World, { bot, intents, shard }: Session, change: WorldChange): boolean {
+function concerns(world: World, session: Session, change: WorldChange): boolean {
+  const { bot, intents, shard } = session.identity;
   const { guildId, kind } = change;
   if (shardOf(guildId, shard[1]) !== shard[0]) return false;
   const own = 'member' in change && change.member.userId === bot.userId;
@@ -81,7 +82,7 @@ function describe(world: World, session: Session, change: WorldChange): Dispatch
     case 'message-deleted':
       return messageDispatch(world, session, change.kind, change.message);
     case 'interaction-created':
-      if (change.interaction.applicationId !== session.bot.applicationId) return null;
+      if (change.interaction.applicationId !== session.identity.bot.applicationId) return null;
       return { t: GatewayDispatchEvents.InteractionCreate, d: interactionObject(world, change.interaction) };
   }
 }
@@ -120,7 +121,7 @@ function channelDispatch(
 
 function messageDispatch(
   world: World,
-  { bot, intents }: Session,
+  { identity: { bot, intents } }: Session,
   kind: 'message-created' | 'message-updated' | 'message-deleted',
   message: Message,
 ): Dispatch | null {
@@ -153,7 +154,8 @@ function messageDispatch(
  *
  * @see https://discord.com/developers/docs/events/gateway-events#guild-create
  */
-export function guildCreate(world: World, { bot, intents, largeThreshold }: Session, guildId: Snowflake) {
+export function guildCreate(world: World, session: Session, guildId: Snowflake) {
+  const { bot, intents, largeThreshold } = session.identity;
   const members = world.guilds.members(guildId);
   const everybody = (intents & GatewayIntentBits.GuildPresences) !== 0;
   const shown = everybody ? members.slice(0, largeThreshold) : members.filter(({ userId }) => userId === bot.userId);

@@ -94,7 +94,7 @@ export class Gateway {
 
   /** Returns the sessions, connected or not, oldest first. */
   sessions(): GatewaySession[] {
-    return this.#sessions.all().map(({ id, bot, shard, intents, client, sequence }) => {
+    return this.#sessions.all().map(({ id, identity: { bot, shard, intents }, client, sequence }) => {
       return { id, applicationId: bot.applicationId, shard, intents, connected: client !== null, sequence };
     });
   }

@@ -33,7 +33,7 @@ export interface Greeting {
  * @see https://discord.com/developers/docs/events/gateway-events#ready
  */
 export function greet(world: World, session: Session, { version, resumeUrl }: Greeting): void {
-  const { bot, intents, shard, isSharded } = session;
+  const { bot, intents, shard, isSharded } = session.identity;
   const guildIds = guildIdsOf(world, bot, shard);
   session.dispatch({
     t: GatewayDispatchEvents.Ready,

@@ -31,22 +31,14 @@ export interface SessionClient {
 /** One shard's stream of events. It outlives its connection, so that the client can resume. */
 export class Session {
   readonly id = randomBytes(16).toString('hex');
-  readonly bot: Bot;
-  readonly intents: number;
-  readonly shard: readonly [id: number, count: number];
-  readonly isSharded: boolean;
-  readonly largeThreshold: number;
+  readonly identity: Identity;
   /** The connected client; `null` while there is none. */
   client: SessionClient | null = null;
   #sequence = 0;
   #kept: { readonly sequence: number; readonly frame: string }[] = [];
 
-  constructor({ bot, intents, shard, isSharded, largeThreshold }: Identity) {
-    this.bot = bot;
-    this.intents = intents;
-    this.shard = shard;
-    this.isSharded = isSharded;
-    this.largeThreshold = largeThreshold;
+  constructor(identity: Identity) {
+    this.identity = identity;
   }
 
   /** The sequence number of the last event. */
@@ -77,7 +69,7 @@ type Unnumbered<Payload> = Payload extends { t: unknown; d: unknown } ? Pick<Pay
 export type Dispatch = Unnumbered<GatewayDispatchPayload>;
 
 /** Returns the frame of an event. RESUMED has an empty object for data, against its type. */
-export function frame({ t, d }: Dispatch, s: number): string {
+function frame({ t, d }: Dispatch, s: number): string {
   return JSON.stringify({ op: GatewayOpcodes.Dispatch, t, d: d ?? {}, s });
 }
 

@@ -66,7 +66,7 @@ function reference({ channelId, guildId }: Message, messageId: string) {
  *
  * @see https://discord.com/developers/docs/components/reference#anatomy-of-a-component
  */
-export function numberedComponents(components: readonly APIMessageTopLevelComponent[]): APIMessageTopLevelComponent[] {
+function numberedComponents(components: readonly APIMessageTopLevelComponent[]): APIMessageTopLevelComponent[] {
   const chosen = new Set(components.flatMap((component) => [component, ...itemsOf(component)]).map(({ id }) => id));
   let last = 0;
   const next = (): number => {

@@ -2,7 +2,6 @@ import { type FastifyError, type FastifyInstance, type FastifyReply, type Fastif
 import { type CallLog, recordCalls } from '../calls/call-log.ts';
 import { type FaultInjection, injectFaults } from '../faults/inject-faults.ts';
 import type { GatewayOptions } from '../gateway/gateway.ts';
-import type { World } from '../world/world.ts';
 import { channels } from './bot/channels.ts';
 import { commands, oneCommand } from './bot/commands.ts';
 import { createMessage } from './bot/create-message.ts';
@@ -22,7 +21,7 @@ import { revoke } from './oauth2/revoke.ts';
 import { token } from './oauth2/token.ts';
 import { API_PREFIX, withCurrentVersion, withLiteralAt } from './path.ts';
 import { limitRates, type RateLimiting } from './rate-limit.ts';
-import { currentUser, currentUserGuilds, users } from './users.ts';
+import { users } from './users.ts';
 
 /** Dependencies of the REST API. */
 export interface RestParts extends FaultInjection, RateLimiting {
@@ -35,7 +34,7 @@ export interface RestParts extends FaultInjection, RateLimiting {
  * others register beside the API pass none of them.
  */
 export function restServer(parts: RestParts): FastifyInstance {
-  const { world, calls, clock } = parts;
+  const { world, calls, clock, gatewayOptions } = parts;
   const app = fastify({
     forceCloseConnections: true,
     rewriteUrl: ({ url = '/' }) => withCurrentVersion(withLiteralAt(url)),
@@ -57,10 +56,13 @@ export function restServer(parts: RestParts): FastifyInstance {
       async (api) => {
         acceptJson(api);
         gatewayAddress(api);
-        currentUser(api, world);
-        currentUserGuilds(api, world);
+        gatewayBot(api, world, gatewayOptions);
         currentAuthorization(api, world);
-        botRoutes(api, parts);
+        currentApplication(api, world);
+        // The same at its older path, `/oauth2/applications/@me`, which discord.py requests.
+        api.register(async (oauth2) => currentApplication(oauth2, world), { prefix: '/oauth2' });
+        for (const register of [users, guilds, channels, createMessage, messages]) register(api, world);
+        for (const register of [commands, oneCommand, interactionCallback, webhookMessages]) register(api, world);
         api.register(async (forms) => {
           acceptForms(forms);
           token(forms, world);
@@ -77,27 +79,4 @@ export function restServer(parts: RestParts): FastifyInstance {
 async function nameJsonWithoutCharset(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (reply.getHeader('content-type') === 'application/json; charset=utf-8')
     reply.header('content-type', 'application/json');
-}
-
-/** Dependencies of the bot routes. */
-export interface BotRouteParts {
-  readonly world: World;
-  readonly gatewayOptions: GatewayOptions;
-}
-
-/** Registers the routes for bots. */
-export function botRoutes(api: FastifyInstance, { world, gatewayOptions }: BotRouteParts): void {
-  gatewayBot(api, world, gatewayOptions);
-  currentApplication(api, world);
-  // The same at its older path, `/oauth2/applications/@me`, which discord.py requests.
-  api.register(async (oauth2) => currentApplication(oauth2, world), { prefix: '/oauth2' });
-  users(api, world);
-  guilds(api, world);
-  channels(api, world);
-  createMessage(api, world);
-  messages(api, world);
-  commands(api, world);
-  oneCommand(api, world);
-  interactionCallback(api, world);
-  webhookMessages(api, world);
 }

@@ -17,30 +17,51 @@ import { refusal } from './error-body.ts';
 import { flagText, id, integerText, optional } from './form/fields.ts';
 import { readForm } from './form/read-form.ts';
 
+const MAX_LIMIT = 200;
+
+const pageQuery = z.object({
+  before: optional(id),
+  after: optional(id),
+  limit: optional(integerText({ min: 1, max: MAX_LIMIT })),
+  with_counts: optional(flagText),
+});
+
 /**
- * `GET /users/@me`
+ * Registers `GET /users/@me` and its guilds, for users and bots, and `GET /users/:userId`, for bots.
  *
- * @see https://discord.com/developers/docs/resources/user#get-current-user
+ * @see https://discord.com/developers/docs/resources/user
  */
-export function currentUser(api: FastifyInstance, world: World): void {
+export function users(api: FastifyInstance, world: World): void {
   api.get('/users/@me', async (request) => {
     const bot = botOf(request, world);
     const user = bot ? world.user(bot.userId) : requireUser(request, world, OAuth2Scopes.Identify);
     return ownUserObject(user) satisfies RESTGetAPICurrentUserResult;
   });
-}
 
-/**
- * `GET /users/@me/guilds`, for users and bots
- *
- * @see https://discord.com/developers/docs/resources/user#get-current-user-guilds
- */
-export function currentUserGuilds(api: FastifyInstance, world: World): void {
   api.get('/users/@me/guilds', async (request) => {
     const userId = botOf(request, world)?.userId ?? requireUser(request, world, OAuth2Scopes.Guilds).id;
-    const page = guildPage(request.query);
-    return pageOf(world.membershipsOf(userId), page).map((membership) => partialGuild(membership, page.withCounts));
+    const { with_counts: withCounts = false, ...page } = readForm(pageQuery, request.query);
+    return pageOf(world.membershipsOf(userId), page).map((membership) => partialGuild(membership, withCounts));
   });
+
+  api.get<{ Params: { userId: Snowflake } }>('/users/:userId', async (request) => {
+    requireBot(request, world);
+    const user = world.findUser(request.params.userId);
+    if (!user) throw refusal(404, RESTJSONErrorCodes.UnknownUser, 'Unknown User');
+    return userObject(user) satisfies RESTGetAPIUserResult;
+  });
+}
+
+/** Returns a page of a list sorted by age: the first ones after `after`, or the last ones before `before`. */
+function pageOf(
+  memberships: readonly Membership[],
+  { before, after, limit = MAX_LIMIT }: Omit<z.output<typeof pageQuery>, 'with_counts'>,
+): Membership[] {
+  const between = memberships.filter(
+    ({ guild }) =>
+      (before === undefined || byAge(guild.id, before) < 0) && (after === undefined || byAge(guild.id, after) > 0),
+  );
+  return before !== undefined && after === undefined ? between.slice(-limit) : between.slice(0, limit);
 }
 
 function partialGuild({ guild, owner, permissions, memberCount }: Membership, withCounts: boolean) {
@@ -54,57 +75,4 @@ function partialGuild({ guild, owner, permissions, memberCount }: Membership, wi
     features: [],
     ...(withCounts && { approximate_member_count: memberCount, approximate_presence_count: 0 }),
   } satisfies RESTAPIPartialCurrentUserGuild;
-}
-
-const MAX_LIMIT = 200;
-
-const pageQuery = z.object({
-  before: optional(id),
-  after: optional(id),
-  limit: optional(integerText({ min: 1, max: MAX_LIMIT })),
-  with_counts: optional(flagText),
-});
-
-/** The requested part of the guild list. */
-export interface GuildPage {
-  readonly before: Snowflake | undefined;
-  readonly after: Snowflake | undefined;
-  /** 1 to 200. */
-  readonly limit: number;
-  /** Whether the numbers of members are wanted. */
-  readonly withCounts: boolean;
-}
-
-/**
- * Reads the parameters of a query.
- *
- * @throws {RestRefusal} 400 naming the parameters that are malformed or out of bounds
- * @see https://discord.com/developers/docs/resources/user#get-current-user-guilds
- */
-export function guildPage(query: unknown): GuildPage {
-  const { before, after, limit = MAX_LIMIT, with_counts: withCounts = false } = readForm(pageQuery, query);
-  return { before, after, limit, withCounts };
-}
-
-/** Returns a page of a list sorted by age: the first ones after `after`, or the last ones before `before`. */
-export function pageOf(memberships: readonly Membership[], { before, after, limit }: GuildPage): Membership[] {
-  const between = memberships.filter(
-    ({ guild }) =>
-      (before === undefined || byAge(guild.id, before) < 0) && (after === undefined || byAge(guild.id, after) > 0),
-  );
-  return before !== undefined && after === undefined ? between.slice(-limit) : between.slice(0, limit);
-}
-
-/**
- * `GET /users/:userId`
- *
- * @see https://discord.com/developers/docs/resources/user#get-user
- */
-export function users(api: FastifyInstance, world: World): void {
-  api.get<{ Params: { userId: Snowflake } }>('/users/:userId', async (request) => {
-    requireBot(request, world);
-    const user = world.findUser(request.params.userId);
-    if (!user) throw refusal(404, RESTJSONErrorCodes.UnknownUser, 'Unknown User');
-    return userObject(user) satisfies RESTGetAPIUserResult;
-  });
 }

@@ -38,12 +38,19 @@ export class Bots {
   }
 }
 
+/** Whose commands are meant. */
+export interface CommandScope {
+  readonly applicationId: Snowflake;
+  /** `null`: the commands of all guilds. */
+  readonly guildId: Snowflake | null;
+}
+
 /** The registered commands of applications, global or of one guild. */
 export class Commands {
   readonly #commands = new Map<string, readonly APIApplicationCommand[]>();
 
-  /** Replaces all commands of one scope; `null`: the global commands. */
-  replace(applicationId: Snowflake, guildId: Snowflake | null, commands: readonly APIApplicationCommand[]): void {
+  /** Replaces all commands of one scope. */
+  replace({ applicationId, guildId }: CommandScope, commands: readonly APIApplicationCommand[]): void {
     this.#commands.set(scopeKey(applicationId, guildId), commands);
   }
 

@@ -73,7 +73,7 @@ const USER_MENTION = /<@!?([0-9]{17,20})>/g;
  *
  * @see https://discord.com/developers/docs/resources/message#allowed-mentions-object
  */
-export function mentionsIn(
+function mentionsIn(
   world: World,
   {
     content,

@@ -42,8 +42,8 @@ export function messages(api: FastifyInstance, world: World): void {
     const found = world.messages
       .all()
       .filter(({ channelId, deleted, ephemeral }) => channelId === id && !deleted && !ephemeral);
-    const page = messagePage(found, request.query);
-    return page.map((message) => messageObject(world, message)) satisfies RESTGetAPIChannelMessagesResult;
+    const newestFirst = messagePage(found, request.query).reverse();
+    return newestFirst.map((message) => messageObject(world, message)) satisfies RESTGetAPIChannelMessagesResult;
   });
 
   api.get<OneMessage>(PATH, async (request) => {
@@ -87,31 +87,21 @@ const pageQuery = z.object({
 });
 
 /**
- * Returns the requested page of a channel's messages, newest first.
+ * Returns the requested page of a channel's messages, oldest first.
  *
  * @param messages - oldest first
  * @throws {RestRefusal} 400 naming the parameters that are malformed or out of bounds
  * @see https://discord.com/developers/docs/resources/message#get-channel-messages
  */
-export function messagePage(messages: readonly Message[], query: unknown): Message[] {
+function messagePage(messages: readonly Message[], query: unknown): Message[] {
   const { around, before, after, limit = DEFAULT_LIMIT } = readForm(pageQuery, query);
   if (around !== undefined) {
     const newer = messages.filter((message) => byAge(message.id, around) >= 0);
     const older = messages.length - newer.length;
     const start = Math.max(0, older - Math.floor(limit / 2));
-    return messages.slice(start, start + limit).reverse();
+    return messages.slice(start, start + limit);
   }
-  if (before !== undefined) {
-    return messages
-      .filter((message) => byAge(message.id, before) < 0)
-      .slice(-limit)
-      .reverse();
-  }
-  if (after !== undefined) {
-    return messages
-      .filter((message) => byAge(message.id, after) > 0)
-      .slice(0, limit)
-      .reverse();
-  }
-  return messages.slice(-limit).reverse();
+  if (before !== undefined) return messages.filter((message) => byAge(message.id, before) < 0).slice(-limit);
+  if (after !== undefined) return messages.filter((message) => byAge(message.id, after) > 0).slice(0, limit);
+  return messages.slice(-limit);
 }

@@ -1,3 +1,4 @@
+import { ChannelType } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { FieldError } from '../error-body.ts';
 
@@ -8,7 +9,7 @@ export type Complaint = Pick<FieldError, 'code' | 'message'>;
 export const REQUIRED: Complaint = { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' };
 
 /** Returns the complaint for a value whose number of characters or items is out of bounds. */
-export function badLength(min: number, max: number): Complaint {
+function badLength(min: number, max: number): Complaint {
   return min === 0
     ? { code: 'BASE_TYPE_MAX_LENGTH', message: `Must be ${max} or fewer in length.` }
     : { code: 'BASE_TYPE_BAD_LENGTH', message: `Must be between ${min} and ${max} in length.` };
@@ -26,6 +27,20 @@ export function notCoercible(value: unknown, kind: 'int' | 'float' | 'snowflake'
   return { code: 'NUMBER_TYPE_COERCE', message: `Value "${text}" is not ${kind}.` };
 }
 
+/** Adds a complaint to the errors of a form; by its path in the value that is refined. */
+export function complain(
+  context: Pick<z.core.$RefinementCtx, 'addIssue'>,
+  { code, message }: Complaint,
+  path: PropertyKey[] = [],
+): void {
+  context.addIssue({ code: 'custom', path, message, params: { code } });
+}
+
+/** Returns the indexes of values that are in the list before. */
+export function repeatsIn(values: readonly unknown[]): number[] {
+  return values.flatMap((value, index) => (values.indexOf(value) < index ? [index] : []));
+}
+
 /** Bounds of a length or a number, both included. */
 export interface Bounds {
   readonly min?: number;
@@ -36,11 +51,11 @@ export interface Bounds {
 type Read<Value> = (value: unknown) => { readonly value: Value } | { readonly complaint: Complaint };
 
 /** Returns the schema of a required field that is read by a function. */
-function field<Value>(read: Read<Value>) {
+export function field<Value>(read: Read<Value>) {
   return z.unknown().transform((input, context): Value => {
     const result = input === undefined || input === null ? { complaint: REQUIRED } : read(input);
     if ('value' in result) return result.value;
-    context.addIssue({ code: 'custom', message: result.complaint.message, params: { code: result.complaint.code } });
+    complain(context, result.complaint);
     return z.NEVER;
   });
 }
@@ -152,6 +167,9 @@ export function list<Item extends z.ZodType>(item: Item, { min = 0, max = Number
     when: ({ value }) => Array.isArray(value),
   });
 }
+
+/** The types of channels that an option or a menu offers. */
+export const channelTypes = list(integer({ min: ChannelType.GuildText, max: ChannelType.GuildMedia }));
 
 /** A field that may be missing or `null`. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {

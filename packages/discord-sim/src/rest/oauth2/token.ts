@@ -9,8 +9,9 @@ import { isCodeVerifier } from '../../world/authorization-codes.ts';
 import type { Application } from '../../world/entities.ts';
 import { isClientCredentialsOnly, readScopes } from '../../world/scopes.ts';
 import type { World } from '../../world/world.ts';
+import type { RestRefusal } from '../error-body.ts';
 import { authenticateClient } from './client-authentication.ts';
-import { formOf, OAuth2Refusal, requiredParameter } from './form.ts';
+import { formOf, oauth2Refusal, requiredParameter } from './form.ts';
 
 /**
  * `POST /oauth2/token`
@@ -32,7 +33,7 @@ export function token(api: FastifyInstance, world: World): void {
       case 'client_credentials':
         return clientCredentialsGrant(world, application, form);
       default:
-        throw new OAuth2Refusal('unsupported_grant_type', `Grant type ${grantType ?? 'None'} is not supported`);
+        throw oauth2Refusal('unsupported_grant_type', `Grant type ${grantType ?? 'None'} is not supported`);
     }
   });
 }
@@ -42,15 +43,15 @@ export function token(api: FastifyInstance, world: World): void {
  *
  * @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant
  */
-export function authorizationCodeGrant(world: World, { id: applicationId }: Application, form: URLSearchParams) {
+function authorizationCodeGrant(world: World, { id: applicationId }: Application, form: URLSearchParams) {
   const code = requiredParameter(form, 'code');
   const codeVerifier = codeVerifierOf(form);
   if (parseScopes(form.get('scope') ?? '').some(isClientCredentialsOnly)) throw invalidScope();
   const outcome = world.codes.redeem({ code, applicationId, redirectUri: form.get('redirect_uri'), codeVerifier });
   if (outcome === 'code_verifier' && codeVerifier === null) {
-    throw new OAuth2Refusal('invalid_request', 'Missing "code_verifier"');
+    throw oauth2Refusal('invalid_request', 'Missing "code_verifier"');
   }
-  if (typeof outcome === 'string') throw new OAuth2Refusal('invalid_grant', `Invalid "${outcome}" in request.`);
+  if (typeof outcome === 'string') throw oauth2Refusal('invalid_grant', `Invalid "${outcome}" in request.`);
   if (outcome.scopes.some(isClientCredentialsOnly)) throw invalidScope();
   return userTokenResponse(world.tokens.issueRenewable(outcome), outcome.scopes);
 }
@@ -59,7 +60,7 @@ export function authorizationCodeGrant(world: World, { id: applicationId }: Appl
 function codeVerifierOf(form: URLSearchParams): string | null {
   const verifier = form.get('code_verifier') || null;
   if (verifier === null || isCodeVerifier(verifier)) return verifier;
-  throw new OAuth2Refusal('invalid_request', 'Invalid "code_verifier"');
+  throw oauth2Refusal('invalid_request', 'Invalid "code_verifier"');
 }
 
 /**
@@ -67,10 +68,10 @@ function codeVerifierOf(form: URLSearchParams): string | null {
  *
  * @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant-refresh-token-exchange-example
  */
-export function refreshTokenGrant(world: World, application: Application, form: URLSearchParams) {
+function refreshTokenGrant(world: World, application: Application, form: URLSearchParams) {
   const refreshToken = requiredParameter(form, 'refresh_token');
   const authorization = world.tokens.findRefresh(refreshToken, application.id);
-  if (!authorization) throw new OAuth2Refusal('invalid_grant', 'Invalid "refresh_token" in request.');
+  if (!authorization) throw oauth2Refusal('invalid_grant', 'Invalid "refresh_token" in request.');
   world.tokens.spendRefresh(refreshToken);
   return userTokenResponse(world.tokens.issueRenewable(authorization), authorization.scopes);
 }
@@ -80,7 +81,7 @@ export function refreshTokenGrant(world: World, application: Application, form: 
  *
  * @see https://discord.com/developers/docs/topics/oauth2#client-credentials-grant
  */
-export function clientCredentialsGrant(world: World, application: Application, form: URLSearchParams) {
+function clientCredentialsGrant(world: World, application: Application, form: URLSearchParams) {
   const scopes = parseScopes(form.get('scope') ?? '');
   if (scopes.length === 0) throw invalidScope();
   const issued = world.issueClientCredentialsToken({ applicationId: application.id, scopes });
@@ -88,7 +89,7 @@ export function clientCredentialsGrant(world: World, application: Application, f
 }
 
 /** The response of every grant. */
-export function tokenResponse({ accessToken }: IssuedToken, scopes: readonly OAuth2Scopes[]) {
+function tokenResponse({ accessToken }: IssuedToken, scopes: readonly OAuth2Scopes[]) {
   return {
     token_type: 'Bearer',
     access_token: accessToken,
@@ -102,7 +103,7 @@ export function tokenResponse({ accessToken }: IssuedToken, scopes: readonly OAu
  *
  * @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant-access-token-response
  */
-export function userTokenResponse(issued: IssuedUserToken, scopes: readonly OAuth2Scopes[]) {
+function userTokenResponse(issued: IssuedUserToken, scopes: readonly OAuth2Scopes[]) {
   return {
     ...tokenResponse(issued, scopes),
     refresh_token: issued.refreshToken,
@@ -112,15 +113,15 @@ export function userTokenResponse(issued: IssuedUserToken, scopes: readonly OAut
 /**
  * Parses a space-separated list of scopes and removes duplicates.
  *
- * @throws {OAuth2Refusal} `invalid_scope` for an unknown one
+ * @throws {RestRefusal} `invalid_scope` for an unknown one
  */
-export function parseScopes(list: string): OAuth2Scopes[] {
+function parseScopes(list: string): OAuth2Scopes[] {
   const scopes = readScopes(list);
   if (!scopes) throw invalidScope();
   return scopes;
 }
 
 /** The error for scopes that do not exist or that this grant cannot issue. */
-export function invalidScope(): OAuth2Refusal {
-  return new OAuth2Refusal('invalid_scope', 'The requested scope is invalid, unknown, or malformed.');
+function invalidScope(): RestRefusal {
+  return oauth2Refusal('invalid_scope', 'The requested scope is invalid, unknown, or malformed.');
 }

@@ -73,7 +73,7 @@ const PERMISSIONS = {
 };
 
 /** The known errors of the document. */
-export const ERRATA: readonly Erratum[] = [
+const ERRATA: readonly Erratum[] = [
   {
     pointer: '/components/schemas/InnerErrors/properties/_errors/items',
     published: { $ref: '#/components/schemas/Error' },

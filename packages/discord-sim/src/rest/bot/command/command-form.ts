@@ -6,17 +6,16 @@ import {
 } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { refusal } from '../../error-body.ts';
-import { choice, flag, list, notCoercible, optional } from '../../form/fields.ts';
+import { choice, field, flag, list, notCoercible, optional } from '../../form/fields.ts';
 import { readForm } from '../../form/read-form.ts';
 import { options } from './option-form.ts';
 import { localised, menuName, noDescription, texts } from './texts-form.ts';
 
 /** A bit set of permissions as a decimal number, in a text because it may exceed 2^53. */
-export const permissions = z.unknown().transform((value, context): string => {
-  if (/^[0-9]{1,20}$/.test(String(value)) && BigInt(String(value)) < 2n ** 64n) return String(value);
-  const { code, message } = notCoercible(value, 'int');
-  context.addIssue({ code: 'custom', message, params: { code } });
-  return z.NEVER;
+const permissions = field<string>((value) => {
+  const digits = String(value);
+  const isBitSet = /^[0-9]{1,20}$/.test(digits) && BigInt(digits) < 2n ** 64n;
+  return isBitSet ? { value: digits } : { complaint: notCoercible(value, 'int') };
 });
 
 const MAX_CHAT_COMMANDS = 100;
@@ -116,7 +115,7 @@ interface Sized {
  *
  * @see https://discord.com/developers/docs/interactions/application-commands#slash-commands
  */
-export function commandSize(sized: Sized): number {
+function commandSize(sized: Sized): number {
   const { name, description = '', value = '', choices = [], options = [] } = sized;
   const own =
     longest(name, sized.name_localizations) +

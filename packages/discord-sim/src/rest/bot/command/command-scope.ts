@@ -1,5 +1,6 @@
 import { OAuth2Scopes, type Snowflake } from 'discord-api-types/v10';
 import type { FastifyRequest } from 'fastify';
+import type { CommandScope } from '../../../world/bots.ts';
 import type { World } from '../../../world/world.ts';
 import { botOf, requireToken } from '../../authorization.ts';
 import { missingAccess } from '../../error-body.ts';
@@ -16,13 +17,6 @@ export const COMMAND_PATHS = [
 export interface CommandParams {
   readonly applicationId: Snowflake;
   readonly guildId?: Snowflake;
-}
-
-/** Whose commands a call is about. */
-export interface CommandScope {
-  readonly applicationId: Snowflake;
-  /** `null`: the commands of all guilds. */
-  readonly guildId: Snowflake | null;
 }
 
 /**

@@ -1,6 +1,6 @@
-import { ApplicationCommandOptionType, ChannelType } from 'discord-api-types/v10';
+import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import { z } from 'zod';
-import { flag, float, integer, list, optional, text } from '../../form/fields.ts';
+import { channelTypes, complain, flag, float, integer, list, optional, repeatsIn, text } from '../../form/fields.ts';
 import { localised, texts } from './texts-form.ts';
 
 const MAX_OPTIONS = 25;
@@ -10,7 +10,6 @@ const MAX_TEXT = 6_000;
 const Type = ApplicationCommandOptionType;
 const base = { ...texts, required: optional(flag) };
 const suggested = { ...base, autocomplete: optional(flag) };
-const channelTypes = list(integer({ min: ChannelType.GuildText, max: ChannelType.GuildMedia }));
 
 function choices<Value extends z.ZodType<string | number>>(value: Value) {
   const choiceName = text({ min: 1, max: 100 });
@@ -73,38 +72,36 @@ interface ListedOption {
 }
 
 /** Adds the errors of options that do not go with those before them. */
-export function checkOptions(listed: readonly ListedOption[], context: Pick<z.core.$RefinementCtx, 'addIssue'>): void {
-  const names = new Set<string>();
+function checkOptions(listed: readonly ListedOption[], context: Pick<z.core.$RefinementCtx, 'addIssue'>): void {
   for (const [index, option] of listed.entries()) {
+    const { name, required = false, autocomplete = false, choices: offered = [] } = option;
     const before = listed.slice(0, index);
-    const complain = (code: string, message: string, path: PropertyKey[] = []): void => {
-      context.addIssue({ code: 'custom', path: [index, ...path], message, params: { code } });
-    };
-    if (names.has(option.name)) {
-      const message = `Option name ${option.name} is already used in these options`;
-      complain('APPLICATION_COMMAND_OPTIONS_NAME_INVALID', message);
-    }
-    names.add(option.name);
-    if (before.some((other) => isSubcommand(other) !== isSubcommand(option))) {
-      const message = 'Sub-command and sub-command group option types are mutually exclusive to all other types';
-      complain('APPLICATION_COMMAND_OPTIONS_TYPE_INVALID', message);
-    }
-    if (option.required && before.some(({ required }) => !required)) {
-      const message = 'Required options must be placed before non-required options';
-      complain('APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID', message);
-    }
-    for (const [position, { name }] of (option.choices ?? []).entries()) {
-      if (option.choices?.slice(0, position).some((other) => other.name === name)) {
-        complain('APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_INVALID', `Choice name ${name} is already used`, [
-          'choices',
-          position,
-          'name',
-        ]);
-      }
-    }
-    if (option.autocomplete && option.choices?.length) {
-      const message = 'Autocomplete cannot be enabled for options with choices';
-      complain('APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_INVALID', message);
+    const complaints = [
+      before.some((other) => other.name === name) && {
+        code: 'APPLICATION_COMMAND_OPTIONS_NAME_INVALID',
+        message: `Option name ${name} is already used in these options`,
+      },
+      before.some((other) => isSubcommand(other) !== isSubcommand(option)) && {
+        code: 'APPLICATION_COMMAND_OPTIONS_TYPE_INVALID',
+        message: 'Sub-command and sub-command group option types are mutually exclusive to all other types',
+      },
+      required &&
+        before.some((other) => !other.required) && {
+          code: 'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
+          message: 'Required options must be placed before non-required options',
+        },
+      autocomplete &&
+        offered.length > 0 && {
+          code: 'APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_INVALID',
+          message: 'Autocomplete cannot be enabled for options with choices',
+        },
+    ];
+    for (const complaint of complaints) if (complaint) complain(context, complaint, [index]);
+    const names = offered.map((each) => each.name);
+    for (const position of repeatsIn(names)) {
+      const message = `Choice name ${names[position]} is already used`;
+      const path = [index, 'choices', position, 'name'];
+      complain(context, { code: 'APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_INVALID', message }, path);
     }
   }
 }

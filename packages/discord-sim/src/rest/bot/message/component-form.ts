@@ -1,6 +1,20 @@
-import { type APIMessageTopLevelComponent, ButtonStyle, ChannelType, ComponentType } from 'discord-api-types/v10';
+import { type APIMessageTopLevelComponent, ButtonStyle, ComponentType } from 'discord-api-types/v10';
 import { z } from 'zod';
-import { choice, flag, id, integer, list, optional, REQUIRED, text, url, withoutUndefined } from '../../form/fields.ts';
+import {
+  channelTypes,
+  choice,
+  complain,
+  flag,
+  id,
+  integer,
+  list,
+  optional,
+  REQUIRED,
+  repeatsIn,
+  text,
+  url,
+  withoutUndefined,
+} from '../../form/fields.ts';
 
 const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|[0-9#*]\uFE0F?\u20E3/u;
 const EXCLUSIVE = {
@@ -11,10 +25,10 @@ const NO_CUSTOM_ID = { code: 'BUTTON_COMPONENT_CUSTOM_ID_REQUIRED', message: 'A 
 const { Primary, Secondary, Success, Danger, Link, Premium } = ButtonStyle;
 
 /** The number of a component within its message; Discord assigns one without it. */
-export const componentNumber = optional(integer({ min: 0, max: 2 ** 31 - 1 }));
+const componentNumber = optional(integer({ min: 0, max: 2 ** 31 - 1 }));
 
 /** An emoji of Unicode by its name, or another one by its id. */
-export const emoji = z
+const emoji = z
   .object({ id: optional(id), name: optional(text({ max: 32 })), animated: optional(flag) })
   .refine(({ id: custom, name = '' }) => custom !== undefined || EMOJI.test(name), {
     error: 'Invalid emoji',
@@ -27,7 +41,7 @@ export const emoji = z
  *
  * @see https://discord.com/developers/docs/components/reference#button
  */
-export const button = z
+const button = z
   .object({
     type: z.literal(ComponentType.Button),
     id: componentNumber,
@@ -40,20 +54,17 @@ export const button = z
     disabled: optional(flag),
   })
   .superRefine(({ style, custom_id: customId, url: address, sku_id: skuId }, context) => {
-    const complain = (field: string, { code, message }: { code: string; message: string }): void => {
-      context.addIssue({ code: 'custom', path: [field], message, params: { code } });
-    };
     switch (style) {
       case Link:
-        if (address === undefined) complain('url', REQUIRED);
-        if (customId !== undefined) complain('custom_id', EXCLUSIVE);
+        if (address === undefined) complain(context, REQUIRED, ['url']);
+        if (customId !== undefined) complain(context, EXCLUSIVE, ['custom_id']);
         break;
       case Premium:
-        if (skuId === undefined) complain('sku_id', REQUIRED);
+        if (skuId === undefined) complain(context, REQUIRED, ['sku_id']);
         break;
       default:
-        if (customId === undefined) complain('custom_id', NO_CUSTOM_ID);
-        else if (address !== undefined) complain('custom_id', EXCLUSIVE);
+        if (customId === undefined) complain(context, NO_CUSTOM_ID, ['custom_id']);
+        else if (address !== undefined) complain(context, EXCLUSIVE, ['custom_id']);
     }
   });
 
@@ -87,14 +98,9 @@ const stringSelect = z
     ),
   })
   .superRefine(({ options }, context) => {
-    const seen = new Set<string>();
-    for (const [index, { value }] of options.entries()) {
-      if (seen.has(value)) {
-        const params = { code: 'SELECT_COMPONENT_OPTION_VALUE_DUPLICATED' };
-        const message = 'The specified option value is already used';
-        context.addIssue({ code: 'custom', path: ['options', index, 'value'], message, params });
-      }
-      seen.add(value);
+    for (const index of repeatsIn(options.map(({ value }) => value))) {
+      const message = 'The specified option value is already used';
+      complain(context, { code: 'SELECT_COMPONENT_OPTION_VALUE_DUPLICATED', message }, ['options', index, 'value']);
     }
   });
 
@@ -103,7 +109,7 @@ const stringSelect = z
  *
  * @see https://discord.com/developers/docs/components/reference#string-select
  */
-export const selects = [
+const selects = [
   stringSelect,
   z.object({ ...common, type: z.literal(ComponentType.UserSelect), default_values: defaultValues }),
   z.object({ ...common, type: z.literal(ComponentType.RoleSelect), default_values: defaultValues }),
@@ -112,7 +118,7 @@ export const selects = [
     ...common,
     type: z.literal(ComponentType.ChannelSelect),
     default_values: defaultValues,
-    channel_types: optional(list(integer({ min: ChannelType.GuildText, max: ChannelType.GuildMedia }))),
+    channel_types: optional(channelTypes),
   }),
 ] as const;
 
@@ -129,9 +135,8 @@ const actionRow = z
   .superRefine(({ components: items }, context) => {
     const menu = items.findIndex(({ type }) => type !== ComponentType.Button);
     if (menu === -1 || items.length === 1) return;
-    const params = { code: 'COMPONENT_LAYOUT_WIDTH_EXCEEDED' };
     const message = 'The specified component exceeds the maximum width';
-    context.addIssue({ code: 'custom', path: ['components', Math.max(menu, 1)], message, params });
+    complain(context, { code: 'COMPONENT_LAYOUT_WIDTH_EXCEEDED', message }, ['components', Math.max(menu, 1)]);
   });
 
 /**
@@ -141,16 +146,15 @@ const actionRow = z
  */
 export const components = list(z.discriminatedUnion('type', [actionRow]), { max: MAX_ROWS })
   .superRefine((rows, context) => {
-    const seen = new Set<string>();
-    for (const [row, { components: items }] of rows.entries()) {
-      for (const [column, { custom_id: customId }] of items.entries()) {
-        if (customId !== undefined && seen.has(customId)) {
-          const path = [row, 'components', column, 'custom_id'];
-          const message = 'Component custom id cannot be duplicated';
-          context.addIssue({ code: 'custom', path, message, params: { code: 'COMPONENT_CUSTOM_ID_DUPLICATED' } });
-        }
-        if (customId !== undefined) seen.add(customId);
-      }
+    const named = rows.flatMap(({ components: items }, row) => {
+      return items.flatMap(({ custom_id: customId }, column) =>
+        customId === undefined ? [] : [{ customId, row, column }],
+      );
+    });
+    for (const index of repeatsIn(named.map(({ customId }) => customId))) {
+      const { row = 0, column = 0 } = named[index] ?? {};
+      const complaint = { code: 'COMPONENT_CUSTOM_ID_DUPLICATED', message: 'Component custom id cannot be duplicated' };
+      complain(context, complaint, [row, 'components', column, 'custom_id']);
     }
   })
   // The rules above leave nothing but the variants of the type.
