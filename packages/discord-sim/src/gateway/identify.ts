@@ -15,9 +15,9 @@ const identify = z.object({
   properties: z.looseObject({}),
   presence: z.looseObject({}).nullish(),
   compress: z.boolean().nullish(),
-  intents: z.unknown(),
-  shard: z.unknown(),
-  large_threshold: z.unknown(),
+  intents: z.unknown().optional(),
+  shard: z.unknown().optional(),
+  large_threshold: z.unknown().optional(),
 });
 
 const shardPair = z.tuple([z.int().min(0), z.int()]).refine(([id, count]) => id < count);

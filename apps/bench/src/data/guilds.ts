@@ -1,3 +1,5 @@
+import type { Guild } from '@guild-settings/contract';
+
 /** Successive guilds, by their place among all. */
 export interface GuildRange {
   readonly first: number;
@@ -15,3 +17,17 @@ export function guildId(index: number): string {
 }
 
 const FIRST = 300_000_000_000_000_000n;
+
+/** Returns the record of a guild as `seedSqlite` writes it. */
+export function recordOf(id: string, index: number): Guild {
+  return {
+    id,
+    name: `Guild ${id}`,
+    icon: null,
+    prefix: `${index % 1_000}`,
+    announcement_channel: String(BigInt(id) + 1n),
+    beta: index % 2 === 1,
+    language: 'en-US',
+    enabledFeatures: index % 2 === 0 ? ['reminders'] : [],
+  };
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ButtonId, formatButtonId, parseButtonId } from './button-id.ts';
+import { type ButtonId, formatButtonId, parseButtonId } from './reply-payload.ts';
 
 const id: Omit<ButtonId, 'subcommand' | 'name' | 'values'> = {
   command: 'settings',

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { connectionLog } from './connection-log.ts';
-import { warnOnce } from './warn-once.ts';
+import { connectionLog, warnOnce } from './failure-log.ts';
 
 function recorder() {
   const lines: { readonly fields: unknown; readonly message: string }[] = [];

@@ -36,7 +36,7 @@ export function warnOnce({ logger, message, clock = () => performance.now() }: W
 }
 
 /** Returns whether an error is, or was caused by, a token that could not be obtained. */
-export function isWithoutToken(error: unknown): boolean {
+function isWithoutToken(error: unknown): boolean {
   return error instanceof TokenError || (error instanceof Error && error.cause instanceof TokenError);
 }
 
@@ -46,4 +46,36 @@ function keyOf(error: unknown): string {
   const code = 'code' in error ? String(error.code) : '';
   const cause = error.cause instanceof Error ? error.cause.message : '';
   return [error.name, code, error.message, cause].join(' ');
+}
+
+interface ConnectionLogOptions {
+  readonly logger: Pick<Logger, 'warn' | 'info'>;
+  /** Message when the connection is lost. */
+  readonly lost: string;
+  /** Message when it is there again. */
+  readonly back: string;
+}
+
+/** Logs the changes of a connection's state: one line when it is lost, however many attempts fail, and one when it is back. */
+export interface ConnectionLog {
+  /** Records a failure. @returns whether the connection was not lost before */
+  failed(error: unknown): boolean;
+  recovered(): void;
+}
+
+/** Creates the log of one connection, which is not lost yet. A missing token is logged by `tokenHealth` instead. */
+export function connectionLog({ logger, lost, back }: ConnectionLogOptions): ConnectionLog {
+  let isLost = false;
+  return {
+    failed(error) {
+      if (isLost || isWithoutToken(error)) return false;
+      isLost = true;
+      logger.warn({ err: error }, lost);
+      return true;
+    },
+    recovered() {
+      if (isLost) logger.info(back);
+      isLost = false;
+    },
+  };
 }
