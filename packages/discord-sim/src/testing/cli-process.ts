@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 /** Starts the built command; it is killed at the end of the scope. */
-export function startCommand(...args: readonly string[]) {
+export function startCli(...args: readonly string[]) {
   const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
