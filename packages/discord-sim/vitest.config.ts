@@ -7,7 +7,7 @@ export default mergeConfig(
     test: {
       // No test here touches module state, and importing discord.js for each file takes longer than the tests.
       isolate: false,
-      setupFiles: ['./src/testing/openapi-check/setup.ts'],
+      setupFiles: ['./src/testing/openapi-check/checked-calls.ts'],
     },
   }),
 );

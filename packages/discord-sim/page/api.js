@@ -1,7 +1,5 @@
+import { request } from './request.js';
 import { settings } from './settings.js';
-
-/** A request that was refused, with a message to show. */
-export class Refused extends Error {}
 
 export const people = () => call('/people').then((answer) => answer.people);
 
@@ -38,16 +36,6 @@ function language() {
   return new URLSearchParams({ locale: settings.locale });
 }
 
-async function call(path, body) {
-  const init = body && {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  };
-  const response = await fetch(`/chat${path}`, init).catch(() => {
-    throw new Refused('The simulator cannot be reached.');
-  });
-  const answer = await response.json().catch(() => ({}));
-  if (response.ok) return answer;
-  throw new Refused(answer.message ?? `The simulator answered ${response.status}.`);
+function call(path, body) {
+  return request(`/chat${path}`, body);
 }

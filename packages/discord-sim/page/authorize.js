@@ -1,4 +1,5 @@
-import { byId, el, fillSelect } from './dom.js';
+import { byId, el, fillPeople } from './dom.js';
+import { request } from './request.js';
 
 const PATH = '/oauth2/authorize';
 
@@ -12,18 +13,8 @@ const MEANINGS = new Map([
   ['connections', 'read your connected accounts'],
 ]);
 
-async function call(path, body) {
-  const init = body && {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  };
-  const response = await fetch(PATH + path + location.search, init).catch(() => {
-    throw new Error('The simulator cannot be reached.');
-  });
-  const answer = await response.json().catch(() => ({}));
-  if (response.ok) return answer;
-  throw new Error(answer.message ?? `The simulator answered ${response.status}.`);
+function call(path, body) {
+  return request(PATH + path + location.search, body);
 }
 
 function enable(isEnabled) {
@@ -54,12 +45,8 @@ async function show() {
   byId('redirect').textContent = redirectUri;
   const items = scopes.map((scope) => el('li', {}, MEANINGS.get(scope) ?? 'use the scope', ' ', el('code', {}, scope)));
   byId('scopes').replaceChildren(...items);
-  const entries = people.map(({ id, name, username }) => ({
-    value: id,
-    label: name === username ? name : `${name} (${username})`,
-  }));
-  fillSelect(byId('person'), entries, personId);
-  if (entries.length === 0) throw new Error('There are no users.');
+  fillPeople(byId('person'), people, personId);
+  if (people.length === 0) throw new Error('There are no users.');
   enable(true);
 }
 

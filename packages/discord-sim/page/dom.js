@@ -29,6 +29,14 @@ function focusable(inside) {
   return [...inside.querySelectorAll('a, button, summary, pre')];
 }
 
+/** Fills a select with people, and chooses the one of an id or else the first. */
+export function fillPeople(select, people, chosen) {
+  const entries = people.map(({ id, name, username }) => {
+    return { value: id, label: name === username ? name : `${name} (${username})` };
+  });
+  fillSelect(select, entries, chosen);
+}
+
 /** Fills a select with values and labels, and chooses `chosen` or else the first. */
 export function fillSelect(select, entries, chosen) {
   const options = entries.map(({ value, label }) => el('option', { value, lang: '' }, label));

@@ -1,19 +1,10 @@
-import { byId, el, fillSelect } from './dom.js';
+import { byId, el, fillPeople, fillSelect } from './dom.js';
+import { request } from './request.js';
 
 const PATH = '/oauth2/authorize/invitation';
 
-async function call(body) {
-  const init = body && {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  };
-  const response = await fetch(PATH + location.search, init).catch(() => {
-    throw new Error('The simulator cannot be reached.');
-  });
-  const answer = await response.json().catch(() => ({}));
-  if (response.ok) return answer;
-  throw new Error(answer.message ?? `The simulator answered ${response.status}.`);
+function call(body) {
+  return request(PATH + location.search, body);
 }
 
 async function telling(action) {
@@ -47,11 +38,7 @@ async function show() {
   if (people.length === 0) throw new Error('There are no users.');
   const mayInvite = ({ guilds }) => guilds.some(({ id }) => guildId === null || id === guildId);
   const chosen = personId ?? people.find(mayInvite)?.id;
-  const entries = people.map(({ id, name, username }) => ({
-    value: id,
-    label: name === username ? name : `${name} (${username})`,
-  }));
-  fillSelect(byId('person'), entries, chosen);
+  fillPeople(byId('person'), people, chosen);
   byId('person').addEventListener('change', () => showGuilds(invitation));
   showGuilds(invitation);
 }

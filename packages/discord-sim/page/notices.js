@@ -1,5 +1,5 @@
-import { Refused } from './api.js';
 import { byId, el } from './dom.js';
+import { Refused } from './request.js';
 
 const KEPT = 3;
 const list = byId('notices');

@@ -1,5 +1,5 @@
 import * as api from './api.js';
-import { byId, el, fillSelect, keepingFocus } from './dom.js';
+import { byId, el, fillPeople, fillSelect, keepingFocus } from './dom.js';
 import { choose, settings } from './settings.js';
 
 const [personSelect, guildSelect, channelList] = ['person', 'guild', 'channels'].map(byId);
@@ -22,8 +22,7 @@ export async function loadPlaces() {
   const theirs = person ? await api.guilds() : [];
   if (turn !== asked) return false;
   guilds = theirs;
-  const entries = people.map(({ id, name, username }) => ({ value: id, label: label(name, username) }));
-  fillSelect(personSelect, entries, settings.person);
+  fillPeople(personSelect, people, settings.person);
   settle();
   return true;
 }
@@ -75,8 +74,4 @@ function channelItem({ id, name, type }) {
   const mark = el('span', { 'aria-hidden': 'true', class: 'mark' }, type === 'thread' ? '↳' : '#');
   const attributes = { type: 'button', 'data-channel': id, class: type, lang: '', 'aria-current': current && 'true' };
   return el('li', {}, el('button', attributes, mark, name));
-}
-
-function label(name, username) {
-  return name === username ? name : `${name} (${username})`;
 }

@@ -1,7 +1,6 @@
 export type { Call, CallFilter, CallLog } from './calls/call-log.ts';
 export type { Clock } from './clock.ts';
-export type { Fault, FaultScope } from './faults/fault.ts';
-export type { FaultPlan } from './faults/fault-plan.ts';
+export type { Fault, FaultPlan, FaultScope } from './faults/fault-plan.ts';
 export type { Gateway, GatewayOptions, GatewaySession } from './gateway/gateway.ts';
 export { acceptLocalHostsOnly } from './local-hosts.ts';
 export type { MessageReader, MessageWait } from './people/message-reader.ts';

@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 import { inspect } from 'node:util';
-import { CommandError } from './command/command-error.ts';
-import { type CommandOptions, HELP, readOptions } from './command/options.ts';
-import { jsonReport, textReport } from './command/report.ts';
-import { fillWorld, readWorldFile } from './command/world-file.ts';
+import { CommandError, type CommandOptions, HELP, readOptions } from './cli/options.ts';
+import { jsonReport, textReport } from './cli/report.ts';
+import { fillWorld, readWorldFile } from './cli/world-file.ts';
 import { type DiscordSim, startDiscordSim } from './sim.ts';
 
 try {

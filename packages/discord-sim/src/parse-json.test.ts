@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from './json.ts';
 
 test.each([
   [

@@ -1,5 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 
+/** An error response to a page of the simulator, with a message for its user. Fastify sends errors with their `statusCode`. */
+export class PageRefusal extends Error {
+  override readonly name = 'PageRefusal';
+  readonly statusCode: number;
+
+  constructor(statusCode: number, message: string) {
+    super(message);
+    this.statusCode = statusCode;
+  }
+}
+
+/** 400: what was expected, and what came. */
+export function badInput(field: string, expected: string, received: unknown): PageRefusal {
+  return new PageRefusal(400, `${field}: expected ${expected}, received ${JSON.stringify(received) ?? 'nothing'}`);
+}
+
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,19 +37,17 @@ const HEADERS = {
 /**
  * Restricts a page to the simulator's own files, and rejects requests from pages of other sites: a POST must be JSON, which
  * a browser sends across sites only after a preflight, and must come from the simulator's own origin.
- *
- * @param refusal creates the error of a rejected request
  */
-export function protectPage(app: FastifyInstance, refusal: (status: 403 | 415, message: string) => Error): void {
+export function protectPage(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', async ({ method, headers }, reply) => {
     reply.headers(HEADERS);
     if (method === 'GET' || method === 'HEAD') return;
     if (headers.origin !== undefined && hostOf(headers.origin) !== headers.host) {
-      throw refusal(403, `origin: expected the simulator's own, received ${headers.origin}`);
+      throw new PageRefusal(403, `origin: expected the simulator's own, received ${headers.origin}`);
     }
     if (!/^application\/json *(;|$)/i.test(headers['content-type'] ?? '')) {
-      throw refusal(415, 'content-type: expected application/json');
+      throw new PageRefusal(415, 'content-type: expected application/json');
     }
   });
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { startCommand } from '../src/testing/command-process.ts';
+import { startCli } from '../src/testing/cli-process.ts';
 
 /** Returns the line of a code block of the README that matches. */
 function readmeLine(pattern: RegExp): string {
@@ -19,7 +19,7 @@ async function pasted(line: string, url: string): Promise<string> {
 }
 
 test('prints what a bot and a dashboard need, serves it, and stops on a signal', async () => {
-  await using command = startCommand('--', '--port', '0', '--json', '--redirect-uri', 'http://localhost:9999/back');
+  await using command = startCli('--', '--port', '0', '--json', '--redirect-uri', 'http://localhost:9999/back');
   const report = JSON.parse(await command.report());
   const [application] = report.applications;
   expect(report).toMatchObject({
@@ -50,7 +50,7 @@ test('explains a port that is taken, with exit code 1', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
-  await using command = startCommand('--port', String(port));
+  await using command = startCli('--port', String(port));
   const stderr = `Port ${port} is taken: choose another with --port.\n`;
   expect(await command.exited).toStrictEqual({ code: 1, stdout: '', stderr });
   other.close();

@@ -1,6 +1,5 @@
 import { type Follow, Replica } from '@guild-settings/replica';
-import { guildIds } from './guild-ids.ts';
-import { recordOf } from './records.ts';
+import { guildIds, recordOf } from './guilds.ts';
 
 const EPOCH = 'bench';
 const PAGE = 500;

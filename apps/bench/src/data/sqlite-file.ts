@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { BenchContext } from '../context.ts';
 import { startApi } from '../servers/api.ts';
-import { guildIds } from './guild-ids.ts';
+import { guildIds } from './guilds.ts';
 
 /** A database of the service with some number of guilds and one change each. */
 export interface SeededFile {

@@ -13,7 +13,7 @@ export interface GuildRow {
 }
 
 /** Returns the record of a row. */
-export function recordOf(row: GuildRow) {
+export function recordOfRow(row: GuildRow) {
   return {
     id: row.id,
     name: row.name,

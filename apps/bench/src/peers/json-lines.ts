@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import Fastify from 'fastify';
-import { type GuildRow, recordOf } from './guild-rows.ts';
+import { type GuildRow, recordOfRow } from './guild-rows.ts';
 
 /** Serves all guilds as JSON lines: a minimal way to fill a bot's database. */
 const { DATABASE = '', PORT = '0' } = process.env;
@@ -16,7 +16,7 @@ const all = db.prepare<[], GuildRow & { readonly revision: number }>('SELECT * F
 function* chunks(): Generator<string> {
   let lines: string[] = [];
   for (const row of all.iterate()) {
-    lines.push(`${JSON.stringify({ revision: row.revision, guild: recordOf(row) })}\n`);
+    lines.push(`${JSON.stringify({ revision: row.revision, guild: recordOfRow(row) })}\n`);
     if (lines.length === LINES) {
       yield lines.join('');
       lines = [];

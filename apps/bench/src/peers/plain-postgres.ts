@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import pg from 'pg';
-import { type GuildRow, recordOf } from './guild-rows.ts';
+import { type GuildRow, recordOfRow } from './guild-rows.ts';
 
 /**
  * A minimal service on PostgreSQL: a query for each GET, a transaction for each PATCH, a connection pool. A sequence numbers
@@ -34,10 +34,10 @@ const app = Fastify();
 app.get('/readyz', async () => ({ status: 'ok' }));
 app.get<{ Params: { guild: string } }>('/guilds/:guild', async (request, reply) => {
   const { rows } = await pool.query<GuildRow>('SELECT * FROM guilds WHERE id = $1', [request.params.guild]);
-  return rows[0] === undefined ? reply.code(404).send() : recordOf(rows[0]);
+  return rows[0] === undefined ? reply.code(404).send() : recordOfRow(rows[0]);
 });
 app.patch<{ Params: { guild: string }; Body: { prefix: string } }>('/guilds/:guild', async (request, reply) => {
   const row = await change(request.params.guild, request.body.prefix);
-  return row === undefined ? reply.code(404).send() : recordOf(row);
+  return row === undefined ? reply.code(404).send() : recordOfRow(row);
 });
 await app.listen({ host: '127.0.0.1', port: Number(PORT) });

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import Fastify from 'fastify';
-import { recordOf, rowReader } from './guild-rows.ts';
+import { recordOfRow, rowReader } from './guild-rows.ts';
 
 /**
  * A minimal service on SQLite: Fastify routes, better-sqlite3, a durable transaction for each change. No credentials, no
@@ -35,10 +35,10 @@ const app = Fastify({ logger: LOG_LEVEL === undefined ? false : { level: LOG_LEV
 app.get('/readyz', async () => ({ status: 'ok' }));
 app.get<{ Params: { guild: string } }>('/guilds/:guild', async (request, reply) => {
   const row = read(request.params.guild);
-  return row === undefined ? reply.code(404).send() : recordOf(row);
+  return row === undefined ? reply.code(404).send() : recordOfRow(row);
 });
 app.patch<{ Params: { guild: string }; Body: { prefix: string } }>('/guilds/:guild', async (request, reply) => {
   const row = change.immediate(request.params.guild, request.body.prefix);
-  return row === undefined ? reply.code(404).send() : recordOf(row);
+  return row === undefined ? reply.code(404).send() : recordOfRow(row);
 });
 await app.listen({ host: '127.0.0.1', port: Number(PORT) });

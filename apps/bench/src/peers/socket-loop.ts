@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { recordOf } from '../data/records.ts';
+import { recordOf } from '../data/guilds.ts';
 
 /**
  * The least that a fan-out can be: a PATCH is responded to, and then its event is written to one socket after another. Nothing

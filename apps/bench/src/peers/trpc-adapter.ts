@@ -3,7 +3,7 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import { fastifyTRPCPlugin } from '@trpc/server/adapters/fastify';
 import Database from 'better-sqlite3';
 import Fastify from 'fastify';
-import { recordOf, rowReader } from './guild-rows.ts';
+import { recordOfRow, rowReader } from './guild-rows.ts';
 
 /**
  * The service's read procedure behind tRPC's Fastify adapter, without its middleware: an input schema, a path and a row, but no
@@ -16,7 +16,7 @@ const t = initTRPC.create();
 const get = t.procedure.input(GuildInput).query(({ input }) => {
   const row = read(input.guild);
   if (row === undefined) throw new TRPCError({ code: 'NOT_FOUND' });
-  return recordOf(row);
+  return recordOfRow(row);
 });
 
 const app = Fastify({ routerOptions: { maxParamLength: 5_000 } });

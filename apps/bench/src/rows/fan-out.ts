@@ -1,9 +1,8 @@
 import { seedSqlite } from '../data/sqlite-file.ts';
-import { startDiscord } from '../data/world.ts';
 import { short } from '../report/report.ts';
 import { compareSeries, measureRounds, rangeOf } from '../rounds.ts';
 import type { Row } from '../row.ts';
-import { startApi } from '../servers/api.ts';
+import { serveFile } from '../servers/api.ts';
 import { type Server, startPeer } from '../servers/server.ts';
 import { cpuMilliseconds } from '../servers/usage.ts';
 import type { FanOutJob } from '../tasks/fan-out.ts';
@@ -20,8 +19,7 @@ export const fanOut: Row = {
     const { resources, progress } = context;
     // Few, so that a watch begins with few records.
     const { path } = await seedSqlite(context, 'guilds', 10);
-    const discord = resources.use(await startDiscord([]));
-    const api = resources.use(await startApi({ databaseUrl: `file:${path}`, discordUrl: discord.apiUrl }));
+    const api = await serveFile(context, path);
     const loop = resources.use(await startPeer('socket-loop', ''));
     progress(`opening ${WATCHERS} watchers of each server`);
     const candidate = (name: string, { url, pid }: Server) => {

@@ -1,8 +1,7 @@
 import { seedSqlite } from '../data/sqlite-file.ts';
-import { startDiscord } from '../data/world.ts';
 import { short } from '../report/report.ts';
 import type { Row } from '../row.ts';
-import { startApi } from '../servers/api.ts';
+import { serveFile } from '../servers/api.ts';
 import { residentMegabytes } from '../servers/usage.ts';
 import { median } from '../statistics.ts';
 import type { HttpJob, LoadReport } from '../tasks/http-load.ts';
@@ -27,8 +26,7 @@ export const memoryWide: Row = {
     const { resources, profile, progress } = context;
     const guilds = { first: 0, count: profile.manyGuilds };
     const { path } = await seedSqlite(context, 'guilds', guilds.count);
-    const discord = resources.use(await startDiscord([]));
-    const { url, pid } = resources.use(await startApi({ databaseUrl: `file:${path}`, discordUrl: discord.apiUrl }));
+    const { url, pid } = await serveFile(context, path);
     const task = resources.use(startTask<HttpJob, LoadReport[]>('http-load'));
     const requests = { origin: url, caller: 'application', guilds } as const;
     const loads = [

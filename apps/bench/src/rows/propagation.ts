@@ -1,9 +1,9 @@
 import { seedSqlite } from '../data/sqlite-file.ts';
-import { startDiscord, TOKENS } from '../data/world.ts';
+import { TOKENS } from '../data/world.ts';
 import { short } from '../report/report.ts';
 import { measureRounds } from '../rounds.ts';
 import type { Row } from '../row.ts';
-import { startApi } from '../servers/api.ts';
+import { serveFile } from '../servers/api.ts';
 import { startPeer } from '../servers/server.ts';
 import { median, percentile } from '../statistics.ts';
 import type { PropagationJob } from '../tasks/propagation.ts';
@@ -20,8 +20,7 @@ export const propagation: Row = {
   async measure(context) {
     const { resources, folder } = context;
     const { path, ids } = await seedSqlite(context, 'guilds', 100);
-    const discord = resources.use(await startDiscord([]));
-    const api = resources.use(await startApi({ databaseUrl: `file:${path}`, discordUrl: discord.apiUrl }));
+    const api = await serveFile(context, path);
     const events = resources.use(await startPeer('empty-event', ''));
     const measure = resources.use(startTask<PropagationJob, number[]>('propagation'));
     const delaysTo = (to: PropagationJob['to'], url: string) => (seconds: number) =>

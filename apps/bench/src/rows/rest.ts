@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { BenchContext } from '../context.ts';
 import { copyOf, seedSqlite } from '../data/sqlite-file.ts';
-import { type Caller, startDiscord } from '../data/world.ts';
+import type { Caller } from '../data/world.ts';
 import { compareThroughput, type LoadedServer, sendLoad } from '../loads.ts';
 import type { Measurement, Row } from '../row.ts';
-import { startApi } from '../servers/api.ts';
+import { serveFile } from '../servers/api.ts';
 import { type Server, startPeer } from '../servers/server.ts';
 import type { HttpJob, HttpLoad, LoadReport } from '../tasks/http-load.ts';
 import { startTask } from '../tasks/task.ts';
@@ -70,10 +70,9 @@ async function compareToPlain(context: BenchContext, comparison: Comparison): Pr
   const { kind, connections = 64, guilds = 1_000, caller = 'owners', env = {} } = comparison;
   const { resources, folder } = context;
   const file = await seedSqlite(context, 'guilds', guilds);
-  const discord = resources.use(await startDiscord(caller === 'owners' ? file.ids : []));
   const placed = (name: string) => ({ env, outputFile: join(folder, `${name}.log`) });
-  const databaseUrl = `file:${file.path}`;
-  const api = resources.use(await startApi({ databaseUrl, discordUrl: discord.apiUrl, ...placed('ours') }));
+  const owned = caller === 'owners' ? file.ids : [];
+  const api = await serveFile(context, file.path, { owned, ...placed('ours') });
   const plain = resources.use(await startPeer('plain-sqlite', (await copyOf(file, 'plain')).path, placed('plain')));
   const task = resources.use(startTask<HttpJob, LoadReport[]>('http-load'));
   const load = { kind, guilds: { first: 0, count: guilds }, connections };

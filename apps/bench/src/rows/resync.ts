@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyOf, seedSqlite } from '../data/sqlite-file.ts';
-import { startDiscord, TOKENS } from '../data/world.ts';
+import { TOKENS } from '../data/world.ts';
 import { measurePeers } from '../rounds.ts';
 import type { Row } from '../row.ts';
-import { startApi } from '../servers/api.ts';
+import { serveFile } from '../servers/api.ts';
 import { startPeer } from '../servers/server.ts';
 import type { SyncJob } from '../tasks/syncs.ts';
 import { startTask } from '../tasks/task.ts';
@@ -17,8 +17,7 @@ export const resync: Row = {
   async measure(context) {
     const { resources, folder, profile } = context;
     const file = await seedSqlite(context, 'guilds', profile.manyGuilds);
-    const discord = resources.use(await startDiscord([]));
-    const api = resources.use(await startApi({ databaseUrl: `file:${file.path}`, discordUrl: discord.apiUrl }));
+    const api = await serveFile(context, file.path);
     const lines = resources.use(await startPeer('json-lines', (await copyOf(file, 'json-lines')).path));
     const sync = resources.use(startTask<SyncJob, number>('syncs'));
     const path = join(folder, 'fresh.db');

@@ -1,8 +1,8 @@
 import { copyOf, seedSqlite } from '../data/sqlite-file.ts';
-import { startDiscord, TOKENS } from '../data/world.ts';
+import { TOKENS } from '../data/world.ts';
 import { measurePeers } from '../rounds.ts';
 import type { Row } from '../row.ts';
-import { startApi } from '../servers/api.ts';
+import { serveFile } from '../servers/api.ts';
 import { startPeer } from '../servers/server.ts';
 import { startTask } from '../tasks/task.ts';
 import type { TrpcJob } from '../tasks/trpc-load.ts';
@@ -19,8 +19,7 @@ export const trpcGet: Row = {
     const { resources } = context;
     const file = await seedSqlite(context, 'guilds', 1_000);
     const ids = file.ids.slice(0, OWNED);
-    const discord = resources.use(await startDiscord(ids));
-    const api = resources.use(await startApi({ databaseUrl: `file:${file.path}`, discordUrl: discord.apiUrl }));
+    const api = await serveFile(context, file.path, { owned: ids });
     const peer = resources.use(await startPeer('trpc-adapter', (await copyOf(file, 'peer')).path));
     const load = resources.use(startTask<TrpcJob, number>('trpc-load'));
     return measurePeers(context, [

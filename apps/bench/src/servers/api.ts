@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { APPLICATION_ID } from '../data/world.ts';
+import type { BenchContext } from '../context.ts';
+import { APPLICATION_ID, startDiscord } from '../data/world.ts';
 import type { PlacedProgramOptions } from './program.ts';
 import { type Server, startServer } from './server.ts';
 
@@ -9,6 +10,16 @@ const MAIN = process.env.BENCH_API ?? fileURLToPath(new URL('../../../api/dist/m
 export interface ApiOptions extends Omit<PlacedProgramOptions, 'file'> {
   readonly databaseUrl: string;
   readonly discordUrl: string;
+}
+
+/** Starts a simulated Discord in which people own some guilds, and the service on a SQLite file. They end with the row. */
+export async function serveFile(
+  { resources }: Pick<BenchContext, 'resources'>,
+  path: string,
+  { owned = [], ...options }: Omit<PlacedProgramOptions, 'file'> & { readonly owned?: readonly string[] } = {},
+): Promise<Server> {
+  const discord = resources.use(await startDiscord(owned));
+  return resources.use(await startApi({ databaseUrl: `file:${path}`, discordUrl: discord.apiUrl, ...options }));
 }
 
 /** Starts the service as in production, but without request logs and limits unless `env` has them. */

@@ -2,7 +2,7 @@ import { chmod } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { queryPostgres, startPostgresServer } from '@guild-settings/testing';
 import type { BenchContext } from '../context.ts';
-import { guildIds } from '../data/guild-ids.ts';
+import { guildIds } from '../data/guilds.ts';
 import { startPlaced } from './program.ts';
 
 const MIGRATE = fileURLToPath(new URL('../../../api/dist/migrate.js', import.meta.url));

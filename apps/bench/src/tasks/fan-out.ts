@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { guildId } from '../data/guild-ids.ts';
+import { guildId } from '../data/guilds.ts';
 import { TOKENS } from '../data/world.ts';
 import { openConnection } from './http-connection.ts';
 import { handleJobs } from './task.ts';

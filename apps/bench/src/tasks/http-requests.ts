@@ -1,4 +1,4 @@
-import { type GuildRange, guildId } from '../data/guild-ids.ts';
+import { type GuildRange, guildId } from '../data/guilds.ts';
 import { type Caller, tokenOf } from '../data/world.ts';
 
 /** The requests of a load. */

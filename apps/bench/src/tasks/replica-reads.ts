@@ -4,8 +4,7 @@ import { KeyvSqlite } from '@resolid/keyv-sqlite';
 import Enmap from 'enmap';
 import Keyv from 'keyv';
 import { QuickDB, SqliteDriver } from 'quick.db';
-import { guildIds } from '../data/guild-ids.ts';
-import { recordOf } from '../data/records.ts';
+import { guildIds, recordOf } from '../data/guilds.ts';
 import { filledReplica } from '../data/replica-file.ts';
 import { handleJobs } from './task.ts';
 

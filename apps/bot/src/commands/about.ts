@@ -1,7 +1,7 @@
 import type { ReplicaStatus } from '@guild-settings/replica';
 import { action, allUsers, type Command } from '../framework/command.ts';
 import type { Translator } from '../i18n/translator.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../package-folder.ts';
 
 /** Shows the bot's version and shard, and how fresh its settings are. */
 export const about: Command = {

@@ -1,12 +1,10 @@
-import type { ChannelState } from '../discord/channels.ts';
-import { channelIdOf } from '../discord/channels.ts';
+import { type ChannelState, channelIdOf } from '../discord/channels.ts';
 import { action, type Command } from '../framework/command.ts';
 import { nameOf } from '../framework/command-texts.ts';
 import { requireManager } from '../framework/guards.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { rest } from '../framework/options.ts';
-import { Refusal } from '../i18n/refusal.ts';
-import { code } from '../i18n/text.ts';
+import { code, Refusal } from '../i18n/text.ts';
 
 /** Discord's limit for a message, in code points. */
 const MAX_LENGTH = 2_000;

@@ -1,7 +1,7 @@
 import type { ReceivedArrival } from '@guild-settings/client';
 import { DEFAULT_SETTINGS } from '@guild-settings/contract';
 import { expect, test } from 'vitest';
-import type { Services } from '../framework/services.ts';
+import type { Services } from '../framework/command.ts';
 import { invocationIn } from '../testing/invocation.ts';
 import { about } from './about.ts';
 import { set } from './settings/set.ts';

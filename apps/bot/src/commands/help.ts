@@ -1,12 +1,10 @@
 import type { Connection } from '../discord/connection.ts';
 import { action, allUsers, type Command, type CommandName } from '../framework/command.ts';
-import { nameOf, textsOf } from '../framework/command-texts.ts';
+import { nameOf, textsOf, usageOf } from '../framework/command-texts.ts';
 import { findCommand } from '../framework/find-command.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { word } from '../framework/options.ts';
-import { usageOf } from '../framework/usage.ts';
-import { Refusal } from '../i18n/refusal.ts';
-import { code } from '../i18n/text.ts';
+import { code, Refusal } from '../i18n/text.ts';
 
 /** Lists all commands, or explains one. */
 export function help(commands: () => readonly Command[]): Command {

@@ -1,7 +1,7 @@
 import { LANGUAGES } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
+import type { Services } from '../framework/command.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import type { Services } from '../framework/services.ts';
 import { MAX_REMINDERS } from '../reminders/reminders.ts';
 import { deliveryDesk, NOON } from '../testing/delivery-desk.ts';
 import { invocationIn } from '../testing/invocation.ts';

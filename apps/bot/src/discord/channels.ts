@@ -29,7 +29,7 @@ export interface Post {
 }
 
 /** Why Discord rejected a post: the channel does not exist, or the bot may not write in it. */
-export type PostRefusal = 'gone' | 'forbidden';
+export type PostFailure = 'gone' | 'forbidden';
 
 /** Channels of the bot's guilds. */
 export interface Channels {
@@ -38,7 +38,7 @@ export interface Channels {
   /** Returns which mentions of a user would notify in a channel. Rejects when Discord cannot be reached. */
   mentionsOf(channelId: Snowflake, userId: Snowflake): Promise<AllowedMentionsTypes[]>;
   /** Posts a message. Rejects when Discord cannot be reached: the message may have been posted. */
-  post(channelId: Snowflake, post: Post, signal?: AbortSignal): Promise<'posted' | PostRefusal>;
+  post(channelId: Snowflake, post: Post, signal?: AbortSignal): Promise<'posted' | PostFailure>;
 }
 
 /** Returns the channels of a discord.js client. */
@@ -68,8 +68,8 @@ export function channelsOf(client: Client): Channels {
         await client.rest.post(Routes.channelMessages(channelId), { body, ...(signal && { signal }) });
         return 'posted';
       } catch (error) {
-        const refusal = refusalOf(error);
-        if (refusal !== undefined) return refusal;
+        const failure = failureOf(error);
+        if (failure !== undefined) return failure;
         throw error;
       }
     },
@@ -92,7 +92,7 @@ async function findInGuild(
     const found = await client.channels.fetch(channelId, { force: true, cache: false });
     return isOf(guildId, found) ? found : undefined;
   } catch (error) {
-    if (refusalOf(error) === undefined) throw error;
+    if (failureOf(error) === undefined) throw error;
     return undefined;
   }
 }
@@ -101,8 +101,8 @@ function isOf(guildId: GuildId, channel: Channel | null | undefined): channel is
   return channel != null && !channel.isDMBased() && channel.guildId === guildId;
 }
 
-/** Maps an error of Discord to a refusal; `undefined`: the request may succeed later. */
-function refusalOf(error: unknown): PostRefusal | undefined {
+/** Maps an error of Discord to the failure of a post; `undefined`: the request may succeed later. */
+function failureOf(error: unknown): PostFailure | undefined {
   if (!(error instanceof DiscordAPIError)) return undefined;
   switch (error.code) {
     case RESTJSONErrorCodes.UnknownChannel:

@@ -1,9 +1,7 @@
-import { Refusal } from '../i18n/refusal.ts';
-import { code, fold, wordFor } from '../i18n/text.ts';
-import { type CommandPath, textsOf } from './command-texts.ts';
+import { code, fold, Refusal, wordFor } from '../i18n/text.ts';
+import { type CommandPath, textsOf, usageOf } from './command-texts.ts';
 import type { Invocation } from './invocation.ts';
 import type { Option, OptionSet, RawOptions } from './options.ts';
-import { usageOf } from './usage.ts';
 
 /**
  * Checks the raw value of each option and converts it to the type that the action expects.

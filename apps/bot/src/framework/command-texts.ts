@@ -1,8 +1,8 @@
 import { code, wordFor } from '../i18n/text.ts';
-import type { Language } from '../i18n/translator.ts';
-import { LOCALES } from '../i18n/translator.ts';
+import { type Language, LOCALES } from '../i18n/translator.ts';
 import type { CommandName } from './command.ts';
 import type { Invocation } from './invocation.ts';
+import type { Option, OptionSet } from './options.ts';
 
 /** Texts of a command, a subcommand or an option in one language. */
 export interface CommandTexts {
@@ -31,4 +31,17 @@ export function nameOf(
   const names = [textsOf(language, [command]).name];
   if (subcommand !== undefined) names.push(textsOf(language, path).name);
   return code(`${prefix}${[...names, ...values.map((value) => wordFor(language, value))].join(' ')}`);
+}
+
+/** Returns how an action is typed, as code: `!settings set <setting> <value>`. */
+export function usageOf(invocation: Invocation, path: CommandPath, options: OptionSet): string {
+  const texts = textsOf(invocation.translator.language, path).options ?? {};
+  const placeholders = Object.entries(options).map(([name, option]) => placeholder(texts[name]?.name ?? name, option));
+  const name = nameOf(invocation, path).slice(1, -1);
+  return code([name, ...placeholders].join(' '));
+}
+
+function placeholder(name: string, option: Option): string {
+  if (option.kind === 'text' && option.takes === 'named') return `[--${name}=…]`;
+  return option.required ? `<${name}>` : `[${name}]`;
 }

@@ -1,5 +1,5 @@
 import { featureNamed, type KnownFeature, mayManageGuild } from '@guild-settings/contract';
-import { Refusal } from '../i18n/refusal.ts';
+import { Refusal } from '../i18n/text.ts';
 import type { GuildManager } from '../settings/guild-manager.ts';
 import { nameOf } from './command-texts.ts';
 import type { Invocation } from './invocation.ts';

@@ -20,3 +20,8 @@ export function fold(text: string): string {
     .replaceAll(/[\u0300-\u036f\u093c]/gu, '')
     .toLowerCase();
 }
+
+/** Rejects a command. The message is the reply to the user, in the guild's language. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+}

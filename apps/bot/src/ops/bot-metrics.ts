@@ -1,7 +1,7 @@
 import type { GrantOutcome } from '@guild-settings/client';
 import type { Replica } from '@guild-settings/replica';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../package-folder.ts';
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
 

@@ -1,6 +1,6 @@
 import { temporaryFile } from '@guild-settings/testing';
 import { describe, expect, test, vi } from 'vitest';
-import type { PostRefusal } from '../discord/channels.ts';
+import type { PostFailure } from '../discord/channels.ts';
 import { deliveryDesk, HOUR, MINUTE, NOON, reminderOf, SECOND, stillTime } from '../testing/delivery-desk.ts';
 
 const A = '1300000000000000001';
@@ -172,7 +172,7 @@ describe('a channel', () => {
   });
 
   test('in which the bot may not write is tried again, and gets its reminder when the bot may', async () => {
-    let outcome: 'posted' | PostRefusal = 'forbidden';
+    let outcome: 'posted' | PostFailure = 'forbidden';
     await using desk = await startedDesk({ post: async () => outcome });
     desk.add();
     await pass(2 * HOUR);
@@ -280,7 +280,7 @@ describe('a clock that is set', () => {
   });
 
   test('ahead by 30 days failed a reminder at its first refusal', async () => {
-    let outcome: 'posted' | PostRefusal = 'forbidden';
+    let outcome: 'posted' | PostFailure = 'forbidden';
     await using desk = await startedDesk({ post: async () => outcome });
     desk.add();
     await pass(2 * MINUTE);

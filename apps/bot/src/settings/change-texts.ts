@@ -14,8 +14,7 @@ import {
 } from '@guild-settings/i18n';
 import { code, wordFor } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
-import { markdown } from './markdown.ts';
-import { SETTING_NAMES } from './setting-texts.ts';
+import { markdown, SETTING_NAMES } from './setting-texts.ts';
 
 /** Code points of a reason. */
 const MAX_REASON = 100;

@@ -3,7 +3,7 @@ import { anyCharacter } from '@guild-settings/testing/any-character';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ChannelState, Channels } from '../discord/channels.ts';
-import { Refusal } from '../i18n/refusal.ts';
+import { Refusal } from '../i18n/text.ts';
 import type { Language } from '../i18n/translator.ts';
 import { invocationIn } from '../testing/invocation.ts';
 import { parseSetting } from './parse-setting.ts';

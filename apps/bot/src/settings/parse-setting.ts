@@ -1,9 +1,7 @@
 import { FEATURES, type GuildId, GuildSettings, LANGUAGES, LIMITS, type Snowflake } from '@guild-settings/contract';
 import { flawsOf, languageName } from '@guild-settings/i18n';
-import type { Channels } from '../discord/channels.ts';
-import { channelIdOf } from '../discord/channels.ts';
-import { Refusal } from '../i18n/refusal.ts';
-import { code, fold, wordFor } from '../i18n/text.ts';
+import { type Channels, channelIdOf } from '../discord/channels.ts';
+import { code, fold, Refusal, wordFor } from '../i18n/text.ts';
 import type { Language, Translator } from '../i18n/translator.ts';
 import type { SettingName } from './setting-texts.ts';
 

@@ -1,6 +1,5 @@
 import type { History } from '../history.ts';
 import type { Anomalies } from './anomalies.ts';
-import { falselyLive } from './arrivals.ts';
 import { evidenceOf } from './evidence.ts';
 import { unexplainedGaps } from './gaps.ts';
 import { nonLinearGuilds } from './guild-history.ts';
@@ -12,7 +11,7 @@ import { lostWrites, phantoms, refusedButMade, torn } from './seen.ts';
 import { staleReads } from './stale.ts';
 import { wrongSwitches } from './switches.ts';
 import { overwritingUndos, wrongPast } from './undos.ts';
-import { differencesOf } from './watchers.ts';
+import { differencesOf, falselyLive } from './watchers.ts';
 
 /** Finds the anomalies in a history. */
 export function check(history: History): Anomalies {

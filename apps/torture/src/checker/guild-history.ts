@@ -1,7 +1,5 @@
 import type { LogEntry, Operation, Snapshot } from '../history.ts';
-import { byGuild } from './by-guild.ts';
-import type { Evidence } from './evidence.ts';
-import type { KnownRevision } from './known-revisions.ts';
+import { byGuild, type Evidence, type KnownRevision } from './evidence.ts';
 import { type Effect, type Interval, isLinearizable } from './linearizable.ts';
 import { markOf } from './log.ts';
 

@@ -1,6 +1,5 @@
 import type { HistoryRead, LogEntry } from '../history.ts';
-import { byGuild } from './by-guild.ts';
-import type { Evidence } from './evidence.ts';
+import { byGuild, type Evidence } from './evidence.ts';
 
 /**
  * Finds histories that lack a change which the service had acknowledged before, or any change between two others; or that

@@ -1,6 +1,5 @@
 import type { Operation } from '../history.ts';
-import { byGuild } from './by-guild.ts';
-import { type Evidence, leastErased } from './evidence.ts';
+import { byGuild, type Evidence, leastErased } from './evidence.ts';
 
 /**
  * Finds erasures in the log that no operation has requested, that only refused ones have, or that erased a newer revision than

@@ -1,7 +1,6 @@
 import type { Operation } from '../history.ts';
-import { byGuild } from './by-guild.ts';
 import type { Erasures } from './erasures.ts';
-import type { Evidence } from './evidence.ts';
+import { byGuild, type Evidence } from './evidence.ts';
 
 /**
  * Finds responses older than what was known when the request was sent: from an acknowledged write, another response or a

@@ -1,7 +1,6 @@
 import type { LogEntry, Operation } from '../history.ts';
-import { byGuild } from './by-guild.ts';
 import type { Erasures } from './erasures.ts';
-import type { Evidence } from './evidence.ts';
+import { byGuild, type Evidence } from './evidence.ts';
 
 /**
  * Finds switches that changed other features than their own, acknowledged ones whose feature was otherwise at their revision,

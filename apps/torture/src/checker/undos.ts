@@ -1,6 +1,5 @@
 import type { LogEntry, Snapshot } from '../history.ts';
-import { byGuild } from './by-guild.ts';
-import type { Evidence } from './evidence.ts';
+import { byGuild, type Evidence } from './evidence.ts';
 import { markOf } from './log.ts';
 
 /** The prefix of a guild before the first change. */

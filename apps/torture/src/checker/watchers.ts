@@ -1,4 +1,4 @@
-import type { Snapshot, Watched } from '../history.ts';
+import type { History, Snapshot, Watched } from '../history.ts';
 
 /** Describes the guilds in which a watcher differs from the store. */
 export function differencesOf({ name, records }: Pick<Watched, 'name' | 'records'>, { guilds }: Snapshot): string[] {
@@ -11,4 +11,17 @@ export function differencesOf({ name, records }: Pick<Watched, 'name' | 'records
       ? []
       : [`${name}: ${id} is ${here?.prefix} at ${here?.revision}, not ${there?.prefix} at ${there?.revision}`];
   });
+}
+
+/**
+ * Finds changes that were answered as live while the replica of a bot had an older record, or none. A switch of a guild without
+ * changes may have had nothing to do, and is answered with revision 0.
+ */
+export function falselyLive({ arrived, erasable }: Pick<History, 'arrived' | 'erasable'>): string[] {
+  return arrived.flatMap(({ guild, revision, replicas }) =>
+    replicas.flatMap((replica, bot) => {
+      const isBehind = replica === undefined ? revision > 0 && !erasable.has(guild) : replica < revision;
+      return isBehind ? [`revision ${revision} of ${guild} was live, bot ${bot} had ${replica}`] : [];
+    }),
+  );
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   freePort,
   type Program,
@@ -81,7 +82,7 @@ export async function createApiNode({ index, main, env }: ApiNodeOptions): Promi
         if (remainingMs <= 0) return false;
         // Fails while the database cannot be reached.
         if (await startOnce(remainingMs, node)) return true;
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await delay(50);
       }
       return true;
     },

@@ -23,13 +23,6 @@ export interface BotNode extends AsyncDisposable {
   readonly failedStarts: readonly string[];
 }
 
-interface Row {
-  readonly guild: string;
-  readonly revision: number;
-  readonly prefix: string;
-  readonly channel: string;
-}
-
 const CONNECTED = /the bot is connected/;
 
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
@@ -41,6 +34,16 @@ export function createBotNode(index: number, folder: string, env: NodeJS.Process
   const crashes: string[] = [];
   const failedStarts: string[] = [];
   let program: Program | undefined;
+  /** Reads its replica's file. The bot creates it when it starts, which a fault may have delayed: undefined. */
+  const read = <Result>(query: (file: Database.Database) => Result): Result | undefined => {
+    if (!existsSync(path)) return undefined;
+    const file = new Database(path, { readonly: true });
+    try {
+      return query(file);
+    } finally {
+      file.close();
+    }
+  };
   return {
     name,
     crashes,
@@ -65,30 +68,15 @@ export function createBotNode(index: number, folder: string, env: NodeJS.Process
     waitUntilConnected: async () => void (await program?.waitForOutput(CONNECTED)),
     end: async (signal) => void (await program?.end(signal)),
     records() {
-      // The bot creates the file when it starts, which a fault may have delayed.
-      if (!existsSync(path)) return new Map();
-      const file = new Database(path, { readonly: true });
-      try {
-        const rows = file
-          .prepare<[], Row>(
-            `SELECT guild_id AS guild, revision, record ->> 'prefix' AS prefix,
-              record ->> 'announcement_channel' AS channel FROM records`,
-          )
-          .all();
-        return new Map(rows.map(({ guild, ...seen }) => [guild, seen]));
-      } finally {
-        file.close();
-      }
+      const statement = `SELECT guild_id AS guild, revision, record ->> 'prefix' AS prefix,
+        record ->> 'announcement_channel' AS channel FROM records`;
+      const rows = read((file) => file.prepare<[], Seen & { readonly guild: string }>(statement).all()) ?? [];
+      return new Map(rows.map(({ guild, ...seen }) => [guild, seen]));
     },
-    revisionOf(guild) {
-      if (!existsSync(path)) return undefined;
-      const file = new Database(path, { readonly: true });
-      try {
-        return file.prepare<[string], number>('SELECT revision FROM records WHERE guild_id = ?').pluck().get(guild);
-      } finally {
-        file.close();
-      }
-    },
+    revisionOf: (guild) =>
+      read((file) =>
+        file.prepare<[string], number>('SELECT revision FROM records WHERE guild_id = ?').pluck().get(guild),
+      ),
     async [Symbol.asyncDispose]() {
       await program?.end('SIGKILL');
     },

@@ -1,4 +1,5 @@
-import type { Snapshot } from '../history.ts';
+import { ErasureCipher } from '@guild-settings/api';
+import type { LogEntry, Snapshot } from '../history.ts';
 import type { Retired, RetiredRows } from './retired.ts';
 
 /** The database of the api processes, as the harness uses it. */
@@ -16,3 +17,13 @@ export interface TorturedDatabase extends AsyncDisposable {
 
 /** The suffix of the copy's path. */
 export const COPY_SUFFIX = '.copy';
+
+/** Returns a log with the ids of erased guilds, which are sealed in the database, and without content in their lines. */
+export function withErasures(log: readonly LogEntry[], key: string | null | undefined): LogEntry[] {
+  if (typeof key !== 'string') return [...log];
+  const cipher = new ErasureCipher(key);
+  return log.map((entry) => {
+    const isSealed = !/^\d+$/.test(entry.guild);
+    return isSealed ? { ...entry, guild: cipher.open(entry.guild), after: null } : entry;
+  });
+}

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import {
   type PostgresServer,
@@ -10,9 +11,8 @@ import {
   withPostgresClient,
 } from '@guild-settings/testing';
 import type pg from 'pg';
-import type { LogEntry, Snapshot } from '../history.ts';
-import { COPY_SUFFIX, type TorturedDatabase } from './database.ts';
-import { withErasures } from './erasure-lines.ts';
+import type { LogEntry, Seen, Snapshot } from '../history.ts';
+import { COPY_SUFFIX, type TorturedDatabase, withErasures } from './database.ts';
 import type { Build } from './next-version.ts';
 import type { Retired, RetiredRows } from './retired.ts';
 
@@ -51,7 +51,7 @@ export async function postgresDatabase(folder: string, processes: number, versio
           () => false,
         );
         if (isUp) return true;
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        await delay(100);
       }
       return false;
     },
@@ -111,21 +111,15 @@ async function insertRows(url: string, rows: RetiredRows, retired: Retired): Pro
   });
 }
 
-interface ChangeRow {
+/** Numbers of 64 bits are strings. */
+interface ChangeRow extends Omit<LogEntry, 'revision' | 'target'> {
   readonly revision: string;
-  readonly guild: string;
-  readonly origin: string;
-  readonly reason: string | null;
   readonly target: string | null;
-  readonly before: LogEntry['before'];
-  readonly after: LogEntry['after'];
 }
 
-interface GuildRow {
+interface GuildRow extends Omit<Seen, 'revision'> {
   readonly guild: string;
   readonly revision: string;
-  readonly prefix: string;
-  readonly channel: string;
 }
 
 async function readSnapshot(url: string): Promise<Snapshot> {

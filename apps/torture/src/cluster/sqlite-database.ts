@@ -2,16 +2,10 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { LogEntry, Seen, Snapshot } from '../history.ts';
-import { COPY_SUFFIX, type TorturedDatabase } from './database.ts';
-import { withErasures } from './erasure-lines.ts';
+import { COPY_SUFFIX, type TorturedDatabase, withErasures } from './database.ts';
 import type { Retired, RetiredRows } from './retired.ts';
 
-interface ChangeRow {
-  readonly revision: number;
-  readonly guild: string;
-  readonly origin: string;
-  readonly reason: string | null;
-  readonly target: number | null;
+interface ChangeRow extends Omit<LogEntry, 'before' | 'after'> {
   readonly before: string;
   readonly after: string | null;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Random } from '../random.ts';
 
@@ -13,7 +14,7 @@ export interface Fault {
 
 /** Waits for a random time. */
 export function randomDelay(random: Random, minMs: number, maxMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, random.between(minMs, maxMs)));
+  return delay(random.between(minMs, maxMs));
 }
 
 /** How long a restart may take during a round; the end of the round heals the rest. */

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Random } from '../random.ts';
-import { DISCORD_FAULTS } from './discord.ts';
-import { diskFull } from './disk.ts';
 import type { Fault } from './fault.ts';
 import { postgresFaults } from './postgres.ts';
 import { apiFaults, botKilled } from './processes.ts';
 import { proxyFaults } from './proxies.ts';
+import { DISCORD_FAULTS, diskFull } from './surroundings.ts';
 
 /** Active at one time. */
 const MAX_FAULTS = 3;

@@ -1,5 +1,6 @@
 import { killIfRunning } from '@guild-settings/testing';
 import type { PostgresDatabase } from '../cluster/postgres-database.ts';
+import type { Random } from '../random.ts';
 import { type Fault, randomDelay } from './fault.ts';
 
 const BACKENDS = "SELECT pid FROM pg_stat_activity WHERE application_name = 'guild-settings'";
@@ -9,6 +10,13 @@ async function pidsOf({ query }: PostgresDatabase, statement: string): Promise<n
   // Fails while another fault keeps the server down.
   const rows = await query<{ pid: number }>(statement).catch(() => []);
   return rows.map(({ pid }) => pid);
+}
+
+/** Stops processes for a while. */
+async function pause(pids: readonly number[], random: Random): Promise<void> {
+  for (const pid of pids) killIfRunning(pid, 'SIGSTOP');
+  await randomDelay(random, 200, 2_000);
+  for (const pid of pids) killIfRunning(pid, 'SIGCONT');
 }
 
 /** Returns the faults of a PostgreSQL server and its connections. */
@@ -29,10 +37,7 @@ export function postgresFaults(postgres: PostgresDatabase): Fault[] {
       name: 'PostgreSQL stopped for a while',
       target,
       async inject(_cluster, random) {
-        const pids = await server.pids();
-        for (const pid of pids) killIfRunning(pid, 'SIGSTOP');
-        await randomDelay(random, 200, 2_000);
-        for (const pid of pids) killIfRunning(pid, 'SIGCONT');
+        await pause(await server.pids(), random);
       },
     },
     {
@@ -49,10 +54,7 @@ export function postgresFaults(postgres: PostgresDatabase): Fault[] {
       name: 'PostgreSQL backends stopped for a while',
       target,
       async inject(_cluster, random) {
-        const pids = random.shuffled(await pidsOf(postgres, BACKENDS)).slice(0, random.between(1, 6));
-        for (const pid of pids) killIfRunning(pid, 'SIGSTOP');
-        await randomDelay(random, 200, 2_000);
-        for (const pid of pids) killIfRunning(pid, 'SIGCONT');
+        await pause(random.shuffled(await pidsOf(postgres, BACKENDS)).slice(0, random.between(1, 6)), random);
       },
     },
     {

@@ -1,7 +1,6 @@
 import type { ApiNode } from '../cluster/api-node.ts';
 import type { BotNode } from '../cluster/bot-node.ts';
 import { type Fault, RESTART_TIMEOUT_MS, randomDelay } from './fault.ts';
-import { retentionAtScale } from './retention.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -13,33 +12,30 @@ const LIVE_STEPS_MS = [0, HOUR_MS, 30 * 24 * HOUR_MS];
 
 /** Returns the faults of an api process. */
 export function apiFaults(api: ApiNode): Fault[] {
-  const { index } = api;
-  const target = `api ${index}`;
+  const target = `api ${api.index}`;
   return [
     {
       name: 'api killed',
       target,
-      async inject({ apis }, random) {
-        await apis[index]?.end('SIGKILL');
+      async inject(_cluster, random) {
+        await api.end('SIGKILL');
         await randomDelay(random, 0, 500);
-        await apis[index]?.ensureUp(RESTART_TIMEOUT_MS);
+        await api.ensureUp(RESTART_TIMEOUT_MS);
       },
     },
     {
       name: 'api stopped for a while',
       target,
-      async inject({ apis }, random) {
-        apis[index]?.signal('SIGSTOP');
+      async inject(_cluster, random) {
+        api.signal('SIGSTOP');
         await randomDelay(random, 200, 2_000);
-        apis[index]?.signal('SIGCONT');
+        api.signal('SIGCONT');
       },
     },
     {
       name: 'clock of an api stepped',
       target,
-      async inject({ apis }, random) {
-        const api = apis[index];
-        if (api === undefined) return;
+      async inject(_cluster, random) {
         api.stepClock(random.between(HOUR_MS, MAX_STEP_MS) * random.pick([1, -1]));
         await api.end('SIGKILL');
         await api.ensureUp(RESTART_TIMEOUT_MS);
@@ -48,15 +44,15 @@ export function apiFaults(api: ApiNode): Fault[] {
     {
       name: 'clock of a live api stepped',
       target,
-      async inject({ apis }, random) {
+      async inject(_cluster, random) {
         const steps = random.between(1, 4);
         for (let step = 0; step < steps; step++) {
-          apis[index]?.stepClock(random.pick(LIVE_STEPS_MS) * random.pick([1, -1]));
+          api.stepClock(random.pick(LIVE_STEPS_MS) * random.pick([1, -1]));
           await randomDelay(random, 50, 1_000);
         }
       },
     },
-    versionChanged(index, target),
+    versionChanged(api, target),
     retentionAtScale(api),
   ];
 }
@@ -65,13 +61,11 @@ export function apiFaults(api: ApiNode): Fault[] {
  * A rolling upgrade or downgrade: the database is migrated to the newest version while all processes serve, then one process
  * restarts as the other version.
  */
-function versionChanged(index: number, target: string): Fault {
+function versionChanged(api: ApiNode, target: string): Fault {
   return {
     name: 'version of an api changed',
     target,
-    async inject({ apis, versions: [first, next], postgres }, random) {
-      const api = apis[index];
-      if (api === undefined) return;
+    async inject({ versions: [first, next], postgres }, random) {
       if (postgres && !(await postgres.migrate(next))) return;
       api.main = api.main === first.main ? next.main : first.main;
       await api.end(random.pick(['SIGTERM', 'SIGKILL']));
@@ -89,6 +83,27 @@ export function botKilled(bot: BotNode): Fault {
       await bot.end('SIGKILL');
       await randomDelay(random, 100, 1_000);
       bot.ensureUp();
+    },
+  };
+}
+
+/** Guilds for retention to erase at once, and the number of changes of each. */
+const GUILDS = 1_500;
+const CHANGES_EACH = 4;
+
+/** Makes retention erase many guilds under load; the process that erases them may be killed meanwhile. */
+function retentionAtScale(api: ApiNode): Fault {
+  return {
+    name: 'retention at scale',
+    target: `api ${api.index}`,
+    async inject({ database, retired }, random) {
+      await database.insertRetired(retired.next(GUILDS, CHANGES_EACH), retired);
+      // Retention runs at the start of a process.
+      for (let start = random.between(1, 2); start > 0; start--) {
+        await api.end('SIGKILL');
+        await api.ensureUp(RESTART_TIMEOUT_MS);
+        await randomDelay(random, 20, 1_500);
+      }
     },
   };
 }

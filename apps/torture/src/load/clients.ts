@@ -36,7 +36,7 @@ export interface OperationResult {
 /** Runs operations at one api process over one transport. */
 export type Client = (input: OperationInput) => Promise<OperationResult>;
 
-const RESPONSE_TIMEOUT_MS = 8_000;
+export const RESPONSE_TIMEOUT_MS = 8_000;
 
 /** How long a request waits until its change is live. */
 const WAIT_SECONDS = 2;
@@ -172,13 +172,17 @@ function settings(mark: string) {
 }
 
 function succeeded(body: unknown, etag: string | null): OperationResult {
+  const seen = seenIn(body, etag);
+  if (seen !== undefined) return { outcome: { kind: 'ok', seen } };
+  return { ...unknown('no record'), undocumented: `200 with ETag ${etag} and ${JSON.stringify(body)}` };
+}
+
+/** Returns the record in a response; undefined when it has none. */
+export function seenIn(body: unknown, etag: string | null): Seen | undefined {
   const record = Guild.safeParse(body).data;
   const revision = /^"(\d+)"$/.exec(etag ?? '')?.[1];
-  if (record === undefined || revision === undefined) {
-    return { ...unknown('no record'), undocumented: `200 with ETag ${etag} and ${JSON.stringify(body)}` };
-  }
-  const seen: Seen = { revision: Number(revision), prefix: record.prefix, channel: record.announcement_channel };
-  return { outcome: { kind: 'ok', seen } };
+  if (record === undefined || revision === undefined) return undefined;
+  return { revision: Number(revision), prefix: record.prefix, channel: record.announcement_channel };
 }
 
 function refused(slug: ProblemSlug): OperationResult {

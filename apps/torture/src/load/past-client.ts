@@ -1,7 +1,6 @@
-import { Guild, HistoryPage, Problem } from '@guild-settings/contract';
+import { HistoryPage, Problem } from '@guild-settings/contract';
 import type { HistoryLine, Seen } from '../history.ts';
-
-const RESPONSE_TIMEOUT_MS = 8_000;
+import { RESPONSE_TIMEOUT_MS, seenIn } from './clients.ts';
 
 /** Some parts of the history of a guild. */
 export interface HistoryParts {
@@ -42,10 +41,7 @@ export function pastClient(url: string, token: string): PastClient {
       if (read === undefined) return undefined;
       const { response, body } = read;
       if (Problem.safeParse(body).data?.type.endsWith('/revision-unknown')) return 'unknown';
-      const record = Guild.safeParse(body).data;
-      const revision = /^"(\d+)"$/.exec(response.headers.get('etag') ?? '')?.[1];
-      if (response.status !== 200 || record === undefined || revision === undefined) return undefined;
-      return { revision: Number(revision), prefix: record.prefix, channel: record.announcement_channel };
+      return response.status === 200 ? seenIn(body, response.headers.get('etag')) : undefined;
     },
   };
 }

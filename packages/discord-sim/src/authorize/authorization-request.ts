@@ -1,11 +1,10 @@
 import { OAuth2Scopes } from 'discord-api-types/v10';
-import { PageRefusal } from '../page-refusal.ts';
-import { isCodeChallenge } from '../world/code-challenge.ts';
+import { badInput } from '../protect-page.ts';
+import { isCodeChallenge } from '../world/authorization-codes.ts';
 import type { Application } from '../world/entities.ts';
 import { isClientCredentialsOnly, readScopes } from '../world/scopes.ts';
 import type { World } from '../world/world.ts';
-import { RedirectedRefusal } from './authorize-refusal.ts';
-import type { Redirect } from './redirect.ts';
+import { type Redirect, RedirectedRefusal } from './redirect.ts';
 
 /** A valid request to the authorization page. */
 export interface AuthorizationRequest {
@@ -45,7 +44,7 @@ export function readAuthorizationRequest(query: URLSearchParams, world: World, i
     application,
     scopes: scopesOf(query, redirect),
     isSilent: parameter(query, 'prompt') === 'none',
-    codeChallenge: codeChallengeOf(query, redirect),
+    codeChallenge: requestedChallenge(query, redirect),
     redirect,
   };
 }
@@ -55,7 +54,7 @@ export function applicationOf(query: URLSearchParams, world: World): Application
   const [id, ...more] = query.getAll('client_id');
   const application = id !== undefined && more.length === 0 ? world.findApplication(id) : null;
   if (application) return application;
-  throw new PageRefusal(400, `client_id: expected the id of an application, received ${JSON.stringify(id ?? null)}`);
+  throw badInput('client_id', 'the id of an application', id ?? null);
 }
 
 /** Discord takes the first registered URI where the request has none. */
@@ -67,10 +66,7 @@ function redirectUriOf(query: URLSearchParams, { redirectUris }: Application) {
     return { redirectUri: given, isRedirectUriImplied: false };
   }
   const expected = first === undefined ? 'one that is registered, but there is none' : redirectUris.join(' or ');
-  throw new PageRefusal(
-    400,
-    `Invalid OAuth2 redirect_uri: expected ${expected}, received ${JSON.stringify(given ?? null)}`,
-  );
+  throw badInput('Invalid OAuth2 redirect_uri', expected, given ?? null);
 }
 
 function scopesOf(query: URLSearchParams, redirect: Redirect): OAuth2Scopes[] {
@@ -85,7 +81,7 @@ function scopesOf(query: URLSearchParams, redirect: Redirect): OAuth2Scopes[] {
 }
 
 /** Discord supports the method S256 alone: https://github.com/discord/discord-api-docs/pull/7046 */
-function codeChallengeOf(query: URLSearchParams, redirect: Redirect): string | null {
+function requestedChallenge(query: URLSearchParams, redirect: Redirect): string | null {
   const challenge = parameter(query, 'code_challenge');
   const method = parameter(query, 'code_challenge_method');
   if (challenge === null && method === null) return null;
@@ -94,6 +90,12 @@ function codeChallengeOf(query: URLSearchParams, redirect: Redirect): string | n
   if (method !== 'S256') throw refusal('Unsupported "code_challenge_method"');
   if (!isCodeChallenge(challenge)) throw refusal('Invalid "code_challenge"');
   return challenge;
+}
+
+/** Returns the query of a URL with its question mark; empty without one. */
+export function queryOf(url: string): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start);
 }
 
 /** A parameter without a value counts as omitted: https://www.rfc-editor.org/rfc/rfc6749#section-3.1 */

@@ -1,17 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { PageRefusal } from '../page-refusal.ts';
-import { protectPage } from '../protect-page.ts';
-import { record } from '../record.ts';
+import { record } from '../json.ts';
+import { listPeople } from '../people/person.ts';
+import { badInput, protectPage } from '../protect-page.ts';
 import { API_PREFIX } from '../rest/path.ts';
 import type { User } from '../world/entities.ts';
 import type { World } from '../world/world.ts';
-import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts';
-import { handleAuthorizeErrors, RedirectedRefusal } from './authorize-refusal.ts';
+import { type AuthorizationRequest, queryOf, readAuthorizationRequest } from './authorization-request.ts';
 import { botInvitation, isBotInvitation, sendInvitationPage } from './bot-invitation.ts';
-import { responseLocation } from './redirect.ts';
+import { handleAuthorizeErrors, RedirectedRefusal, responseLocation } from './redirect.ts';
 import { issuerOf, serverMetadata } from './server-metadata.ts';
-import { findPerson, lastPersonOf, rememberPerson } from './session-cookie.ts';
+import { lastPersonOf, personIn, rememberPerson } from './session-cookie.ts';
 
 /** The path of the authorization page. */
 export const AUTHORIZE_PATH = '/oauth2/authorize';
@@ -37,7 +36,7 @@ export function authorize(app: FastifyInstance, world: World): void {
   app.get(`${API_PREFIX}${AUTHORIZE_PATH}`, async ({ url }, reply) => reply.redirect(AUTHORIZE_PATH + queryOf(url)));
   app.register(
     async (scope) => {
-      protectPage(scope, (status, message) => new PageRefusal(status, message));
+      protectPage(scope);
       handleAuthorizeErrors(scope);
       routes(scope, world);
     },
@@ -65,25 +64,20 @@ function routes(app: FastifyInstance, world: World): void {
 
   app.get('/request', async (request) => {
     const { application, scopes, redirect } = requestOf(request);
-    const people = world.users().filter(({ bot }) => !bot);
     return {
       application: { id: application.id, name: application.name },
       scopes,
       redirectUri: redirect.redirectUri,
-      people: people.map(({ id, username, globalName }) => ({ id, username, name: globalName ?? username })),
+      people: listPeople(world),
       personId: lastPersonOf(request, world)?.id ?? null,
     };
   });
 
   app.post('', async (request, reply) => {
     const wanted = requestOf(request);
-    const { personId, authorize: isGranted } = record(request.body);
-    const person = typeof personId === 'string' ? findPerson(world, personId) : null;
-    if (!person)
-      throw new PageRefusal(400, `personId: expected the id of a user, received ${JSON.stringify(personId)}`);
-    if (typeof isGranted !== 'boolean') {
-      throw new PageRefusal(400, `authorize: expected a boolean, received ${JSON.stringify(isGranted)}`);
-    }
+    const person = personIn(request.body, world);
+    const { authorize: isGranted } = record(request.body);
+    if (typeof isGranted !== 'boolean') throw badInput('authorize', 'a boolean', isGranted);
     rememberPerson(reply, person, AUTHORIZE_PATH);
     if (isGranted) return { location: grant(world, wanted, person) };
     const denied = 'The resource owner or authorization server denied the request';
@@ -99,10 +93,4 @@ function grant(world: World, request: AuthorizationRequest, person: User): strin
 
 function consentOf({ application, scopes }: AuthorizationRequest, person: User) {
   return { applicationId: application.id, userId: person.id, scopes };
-}
-
-/** Returns the query of a URL with its question mark; empty without one. */
-function queryOf(url: string): string {
-  const start = url.indexOf('?');
-  return start === -1 ? '' : url.slice(start);
 }

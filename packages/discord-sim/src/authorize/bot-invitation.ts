@@ -1,19 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { OAuth2Scopes, PermissionFlagsBits, type Snowflake } from 'discord-api-types/v10';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { PageRefusal } from '../page-refusal.ts';
-import { record } from '../record.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { record } from '../json.ts';
+import { listPeople } from '../people/person.ts';
+import { badInput, PageRefusal } from '../protect-page.ts';
 import type { Application, Bot, Guild, User } from '../world/entities.ts';
 import { ALL_PERMISSIONS, has } from '../world/permissions.ts';
 import type { World } from '../world/world.ts';
-import { applicationOf } from './authorization-request.ts';
-import { findPerson, lastPersonOf, rememberPerson } from './session-cookie.ts';
+import { applicationOf, queryOf } from './authorization-request.ts';
+import { lastPersonOf, personIn, rememberPerson } from './session-cookie.ts';
 
 /** The package's folder is two levels up, from src and from dist. */
 const PAGE = new URL('../../page/invite.html', import.meta.url);
 
 /** A valid request to add a bot to a guild. */
-interface BotInvitation {
+interface InvitationRequest {
   readonly application: Application;
   readonly bot: Bot;
   readonly permissions: bigint;
@@ -44,33 +45,27 @@ export async function sendInvitationPage(query: URLSearchParams, world: World, r
  * @see https://discord.com/developers/docs/topics/oauth2#bot-authorization-flow
  */
 export function botInvitation(app: FastifyInstance, world: World, path: string): void {
-  const queryOf = (url: string) => new URLSearchParams(url.split('?')[1] ?? '');
+  const invitationOf = ({ url }: FastifyRequest) => readInvitation(new URLSearchParams(queryOf(url)), world);
 
   app.get('/invitation', async (request) => {
-    const invitation = readInvitation(queryOf(request.url), world);
+    const invitation = invitationOf(request);
     const { application, permissions, guildId, isChoice } = invitation;
-    const people = world.users().filter(({ bot }) => !bot);
     return {
       application: { id: application.id, name: application.name },
       permissions: Object.entries(PermissionFlagsBits).flatMap(([name, bit]) => (has(permissions, bit) ? [name] : [])),
       guildId,
       isChoice,
-      people: people.map((person) => ({
-        id: person.id,
-        username: person.username,
-        name: person.globalName ?? person.username,
-        guilds: guildsFor(world, invitation, person).map(({ id, name }) => ({ id, name })),
-      })),
+      people: listPeople(world).map((person) => {
+        return { ...person, guilds: guildsFor(world, invitation, person).map(({ id, name }) => ({ id, name })) };
+      }),
       personId: lastPersonOf(request, world)?.id ?? null,
     };
   });
 
   app.post('/invitation', async (request, reply) => {
-    const invitation = readInvitation(queryOf(request.url), world);
-    const { personId, guildId } = record(request.body);
-    const person = typeof personId === 'string' ? findPerson(world, personId) : null;
-    if (!person)
-      throw new PageRefusal(400, `personId: expected the id of a user, received ${JSON.stringify(personId)}`);
+    const invitation = invitationOf(request);
+    const person = personIn(request.body, world);
+    const { guildId } = record(request.body);
     const guild = guildsFor(world, invitation, person).find(({ id }) => id === guildId);
     if (!guild) throw new PageRefusal(403, 'guildId: expected a guild in which the user has Manage Guild');
     rememberPerson(reply, person, path);
@@ -81,16 +76,13 @@ export function botInvitation(app: FastifyInstance, world: World, path: string):
 }
 
 /** @throws {PageRefusal} for an unknown application, one without a bot, and parameters of another form */
-function readInvitation(query: URLSearchParams, world: World): BotInvitation {
+function readInvitation(query: URLSearchParams, world: World): InvitationRequest {
   const application = applicationOf(query, world);
   const bot = world.bots.all().find(({ applicationId }) => applicationId === application.id);
   if (!bot) throw new PageRefusal(400, `Application ${application.id} has no bot`);
   const permissions = query.get('permissions') || '0';
   if (!/^\d{1,20}$/.test(permissions)) {
-    throw new PageRefusal(
-      400,
-      `permissions: expected a bit set in decimal digits, received ${JSON.stringify(permissions)}`,
-    );
+    throw badInput('permissions', 'a bit set in decimal digits', permissions);
   }
   const guildId = query.get('guild_id') || null;
   const isChoice = guildId === null || query.get('disable_guild_select') !== 'true';
@@ -98,7 +90,7 @@ function readInvitation(query: URLSearchParams, world: World): BotInvitation {
 }
 
 /** Returns the guilds to which a user may add the bot: those that the user manages, of an invitation to one guild that one. */
-function guildsFor(world: World, { guildId, isChoice }: BotInvitation, { id }: User): Guild[] {
+function guildsFor(world: World, { guildId, isChoice }: InvitationRequest, { id }: Pick<User, 'id'>): Guild[] {
   const managed = world.membershipsOf(id).filter(({ permissions }) => mayInvite(permissions));
   return managed.flatMap(({ guild }) => (isChoice || guild.id === guildId ? [guild] : []));
 }

@@ -1,5 +1,7 @@
-import type { Snowflake } from 'discord-api-types/v10';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { record } from '../json.ts';
+import { findPerson } from '../people/person.ts';
+import { badInput } from '../protect-page.ts';
 import type { User } from '../world/entities.ts';
 import type { World } from '../world/world.ts';
 
@@ -16,8 +18,10 @@ export function rememberPerson(reply: FastifyReply, { id }: User, path: string):
   reply.header('set-cookie', `discord-sim-person=${id}; Path=${path}; HttpOnly; SameSite=Lax`);
 }
 
-/** Returns the user of this id unless it is a bot. */
-export function findPerson(world: World, id: Snowflake): User | null {
-  const user = world.findUser(id);
-  return user && !user.bot ? user : null;
+/** @throws {PageRefusal} 400 when `personId` is not the id of a user who is no bot */
+export function personIn(body: unknown, world: World): User {
+  const { personId } = record(body);
+  const person = typeof personId === 'string' ? findPerson(world, personId) : null;
+  if (!person) throw badInput('personId', 'the id of a user', personId);
+  return person;
 }

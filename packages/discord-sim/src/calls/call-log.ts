@@ -1,4 +1,6 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
+import { pathBelowApi } from '../rest/path.ts';
 
 const KEPT_CALLS = 10_000;
 const KEPT_PATHS = 10_000;
@@ -88,4 +90,17 @@ export class CallLog {
     methods.set(method, (methods.get(method) ?? 0) + 1);
     this.#counts.set(counted, methods);
   }
+}
+
+/** Records every request in the log. Must be added before any hook that may respond. */
+export function recordCalls(app: FastifyInstance, calls: CallLog): void {
+  const setStatus = new WeakMap<FastifyRequest, (status: number) => void>();
+
+  app.addHook('onRequest', async (request) => {
+    setStatus.set(request, calls.enter(request.method, pathBelowApi(request.url)));
+  });
+
+  app.addHook('onSend', async (request, reply) => {
+    setStatus.get(request)?.(reply.statusCode);
+  });
 }

@@ -1,7 +1,8 @@
 import { Locale } from 'discord-api-types/v10';
+import { record } from '../json.ts';
 import type { SlashValues } from '../people/slash-options.ts';
-import { record } from '../record.ts';
-import { badInput } from './chat-refusal.ts';
+
+import { badInput } from '../protect-page.ts';
 
 const MAX_CONTENT = 2_000;
 const LOCALES: readonly string[] = Object.values(Locale);

@@ -8,11 +8,11 @@ import {
   MessageFlags,
   type Snowflake,
 } from 'discord-api-types/v10';
+import { displayName } from '../people/person.ts';
 import { commandPath } from '../people/slash-options.ts';
 import type { Message } from '../world/entities.ts';
 import type { Interaction } from '../world/interactions.ts';
 import type { World } from '../world/world.ts';
-import { displayName } from './display-name.ts';
 
 /** A message as the chat page shows it. */
 export interface ChatMessage {

@@ -1,12 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { PageRefusal } from '../page-refusal.ts';
+import { displayName } from '../people/person.ts';
+import { PageRefusal } from '../protect-page.ts';
 import type { World } from '../world/world.ts';
-import { displayName } from './display-name.ts';
-
-/** 400: what was expected, and what came. */
-export function badInput(field: string, expected: string, received: unknown): PageRefusal {
-  return new PageRefusal(400, `${field}: expected ${expected}, received ${JSON.stringify(received) ?? 'nothing'}`);
-}
 
 /** 404: there is no such thing, or the person cannot see it. */
 export function unknown(what: string): PageRefusal {
@@ -30,8 +25,7 @@ export function allowed<Result>(world: World, guildId: string, act: () => Result
 /** Sends errors as `{ "message": … }`, also for unknown paths. */
 export function handleChatErrors(app: FastifyInstance): void {
   app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
-    const status = error instanceof PageRefusal ? error.status : (error.statusCode ?? 500);
-    return reply.code(status).send({ message: error.message });
+    return reply.code(error.statusCode ?? 500).send({ message: error.message });
   });
   app.setNotFoundHandler((request, reply) => {
     return reply.code(404).send({ message: `The chat has no ${request.method} ${request.url}` });

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { PageRefusal } from '../page-refusal.ts';
 import type { People } from '../people/people.ts';
 import { protectPage } from '../protect-page.ts';
 import type { World } from '../world/world.ts';
@@ -28,7 +27,7 @@ export interface ChatParts {
 export function chat(app: FastifyInstance, { world, people, closing }: ChatParts): void {
   app.register(
     async (scope) => {
-      protectPage(scope, (status, message) => new PageRefusal(status, message));
+      protectPage(scope);
       handleChatErrors(scope);
       pageFiles(scope);
       peopleRoutes(scope, world);

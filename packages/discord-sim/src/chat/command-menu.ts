@@ -4,12 +4,12 @@ import {
   type APIApplicationCommandOption,
   ApplicationCommandOptionType,
   ApplicationCommandType,
-  type Locale,
+  Locale,
+  type LocalizationMap,
 } from 'discord-api-types/v10';
-import { isShown } from '../people/command-permissions.ts';
+import { displayName } from '../people/person.ts';
+import { isShown } from '../people/slash-options.ts';
 import type { World } from '../world/world.ts';
-import { displayName } from './display-name.ts';
-import { localised } from './localised.ts';
 import type { Viewer } from './viewer.ts';
 
 /** A command or subcommand with its full name. */
@@ -130,4 +130,21 @@ function boundsOf(option: APIApplicationCommandBasicOption): Pick<MenuOption, 'm
     default:
       return { min: null, max: null };
   }
+}
+
+/** Discord's fallback locales. */
+const FALLBACKS: Partial<Record<`${Locale}`, Locale>> = {
+  [Locale.EnglishUS]: Locale.EnglishGB,
+  [Locale.EnglishGB]: Locale.EnglishUS,
+  [Locale.SpanishLATAM]: Locale.SpanishES,
+};
+
+/**
+ * Returns a text of a command in one language, or the untranslated one.
+ *
+ * @see https://discord.com/developers/docs/interactions/application-commands#localization
+ */
+function localised(text: string, map: LocalizationMap | null | undefined, locale: `${Locale}`): string {
+  const fallback = FALLBACKS[locale];
+  return map?.[locale] ?? (fallback && map?.[fallback]) ?? text;
 }

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { record } from '../json.ts';
 import type { People } from '../people/people.ts';
-import { record } from '../record.ts';
+import { badInput } from '../protect-page.ts';
 import { byAge } from '../world/snowflake.ts';
 import type { World } from '../world/world.ts';
 import { contentOf } from './chat-input.ts';
 import { chatMessage } from './chat-message.ts';
-import { allowed, badInput } from './chat-refusal.ts';
+import { allowed } from './chat-refusal.ts';
 import { messagesFor, type Viewer, type ViewerParams, viewerOf } from './viewer.ts';
 
 const PATH = '/people/:personId/channels/:channelId/messages';

@@ -1,17 +1,14 @@
 import { PermissionFlagsBits, type Snowflake } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
+import { displayName, listPeople } from '../people/person.ts';
 import type { Channel, Guild } from '../world/entities.ts';
 import { has } from '../world/permissions.ts';
 import type { World } from '../world/world.ts';
-import { displayName } from './display-name.ts';
 import { mayView, personOf } from './viewer.ts';
 
 /** Registers the routes that list the users and their guilds: `GET /chat/people` and `GET /chat/people/:personId/guilds`. */
 export function peopleRoutes(app: FastifyInstance, world: World): void {
-  app.get('/people', async () => {
-    const people = world.users().filter(({ bot }) => !bot);
-    return { people: people.map(({ id, username, globalName }) => ({ id, username, name: globalName ?? username })) };
-  });
+  app.get('/people', async () => ({ people: listPeople(world) }));
 
   app.get<{ Params: { personId: Snowflake } }>('/people/:personId/guilds', async ({ params }) => {
     const { id: personId } = personOf(world, params.personId);

@@ -1,4 +1,5 @@
 import { PermissionFlagsBits, type Snowflake } from 'discord-api-types/v10';
+import { findPerson } from '../people/person.ts';
 import type { Channel, Message, User } from '../world/entities.ts';
 import { has } from '../world/permissions.ts';
 import type { World } from '../world/world.ts';
@@ -18,9 +19,9 @@ export interface ViewerParams {
 
 /** @throws {PageRefusal} 404 when there is no such user, or it is a bot */
 export function personOf(world: World, personId: Snowflake): User {
-  const user = world.findUser(personId);
-  if (!user || user.bot) throw unknown(`There is no person ${personId}`);
-  return user;
+  const person = findPerson(world, personId);
+  if (!person) throw unknown(`There is no person ${personId}`);
+  return person;
 }
 
 /** @throws {PageRefusal} 404 when there is no such user, or no such channel that they can see */

@@ -1,13 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { STATUS_CODES } from 'node:http';
+import { Readable } from 'node:stream';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { httpError } from '../rest/error-body.ts';
 import { pathBelowApi } from '../rest/path.ts';
-import { RATE_LIMIT_HEADERS, sendRateLimited } from '../rest/rate-limit-reply.ts';
-import { cloudflarePage } from './cloudflare-page.ts';
-import type { BodyFault, Fault } from './fault.ts';
-import type { FaultPlan } from './fault-plan.ts';
-import { spoilBody } from './spoil-body.ts';
+import { RATE_LIMIT_HEADERS, sendRateLimited } from '../rest/rate-limit.ts';
+import type { BodyFault, Fault, FaultPlan } from './fault-plan.ts';
 
 /** Dependencies of the fault injection. */
 export interface FaultInjection {
@@ -70,4 +69,41 @@ function injectFault(
     case 'hang':
       return reply.hijack();
   }
+}
+
+/** Returns the replacement of a body. Fastify sets the content length of strings, but not of streams. */
+function spoilBody(fault: BodyFault, body: string, reply: FastifyReply): string | Readable {
+  switch (fault.kind) {
+    case 'truncated-json':
+      return firstHalf(body);
+    case 'wrong-shape':
+      return JSON.stringify(body.startsWith('[') ? { items: null } : [{ unexpected: true }]);
+    case 'close-mid-body':
+      reply.header('content-length', Buffer.byteLength(body));
+      return Readable.from(halfThenBreak(body));
+  }
+}
+
+function firstHalf(body: string): string {
+  return body.slice(0, Math.floor(body.length / 2));
+}
+
+async function* halfThenBreak(body: string): AsyncGenerator<string> {
+  yield firstHalf(body);
+  // The first half must be sent before Fastify handles the error by destroying the socket.
+  await nextTurn();
+  throw new Error('Closed by fault close-mid-body');
+}
+
+/** An error page of the CDN in front of Discord. */
+function cloudflarePage(status: number): string {
+  const title = status === 200 ? 'Just a moment...' : `discord.com | ${status}: ${STATUS_CODES[status] ?? 'Error'}`;
+  return [
+    '<!DOCTYPE html>',
+    '<html lang="en-US">',
+    `<head><title>${title}</title><meta charset="UTF-8" /></head>`,
+    `<body><div id="cf-wrapper"><h1>${title}</h1><p>Cloudflare Ray ID: <code>8c0ffee0c0ffee00</code></p></div></body>`,
+    '</html>',
+    '',
+  ].join('\n');
 }

@@ -1,6 +1,6 @@
 import type { GatewayOpcodes } from 'discord-api-types/v10';
-import { parseJson } from '../parse-json.ts';
-import { record } from '../record.ts';
+import type { Clock } from '../clock.ts';
+import { parseJson, record } from '../json.ts';
 
 /** The longest frame of a client, in bytes. */
 const MAX_BYTES = 4_096;
@@ -30,4 +30,33 @@ export function clientFrame(text: string): ClientFrame | null {
 /** A frame that is not an event. */
 export function control(op: GatewayOpcodes, d: unknown = null): string {
   return JSON.stringify({ op, d, s: null, t: null });
+}
+
+const LIMIT = 120;
+const WINDOW_MS = 60_000;
+
+/**
+ * Counts the frames of one connection: 120 each minute, heartbeats included.
+ *
+ * @see https://discord.com/developers/docs/events/gateway#rate-limiting
+ */
+export class FrameRate {
+  readonly #clock: Clock;
+  #windowEndsAt: number;
+  #received = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#windowEndsAt = clock() + WINDOW_MS;
+  }
+
+  /** Counts a frame. Returns false when it exceeds the limit. */
+  count(): boolean {
+    if (this.#clock() >= this.#windowEndsAt) {
+      this.#windowEndsAt = this.#clock() + WINDOW_MS;
+      this.#received = 0;
+    }
+    this.#received += 1;
+    return this.#received <= LIMIT;
+  }
 }

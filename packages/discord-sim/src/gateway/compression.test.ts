@@ -5,8 +5,7 @@ import { expect } from 'vitest';
 import { BOT_ID, CHANNEL, startBotSim, test } from '../testing/bot-sim.ts';
 import { MEMBER } from '../testing/populated-sim.ts';
 import { IDENTIFY, rawClient } from '../testing/raw-client.ts';
-import { zlibStreamEncoder } from './frame-encoder.ts';
-import { zstdStreamEncoder } from './zstd-stream.ts';
+import { zlibStreamEncoder, zstdStreamEncoder } from './frame-encoder.ts';
 
 const { Hello, Identify } = GatewayOpcodes;
 

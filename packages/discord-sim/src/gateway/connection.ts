@@ -1,21 +1,20 @@
 import { GatewayCloseCodes, GatewayDispatchEvents, GatewayOpcodes } from 'discord-api-types/v10';
 import type { RawData, WebSocket } from 'ws';
+import { z } from 'zod';
 import type { World } from '../world/world.ts';
-import { botOfToken } from './bot-token.ts';
-import { type ClientFrame, clientFrame, control } from './client-frame.ts';
+import { type ClientFrame, clientFrame, control, FrameRate } from './client-frame.ts';
 import { CLOSE_REASONS } from './close-reasons.ts';
 import { type FrameEncoder, payloadEncoder, plainEncoder } from './frame-encoder.ts';
-import { FrameRate } from './frame-rate.ts';
 import { greet } from './greet.ts';
-import { HeartbeatDeadline } from './heartbeat-deadline.ts';
-import { identityOf } from './identify.ts';
-import { isObject, isSequence } from './payloads.ts';
-import { handleRequest, isRequest } from './requests.ts';
+import { botOfToken, identityOf } from './identify.ts';
+import { REQUESTS, sequence } from './requests.ts';
 import type { Session, SessionClient } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
 /** Discord's HELLO does not arrive together with the response to the upgrade. seyfert would lose it if it did. */
 const HELLO_DELAY_MS = 10;
+
+const resume = z.object({ token: z.string(), session_id: z.string(), seq: sequence });
 
 /** Dependencies of a connection, and what its client has asked for. */
 export interface ConnectionParts {
@@ -40,7 +39,8 @@ export class Connection implements SessionClient {
   readonly #socket: WebSocket;
   readonly #parts: ConnectionParts;
   readonly #rate: FrameRate;
-  readonly #heartbeats: HeartbeatDeadline;
+  /** Closes the connection of a client that has not sent a heartbeat in time. */
+  readonly #heartbeatDeadline: NodeJS.Timeout;
   #encode: FrameEncoder;
   #session: Session | null = null;
 
@@ -50,9 +50,8 @@ export class Connection implements SessionClient {
     this.#parts = parts;
     this.#encode = parts.compression ?? plainEncoder();
     this.#rate = new FrameRate(world.clock);
-    this.#heartbeats = new HeartbeatDeadline(heartbeatIntervalMs + heartbeatToleranceMs, () => {
-      this.#close(GatewayCloseCodes.SessionTimedOut);
-    });
+    const timeOut = (): void => this.#close(GatewayCloseCodes.SessionTimedOut);
+    this.#heartbeatDeadline = setTimeout(timeOut, heartbeatIntervalMs + heartbeatToleranceMs).unref();
     socket.on('message', (data: RawData) => this.#receive(String(data)));
     socket.on('close', (code) => this.#detach(code));
     // 'close' follows and is handled.
@@ -97,9 +96,9 @@ export class Connection implements SessionClient {
     }
   }
 
-  #heartbeat(sequence: unknown): GatewayCloseCodes | null {
-    if (sequence !== undefined && sequence !== null && !isSequence(sequence)) return GatewayCloseCodes.UnknownOpcode;
-    this.#heartbeats.extend();
+  #heartbeat(last: unknown): GatewayCloseCodes | null {
+    if (!sequence.nullish().safeParse(last).success) return GatewayCloseCodes.UnknownOpcode;
+    this.#heartbeatDeadline.refresh();
     this.send(control(GatewayOpcodes.HeartbeatAck));
     return null;
   }
@@ -123,9 +122,9 @@ export class Connection implements SessionClient {
 
   #resume(data: unknown): GatewayCloseCodes | null {
     if (this.#session) return GatewayCloseCodes.AlreadyAuthenticated;
-    if (!isObject(data)) return GatewayCloseCodes.DecodeError;
-    const { token, session_id: id, seq } = data;
-    if (typeof token !== 'string' || typeof id !== 'string' || !isSequence(seq)) return GatewayCloseCodes.DecodeError;
+    const parsed = resume.safeParse(data);
+    if (!parsed.success) return GatewayCloseCodes.DecodeError;
+    const { token, session_id: id, seq } = parsed.data;
     const { world, sessions } = this.#parts;
     const session = sessions.find(id, botOfToken(world, token));
     if (!session) {
@@ -144,10 +143,11 @@ export class Connection implements SessionClient {
     return null;
   }
 
-  #request(frame: ClientFrame): GatewayCloseCodes | null {
-    if (!isRequest(frame)) return GatewayCloseCodes.UnknownOpcode;
+  #request({ op, d }: ClientFrame): GatewayCloseCodes | null {
+    const handle = REQUESTS.get(op);
+    if (!handle) return GatewayCloseCodes.UnknownOpcode;
     if (!this.#session) return GatewayCloseCodes.NotAuthenticated;
-    return handleRequest(this.#parts.world, this.#session, frame) ? null : GatewayCloseCodes.UnknownOpcode;
+    return handle(this.#parts.world, this.#session, d) ? null : GatewayCloseCodes.UnknownOpcode;
   }
 
   #attach(session: Session): void {
@@ -161,7 +161,7 @@ export class Connection implements SessionClient {
 
   /** Closing with 1000 or 1001 ends the session; after any other code it can be resumed. */
   #detach(code: number): void {
-    this.#heartbeats.cancel();
+    clearTimeout(this.#heartbeatDeadline);
     const session = this.#session;
     if (session?.client !== this) return;
     session.client = null;

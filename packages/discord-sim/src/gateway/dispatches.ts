@@ -1,32 +1,37 @@
 import {
   GatewayDispatchEvents,
+  type GatewayGuildCreateDispatchData,
   type GatewayGuildDeleteDispatchData,
+  GatewayIntentBits,
   type GatewayMessageCreateDispatchData,
   PermissionFlagsBits,
   type Snowflake,
 } from 'discord-api-types/v10';
-import { guildChannelObject, messageChannelType, threadObject } from '../objects/channel-object.ts';
+import {
+  guildChannelObject,
+  guildChannelObjects,
+  messageChannelType,
+  threadObject,
+} from '../objects/channel-object.ts';
 import { guildObject } from '../objects/guild-object.ts';
 import { interactionObject } from '../objects/interaction-object.ts';
-import { memberObject, memberWithoutUser } from '../objects/member-object.ts';
+import { memberObject, memberWithoutUser, roleObject } from '../objects/member-object.ts';
 import { messageObject } from '../objects/message-object.ts';
-import { roleObject } from '../objects/role-object.ts';
-import { userObject } from '../rest/users/user-object.ts';
+import { userObject } from '../objects/user-object.ts';
 import type { Channel, Message } from '../world/entities.ts';
 import { has } from '../world/permissions.ts';
 import type { World } from '../world/world.ts';
 import type { WorldChange } from '../world/world-changes.ts';
-import { type Dispatch, shardOf } from './dispatch.ts';
-import { guildCreate } from './guild-create.ts';
 import { INTENT_OF, mayRead } from './intents.ts';
-import type { Session } from './session.ts';
+import { type Dispatch, type Session, shardOf } from './session.ts';
 
 /** Returns the event of a change for a session; `null` when the session does not receive it. */
 export function dispatchOf(world: World, session: Session, change: WorldChange): Dispatch | null {
   return concerns(world, session, change) ? describe(world, session, change) : null;
 }
 
-function concerns(world: World, { bot, intents, shard }: Session, change: WorldChange): boolean {
+function concerns(world: World, session: Session, change: WorldChange): boolean {
+  const { bot, intents, shard } = session.identity;
   const { guildId, kind } = change;
   if (shardOf(guildId, shard[1]) !== shard[0]) return false;
   const own = 'member' in change && change.member.userId === bot.userId;
@@ -77,7 +82,7 @@ function describe(world: World, session: Session, change: WorldChange): Dispatch
     case 'message-deleted':
       return messageDispatch(world, session, change.kind, change.message);
     case 'interaction-created':
-      if (change.interaction.applicationId !== session.bot.applicationId) return null;
+      if (change.interaction.applicationId !== session.identity.bot.applicationId) return null;
       return { t: GatewayDispatchEvents.InteractionCreate, d: interactionObject(world, change.interaction) };
   }
 }
@@ -116,7 +121,7 @@ function channelDispatch(
 
 function messageDispatch(
   world: World,
-  { bot, intents }: Session,
+  { identity: { bot, intents } }: Session,
   kind: 'message-created' | 'message-updated' | 'message-deleted',
   message: Message,
 ): Dispatch | null {
@@ -142,4 +147,32 @@ function messageDispatch(
   return kind === 'message-created'
     ? { t: GatewayDispatchEvents.MessageCreate, d }
     : { t: GatewayDispatchEvents.MessageUpdate, d };
+}
+
+/**
+ * Returns GUILD_CREATE. Without the presences intent the bot is the only member in it.
+ *
+ * @see https://discord.com/developers/docs/events/gateway-events#guild-create
+ */
+export function guildCreate(world: World, session: Session, guildId: Snowflake) {
+  const { bot, intents, largeThreshold } = session.identity;
+  const members = world.guilds.members(guildId);
+  const everybody = (intents & GatewayIntentBits.GuildPresences) !== 0;
+  const shown = everybody ? members.slice(0, largeThreshold) : members.filter(({ userId }) => userId === bot.userId);
+  const channels = world.channels.of(guildId);
+  return {
+    ...guildObject(world, guildId),
+    joined_at: new Date(world.guilds.member(guildId, bot.userId).joinedAt).toISOString(),
+    large: members.length > largeThreshold,
+    unavailable: false,
+    member_count: members.length,
+    voice_states: [],
+    members: shown.map((member) => memberObject(world, member)),
+    channels: guildChannelObjects(world, guildId),
+    threads: channels.filter(({ type }) => type === 'thread').map((thread) => threadObject(world, thread)),
+    presences: [],
+    stage_instances: [],
+    guild_scheduled_events: [],
+    soundboard_sounds: [],
+  } satisfies GatewayGuildCreateDispatchData;
 }

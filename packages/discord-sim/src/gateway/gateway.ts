@@ -6,10 +6,9 @@ import { control } from './client-frame.ts';
 import { CLOSE_REASONS } from './close-reasons.ts';
 import { Connection } from './connection.ts';
 import { dispatchOf } from './dispatches.ts';
-import { type FrameEncoder, zlibStreamEncoder } from './frame-encoder.ts';
+import { type FrameEncoder, zlibStreamEncoder, zstdStreamEncoder } from './frame-encoder.ts';
 import { gatewayUrl, isGatewayUrl, queryOf } from './gateway-url.ts';
 import { Sessions } from './sessions.ts';
-import { zstdStreamEncoder } from './zstd-stream.ts';
 
 /** Longer messages are not read. Shorter ones can still be too long: see `clientFrame`. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
@@ -95,7 +94,7 @@ export class Gateway {
 
   /** Returns the sessions, connected or not, oldest first. */
   sessions(): GatewaySession[] {
-    return this.#sessions.all().map(({ id, bot, shard, intents, client, sequence }) => {
+    return this.#sessions.all().map(({ id, identity: { bot, shard, intents }, client, sequence }) => {
       return { id, applicationId: bot.applicationId, shard, intents, connected: client !== null, sequence };
     });
   }

@@ -4,10 +4,9 @@ import {
   GatewayIntentBits,
   type GatewayReadyDispatchData,
 } from 'discord-api-types/v10';
-import { ownUserObject } from '../objects/own-user-object.ts';
+import { ownUserObject } from '../objects/user-object.ts';
 import type { World } from '../world/world.ts';
-import { goneGuild } from './dispatches.ts';
-import { guildCreate } from './guild-create.ts';
+import { goneGuild, guildCreate } from './dispatches.ts';
 import { guildIdsOf } from './identify.ts';
 import type { Session } from './session.ts';
 
@@ -34,7 +33,7 @@ export interface Greeting {
  * @see https://discord.com/developers/docs/events/gateway-events#ready
  */
 export function greet(world: World, session: Session, { version, resumeUrl }: Greeting): void {
-  const { bot, intents, shard, isSharded } = session;
+  const { bot, intents, shard, isSharded } = session.identity;
   const guildIds = guildIdsOf(world, bot, shard);
   session.dispatch({
     t: GatewayDispatchEvents.Ready,

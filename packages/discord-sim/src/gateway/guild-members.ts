@@ -2,13 +2,39 @@ import {
   GatewayDispatchEvents,
   type GatewayGuildMembersChunkDispatchData,
   GatewayIntentBits,
-  type Snowflake,
 } from 'discord-api-types/v10';
+import { z } from 'zod';
 import { memberObject } from '../objects/member-object.ts';
 import type { Member } from '../world/entities.ts';
 import type { World } from '../world/world.ts';
-import type { GuildMembersRequest } from './guild-members-request.ts';
 import type { Session } from './session.ts';
+
+const MAX_NONCE_BYTES = 32;
+
+const oneOrMore = <Texts extends z.ZodType>(texts: Texts) => z.preprocess((value) => [value].flat(), texts);
+
+const common = {
+  /** Before the members intent, one request could name several guilds, and clients still send a list. */
+  guild_id: oneOrMore(z.tuple([z.string()])),
+  presences: z.boolean().catch(false),
+  nonce: z
+    .string()
+    .refine((nonce) => Buffer.byteLength(nonce) <= MAX_NONCE_BYTES)
+    .nullable()
+    .catch(null),
+};
+
+/**
+ * The data of REQUEST_GUILD_MEMBERS: either users, or the beginning of the names of members with a limit, of which 0 is none.
+ *
+ * @see https://discord.com/developers/docs/events/gateway-events#request-guild-members
+ */
+export const guildMembersRequest = z.union([
+  z.object({ ...common, user_ids: oneOrMore(z.array(z.string())), limit: z.int().min(0).catch(0) }),
+  z.object({ ...common, user_ids: z.null().optional(), query: z.string(), limit: z.int().min(0) }),
+]);
+
+type GuildMembersRequest = z.output<typeof guildMembersRequest>;
 
 const CHUNK_MEMBERS = 1_000;
 /** The most members that Discord sends for some users or for the beginning of a name. */
@@ -21,16 +47,20 @@ const MAX_SELECTED = 100;
  * @see https://discord.com/developers/docs/events/gateway-events#request-guild-members
  */
 export function sendGuildMembers(world: World, session: Session, request: GuildMembersRequest): void {
-  const { guildId, filter, nonce } = request;
-  const { bot, intents } = session;
+  const {
+    guild_id: [guildId],
+    limit,
+    nonce,
+  } = request;
+  const { bot, intents } = session.identity;
   if (!world.guilds.findMember(guildId, bot.userId)) return;
-  const isForAll = 'query' in filter && filter.query === '';
+  const isForAll = 'query' in request && request.query === '';
   if (isForAll && (intents & GatewayIntentBits.GuildMembers) === 0) return;
-  const withPresences = request.withPresences && (intents & GatewayIntentBits.GuildPresences) !== 0;
+  const withPresences = request.presences && (intents & GatewayIntentBits.GuildPresences) !== 0;
 
-  const found = world.guilds.members(guildId).filter((member) => isWanted(world, member, filter));
-  const members = found.slice(0, isForAll ? request.limit || found.length : request.limit || MAX_SELECTED);
-  const missing = 'userIds' in filter ? filter.userIds.filter((id) => !isAmong(found, id)) : [];
+  const found = world.guilds.members(guildId).filter((member) => isWanted(world, member, request));
+  const members = found.slice(0, limit || (isForAll ? found.length : MAX_SELECTED));
+  const missing = 'query' in request ? [] : request.user_ids.filter((id) => !found.some(({ userId }) => userId === id));
   const count = Math.max(1, Math.ceil(members.length / CHUNK_MEMBERS));
   for (let index = 0; index < count; index += 1) {
     const chunk = members.slice(index * CHUNK_MEMBERS, (index + 1) * CHUNK_MEMBERS);
@@ -49,13 +79,9 @@ export function sendGuildMembers(world: World, session: Session, request: GuildM
   }
 }
 
-function isWanted(world: World, { userId, nick }: Member, filter: GuildMembersRequest['filter']): boolean {
-  if ('userIds' in filter) return filter.userIds.includes(userId);
+function isWanted(world: World, { userId, nick }: Member, request: GuildMembersRequest): boolean {
+  if (!('query' in request)) return request.user_ids.includes(userId);
   const { username, globalName } = world.user(userId);
-  const beginning = filter.query.toLowerCase();
+  const beginning = request.query.toLowerCase();
   return [username, globalName, nick].some((name) => name?.toLowerCase().startsWith(beginning));
-}
-
-function isAmong(members: readonly Member[], id: Snowflake): boolean {
-  return members.some(({ userId }) => userId === id);
 }

@@ -1,6 +1,6 @@
 import { GatewayIntentBits } from 'discord-api-types/v10';
+import { PRIVILEGED_INTENTS } from '../world/bots.ts';
 import type { Bot, Message } from '../world/entities.ts';
-import { PRIVILEGED_INTENTS } from '../world/privileged-intents.ts';
 import type { WorldChange } from '../world/world-changes.ts';
 
 const KNOWN = Object.values(GatewayIntentBits)

@@ -1,68 +1,70 @@
-import { GatewayDispatchEvents, GatewayOpcodes } from 'discord-api-types/v10';
+import { GatewayDispatchEvents, GatewayOpcodes, PresenceUpdateStatus } from 'discord-api-types/v10';
+import { z } from 'zod';
 import type { World } from '../world/world.ts';
-import type { ClientFrame } from './client-frame.ts';
-import { sendGuildMembers } from './guild-members.ts';
-import { guildMembersRequest } from './guild-members-request.ts';
-import { isObject, isPresence, isTextList, isVoiceState } from './payloads.ts';
+import { guildMembersRequest, sendGuildMembers } from './guild-members.ts';
 import type { Session } from './session.ts';
 
-/** The opcodes that need a session. */
-const REQUESTS: ReadonlySet<GatewayOpcodes> = new Set([
-  GatewayOpcodes.PresenceUpdate,
-  GatewayOpcodes.VoiceStateUpdate,
-  GatewayOpcodes.RequestGuildMembers,
-  GatewayOpcodes.RequestSoundboardSounds,
-  GatewayOpcodes.RequestChannelInfo,
-]);
+/** A number of events. */
+export const sequence = z.int().min(0);
 
-/** Returns whether a frame is a request, which needs a session. */
-export function isRequest({ op }: ClientFrame): boolean {
-  return REQUESTS.has(op);
+/** Discord accepts a presence without `afk` only. */
+const presence = z.object({
+  since: sequence.nullable(),
+  activities: z.array(z.object({ name: z.string(), type: sequence.optional() })).nullable(),
+  status: z.enum(PresenceUpdateStatus),
+  afk: z.boolean().optional(),
+});
+
+const voiceState = z.object({
+  guild_id: z.string(),
+  channel_id: z.string().nullable(),
+  self_mute: z.boolean().optional(),
+  self_deaf: z.boolean().optional(),
+});
+
+const soundboardSoundsRequest = z.object({ guild_ids: z.array(z.string()) });
+const channelInfoRequest = z.object({ guild_id: z.string(), fields: z.array(z.string()) });
+
+/** Handles the data of a request. Returns false when it does not fit the opcode. */
+type RequestHandler = (world: World, session: Session, data: unknown) => boolean;
+
+/** Returns a handler for data of a form. */
+function handler<Schema extends z.ZodType>(
+  schema: Schema,
+  handle: (world: World, session: Session, data: z.output<Schema>) => void = () => undefined,
+): RequestHandler {
+  return (world, session, data) => {
+    const parsed = schema.safeParse(data);
+    if (parsed.success) handle(world, session, parsed.data);
+    return parsed.success;
+  };
 }
 
 /**
- * Handles the request of a session. Presences and voice states are accepted and have no effect.
+ * The requests, which need a session. Presences and voice states are accepted and have no effect; soundboards are empty, and
+ * there are no voice channels.
  *
- * @returns false when the data does not fit the opcode
  * @see https://discord.com/developers/docs/events/gateway-events#send-events
  */
-export function handleRequest(world: World, session: Session, { op, d }: ClientFrame): boolean {
-  switch (op) {
-    case GatewayOpcodes.PresenceUpdate:
-      return isPresence(d);
-    case GatewayOpcodes.VoiceStateUpdate:
-      return isVoiceState(d);
-    case GatewayOpcodes.RequestGuildMembers: {
-      const request = guildMembersRequest(d);
-      if (request) sendGuildMembers(world, session, request);
-      return request !== null;
-    }
-    case GatewayOpcodes.RequestSoundboardSounds:
-      return sendSoundboardSounds(world, session, d);
-    case GatewayOpcodes.RequestChannelInfo:
-      return sendChannelInfo(world, session, d);
-    default:
-      return false;
-  }
-}
-
-/** Sends an empty soundboard for each guild of the bot. */
-function sendSoundboardSounds(world: World, session: Session, data: unknown): boolean {
-  const guildIds = isObject(data) ? data.guild_ids : undefined;
-  if (!isTextList(guildIds)) return false;
-  for (const guildId of guildIds) {
-    if (!world.guilds.findMember(guildId, session.bot.userId)) continue;
-    const d = { guild_id: guildId, soundboard_sounds: [] };
-    session.dispatch({ t: GatewayDispatchEvents.SoundboardSounds, d });
-  }
-  return true;
-}
-
-/** Sends the voice channels of a guild, of which there are none. */
-function sendChannelInfo(world: World, session: Session, data: unknown): boolean {
-  if (!isObject(data) || typeof data.guild_id !== 'string' || !isTextList(data.fields)) return false;
-  if (world.guilds.findMember(data.guild_id, session.bot.userId)) {
-    session.dispatch({ t: GatewayDispatchEvents.ChannelInfo, d: { guild_id: data.guild_id, channels: [] } });
-  }
-  return true;
-}
+export const REQUESTS: ReadonlyMap<GatewayOpcodes, RequestHandler> = new Map([
+  [GatewayOpcodes.PresenceUpdate, handler(presence)],
+  [GatewayOpcodes.VoiceStateUpdate, handler(voiceState)],
+  [GatewayOpcodes.RequestGuildMembers, handler(guildMembersRequest, sendGuildMembers)],
+  [
+    GatewayOpcodes.RequestSoundboardSounds,
+    handler(soundboardSoundsRequest, (world, session, { guild_ids: guildIds }) => {
+      for (const guildId of guildIds) {
+        if (!world.guilds.findMember(guildId, session.identity.bot.userId)) continue;
+        const d = { guild_id: guildId, soundboard_sounds: [] };
+        session.dispatch({ t: GatewayDispatchEvents.SoundboardSounds, d });
+      }
+    }),
+  ],
+  [
+    GatewayOpcodes.RequestChannelInfo,
+    handler(channelInfoRequest, (world, session, { guild_id: guildId }) => {
+      if (!world.guilds.findMember(guildId, session.identity.bot.userId)) return;
+      session.dispatch({ t: GatewayDispatchEvents.ChannelInfo, d: { guild_id: guildId, channels: [] } });
+    }),
+  ],
+]);

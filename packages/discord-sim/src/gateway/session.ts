@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { type GatewayDispatchPayload, GatewayOpcodes, type Snowflake } from 'discord-api-types/v10';
 import type { Bot } from '../world/entities.ts';
-import { type Dispatch, frame } from './dispatch.ts';
 
 /** Events kept for a resume. A session that missed more must identify again. */
 const KEPT_EVENTS = 1_000;
@@ -31,22 +31,14 @@ export interface SessionClient {
 /** One shard's stream of events. It outlives its connection, so that the client can resume. */
 export class Session {
   readonly id = randomBytes(16).toString('hex');
-  readonly bot: Bot;
-  readonly intents: number;
-  readonly shard: readonly [id: number, count: number];
-  readonly isSharded: boolean;
-  readonly largeThreshold: number;
+  readonly identity: Identity;
   /** The connected client; `null` while there is none. */
   client: SessionClient | null = null;
   #sequence = 0;
   #kept: { readonly sequence: number; readonly frame: string }[] = [];
 
-  constructor({ bot, intents, shard, isSharded, largeThreshold }: Identity) {
-    this.bot = bot;
-    this.intents = intents;
-    this.shard = shard;
-    this.isSharded = isSharded;
-    this.largeThreshold = largeThreshold;
+  constructor(identity: Identity) {
+    this.identity = identity;
   }
 
   /** The sequence number of the last event. */
@@ -69,4 +61,23 @@ export class Session {
     if (sequence > this.#sequence || sequence < oldest - 1) return null;
     return this.#kept.filter((kept) => kept.sequence > sequence).map(({ frame }) => frame);
   }
+}
+
+type Unnumbered<Payload> = Payload extends { t: unknown; d: unknown } ? Pick<Payload, 't' | 'd'> : never;
+
+/** An event without a sequence number. */
+export type Dispatch = Unnumbered<GatewayDispatchPayload>;
+
+/** Returns the frame of an event. RESUMED has an empty object for data, against its type. */
+function frame({ t, d }: Dispatch, s: number): string {
+  return JSON.stringify({ op: GatewayOpcodes.Dispatch, t, d: d ?? {}, s });
+}
+
+/**
+ * Returns the shard of a guild.
+ *
+ * @see https://discord.com/developers/docs/events/gateway#sharding
+ */
+export function shardOf(guildId: Snowflake, count: number): number {
+  return Number((BigInt(guildId) >> 22n) % BigInt(count));
 }

@@ -45,7 +45,7 @@ export class Sessions {
   /** Returns the bot's session with this id. */
   find(id: string, bot: Bot | null): Session | null {
     const session = this.#sessions.get(id);
-    return session && session.bot.applicationId === bot?.applicationId ? session : null;
+    return session && session.identity.bot.applicationId === bot?.applicationId ? session : null;
   }
 
   /** Oldest first. */

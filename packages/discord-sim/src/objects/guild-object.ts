@@ -11,7 +11,7 @@ import {
   type Snowflake,
 } from 'discord-api-types/v10';
 import type { World } from '../world/world.ts';
-import { everyoneRole, roleObject } from './role-object.ts';
+import { everyoneRole, roleObject } from './member-object.ts';
 
 /**
  * Returns the guild with its roles: one for each member, which carries the member's permissions. Some properties are only in

@@ -1,15 +1,16 @@
 import {
   type APIMessage,
   type APIMessageReference,
+  type APIMessageTopLevelComponent,
+  ComponentType,
   type MessageFlags,
   MessageReferenceType,
   MessageType,
 } from 'discord-api-types/v10';
-import { userObject } from '../rest/users/user-object.ts';
 import type { Message } from '../world/entities.ts';
 import type { Interaction } from '../world/interactions.ts';
 import type { World } from '../world/world.ts';
-import { numberedComponents } from './numbered-components.ts';
+import { userObject } from './user-object.ts';
 
 /** @see https://discord.com/developers/docs/resources/message#message-object */
 export function messageObject(world: World, message: Message): APIMessage {
@@ -58,4 +59,32 @@ function reference({ channelId, guildId }: Message, messageId: string) {
     channel_id: channelId,
     guild_id: guildId,
   } satisfies APIMessageReference;
+}
+
+/**
+ * Returns components with the numbers that Discord assigns: in their order, without those that the bot has chosen.
+ *
+ * @see https://discord.com/developers/docs/components/reference#anatomy-of-a-component
+ */
+function numberedComponents(components: readonly APIMessageTopLevelComponent[]): APIMessageTopLevelComponent[] {
+  const chosen = new Set(components.flatMap((component) => [component, ...itemsOf(component)]).map(({ id }) => id));
+  let last = 0;
+  const next = (): number => {
+    do last += 1;
+    while (chosen.has(last));
+    return last;
+  };
+  // A component with the number 0 has none.
+  const numbered = <Component extends { id?: number }>(component: Component) => ({
+    ...component,
+    id: component.id || next(),
+  });
+  return components.map((component) => {
+    const top = numbered(component);
+    return top.type === ComponentType.ActionRow ? { ...top, components: top.components.map(numbered) } : top;
+  });
+}
+
+function itemsOf(component: APIMessageTopLevelComponent): readonly { readonly id?: number }[] {
+  return component.type === ComponentType.ActionRow ? component.components : [];
 }

@@ -12,13 +12,12 @@ import type { Channel, Message } from '../world/entities.ts';
 import type { Interaction, InteractionUse } from '../world/interactions.ts';
 import { has } from '../world/permissions.ts';
 import { postMessage } from '../world/post-message.ts';
-import { randomToken } from '../world/random-token.ts';
+import { randomToken } from '../world/snowflake.ts';
 import type { World } from '../world/world.ts';
-import { isShown } from './command-permissions.ts';
 import type { MessageReader } from './message-reader.ts';
 import { resolved } from './resolved.ts';
 import { SlashHandle } from './slash-handle.ts';
-import { type SlashValues, slashOptions } from './slash-options.ts';
+import { isShown, type SlashValues, slashOptions } from './slash-options.ts';
 
 /** Options of the use of a command. */
 export interface SlashUse {

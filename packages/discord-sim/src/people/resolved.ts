@@ -7,7 +7,7 @@ import {
 } from 'discord-api-types/v10';
 import { channelObject } from '../objects/channel-object.ts';
 import { memberWithoutUser } from '../objects/member-object.ts';
-import { userObject } from '../rest/users/user-object.ts';
+import { userObject } from '../objects/user-object.ts';
 import { permissionsInGuild } from '../world/permissions.ts';
 import type { World } from '../world/world.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { RATE_LIMIT_HEADERS } from './rate-limit-reply.ts';
+import { RATE_LIMIT_HEADERS } from './rate-limit.ts';
 
 const EVERY_ANSWER = {
   'access-control-allow-origin': '*',

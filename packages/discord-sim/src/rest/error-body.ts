@@ -15,7 +15,9 @@ interface NestedErrors {
   readonly [key: string]: NestedErrors | readonly Omit<FieldError, 'path'>[];
 }
 
-type ErrorBody = Pick<RESTError, 'code' | 'message'> & { readonly errors?: NestedErrors };
+type ErrorBody =
+  | (Pick<RESTError, 'code' | 'message'> & { readonly errors?: NestedErrors })
+  | { readonly error: string; readonly error_description?: string };
 
 /** An error response of Discord's REST API. Thrown by routes, sent by the error handler. */
 export class RestRefusal extends Error {
@@ -24,7 +26,7 @@ export class RestRefusal extends Error {
   readonly body: ErrorBody;
 
   constructor(status: number, body: ErrorBody) {
-    super(body.message);
+    super('message' in body ? body.message : (body.error_description ?? body.error));
     this.status = status;
     this.body = body;
   }

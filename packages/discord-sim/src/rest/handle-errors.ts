@@ -1,9 +1,7 @@
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
-import { isUnknownVersion } from './api-version.ts';
 import { httpError, RestRefusal } from './error-body.ts';
-import { OAuth2Refusal } from './oauth2/oauth2-refusal.ts';
-import { API_PREFIX } from './path.ts';
+import { API_PREFIX, isUnknownVersion } from './path.ts';
 
 /** Sends Discord's error bodies, also for unknown paths and methods. */
 export function handleErrors(app: FastifyInstance): void {
@@ -11,9 +9,7 @@ export function handleErrors(app: FastifyInstance): void {
   app.addHook('onRoute', ({ url }) => void knownPaths.add(url));
 
   app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
-    if (error instanceof RestRefusal || error instanceof OAuth2Refusal) {
-      return reply.code(error.status).send(error.body);
-    }
+    if (error instanceof RestRefusal) return reply.code(error.status).send(error.body);
     const status = error.statusCode ?? 500;
     return reply.code(status).send(httpError(status));
   });

@@ -1,23 +1,27 @@
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import type { CallLog } from '../calls/call-log.ts';
-import { recordCalls } from '../calls/record-calls.ts';
+import { type CallLog, recordCalls } from '../calls/call-log.ts';
 import { type FaultInjection, injectFaults } from '../faults/inject-faults.ts';
 import type { GatewayOptions } from '../gateway/gateway.ts';
-import { withCurrentVersion } from './api-version.ts';
-import { botRoutes } from './bot/bot-routes.ts';
+import { channels } from './bot/channels.ts';
+import { commands, oneCommand } from './bot/commands.ts';
+import { createMessage } from './bot/create-message.ts';
+import { currentApplication } from './bot/current-application.ts';
+import { guilds } from './bot/guilds.ts';
+import { interactionCallback } from './bot/interaction-callback.ts';
+import { messages } from './bot/messages.ts';
+import { webhookMessages } from './bot/webhook-messages.ts';
 import { allowCrossOrigin } from './cors.ts';
 import { httpError } from './error-body.ts';
 import { acceptJson } from './form/json-body.ts';
-import { gatewayAddress } from './gateway-address.ts';
+import { gatewayAddress, gatewayBot } from './gateway-address.ts';
 import { handleErrors } from './handle-errors.ts';
 import { currentAuthorization } from './oauth2/current-authorization.ts';
 import { acceptForms } from './oauth2/form.ts';
 import { revoke } from './oauth2/revoke.ts';
 import { token } from './oauth2/token.ts';
-import { API_PREFIX, withLiteralAt } from './path.ts';
+import { API_PREFIX, withCurrentVersion, withLiteralAt } from './path.ts';
 import { limitRates, type RateLimiting } from './rate-limit.ts';
-import { currentUser } from './users/current-user.ts';
-import { currentUserGuilds } from './users/current-user-guilds.ts';
+import { users } from './users.ts';
 
 /** Dependencies of the REST API. */
 export interface RestParts extends FaultInjection, RateLimiting {
@@ -30,7 +34,7 @@ export interface RestParts extends FaultInjection, RateLimiting {
  * others register beside the API pass none of them.
  */
 export function restServer(parts: RestParts): FastifyInstance {
-  const { world, calls, clock } = parts;
+  const { world, calls, clock, gatewayOptions } = parts;
   const app = fastify({
     forceCloseConnections: true,
     rewriteUrl: ({ url = '/' }) => withCurrentVersion(withLiteralAt(url)),
@@ -52,10 +56,13 @@ export function restServer(parts: RestParts): FastifyInstance {
       async (api) => {
         acceptJson(api);
         gatewayAddress(api);
-        currentUser(api, world);
-        currentUserGuilds(api, world);
+        gatewayBot(api, world, gatewayOptions);
         currentAuthorization(api, world);
-        botRoutes(api, parts);
+        currentApplication(api, world);
+        // The same at its older path, `/oauth2/applications/@me`, which discord.py requests.
+        api.register(async (oauth2) => currentApplication(oauth2, world), { prefix: '/oauth2' });
+        for (const register of [users, guilds, channels, createMessage, messages]) register(api, world);
+        for (const register of [commands, oneCommand, interactionCallback, webhookMessages]) register(api, world);
         api.register(async (forms) => {
           acceptForms(forms);
           token(forms, world);

@@ -1,7 +1,7 @@
 import type { Snowflake } from 'discord-api-types/v10';
 import type { Clock } from '../clock.ts';
-import { type Authorization, sameConsent } from './authorization.ts';
-import { randomToken } from './random-token.ts';
+import { type Authorization, sameConsent } from './consents.ts';
+import { randomToken } from './snowflake.ts';
 
 /** 604,800 seconds, the lifetime of Discord's access tokens. */
 export const ACCESS_TOKEN_SECONDS = 604_800;

@@ -1,9 +1,8 @@
 import type { OAuth2Scopes, Snowflake } from 'discord-api-types/v10';
 import type { Clock } from '../clock.ts';
 import { AccessTokens, type IssuedToken, type IssuedUserToken } from './access-tokens.ts';
-import type { Authorization } from './authorization.ts';
 import { AuthorizationCodes, type CodeBinding } from './authorization-codes.ts';
-import { type Consent, Consents } from './consents.ts';
+import { type Authorization, type Consent, Consents } from './consents.ts';
 import type { Application, User } from './entities.ts';
 import type {
   NewApplication,

@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Snowflake } from 'discord-api-types/v10';
 import type { Clock } from '../clock.ts';
-import { type Authorization, sameConsent } from './authorization.ts';
-import { codeChallengeOf } from './code-challenge.ts';
-import { randomToken } from './random-token.ts';
+import { type Authorization, sameConsent } from './consents.ts';
+import { randomToken } from './snowflake.ts';
 
 /**
  * Codes are valid for one use within 100 seconds.
@@ -75,4 +75,25 @@ function matchesRedirectUri(pending: CodeBinding, { redirectUri }: CodeRedemptio
 /** A verifier without a challenge is no match either: https://www.rfc-editor.org/rfc/rfc9700#section-4.8.2 */
 function matchesChallenge({ codeChallenge }: CodeBinding, { codeVerifier }: CodeRedemption): boolean {
   return codeChallenge === (codeVerifier === null ? null : codeChallengeOf(codeVerifier));
+}
+
+/** 43 to 128 unreserved characters. */
+const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
+
+/** A SHA-256 hash in base64url. */
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
+
+/** Returns whether a text has the form of a PKCE code verifier: https://www.rfc-editor.org/rfc/rfc7636#section-4.1 */
+export function isCodeVerifier(text: string): boolean {
+  return VERIFIER.test(text);
+}
+
+/** Returns whether a text has the form of a PKCE code challenge of the method S256. */
+export function isCodeChallenge(text: string): boolean {
+  return CHALLENGE.test(text);
+}
+
+/** Returns the challenge of a verifier by the method S256: https://www.rfc-editor.org/rfc/rfc7636#section-4.2 */
+export function codeChallengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url');
 }

@@ -1,4 +1,9 @@
-import type { Snowflake } from 'discord-api-types/v10';
+import {
+  type APIApplicationCommand,
+  ApplicationCommandType,
+  GatewayIntentBits,
+  type Snowflake,
+} from 'discord-api-types/v10';
 import type { Bot } from './entities.ts';
 
 /** The bots, by application. */
@@ -32,3 +37,44 @@ export class Bots {
     return [...this.#bots.values()];
   }
 }
+
+/** Whose commands are meant. */
+export interface CommandScope {
+  readonly applicationId: Snowflake;
+  /** `null`: the commands of all guilds. */
+  readonly guildId: Snowflake | null;
+}
+
+/** The registered commands of applications, global or of one guild. */
+export class Commands {
+  readonly #commands = new Map<string, readonly APIApplicationCommand[]>();
+
+  /** Replaces all commands of one scope. */
+  replace({ applicationId, guildId }: CommandScope, commands: readonly APIApplicationCommand[]): void {
+    this.#commands.set(scopeKey(applicationId, guildId), commands);
+  }
+
+  list(applicationId: Snowflake, guildId: Snowflake | null): readonly APIApplicationCommand[] {
+    return this.#commands.get(scopeKey(applicationId, guildId)) ?? [];
+  }
+
+  /** Returns the chat command of this name in a guild: the guild's own, or else the global one. */
+  find(applicationId: Snowflake, guildId: Snowflake, name: string): APIApplicationCommand | null {
+    const visible = [...this.list(applicationId, guildId), ...this.list(applicationId, null)];
+    return (
+      visible.find((command) => command.type === ApplicationCommandType.ChatInput && command.name === name) ?? null
+    );
+  }
+}
+
+function scopeKey(applicationId: Snowflake, guildId: Snowflake | null): string {
+  return `${applicationId} ${guildId ?? 'everywhere'}`;
+}
+
+/**
+ * The intents that must be enabled for an application before its bot may use them.
+ *
+ * @see https://discord.com/developers/docs/events/gateway#privileged-intents
+ */
+export const PRIVILEGED_INTENTS =
+  GatewayIntentBits.GuildMembers | GatewayIntentBits.GuildPresences | GatewayIntentBits.MessageContent;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { snowflake } from './snowflake.ts';
-import { SnowflakeSequence } from './snowflake-sequence.ts';
+import { SnowflakeSequence, snowflake } from './snowflake.ts';
 
 test('ids are snowflakes at any time, carry the time, and grow even while the clock stands or goes back', () => {
   let now = 1_700_000_000_000;

@@ -1,4 +1,6 @@
+import { randomInt } from 'node:crypto';
 import type { Snowflake } from 'discord-api-types/v10';
+import type { Clock } from '../clock.ts';
 
 const SNOWFLAKE = /^[0-9]{17,20}$/;
 
@@ -19,4 +21,35 @@ export function byAge(a: Snowflake, b: Snowflake): number {
   const [left, right] = [BigInt(a), BigInt(b)];
   if (left === right) return 0;
   return left < right ? -1 : 1;
+}
+
+const DISCORD_EPOCH = 1_420_070_400_000;
+/** Ids have 17 digits at least. */
+const SMALLEST = 10n ** 16n;
+
+/**
+ * Creates ids with their time, which always grow, even while the clock stands still or jumps back.
+ *
+ * @see https://discord.com/developers/docs/reference#snowflakes
+ */
+export class SnowflakeSequence {
+  readonly #clock: Clock;
+  #last = SMALLEST;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  next(): Snowflake {
+    const now = BigInt(Math.max(0, Math.trunc(this.#clock()) - DISCORD_EPOCH)) << 22n;
+    this.#last = now > this.#last ? now : this.#last + 1n;
+    return this.#last.toString();
+  }
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Returns 30 random letters and digits, like Discord's OAuth2 tokens. */
+export function randomToken(): string {
+  return Array.from({ length: 30 }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
 }

@@ -1,18 +1,15 @@
 import { type APIApplicationCommand, PermissionFlagsBits, type Snowflake } from 'discord-api-types/v10';
 import type { Clock } from '../clock.ts';
 import { Accounts } from './accounts.ts';
-import { Bots } from './bots.ts';
+import { Bots, Commands, PRIVILEGED_INTENTS } from './bots.ts';
 import { Channels } from './channels.ts';
-import { Commands } from './commands.ts';
 import type { Channel, ChannelKind, Member, Membership, Overwrites } from './entities.ts';
 import { Guilds } from './guilds.ts';
 import { Interactions } from './interactions.ts';
 import { Messages } from './messages.ts';
 import type { BotInvitation, GuildChange, NewBot, NewChannel, NewGuild } from './new-entities.ts';
 import { ALL_PERMISSIONS, EVERYDAY_PERMISSIONS, EVERYONE, permissionsInChannel } from './permissions.ts';
-import { PRIVILEGED_INTENTS } from './privileged-intents.ts';
-import { snowflake } from './snowflake.ts';
-import { SnowflakeSequence } from './snowflake-sequence.ts';
+import { SnowflakeSequence, snowflake } from './snowflake.ts';
 import { WorldChanges } from './world-changes.ts';
 
 /**

@@ -1,8 +1,7 @@
+import type { Services } from '../../framework/command.ts';
 import { nameOf } from '../../framework/command-texts.ts';
 import type { Invocation } from '../../framework/invocation.ts';
-import type { Services } from '../../framework/services.ts';
-import { Refusal } from '../../i18n/refusal.ts';
-import { code } from '../../i18n/text.ts';
+import { code, Refusal } from '../../i18n/text.ts';
 import { isTimeZone } from '../../reminders/moments.ts';
 import { MAX_REMINDERS, type Reminder } from '../../reminders/reminders.ts';
 

@@ -3,7 +3,7 @@ import { action } from '../../framework/command.ts';
 import { nameOf } from '../../framework/command-texts.ts';
 import { requireFeature } from '../../framework/guards.ts';
 import { wholeNumber } from '../../framework/options.ts';
-import { Refusal } from '../../i18n/refusal.ts';
+import { Refusal } from '../../i18n/text.ts';
 
 /** Cancels one of the user's reminders, or for a manager one of any user. */
 export const cancel = action({

@@ -1,10 +1,8 @@
-import { action } from '../../framework/command.ts';
+import { action, type Services } from '../../framework/command.ts';
 import { requireManager } from '../../framework/guards.ts';
-import type { Invocation } from '../../framework/invocation.ts';
+import type { Button, Invocation, Reply } from '../../framework/invocation.ts';
 import { choice } from '../../framework/options.ts';
-import type { Button, Reply } from '../../framework/reply.ts';
-import type { Services } from '../../framework/services.ts';
-import { Refusal } from '../../i18n/refusal.ts';
+import { Refusal } from '../../i18n/text.ts';
 import { entryText } from '../../settings/change-texts.ts';
 import type { GuildManager } from '../../settings/guild-manager.ts';
 import { SETTING_NAMES, type SettingName } from '../../settings/setting-texts.ts';

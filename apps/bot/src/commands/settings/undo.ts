@@ -1,10 +1,9 @@
 import { action } from '../../framework/command.ts';
 import { nameOf } from '../../framework/command-texts.ts';
 import { requireManager } from '../../framework/guards.ts';
-import type { Invocation } from '../../framework/invocation.ts';
+import { BUTTON_LIFETIME_MS, type Invocation, type Reply } from '../../framework/invocation.ts';
 import { wholeNumber } from '../../framework/options.ts';
-import { BUTTON_LIFETIME_MS, type Reply } from '../../framework/reply.ts';
-import { Refusal } from '../../i18n/refusal.ts';
+import { Refusal } from '../../i18n/text.ts';
 import { translatorOf } from '../../i18n/translator.ts';
 import { changeHead, changeLines, conflictLine } from '../../settings/change-texts.ts';
 import type { UndoObstacle, UndoPreview } from '../../settings/settings-history.ts';

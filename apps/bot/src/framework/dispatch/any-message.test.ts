@@ -3,7 +3,7 @@ import { anyCharacter } from '@guild-settings/testing/any-character';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../commands/command-list.ts';
-import { Refusal } from '../../i18n/refusal.ts';
+import { Refusal } from '../../i18n/text.ts';
 import { invocationIn } from '../../testing/invocation.ts';
 import { checkOptions } from '../check-options.ts';
 import { type CommandPath, textsOf } from '../command-texts.ts';

@@ -1,12 +1,10 @@
 import { type ButtonInteraction, MessageFlags } from 'discord.js';
 import { nameOf } from '../command-texts.ts';
 import { findAction } from '../find-command.ts';
-import { type ButtonId, parseButtonId } from './button-id.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 import { invocationOf } from './interaction-invocation.ts';
-import { payloadOf } from './reply-payload.ts';
+import { type ButtonId, parseButtonId, payloadOf } from './reply-payload.ts';
 import { cooldownReply, runAction } from './run-action.ts';
-import { UsedReplies } from './used-replies.ts';
 
 /** Handles the buttons of replies. */
 export function buttonHandler(options: DispatchOptions): (interaction: ButtonInteraction) => Promise<void> {
@@ -59,4 +57,30 @@ export function buttonHandler(options: DispatchOptions): (interaction: ButtonInt
 /** Identifies a reply with its buttons. An edit of a message makes another reply of it: its buttons expire later. */
 function replyOf({ message }: ButtonInteraction, { expiresAt }: ButtonId): string {
   return `${message.id} ${expiresAt}`;
+}
+
+/** Number of replies that are remembered: those of a few minutes, in a bot of thousands of guilds. */
+const MAX_REPLIES = 1_000;
+
+/**
+ * The replies of which a button was used. One use makes all buttons of a reply ineffective, so that a second click has no
+ * effect, and so that "Cancel" is not confirmed while the change is being made.
+ */
+class UsedReplies {
+  readonly #replies = new Set<string>();
+
+  /** Adds a reply. Returns whether it is new. */
+  add(reply: string): boolean {
+    if (this.#replies.has(reply)) return false;
+    // A Set iterates in order of insertion.
+    const [oldest] = this.#replies;
+    if (this.#replies.size >= MAX_REPLIES && oldest !== undefined) this.#replies.delete(oldest);
+    this.#replies.add(reply);
+    return true;
+  }
+
+  /** Makes the buttons of a reply effective again. */
+  delete(reply: string): void {
+    this.#replies.delete(reply);
+  }
 }

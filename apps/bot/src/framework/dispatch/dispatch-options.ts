@@ -1,7 +1,6 @@
 import type { RecordSettings } from '@guild-settings/contract';
-import type { Command } from '../command.ts';
+import type { Command, Services } from '../command.ts';
 import type { CommandPath } from '../command-texts.ts';
-import type { Services } from '../services.ts';
 import type { ChannelReplies } from './channel-replies.ts';
 import type { Cooldown } from './cooldown.ts';
 import type { CommandReply } from './run-action.ts';

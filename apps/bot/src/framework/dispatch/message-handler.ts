@@ -1,14 +1,12 @@
 import type { RecordSettings } from '@guild-settings/contract';
 import type { Message } from 'discord.js';
-import { Refusal } from '../../i18n/refusal.ts';
-import { code } from '../../i18n/text.ts';
+import { code, Refusal } from '../../i18n/text.ts';
 import { translatorOf } from '../../i18n/translator.ts';
 import { checkOptions } from '../check-options.ts';
 import type { Command } from '../command.ts';
-import { type CommandPath, nameOf, textsOf } from '../command-texts.ts';
+import { type CommandPath, nameOf, textsOf, usageOf } from '../command-texts.ts';
 import { type FoundAction, findCommand, findSubcommand } from '../find-command.ts';
 import type { Invocation } from '../invocation.ts';
-import { usageOf } from '../usage.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 import { readMessageOptions } from './message-options.ts';
 import { payloadOf } from './reply-payload.ts';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Refusal } from '../../i18n/refusal.ts';
+import { Refusal } from '../../i18n/text.ts';
 import type { CommandName } from '../command.ts';
 import { nameOf } from '../command-texts.ts';
-import type { Invocation } from '../invocation.ts';
-import type { Reply } from '../reply.ts';
+import type { Invocation, Reply } from '../invocation.ts';
 
 /** What the bot replies to a command with, and whether the command was done. */
 export interface CommandReply extends Reply {

@@ -1,3 +1,5 @@
+import type { Translated } from '@guild-settings/i18n';
+
 /**
  * The English texts, which say what the other languages have to have. `{{…}}` is filled in; a text that depends on a
  * number stands in a form for each plural category of its language (`_one`, `_few`, `_many`, `_other`).
@@ -198,3 +200,6 @@ export const enUS = {
     unexpected: 'Something went wrong on my side. It has been logged as {{reference}}.',
   },
 } as const;
+
+/** All texts of a language that only the bot has. */
+export type Locale = Translated<typeof enUS>;

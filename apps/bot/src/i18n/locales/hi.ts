@@ -1,4 +1,4 @@
-import type { Locale } from '../locale.ts';
+import type { Locale } from './en-us.ts';
 
 /** The Hindi texts. */
 export const hi: Locale = {

@@ -1,4 +1,4 @@
-import type { Locale } from '../locale.ts';
+import type { Locale } from './en-us.ts';
 
 /** The Japanese texts. */
 export const ja: Locale = {

@@ -1,4 +1,4 @@
-import type { Locale } from '../locale.ts';
+import type { Locale } from './en-us.ts';
 
 /** The Russian texts. */
 export const ru: Locale = {

@@ -2,8 +2,8 @@ import type { RESTGetAPIChannelResult, Snowflake } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { channelObject } from '../../objects/channel-object.ts';
 import type { World } from '../../world/world.ts';
+import { requireBot } from '../authorization.ts';
 import { viewedChannel, writableChannel } from './access.ts';
-import { requireBot } from './bot-authorization.ts';
 
 /**
  * `GET /channels/:channelId` and `POST /channels/:channelId/typing`

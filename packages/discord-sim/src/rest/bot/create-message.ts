@@ -9,9 +9,9 @@ import { messageObject } from '../../objects/message-object.ts';
 import { has } from '../../world/permissions.ts';
 import { postMessage, visibleMessage } from '../../world/post-message.ts';
 import type { World } from '../../world/world.ts';
+import { requireBot } from '../authorization.ts';
 import { invalidField, refusal } from '../error-body.ts';
 import { missingPermissions, writableChannel } from './access.ts';
-import { requireBot } from './bot-authorization.ts';
 import { type NewMessage, readNewMessage, requireSubstance } from './message/message-form.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { RESTGetCurrentApplicationResult } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { applicationObject } from '../../objects/application-object.ts';
+import { userObject } from '../../objects/user-object.ts';
 import type { Application, User } from '../../world/entities.ts';
 import type { World } from '../../world/world.ts';
-import { userObject } from '../users/user-object.ts';
-import { requireBot } from './bot-authorization.ts';
+import { requireBot } from '../authorization.ts';
 
 /**
  * `GET /applications/@me`

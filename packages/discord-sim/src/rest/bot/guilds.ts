@@ -11,11 +11,11 @@ import { guildChannelObjects } from '../../objects/channel-object.ts';
 import { guildObject } from '../../objects/guild-object.ts';
 import { memberObject } from '../../objects/member-object.ts';
 import type { World } from '../../world/world.ts';
+import { requireBot } from '../authorization.ts';
 import { refusal } from '../error-body.ts';
 import { flagText, optional } from '../form/fields.ts';
 import { readForm } from '../form/read-form.ts';
 import { joinedGuild } from './access.ts';
-import { requireBot } from './bot-authorization.ts';
 
 const guildQuery = z.object({ with_counts: optional(flagText) });
 

@@ -7,15 +7,19 @@ import {
   type Snowflake,
 } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { messageObject } from '../../objects/message-object.ts';
+import type { Message } from '../../world/entities.ts';
 import { has } from '../../world/permissions.ts';
 import { deleteMessage, editMessage } from '../../world/post-message.ts';
+import { byAge } from '../../world/snowflake.ts';
 import type { World } from '../../world/world.ts';
+import { requireBot } from '../authorization.ts';
 import { refusal } from '../error-body.ts';
+import { id, integerText, optional } from '../form/fields.ts';
+import { readForm } from '../form/read-form.ts';
 import { knownMessage, missingPermissions, viewedChannel } from './access.ts';
-import { requireBot } from './bot-authorization.ts';
 import { readMessageEdit, requireSubstance } from './message/message-form.ts';
-import { messagePage } from './message-page.ts';
 
 const PATH = '/channels/:channelId/messages/:messageId';
 
@@ -38,8 +42,8 @@ export function messages(api: FastifyInstance, world: World): void {
     const found = world.messages
       .all()
       .filter(({ channelId, deleted, ephemeral }) => channelId === id && !deleted && !ephemeral);
-    const page = messagePage(found, request.query);
-    return page.map((message) => messageObject(world, message)) satisfies RESTGetAPIChannelMessagesResult;
+    const newestFirst = messagePage(found, request.query).reverse();
+    return newestFirst.map((message) => messageObject(world, message)) satisfies RESTGetAPIChannelMessagesResult;
   });
 
   api.get<OneMessage>(PATH, async (request) => {
@@ -70,4 +74,34 @@ export function messages(api: FastifyInstance, world: World): void {
     deleteMessage(world, message);
     return reply.code(204).send();
   });
+}
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 100;
+
+const pageQuery = z.object({
+  around: optional(id),
+  before: optional(id),
+  after: optional(id),
+  limit: optional(integerText({ min: 1, max: MAX_LIMIT })),
+});
+
+/**
+ * Returns the requested page of a channel's messages, oldest first.
+ *
+ * @param messages - oldest first
+ * @throws {RestRefusal} 400 naming the parameters that are malformed or out of bounds
+ * @see https://discord.com/developers/docs/resources/message#get-channel-messages
+ */
+function messagePage(messages: readonly Message[], query: unknown): Message[] {
+  const { around, before, after, limit = DEFAULT_LIMIT } = readForm(pageQuery, query);
+  if (around !== undefined) {
+    const newer = messages.filter((message) => byAge(message.id, around) >= 0);
+    const older = messages.length - newer.length;
+    const start = Math.max(0, older - Math.floor(limit / 2));
+    return messages.slice(start, start + limit);
+  }
+  if (before !== undefined) return messages.filter((message) => byAge(message.id, before) < 0).slice(-limit);
+  if (after !== undefined) return messages.filter((message) => byAge(message.id, after) > 0).slice(0, limit);
+  return messages.slice(-limit);
 }

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { messageObject } from '../../objects/message-object.ts';
 import { deleteMessage, visibleMessage } from '../../world/post-message.ts';
 import type { World } from '../../world/world.ts';
-import { checkPathIds } from '../form/path-ids.ts';
+import { checkPathIds } from '../form/read-form.ts';
 import { editResponse, interactionOfToken, postResponse, RESPONSE_FLAGS, responseOf } from './interaction-response.ts';
 import { readMessageEdit, requireSubstance } from './message/message-form.ts';
 

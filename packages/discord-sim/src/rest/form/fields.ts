@@ -1,5 +1,45 @@
+import { ChannelType } from 'discord-api-types/v10';
 import { z } from 'zod';
-import { badLength, type Complaint, notAmong, notCoercible, REQUIRED } from './field-error.ts';
+import type { FieldError } from '../error-body.ts';
+
+/** What is wrong with a field, as Discord names it. */
+export type Complaint = Pick<FieldError, 'code' | 'message'>;
+
+/** Returns the complaint for a field that is missing. */
+export const REQUIRED: Complaint = { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' };
+
+/** Returns the complaint for a value whose number of characters or items is out of bounds. */
+function badLength(min: number, max: number): Complaint {
+  return min === 0
+    ? { code: 'BASE_TYPE_MAX_LENGTH', message: `Must be ${max} or fewer in length.` }
+    : { code: 'BASE_TYPE_BAD_LENGTH', message: `Must be between ${min} and ${max} in length.` };
+}
+
+/** Returns the complaint for a value that is none of a list. */
+export function notAmong(choices: readonly (string | number)[]): Complaint {
+  const named = choices.map((choice) => (typeof choice === 'string' ? `'${choice}'` : choice));
+  return { code: 'BASE_TYPE_CHOICES', message: `Value must be one of {${named.join(', ')}}.` };
+}
+
+/** Returns the complaint for a text that is no number of its kind. */
+export function notCoercible(value: unknown, kind: 'int' | 'float' | 'snowflake'): Complaint {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return { code: 'NUMBER_TYPE_COERCE', message: `Value "${text}" is not ${kind}.` };
+}
+
+/** Adds a complaint to the errors of a form; by its path in the value that is refined. */
+export function complain(
+  context: Pick<z.core.$RefinementCtx, 'addIssue'>,
+  { code, message }: Complaint,
+  path: PropertyKey[] = [],
+): void {
+  context.addIssue({ code: 'custom', path, message, params: { code } });
+}
+
+/** Returns the indexes of values that are in the list before. */
+export function repeatsIn(values: readonly unknown[]): number[] {
+  return values.flatMap((value, index) => (values.indexOf(value) < index ? [index] : []));
+}
 
 /** Bounds of a length or a number, both included. */
 export interface Bounds {
@@ -11,11 +51,11 @@ export interface Bounds {
 type Read<Value> = (value: unknown) => { readonly value: Value } | { readonly complaint: Complaint };
 
 /** Returns the schema of a required field that is read by a function. */
-function field<Value>(read: Read<Value>) {
+export function field<Value>(read: Read<Value>) {
   return z.unknown().transform((input, context): Value => {
     const result = input === undefined || input === null ? { complaint: REQUIRED } : read(input);
     if ('value' in result) return result.value;
-    context.addIssue({ code: 'custom', message: result.complaint.message, params: { code: result.complaint.code } });
+    complain(context, result.complaint);
     return z.NEVER;
   });
 }
@@ -128,6 +168,9 @@ export function list<Item extends z.ZodType>(item: Item, { min = 0, max = Number
   });
 }
 
+/** The types of channels that an option or a menu offers. */
+export const channelTypes = list(integer({ min: ChannelType.GuildText, max: ChannelType.GuildMedia }));
+
 /** A field that may be missing or `null`. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value): Exclude<z.output<Schema>, null> | undefined => {
@@ -145,4 +188,12 @@ function withinBounds(value: number, { min, max }: Required<Bounds>, kind: 'int'
     return { complaint: { code: 'NUMBER_TYPE_MAX', message } };
   }
   return { value };
+}
+
+/** Returns a value without the properties that are `undefined`, at every depth. */
+export function withoutUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUndefined);
+  if (typeof value !== 'object' || value === null) return value;
+  const present = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return Object.fromEntries(present.map(([key, inner]) => [key, withoutUndefined(inner)]));
 }

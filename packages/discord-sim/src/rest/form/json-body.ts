@@ -1,6 +1,6 @@
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
-import { parseJson } from '../../parse-json.ts';
+import { parseJson } from '../../json.ts';
 import { invalidField, refusal } from '../error-body.ts';
 
 /**

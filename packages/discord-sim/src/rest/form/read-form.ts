@@ -1,6 +1,8 @@
+import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { record } from '../../json.ts';
 import { type FieldError, invalidForm } from '../error-body.ts';
-import { type Complaint, REQUIRED } from './field-error.ts';
+import { type Complaint, isId, notCoercible, REQUIRED } from './fields.ts';
 
 /**
  * Reads a body or a query.
@@ -55,4 +57,16 @@ function wrongContainer(expected: string): Complaint {
     default:
       return { code: 'MODEL_TYPE_CONVERT', message: 'Expected an object/dictionary.' };
   }
+}
+
+/** @throws {RestRefusal} 400 (50035) naming the ids in the path that are none */
+export function checkPathIds({ params }: Pick<FastifyRequest, 'params'>): void {
+  const errors = Object.entries(record(params)).flatMap(([name, value]) =>
+    name.endsWith('Id') && !isId(value) ? [{ path: [snakeCase(name)], ...notCoercible(value, 'snowflake') }] : [],
+  );
+  if (errors.length > 0) throw invalidForm(errors);
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,21 +1,21 @@
 import type { FastifyRequest } from 'fastify';
 import type { Application } from '../../world/entities.ts';
 import type { World } from '../../world/world.ts';
-import { OAuth2Refusal } from './oauth2-refusal.ts';
+import { oauth2Refusal } from './form.ts';
 
 const BASIC = /^Basic +([A-Za-z0-9+/=]+)$/i;
 
 /**
  * Returns the application that sends the request, by HTTP Basic or else by `client_id` and `client_secret` in the form.
  *
- * @throws {OAuth2Refusal} `invalid_client`
+ * @throws {RestRefusal} `invalid_client`
  * @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant
  */
 export function authenticateClient(request: FastifyRequest, form: URLSearchParams, world: World): Application {
   const { authorization } = request.headers;
   const credentials = authorization === undefined ? fromForm(form) : fromBasic(authorization);
   const application = credentials && world.findApplication(credentials.id);
-  if (!application || application.clientSecret !== credentials.secret) throw new OAuth2Refusal('invalid_client');
+  if (!application || application.clientSecret !== credentials.secret) throw oauth2Refusal('invalid_client');
   return application;
 }
 

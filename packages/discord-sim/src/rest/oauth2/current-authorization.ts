@@ -1,9 +1,9 @@
 import { OAuth2Scopes, type RESTGetAPIOAuth2CurrentAuthorizationResult } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { applicationObject } from '../../objects/application-object.ts';
+import { userObject } from '../../objects/user-object.ts';
 import type { World } from '../../world/world.ts';
-import { requireToken } from '../bearer.ts';
-import { userObject } from '../users/user-object.ts';
+import { requireToken } from '../authorization.ts';
 
 /**
  * `GET /oauth2/@me`

@@ -1,3 +1,4 @@
+import { afterEach } from 'vitest';
 import { DeviationFinder } from './deviations.ts';
 import { type HttpExchange, recordExchanges } from './http-exchange.ts';
 import { readDiscordDocument } from './openapi-document.ts';
@@ -30,3 +31,9 @@ export function checkCalls(): string[] {
   exemption = null;
   return found;
 }
+
+// Every test fails whose calls deviate from Discord's document.
+afterEach(() => {
+  const found = checkCalls();
+  if (found.length > 0) throw new Error(`Calls deviate from Discord's OpenAPI document:\n${found.join('\n')}`);
+});

@@ -6,12 +6,17 @@ import {
 } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { refusal } from '../../error-body.ts';
-import { choice, flag, list, optional } from '../../form/fields.ts';
+import { choice, field, flag, list, notCoercible, optional } from '../../form/fields.ts';
 import { readForm } from '../../form/read-form.ts';
-import { commandSize } from './command-size.ts';
 import { options } from './option-form.ts';
-import { permissions } from './permissions-form.ts';
 import { localised, menuName, noDescription, texts } from './texts-form.ts';
+
+/** A bit set of permissions as a decimal number, in a text because it may exceed 2^53. */
+const permissions = field<string>((value) => {
+  const digits = String(value);
+  const isBitSet = /^[0-9]{1,20}$/.test(digits) && BigInt(digits) < 2n ** 64n;
+  return isBitSet ? { value: digits } : { complaint: notCoercible(value, 'int') };
+});
 
 const MAX_CHAT_COMMANDS = 100;
 const MAX_MENU_COMMANDS = 15;
@@ -92,4 +97,33 @@ function withType(value: unknown): unknown {
   return typeof value === 'object' && value !== null && !('type' in value && value.type !== null)
     ? { ...value, type: ChatInput }
     : value;
+}
+
+interface Sized {
+  readonly name: string;
+  readonly name_localizations?: Readonly<Record<string, string>> | null | undefined;
+  readonly description?: string | undefined;
+  readonly description_localizations?: Readonly<Record<string, string>> | null | undefined;
+  readonly value?: string | number;
+  readonly choices?: readonly Sized[] | undefined;
+  readonly options?: readonly Sized[] | undefined;
+}
+
+/**
+ * Returns the characters in the names, descriptions and values of a command with all of its options and choices. Of the
+ * translations of a text, only the longest one counts.
+ *
+ * @see https://discord.com/developers/docs/interactions/application-commands#slash-commands
+ */
+function commandSize(sized: Sized): number {
+  const { name, description = '', value = '', choices = [], options = [] } = sized;
+  const own =
+    longest(name, sized.name_localizations) +
+    longest(description, sized.description_localizations) +
+    (typeof value === 'string' ? value.length : 0);
+  return [...choices, ...options].reduce((sum, inner) => sum + commandSize(inner), own);
+}
+
+function longest(text: string, translations: Readonly<Record<string, string>> | null = {}): number {
+  return Math.max(...[text, ...Object.values(translations ?? {})].map((each) => [...each].length));
 }

@@ -1,11 +1,11 @@
 import { OAuth2Scopes, type Snowflake } from 'discord-api-types/v10';
 import type { FastifyRequest } from 'fastify';
+import type { CommandScope } from '../../../world/bots.ts';
 import type { World } from '../../../world/world.ts';
-import { requireToken } from '../../bearer.ts';
+import { botOf, requireToken } from '../../authorization.ts';
 import { missingAccess } from '../../error-body.ts';
-import { checkPathIds } from '../../form/path-ids.ts';
+import { checkPathIds } from '../../form/read-form.ts';
 import { joinedGuild } from '../access.ts';
-import { botOf } from '../bot-authorization.ts';
 
 /** The paths of an application's commands, global and of one guild. */
 export const COMMAND_PATHS = [
@@ -17,13 +17,6 @@ export const COMMAND_PATHS = [
 export interface CommandParams {
   readonly applicationId: Snowflake;
   readonly guildId?: Snowflake;
-}
-
-/** Whose commands a call is about. */
-export interface CommandScope {
-  readonly applicationId: Snowflake;
-  /** `null`: the commands of all guilds. */
-  readonly guildId: Snowflake | null;
 }
 
 /**

@@ -1,7 +1,6 @@
-import { ApplicationCommandOptionType, ChannelType } from 'discord-api-types/v10';
+import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import { z } from 'zod';
-import { flag, float, integer, list, optional, text } from '../../form/fields.ts';
-import { checkOptions } from './option-rules.ts';
+import { channelTypes, complain, flag, float, integer, list, optional, repeatsIn, text } from '../../form/fields.ts';
 import { localised, texts } from './texts-form.ts';
 
 const MAX_OPTIONS = 25;
@@ -11,7 +10,6 @@ const MAX_TEXT = 6_000;
 const Type = ApplicationCommandOptionType;
 const base = { ...texts, required: optional(flag) };
 const suggested = { ...base, autocomplete: optional(flag) };
-const channelTypes = list(integer({ min: ChannelType.GuildText, max: ChannelType.GuildMedia }));
 
 function choices<Value extends z.ZodType<string | number>>(value: Value) {
   const choiceName = text({ min: 1, max: 100 });
@@ -63,3 +61,52 @@ const subcommandGroup = z.object({
  * @see https://discord.com/developers/docs/interactions/application-commands#application-command-object-application-command-option-structure
  */
 export const options = optionList(z.discriminatedUnion('type', [...valueOptions, subcommand, subcommandGroup]));
+
+/** An option as far as the rules among options concern it. */
+interface ListedOption {
+  readonly type: ApplicationCommandOptionType;
+  readonly name: string;
+  readonly required?: boolean | undefined;
+  readonly autocomplete?: boolean | undefined;
+  readonly choices?: readonly { readonly name: string; readonly value: string | number }[] | undefined;
+}
+
+/** Adds the errors of options that do not go with those before them. */
+function checkOptions(listed: readonly ListedOption[], context: Pick<z.core.$RefinementCtx, 'addIssue'>): void {
+  for (const [index, option] of listed.entries()) {
+    const { name, required = false, autocomplete = false, choices: offered = [] } = option;
+    const before = listed.slice(0, index);
+    const complaints = [
+      before.some((other) => other.name === name) && {
+        code: 'APPLICATION_COMMAND_OPTIONS_NAME_INVALID',
+        message: `Option name ${name} is already used in these options`,
+      },
+      before.some((other) => isSubcommand(other) !== isSubcommand(option)) && {
+        code: 'APPLICATION_COMMAND_OPTIONS_TYPE_INVALID',
+        message: 'Sub-command and sub-command group option types are mutually exclusive to all other types',
+      },
+      required &&
+        before.some((other) => !other.required) && {
+          code: 'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
+          message: 'Required options must be placed before non-required options',
+        },
+      autocomplete &&
+        offered.length > 0 && {
+          code: 'APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_INVALID',
+          message: 'Autocomplete cannot be enabled for options with choices',
+        },
+    ];
+    for (const complaint of complaints) if (complaint) complain(context, complaint, [index]);
+    const names = offered.map((each) => each.name);
+    for (const position of repeatsIn(names)) {
+      const message = `Choice name ${names[position]} is already used`;
+      const path = [index, 'choices', position, 'name'];
+      complain(context, { code: 'APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_INVALID', message }, path);
+    }
+  }
+}
+
+function isSubcommand({ type }: ListedOption): boolean {
+  const { Subcommand, SubcommandGroup } = ApplicationCommandOptionType;
+  return type === Subcommand || type === SubcommandGroup;
+}

@@ -1,9 +1,126 @@
-import { type APIMessageTopLevelComponent, ComponentType } from 'discord-api-types/v10';
+import { type APIMessageTopLevelComponent, ButtonStyle, ComponentType } from 'discord-api-types/v10';
 import { z } from 'zod';
-import { list } from '../../form/fields.ts';
-import { withoutUndefined } from '../../form/without-undefined.ts';
-import { button, componentNumber } from './button-form.ts';
-import { selects } from './select-forms.ts';
+import {
+  channelTypes,
+  choice,
+  complain,
+  flag,
+  id,
+  integer,
+  list,
+  optional,
+  REQUIRED,
+  repeatsIn,
+  text,
+  url,
+  withoutUndefined,
+} from '../../form/fields.ts';
+
+const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|[0-9#*]\uFE0F?\u20E3/u;
+const EXCLUSIVE = {
+  code: 'BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE',
+  message: 'A custom id and url cannot both be specified',
+};
+const NO_CUSTOM_ID = { code: 'BUTTON_COMPONENT_CUSTOM_ID_REQUIRED', message: 'A custom id is required' };
+const { Primary, Secondary, Success, Danger, Link, Premium } = ButtonStyle;
+
+/** The number of a component within its message; Discord assigns one without it. */
+const componentNumber = optional(integer({ min: 0, max: 2 ** 31 - 1 }));
+
+/** An emoji of Unicode by its name, or another one by its id. */
+const emoji = z
+  .object({ id: optional(id), name: optional(text({ max: 32 })), animated: optional(flag) })
+  .refine(({ id: custom, name = '' }) => custom !== undefined || EMOJI.test(name), {
+    error: 'Invalid emoji',
+    path: ['name'],
+    params: { code: 'BUTTON_COMPONENT_INVALID_EMOJI' },
+  });
+
+/**
+ * A button.
+ *
+ * @see https://discord.com/developers/docs/components/reference#button
+ */
+const button = z
+  .object({
+    type: z.literal(ComponentType.Button),
+    id: componentNumber,
+    style: choice([Primary, Secondary, Success, Danger, Link, Premium]),
+    label: optional(text({ max: 80 })),
+    emoji: optional(emoji),
+    custom_id: optional(text({ min: 1, max: 100 })),
+    url: optional(url(512)),
+    sku_id: optional(id),
+    disabled: optional(flag),
+  })
+  .superRefine(({ style, custom_id: customId, url: address, sku_id: skuId }, context) => {
+    switch (style) {
+      case Link:
+        if (address === undefined) complain(context, REQUIRED, ['url']);
+        if (customId !== undefined) complain(context, EXCLUSIVE, ['custom_id']);
+        break;
+      case Premium:
+        if (skuId === undefined) complain(context, REQUIRED, ['sku_id']);
+        break;
+      default:
+        if (customId === undefined) complain(context, NO_CUSTOM_ID, ['custom_id']);
+        else if (address !== undefined) complain(context, EXCLUSIVE, ['custom_id']);
+    }
+  });
+
+const MAX_OPTIONS = 25;
+
+const common = {
+  id: componentNumber,
+  custom_id: text({ min: 1, max: 100 }),
+  placeholder: optional(text({ max: 150 })),
+  min_values: optional(integer({ min: 0, max: MAX_OPTIONS })).transform((min = 1) => min),
+  max_values: optional(integer({ min: 1, max: MAX_OPTIONS })).transform((max = 1) => max),
+  disabled: optional(flag),
+};
+
+const defaultValues = optional(list(z.object({ id, type: text() }), { max: MAX_OPTIONS }));
+
+/** A menu of texts. */
+const stringSelect = z
+  .object({
+    ...common,
+    type: z.literal(ComponentType.StringSelect),
+    options: list(
+      z.object({
+        label: text({ min: 1, max: 100 }),
+        value: text({ min: 1, max: 100 }),
+        description: optional(text({ max: 100 })),
+        emoji: optional(emoji),
+        default: optional(flag),
+      }),
+      { min: 1, max: MAX_OPTIONS },
+    ),
+  })
+  .superRefine(({ options }, context) => {
+    for (const index of repeatsIn(options.map(({ value }) => value))) {
+      const message = 'The specified option value is already used';
+      complain(context, { code: 'SELECT_COMPONENT_OPTION_VALUE_DUPLICATED', message }, ['options', index, 'value']);
+    }
+  });
+
+/**
+ * The menus.
+ *
+ * @see https://discord.com/developers/docs/components/reference#string-select
+ */
+const selects = [
+  stringSelect,
+  z.object({ ...common, type: z.literal(ComponentType.UserSelect), default_values: defaultValues }),
+  z.object({ ...common, type: z.literal(ComponentType.RoleSelect), default_values: defaultValues }),
+  z.object({ ...common, type: z.literal(ComponentType.MentionableSelect), default_values: defaultValues }),
+  z.object({
+    ...common,
+    type: z.literal(ComponentType.ChannelSelect),
+    default_values: defaultValues,
+    channel_types: optional(channelTypes),
+  }),
+] as const;
 
 const MAX_ROWS = 5;
 /** Of buttons. A menu takes a whole row. */
@@ -18,9 +135,8 @@ const actionRow = z
   .superRefine(({ components: items }, context) => {
     const menu = items.findIndex(({ type }) => type !== ComponentType.Button);
     if (menu === -1 || items.length === 1) return;
-    const params = { code: 'COMPONENT_LAYOUT_WIDTH_EXCEEDED' };
     const message = 'The specified component exceeds the maximum width';
-    context.addIssue({ code: 'custom', path: ['components', Math.max(menu, 1)], message, params });
+    complain(context, { code: 'COMPONENT_LAYOUT_WIDTH_EXCEEDED', message }, ['components', Math.max(menu, 1)]);
   });
 
 /**
@@ -30,16 +146,15 @@ const actionRow = z
  */
 export const components = list(z.discriminatedUnion('type', [actionRow]), { max: MAX_ROWS })
   .superRefine((rows, context) => {
-    const seen = new Set<string>();
-    for (const [row, { components: items }] of rows.entries()) {
-      for (const [column, { custom_id: customId }] of items.entries()) {
-        if (customId !== undefined && seen.has(customId)) {
-          const path = [row, 'components', column, 'custom_id'];
-          const message = 'Component custom id cannot be duplicated';
-          context.addIssue({ code: 'custom', path, message, params: { code: 'COMPONENT_CUSTOM_ID_DUPLICATED' } });
-        }
-        if (customId !== undefined) seen.add(customId);
-      }
+    const named = rows.flatMap(({ components: items }, row) => {
+      return items.flatMap(({ custom_id: customId }, column) =>
+        customId === undefined ? [] : [{ customId, row, column }],
+      );
+    });
+    for (const index of repeatsIn(named.map(({ customId }) => customId))) {
+      const { row = 0, column = 0 } = named[index] ?? {};
+      const complaint = { code: 'COMPONENT_CUSTOM_ID_DUPLICATED', message: 'Component custom id cannot be duplicated' };
+      complain(context, complaint, [row, 'components', column, 'custom_id']);
     }
   })
   // The rules above leave nothing but the variants of the type.

@@ -1,7 +1,6 @@
 import { type APIEmbed, EmbedType } from 'discord-api-types/v10';
 import { z } from 'zod';
-import { flag, integer, list, optional, text, timestamp, url } from '../../form/fields.ts';
-import { withoutUndefined } from '../../form/without-undefined.ts';
+import { flag, integer, list, optional, text, timestamp, url, withoutUndefined } from '../../form/fields.ts';
 
 const MAX_EMBEDS = 10;
 const MAX_FIELDS = 25;

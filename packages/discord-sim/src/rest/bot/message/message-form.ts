@@ -1,13 +1,73 @@
-import { MessageFlags, MessageReferenceType, RESTJSONErrorCodes } from 'discord-api-types/v10';
+import {
+  AllowedMentionsTypes,
+  type APIAllowedMentions,
+  MessageFlags,
+  MessageReferenceType,
+  RESTJSONErrorCodes,
+} from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { MessageEdit } from '../../../world/post-message.ts';
 import { refusal } from '../../error-body.ts';
-import { choice, flag, id, integer, optional, text } from '../../form/fields.ts';
+import {
+  choice,
+  complain,
+  field,
+  flag,
+  id,
+  integer,
+  list,
+  optional,
+  text,
+  withoutUndefined,
+} from '../../form/fields.ts';
 import { readForm } from '../../form/read-form.ts';
-import { allowedMentions } from './allowed-mentions-form.ts';
 import { components } from './component-form.ts';
 import { embeds } from './embed-form.ts';
-import { nonce } from './nonce-form.ts';
+
+const MAX_NONCE_LENGTH = 25;
+
+/** Discord reads numbers as integers of 64 bits. */
+const MAX_NONCE = 2 ** 63;
+
+/** A text or a whole number that identifies a message for its author. */
+const nonce = field<string>((value) => {
+  const text = isInt64(value) ? String(value) : value;
+  if (typeof text !== 'string') {
+    return { complaint: { code: 'NONCE_TYPE_INVALID_TYPE', message: 'This field must be a string or integer.' } };
+  }
+  if (text.length <= MAX_NONCE_LENGTH) return { value: text };
+  return {
+    complaint: { code: 'NONCE_TYPE_TOO_LONG', message: `Must be ${MAX_NONCE_LENGTH} or fewer characters long.` },
+  };
+});
+
+function isInt64(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < MAX_NONCE;
+}
+
+const MAX_IDS = 100;
+const { User, Role, Everyone } = AllowedMentionsTypes;
+
+/**
+ * Who a message may notify.
+ *
+ * @see https://discord.com/developers/docs/resources/message#allowed-mentions-object
+ */
+const allowedMentions = z
+  .object({
+    parse: optional(list(choice([User, Role, Everyone]))),
+    users: optional(list(id, { max: MAX_IDS })),
+    roles: optional(list(id, { max: MAX_IDS })),
+    replied_user: optional(flag),
+  })
+  .superRefine(({ parse = [], users = [], roles = [] }, context) => {
+    for (const [type, ids] of [[User, users] as const, [Role, roles] as const]) {
+      if (!parse.includes(type) || ids.length === 0) continue;
+      const message = `parse:["${type}"] and ${type}: [ids...] are mutually exclusive.`;
+      complain(context, { code: 'MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE', message });
+    }
+  })
+  .transform((fields) => withoutUndefined(fields) as APIAllowedMentions);
 
 const MAX_CONTENT = 2_000;
 

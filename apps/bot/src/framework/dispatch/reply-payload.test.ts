@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { type ButtonId, formatButtonId, parseButtonId } from './reply-payload.ts';
+
+const id: Omit<ButtonId, 'subcommand' | 'name' | 'values'> = {
+  command: 'settings',
+  userId: '18446744073709551615',
+  expiresAt: Date.UTC(2100, 0),
+};
+const REVISION = String(Number.MAX_SAFE_INTEGER);
+
+test.each<ButtonId>([
+  { ...id, subcommand: 'history', name: 'older', values: [REVISION, 'announcement_channel'] },
+  { ...id, subcommand: 'undo', name: 'confirm', values: [REVISION, REVISION] },
+  { ...id, subcommand: 'undo', name: 'cancel', values: [] },
+])('the longest custom id of $subcommand $name is short enough for Discord, and is parsed', (longest) => {
+  const customId = formatButtonId(longest);
+  // Discord's limit.
+  expect([...customId].length).toBeLessThanOrEqual(100);
+  expect(parseButtonId(customId)).toEqual(longest);
+});
+
+test.each([
+  '',
+  'yes',
+  'a|b|c|d|e',
+  `settings|undo|confirm|${id.userId}|`,
+  `settings|undo|confirm|someone|k`,
+  '|||||||||',
+])('the custom id %j of another program is not one of the bot', (customId) => {
+  expect(parseButtonId(customId)).toBeUndefined();
+});

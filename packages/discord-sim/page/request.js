@@ -1,0 +1,17 @@
+/** A request that was refused, with a message to show. */
+export class Refused extends Error {}
+
+/** Sends a GET, or a POST with a body, and returns the body of the response. */
+export async function request(url, body) {
+  const init = body && {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+  const response = await fetch(url, init).catch(() => {
+    throw new Refused('The simulator cannot be reached.');
+  });
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return answer;
+  throw new Refused(answer.message ?? `The simulator answered ${response.status}.`);
+}
