@@ -9,12 +9,12 @@ import {
 } from '@guild-settings/contract';
 import type { Clock } from '../clock.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, WatcherStore } from '../store/store.ts';
 import { Commits } from './commits.ts';
 import { arrivalsAt, isSettled, lastAcknowledgedAtMs } from './guild-arrival.ts';
+import type { Position, TrackedWatcher, WatcherOptions } from './tracked-watcher.ts';
 import { Waiters } from './waiters.ts';
-import type { Position, Watcher, WatcherOptions } from './watcher.ts';
-import { WatcherRows, type WatcherRowTimes, type WatcherStore } from './watcher-rows.ts';
+import { WatcherRows, type WatcherRowTimes } from './watcher-rows.ts';
 import { Watchers } from './watchers.ts';
 
 /** The parts that {@link Arrivals} uses. */
@@ -193,7 +193,7 @@ export class Arrivals {
     await this.#rows.close();
   }
 
-  #disconnect(watcher: Watcher, registration: number): void {
+  #disconnect(watcher: TrackedWatcher, registration: number): void {
     const { clock } = this.#options;
     watcher.streams -= 1;
     if (watcher.streams > 0) return;
@@ -223,7 +223,7 @@ export class Arrivals {
    * Records how far a watcher is.
    * @returns whole milliseconds since the commit that it has newly acknowledged; null: unknown, or nothing new
    */
-  async #advance(watcher: Watcher, cursor: Cursor, rejected: Position['rejected']): Promise<number | null> {
+  async #advance(watcher: TrackedWatcher, cursor: Cursor, rejected: Position['rejected']): Promise<number | null> {
     const { clock, onAcknowledgement } = this.#options;
     const { registration, position } = watcher;
     // A watcher that has more than is committed has another history, of which nothing counts here.

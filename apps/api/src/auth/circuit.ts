@@ -21,6 +21,14 @@ export const CIRCUIT_STATES = ['closed', 'open', 'half-open'] as const;
 /** The name of a state of the circuit breaker. */
 export type CircuitStateName = (typeof CIRCUIT_STATES)[number];
 
+const STATE_NAMES: Readonly<Record<CircuitState, CircuitStateName>> = {
+  [CircuitState.Closed]: 'closed',
+  [CircuitState.HalfOpen]: 'half-open',
+  [CircuitState.Open]: 'open',
+  // It never is.
+  [CircuitState.Isolated]: 'open',
+};
+
 /** Observes whether Discord responds as it should. */
 export interface DiscordObserver<Failure extends Error = DiscordUnavailableError> {
   /** Called when a look-up failed because of Discord or of a limit. */
@@ -58,17 +66,9 @@ export class DiscordCircuit {
     });
   }
 
-  /** The state of the circuit breaker. It is never isolated. */
+  /** The state of the circuit breaker. */
   get state(): CircuitStateName {
-    switch (this.#breaker.state) {
-      case CircuitState.Closed:
-        return 'closed';
-      case CircuitState.HalfOpen:
-        return 'half-open';
-      case CircuitState.Open:
-      case CircuitState.Isolated:
-        return 'open';
-    }
+    return STATE_NAMES[this.#breaker.state];
   }
 
   /** @throws DiscordUnavailableError during a pause that Discord has required of all requests */

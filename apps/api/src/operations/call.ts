@@ -56,7 +56,7 @@ export interface RequestInfo {
   /** Returns the seconds for which the caller prefers to wait until a change is live; undefined: none. */
   preferredWait(): number | undefined;
   /** Whether the caller requests a result that was not stored: `Cache-Control: no-cache` or `max-age=0`. */
-  wantsNewAnswer(): boolean;
+  wantsNewResult(): boolean;
   /** Returns the reason for the change log. @throws ProblemError invalid-request */
   auditReason(): string | null;
 }

@@ -34,7 +34,7 @@ export interface TestApi extends AsyncDisposable {
   readonly clock: TestClock;
   /** What the service logged. */
   readonly log: () => string;
-  /** A request whose answer is checked against the committed OpenAPI document. */
+  /** A request whose response is checked against the committed OpenAPI document. */
   send(path: string, sent?: Sent): Promise<Response>;
   get(guild: string, sent?: Sent): Promise<Response>;
   /** Calls a procedure over tRPC, as the manager unless `sent` has another token. */
@@ -151,7 +151,7 @@ export function sharedApi(env?: NodeJS.ProcessEnv): () => TestApi {
   };
 }
 
-/** The problem document of an answer. */
+/** The problem document of a response. */
 export async function problemIn(response: Response): Promise<Problem> {
   return Problem.parse(await response.json());
 }

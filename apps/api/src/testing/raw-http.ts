@@ -46,7 +46,7 @@ export async function statusesInTurn(url: string, requests: readonly string[]): 
 }
 
 /**
- * Writes a request as it is, well-formed or not, and gives the first answer once the connection is closed. The answer is
+ * Writes a request as it is, well-formed or not, and gives the first response once the connection is closed. The response is
  * checked against the OpenAPI document.
  */
 export async function exchange(url: string, request: string): Promise<Response> {
@@ -85,7 +85,7 @@ export async function halfClosedExchange(url: string, request: string): Promise<
   return checkedAnswer(request, text);
 }
 
-/** Waits for what comes back on a connection, as the checked answer to a request that was written to it. */
+/** Waits for what comes back on a connection, as the checked response to a request that was written to it. */
 export async function answerOn(socket: Socket, request: string): Promise<Response> {
   const [chunk] = (await once(socket, 'data')) as [Buffer];
   return checkedAnswer(request, String(chunk));
