@@ -51,22 +51,19 @@ export class TransferService {
 
   /**
    * Imports a document as one change. Fields that cannot exist in the guild are left alone.
+   * @param options.isPreview whether the change is not made
    * @throws what {@link GuildService.update} throws
    */
-  async import(permission: WritePermission, document: ImportDocument, options: ChangeOptions): Promise<ImportResult> {
-    const { patch, skipped } = planImport(document, permission.guild.id);
-    const { guild, revision, change } = await this.#parts.guilds.update(permission, patch, options);
-    return { revision, changes: fieldChanges(change), skipped, guild };
-  }
-
-  /** Returns what {@link import} would do now. */
-  async previewImport(
+  async import(
     permission: WritePermission,
     document: ImportDocument,
-    options: ChangeOptions,
+    { isPreview, ...options }: ChangeOptions & { readonly isPreview: boolean },
   ): Promise<ImportResult> {
+    const { guilds } = this.#parts;
     const { patch, skipped } = planImport(document, permission.guild.id);
-    return { ...(await this.#parts.guilds.preview(permission, patch, options)), skipped };
+    if (isPreview) return { ...(await guilds.preview(permission, patch, options)), skipped };
+    const { guild, revision, change } = await guilds.update(permission, patch, options);
+    return { revision, changes: fieldChanges(change), skipped, guild };
   }
 
   /**

@@ -64,7 +64,7 @@ export const importGuild = operation({
       isPreview,
       origin: 'import',
       write: (permission, options) =>
-        call.services.transfer[isPreview ? 'previewImport' : 'import'](permission, document, options),
+        call.services.transfer.import(permission, document, { ...options, isPreview }),
     });
   },
 });

@@ -6,7 +6,6 @@ import {
   Restore,
   RestoreInput,
 } from '@guild-settings/contract';
-import type { GuildAtRevision } from '../domain/record.ts';
 import { guildManager } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { logReaderOf } from './log-reader.ts';
@@ -45,11 +44,10 @@ export const restoreGuild = operation({
     const { history } = call.services;
     const { revision, dry_run: isPreview = false } = input;
     const reader = logReaderOf(call, caller);
-    const made = await makeChange<GuildAtRevision | Difference>(handled, {
+    const made = await makeChange(handled, {
       fields: () => Object.keys(GuildSettings.shape),
       isPreview,
-      write: (permission, options) =>
-        history[isPreview ? 'previewRestore' : 'restore'](permission, { revision, options, reader }),
+      write: (permission, options) => history.restore(permission, { revision, options, reader, isPreview }),
     });
     return 'guild' in made ? made.guild : made;
   },

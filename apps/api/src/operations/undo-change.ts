@@ -1,5 +1,4 @@
 import { type Difference, type Guild, GuildOrDifference, UndoInput } from '@guild-settings/contract';
-import type { GuildAtRevision } from '../domain/record.ts';
 import { guildManager } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { logReaderOf } from './log-reader.ts';
@@ -44,11 +43,10 @@ export const undoChange = operation({
     const { history } = call.services;
     const { revision, dry_run: isPreview = false } = input;
     const reader = logReaderOf(call, caller);
-    const made = await makeChange<GuildAtRevision | Difference>(handled, {
+    const made = await makeChange(handled, {
       fields: async () => Object.keys((await history.readEntry(guild, revision)).changes),
       isPreview,
-      write: (permission, options) =>
-        history[isPreview ? 'previewUndo' : 'undo'](permission, { revision, options, reader }),
+      write: (permission, options) => history.undo(permission, { revision, options, reader, isPreview }),
     });
     return 'guild' in made ? made.guild : made;
   },
