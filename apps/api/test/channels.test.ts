@@ -1,7 +1,8 @@
 import type { GuildChannels } from '@guild-settings/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { AppOptions } from '../src/app.ts';
 import { problemIn, type Sent, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { test } from '../src/testing/api-test.ts';
 import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
@@ -277,8 +278,7 @@ describe('Discord', () => {
 });
 
 describe('the token of the bot', () => {
-  test('is optional: without it 501 says what to set, over both transports', async () => {
-    await using api = await startApi();
+  test('is optional: without it 501 says what to set, over both transports', async ({ api }) => {
     const response = await list(api);
     expect(response.status).toBe(501);
     const problem = await problemIn(response);

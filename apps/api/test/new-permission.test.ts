@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { test } from '../src/testing/api-test.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
 
@@ -99,8 +100,7 @@ describe('Discord receives no more than one check of a token in five seconds', (
   });
 });
 
-test('a manager is never checked again for it', async () => {
-  await using api = await startApi();
+test('a manager is never checked again for it', async ({ api }) => {
   expect((await api.get(guild)).status).toBe(200);
   api.clock.now += 30_000;
   expect((await api.get(guild)).status).toBe(200);

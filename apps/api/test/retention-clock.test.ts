@@ -1,9 +1,10 @@
 import { waitUntil } from '@guild-settings/testing';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Clock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { Retention } from '../src/domain/retention.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { test } from '../src/testing/api-test.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
 import { openTestSqlite } from '../src/testing/store-commands.ts';
@@ -108,8 +109,7 @@ test('a guild that is left while the clock is 31 days slow is kept for 30 days f
   expect(readChanges(api).map((change) => change.after)).toEqual([expect.anything(), expect.anything()]);
 });
 
-test('a guild whose bot was kicked keeps its settings for 30 days, then they and their history are erased', async () => {
-  await using api = await startApi();
+test('a guild whose bot was kicked keeps its settings for 30 days, then they and their history are erased', async ({ api }) => {
   const present = { type: 'present', guild: { id: guild, name: 'n', icon: null } };
   await api.report(present);
   await api.patch(guild, { prefix: '?' });
@@ -132,8 +132,7 @@ test('a guild whose bot was kicked keeps its settings for 30 days, then they and
   expect(await (await api.get(guild)).json()).toMatchObject({ prefix: '!' });
 });
 
-test('changes are kept 90 days; the records stay', async () => {
-  await using api = await startApi();
+test('changes are kept 90 days; the records stay', async ({ api }) => {
   await api.patch(guild, { prefix: '1' });
   api.clock.now += 50 * DAY;
   await api.patch(guild, { prefix: '2' }, { token: freshToken(api) });
