@@ -1,9 +1,10 @@
 import { Arrival, type Cursor, parseCursor, type Rejection, type Watcher } from '@guild-settings/contract';
 import { queryPostgres, startTcpProxy, startTestPostgres, waitUntil } from '@guild-settings/testing';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test as plainTest } from 'vitest';
 import type { AppOptions } from '../src/app.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
+import { fixture } from '../src/testing/fixture.ts';
 import { IDS } from '../src/testing/people.ts';
 import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 
@@ -55,6 +56,15 @@ async function startTwo(options: AppOptions = {}) {
   return { DATABASE_URL, one, other, [Symbol.asyncDispose]: dispose };
 }
 
+type Two = Awaited<ReturnType<typeof startTwo>>;
+
+const test = plainTest.extend<{ two: Two } & Pick<Two, 'one' | 'other' | 'DATABASE_URL'>>({
+  two: fixture(() => startTwo()),
+  one: ({ two }, use) => use(two.one),
+  other: ({ two }, use) => use(two.other),
+  DATABASE_URL: ({ two }, use) => use(two.DATABASE_URL),
+});
+
 async function arrivalOf(api: TestApi, query = ''): Promise<Arrival> {
   const response = await api.send(`/guilds/${guild}/arrival${query}`, { token: api.tokens.manager });
   return Arrival.parse(await response.json());
@@ -74,9 +84,7 @@ const ids = (count: number) =>
 const cursorOf = (watch: RawWatch) => parseCursor(watch.ids.at(-1) ?? '');
 
 describe('two processes of the service on one PostgreSQL', () => {
-  test('a process answers a PATCH when the watcher of the other has acknowledged it', async () => {
-    await using pair = await startTwo();
-    const { one, other } = pair;
+  test('a process answers a PATCH when the watcher of the other has acknowledged it', async ({ one, other }) => {
     const watch = await startWatcher(other, watcher);
     const answer = one.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
     await waitUntil(() => watch.events.at(-1)?.type === 'guild');
@@ -86,9 +94,7 @@ describe('two processes of the service on one PostgreSQL', () => {
     expect(await arrivalOf(other)).toMatchObject({ state: 'live', watchers: [{ name: 'a', state: 'live' }] });
   });
 
-  test('a watcher that has registered at the other process is waited for at once', async () => {
-    await using pair = await startTwo();
-    const { one, other } = pair;
+  test('a watcher that has registered at the other process is waited for at once', async ({ one, other }) => {
     const watch = await startWatcher(one, watcher);
     await changeAndAcknowledge(one, watch);
     expect((await arrivalOf(one)).state).toBe('live');
@@ -160,9 +166,7 @@ describe('two processes of the service on one PostgreSQL', () => {
     await waitUntil(async () => (await arrivalOf(other)).state === 'live');
   });
 
-  test('a watcher that moves to the other process is the same one', async () => {
-    await using pair = await startTwo();
-    const { one, other } = pair;
+  test('a watcher that moves to the other process is the same one', async ({ one, other }) => {
     const first = await startWatcher(one, watcher);
     first.close();
     const second = await startWatcher(other, watcher);
@@ -175,9 +179,7 @@ describe('two processes of the service on one PostgreSQL', () => {
     }
   });
 
-  test('a watcher whose file lost its newest changes is behind again at every process', async () => {
-    await using pair = await startTwo();
-    const { one, other } = pair;
+  test('a watcher whose file lost its newest changes is behind again at every process', async ({ one, other }) => {
     const watch = await startWatcher(one, watcher);
     const acknowledged = cursorOf(watch);
     await changeAndAcknowledge(one, watch);
@@ -202,9 +204,7 @@ describe('two processes of the service on one PostgreSQL', () => {
     for (const api of [one, other]) await waitUntil(async () => (await arrivalOf(api)).state === 'pending');
   });
 
-  test('a watcher that has moved to the other process with other shards is waited for', async () => {
-    await using pair = await startTwo();
-    const { one, other } = pair;
+  test('a watcher that has moved to the other process with other shards is waited for', async ({ one, other }) => {
     const shardId = Number((BigInt(guild) >> 22n) % 4n);
     const first = { id: 'watcher-a', name: 'a', shards: [{ id: (shardId + 1) % 4, count: 4 }] };
     (await startWatcher(one, first)).close();
@@ -216,9 +216,7 @@ describe('two processes of the service on one PostgreSQL', () => {
     expect((await arrivalOf(one)).watchers.map(({ name }) => name).toSorted()).toEqual(['a', 'b']);
   });
 
-  test('every process knows which changes a watcher has rejected, and when it can use them', async () => {
-    await using pair = await startTwo();
-    const { one, other } = pair;
+  test('every process knows which changes a watcher has rejected, and when it can use them', async ({ one, other }) => {
     const watch = await startWatcher(one, watcher);
     await one.patch(guild, { prefix: '?' });
     await waitUntil(() => watch.events.at(-1)?.type === 'guild');
@@ -230,9 +228,10 @@ describe('two processes of the service on one PostgreSQL', () => {
     for (const api of [one, other]) await waitUntil(async () => (await arrivalOf(api)).state === 'live', SOON);
   });
 
-  test('what a watcher with other shards has acknowledged counts at every process, also where its row is read late', async () => {
-    await using pair = await startTwo();
-    const { one, other } = pair;
+  test('what a watcher with other shards has acknowledged counts at every process, also where its row is read late', async ({
+    one,
+    other,
+  }) => {
     const watch = await startWatcher(one, watcher);
     await changeAndAcknowledge(one, watch);
     await waitUntil(async () => (await arrivalOf(other)).state === 'live');
@@ -247,9 +246,11 @@ describe('two processes of the service on one PostgreSQL', () => {
       }, SOON);
   });
 
-  test('a watcher that cannot be stored is refused, so that no process takes a change for live without it', async () => {
-    await using pair = await startTwo();
-    const { one, other, DATABASE_URL } = pair;
+  test('a watcher that cannot be stored is refused, so that no process takes a change for live without it', async ({
+    one,
+    other,
+    DATABASE_URL,
+  }) => {
     await startWatcher(one, watcher);
     await queryPostgres(DATABASE_URL, 'ALTER TABLE watchers ADD CONSTRAINT refuse_b CHECK (name <> $$b$$)');
     const refused = await openWatch(other.url, other.tokens.application, { watcher: OTHER });
@@ -276,9 +277,10 @@ describe('two processes of the service on one PostgreSQL', () => {
     for (const api of [one, other]) await waitUntil(async () => (await arrivalOf(api)).state === 'pending', SOON);
   });
 
-  test('a watcher with other shards is waited for where its old connection seems to be open', async () => {
-    await using pair = await startTwo();
-    const { one, other } = pair;
+  test('a watcher with other shards is waited for where its old connection seems to be open', async ({
+    one,
+    other,
+  }) => {
     const shardId = Number((BigInt(guild) >> 22n) % 4n);
     const watcher = { id: 'watcher-a', name: 'a', shards: [{ id: (shardId + 1) % 4, count: 4 }] };
     await startWatcher(one, watcher);
@@ -287,9 +289,11 @@ describe('two processes of the service on one PostgreSQL', () => {
     await waitUntil(async () => (await arrivalOf(one)).watchers.length === 2, SOON);
   });
 
-  test('a watcher that connects after more than an hour is registered for every process, also one that starts later', async () => {
-    await using pair = await startTwo();
-    const { one, other, DATABASE_URL } = pair;
+  test('a watcher that connects after more than an hour is registered for every process, also one that starts later', async ({
+    one,
+    other,
+    DATABASE_URL,
+  }) => {
     const shard = { id: Number((BigInt(guild) >> 22n) % 4n), count: 4 };
     const watcher = { id: 'watcher-a', name: 'a', shards: [shard] };
     (await startWatcher(one, watcher)).close();

@@ -2,7 +2,7 @@ import { Arrival, parseCursor } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
 import { afterEach, describe, expect } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
+import { test as apiTest } from '../src/testing/api-test.ts';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
 import { openTestWatcher, type TestWatcher } from '../src/testing/test-watcher.ts';
@@ -21,6 +21,10 @@ async function startWatcher(...given: Parameters<typeof openTestWatcher>): Promi
   return watcher;
 }
 
+const test = apiTest.extend<{ bot: TestWatcher }>({
+  bot: async ({ api }, use) => use(await startWatcher(api)),
+});
+
 async function arrivalOf(api: TestApi, query = ''): Promise<Arrival> {
   const response = await api.send(`/guilds/${guild}/arrival${query}`, { token: api.tokens.manager });
   return Arrival.parse(await response.json());
@@ -35,12 +39,18 @@ async function revisionAfter(api: TestApi, prefix: string): Promise<number> {
 const received = (watcher: TestWatcher, revision: number) =>
   waitUntil(() => watcher.events.some((event) => 'revision' in event && event.revision >= revision));
 
+/** Changes the guild, and waits until a watcher has received the change. Returns its revision. */
+async function changeReceivedBy(watcher: TestWatcher, api: TestApi): Promise<number> {
+  const revision = await revisionAfter(api, '?');
+  await received(watcher, revision);
+  return revision;
+}
+
 describe('where a change is in use', () => {
   test('a change is pending until the watcher has acknowledged it, and live from then on', async ({ api }) => {
     const bot = await startWatcher(api, { name: 'bot-1, shards 0-3' });
     await bot.acknowledge();
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+    const revision = await changeReceivedBy(bot, api);
     expect(await arrivalOf(api)).toMatchObject({
       revision,
       state: 'pending',
@@ -61,19 +71,16 @@ describe('where a change is in use', () => {
     await using api = await startApi({}, { clock });
     const bot = await startWatcher(api);
     await bot.acknowledge();
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+    const revision = await changeReceivedBy(bot, api);
     nowMs += 12.625;
     expect(await (await bot.acknowledge()).json()).toEqual({ result: { data: { latencyMs: 13 } } });
     expect(await arrivalOf(api)).toMatchObject({ revision, state: 'live', latencyMs: 13 });
   });
 
-  test('a watch that is not registered is not waited for', async ({ api }) => {
-    const bot = await startWatcher(api);
+  test('a watch that is not registered is not waited for', async ({ api, bot }) => {
     const other = await openWatch(api.url, api.tokens.application);
     open.push(other);
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+    await changeReceivedBy(bot, api);
     await bot.acknowledge();
     expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ name: bot.watcher.name }] });
   });
@@ -88,11 +95,9 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toMatchObject({ revision, state: 'live', watchers: [{ revision }] });
   });
 
-  test('a watcher whose file lost its newest changes is behind again when it connects', async ({ api }) => {
-    const bot = await startWatcher(api);
+  test('a watcher whose file lost its newest changes is behind again when it connects', async ({ api, bot }) => {
     const older = parseCursor(bot.ids.at(-1) ?? '');
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+    const revision = await changeReceivedBy(bot, api);
     await bot.acknowledge();
     bot.close();
     await waitUntil(async () => (await metricsOf(api)).includes('guild_settings_watchers{state="connected"} 0'));
@@ -100,11 +105,9 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ revision: older?.revision }] });
   });
 
-  test('a watcher whose file lost its newest changes is behind again while its old connection seems to be open', async ({ api }) => {
-    const bot = await startWatcher(api);
+  test('a watcher whose file lost changes is behind again beside its old connection, if open', async ({ api, bot }) => {
     const older = parseCursor(bot.ids.at(-1) ?? '');
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+    const revision = await changeReceivedBy(bot, api);
     await bot.acknowledge();
     const restarted = await startWatcher(api, { ...bot.watcher, ...(older && { cursor: older }) });
     expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ revision: older?.revision }] });
@@ -146,26 +149,22 @@ describe('where a change is in use', () => {
     expect(await metricsOf(api)).toContain('guild_settings_arrival_seconds_sum 0.04');
   });
 
-  test('an older acknowledgement than the last changes nothing', async ({ api }) => {
-    const bot = await startWatcher(api);
+  test('an older acknowledgement than the last changes nothing', async ({ api, bot }) => {
     const older = parseCursor(bot.ids.at(-1) ?? '');
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+    const revision = await changeReceivedBy(bot, api);
     await bot.acknowledge();
     await bot.acknowledge(older && { cursor: older });
     expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ revision }] });
   });
 
-  test('an acknowledgement of another history counts for nothing', async ({ api }) => {
-    const bot = await startWatcher(api);
+  test('an acknowledgement of another history counts for nothing', async ({ api, bot }) => {
     await revisionAfter(api, '?');
     const response = await bot.acknowledge({ cursor: { epoch: 'of another database', revision: 1_000 } });
     expect(await response.json()).toEqual({ result: { data: { latencyMs: null } } });
     expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ revision: 0 }] });
   });
 
-  test('what was never committed cannot be acknowledged, nor registered with', async ({ api }) => {
-    const bot = await startWatcher(api);
+  test('what was never committed cannot be acknowledged, nor registered with', async ({ api, bot }) => {
     await revisionAfter(api, '?');
     const { epoch = '' } = parseCursor(bot.ids.at(-1) ?? '') ?? {};
     const future = { epoch, revision: 1_000_000 };
@@ -178,8 +177,7 @@ describe('where a change is in use', () => {
     expect(headers.get('arrival')).toBe('pending');
   });
 
-  test('a rejected revision that was never committed rejects no later change', async ({ api }) => {
-    const bot = await startWatcher(api);
+  test('a rejected revision that was never committed rejects no later change', async ({ api, bot }) => {
     await revisionAfter(api, '?');
     await waitUntil(() => bot.events.at(-1)?.type === 'guild');
     await bot.acknowledge({ rejected: [{ guild, revision: 1_000_000, reason: 'x' }] });
@@ -188,8 +186,7 @@ describe('where a change is in use', () => {
     expect((await arrivalOf(api)).state).toBe('pending');
   });
 
-  test('a watcher that is gone is away with its time, for an hour', async ({ api }) => {
-    const bot = await startWatcher(api);
+  test('a watcher that is gone is away with its time, for an hour', async ({ api, bot }) => {
     await bot.acknowledge();
     const leftAt = api.clock.now;
     bot.close();
@@ -204,12 +201,10 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toEqual({ revision, state: 'away', latencyMs: null, watchers: [] });
   });
 
-  test('a restart of the service forgets no watcher', async ({ api }) => {
-    const bot = await startWatcher(api);
+  test('a restart of the service forgets no watcher', async ({ api, bot }) => {
     const gone = await startWatcher(api, { name: 'gone' });
     gone.close();
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+    await changeReceivedBy(bot, api);
     await bot.acknowledge();
     await api.restart();
     expect(await arrivalOf(api)).toMatchObject({
@@ -221,10 +216,8 @@ describe('where a change is in use', () => {
     });
   });
 
-  test('a rejected change is named until a newer one is acknowledged', async ({ api }) => {
-    const bot = await startWatcher(api);
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+  test('a rejected change is named until a newer one is acknowledged', async ({ api, bot }) => {
+    const revision = await changeReceivedBy(bot, api);
     await bot.acknowledge({ rejected: [{ guild, revision, reason: 'prefix: expected a string' }] });
     expect(await arrivalOf(api)).toMatchObject({ state: 'rejected', watchers: [{ state: 'rejected', revision }] });
     const next = await revisionAfter(api, '!!');
@@ -233,10 +226,8 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toMatchObject({ revision: next, state: 'live' });
   });
 
-  test('a rejected change is live when the watcher no longer names it: a later version of it can use the record', async ({ api }) => {
-    const bot = await startWatcher(api);
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+  test('a rejected change is live when a later version of the watcher no longer names it', async ({ api, bot }) => {
+    const revision = await changeReceivedBy(bot, api);
     await bot.acknowledge({ rejected: [{ guild, revision, reason: 'prefix: expected a string' }] });
     expect((await arrivalOf(api)).state).toBe('rejected');
     bot.close();
@@ -247,10 +238,8 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ revision }] });
   });
 
-  test('a rejected change is live when it is acknowledged again without it, at the same revision', async ({ api }) => {
-    const bot = await startWatcher(api);
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+  test('a rejected change is live when the same revision is acknowledged without it', async ({ api, bot }) => {
+    const revision = await changeReceivedBy(bot, api);
     await bot.acknowledge({ rejected: [{ guild, revision, reason: 'prefix: expected a string' }] });
     await bot.acknowledge();
     expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ revision }] });
@@ -258,8 +247,7 @@ describe('where a change is in use', () => {
 
   test('a watcher with new shards starts anew: what it acknowledged was about other guilds', async ({ api }) => {
     const bot = await startWatcher(api, { shards: [{ id: 0, count: 1 }] });
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+    const revision = await changeReceivedBy(bot, api);
     await bot.acknowledge();
     bot.close();
     const shard = { id: Number((BigInt(guild) >> 22n) % 4n), count: 4 };
@@ -269,8 +257,7 @@ describe('where a change is in use', () => {
 });
 
 describe('asking for a revision', () => {
-  test('an older revision of the guild is judged by itself, one between two revisions by the one before it', async ({ api }) => {
-    const bot = await startWatcher(api);
+  test('an older revision is judged by itself, one between two revisions by the one before', async ({ api, bot }) => {
     const first = await revisionAfter(api, '1');
     await received(bot, first);
     await bot.acknowledge();
@@ -288,8 +275,7 @@ describe('asking for a revision', () => {
     expect(await response.json()).toMatchObject({ type: '/problems/revision-unknown' });
   });
 
-  test('a guild without a change is live where its defaults are served', async ({ api }) => {
-    const bot = await startWatcher(api);
+  test('a guild without a change is live where its defaults are served', async ({ api, bot }) => {
     expect(await arrivalOf(api)).toMatchObject({ revision: 0, state: 'pending' });
     await bot.acknowledge();
     expect(await arrivalOf(api)).toMatchObject({ revision: 0, state: 'live', latencyMs: null });
@@ -312,8 +298,7 @@ describe('asking for a revision', () => {
     expect(await arrivalOf(api)).toMatchObject({ revision: 0, state: 'live' });
   });
 
-  test('an acknowledgement with other shards takes none from a watcher that is connected', async ({ api }) => {
-    const bot = await startWatcher(api);
+  test('an acknowledgement with other shards takes none from a watcher that is connected', async ({ api, bot }) => {
     const shards = [{ id: (Number(BigInt(guild) >> 22n) + 1) % 4, count: 4 }];
     const { id, name } = bot.watcher;
     const body = { watcher: { id, name }, shards, cursor: parseCursor(bot.ids.at(-1) ?? ''), rejected: [] };
@@ -330,8 +315,7 @@ describe('asking for a revision', () => {
 });
 
 describe('Prefer: wait', () => {
-  test('answers a PATCH when the change is live, with its latency', async ({ api }) => {
-    const bot = await startWatcher(api);
+  test('answers a PATCH when the change is live, with its latency', async ({ api, bot }) => {
     const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
     await waitUntil(() => bot.events.at(-1)?.type === 'guild');
     api.clock.now += 38;
@@ -351,10 +335,8 @@ describe('Prefer: wait', () => {
     expect(await arrivalOf(api)).toMatchObject({ state: 'live', latencyMs: null });
   });
 
-  test('a PATCH that changes nothing has the latency of the change before it', async ({ api }) => {
-    const bot = await startWatcher(api);
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+  test('a PATCH that changes nothing has the latency of the change before it', async ({ api, bot }) => {
+    await changeReceivedBy(bot, api);
     api.clock.now += 12;
     await bot.acknowledge();
     api.clock.now += 1_000;
@@ -362,8 +344,7 @@ describe('Prefer: wait', () => {
     expect(headers.get('arrival')).toBe('live; latency=12');
   });
 
-  test('is responded to before the acknowledgement that ends its wait', async ({ api }) => {
-    const bot = await startWatcher(api);
+  test('is responded to before the acknowledgement that ends its wait', async ({ api, bot }) => {
     const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
     await waitUntil(() => bot.events.some(({ type }) => type === 'guild'));
     await bot.acknowledge();
@@ -373,8 +354,7 @@ describe('Prefer: wait', () => {
     expect(responses()).toEqual(['PATCH', 'POST']);
   });
 
-  test('answers a PATCH when the time is over', async ({ api }) => {
-    const bot = await startWatcher(api);
+  test('answers a PATCH when the time is over', async ({ api, bot }) => {
     const { status, headers } = await api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=1' } });
     expect([status, headers.get('arrival')]).toEqual([200, 'pending']);
     expect(bot.events.at(-1)?.type).toBe('guild');
@@ -406,25 +386,21 @@ describe('Prefer: wait', () => {
     expect([headers.get('arrival'), headers.get('preference-applied')]).toEqual([null, null]);
   });
 
-  test('a longer wait than ten seconds is one of ten', async ({ api }) => {
-    const bot = await startWatcher(api);
+  test('a longer wait than ten seconds is one of ten', async ({ api, bot }) => {
     const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'respond-async, wait="900"; foo' } });
     await waitUntil(() => bot.events.at(-1)?.type === 'guild');
     await bot.acknowledge();
     expect((await answer).headers.get('preference-applied')).toBe('wait=10');
   });
 
-  test('GET …/arrival?wait= answers when the change is live', async ({ api }) => {
-    const bot = await startWatcher(api);
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+  test('GET …/arrival?wait= answers when the change is live', async ({ api, bot }) => {
+    const revision = await changeReceivedBy(bot, api);
     const answer = arrivalOf(api, '?wait=10');
     await bot.acknowledge();
     expect(await answer).toMatchObject({ revision, state: 'live' });
   });
 
-  test('a stop of the service ends the wait with what is known', async ({ api }) => {
-    const bot = await startWatcher(api);
+  test('a stop of the service ends the wait with what is known', async ({ api, bot }) => {
     const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
     await waitUntil(() => bot.events.at(-1)?.type === 'guild');
     await api.app.close();

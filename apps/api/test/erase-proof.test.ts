@@ -52,7 +52,9 @@ async function writeSecrets(api: TestApi): Promise<void> {
 const isFinished = async ({ url }: { readonly url: string }) =>
   /^erasures_unfinished 0$/m.test(await (await fetch(`${url}/metrics`)).text());
 
-test('after an erasure, the file of the database has no byte of the values, the guild or the person once it is closed', async ({ api }) => {
+test('after an erasure, the file of the database has no byte of the values, the guild or the person once it is closed', async ({
+  api,
+}) => {
   await writeSecrets(api);
   await api.restart();
   expect(found(api.databasePath)).toEqual(SECRETS);
@@ -64,7 +66,7 @@ test('after an erasure, the file of the database has no byte of the values, the 
   expect(readFileSync(api.databasePath).includes('kept')).toBe(true);
 });
 
-test('an older copy that is put back has nothing of what was erased since, from its first response on', async ({ api }) => {
+test('an older copy that is put back has nothing of what was erased since, from the start on', async ({ api }) => {
   const copy = `${api.databasePath}-copy`;
   await writeSecrets(api);
   backUp(api.databasePath, copy);

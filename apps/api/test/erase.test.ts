@@ -184,7 +184,7 @@ describe('the presence of the bot', () => {
   });
 });
 
-test('an erasure by a process whose clock is slow does not seem to be before the last report of the bot', async ({ api }) => {
+test('an erasure by a process with a slow clock does not seem to be before the last report', async ({ api }) => {
   const present = { id: guild, name: 'n', icon: null };
   await api.report({ type: 'snapshot', shard: { id: 0, count: 1 }, guilds: [present] });
   await api.patch(guild, { prefix: '?' });

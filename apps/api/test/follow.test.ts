@@ -78,7 +78,7 @@ const UNLISTED = [
 ];
 
 describe('the events of one guild', () => {
-  test('have the headers that the document lists, among them the one without which nginx would keep events back', async ({ api }) => {
+  test('have the headers that the document lists, also the one for nginx to pass events on', async ({ api }) => {
     const { response } = await follow(api);
     expect(response.headers.get('x-accel-buffering')).toBe('no');
     const listed = openApiDocument().paths?.['/guilds/{guild}/events']?.get?.responses?.[200]?.headers ?? {};

@@ -85,7 +85,7 @@ describe('a record as it was', () => {
 });
 
 describe('an undo', () => {
-  test('puts back the fields of one change, as a new change, and keeps later changes of other fields', async ({ api }) => {
+  test('puts back the fields of one change, as a new one, and keeps later changes of other fields', async ({ api }) => {
     await api.patch(guild, { prefix: '?', beta: true });
     await api.patch(guild, { language: 'ja' });
     const response = await undo(api, 1, '', { 'x-audit-log-reason': 'oops' });

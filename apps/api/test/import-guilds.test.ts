@@ -103,7 +103,7 @@ async function revisionOf(api: TestApi, id: string) {
 }
 
 describe('an import into many guilds', () => {
-  test('is a change of each guild, with the origin, the reason, and the person that the application acts for', async ({ api }) => {
+  test('is a change of each guild, with origin, reason, and the person acted for', async ({ api }) => {
     const rows: ImportRow[] = [idOf(1), idOf(2)].map((guild) => ({ guild, settings: { prefix: '?' } }));
     const headers = { 'x-audit-log-reason': 'moved', 'x-on-behalf-of': IDS.plain };
     const body = { guilds: rows };

@@ -34,7 +34,7 @@ async function lineOf(api: TestApi, reqId: string): Promise<Line> {
 }
 
 describe('metrics', () => {
-  test('count watches and their durations apart from requests: a stream of minutes is no slow request', async ({ api }) => {
+  test('count watches and their durations apart from requests: a long stream is no slow request', async ({ api }) => {
     const watch = await openWatch(api.url, api.tokens.application);
     await waitUntil(() => watch.events.at(-1)?.type === 'live');
     expect(await metricsOf(api)).toMatch(/^feed_watchers 1$/m);
@@ -48,7 +48,7 @@ describe('metrics', () => {
     expect(text).not.toContain('route="/trpc/guilds.watch",status="200"');
   });
 
-  test('name the versions and what waits, begin at 0, and are described in docs/operations.md, each', async ({ api }) => {
+  test('name the versions and what waits, begin at 0, and are all described in operations.md', async ({ api }) => {
     const [manifest, document] = await Promise.all(
       ['../package.json', '../../../docs/operations.md'].map((path) =>
         readFile(new URL(path, import.meta.url), 'utf8'),

@@ -36,7 +36,9 @@ describe('/healthz and /readyz', () => {
 });
 
 describe('the store', () => {
-  test('that another process has locked is 503 with Retry-After, other requests do not wait, and nothing is half-applied', async ({ api }) => {
+  test('that another process has locked is 503 with Retry-After, other requests do not wait, and nothing is half-applied', async ({
+    api,
+  }) => {
     const db = new Database(api.databasePath);
     db.exec('BEGIN IMMEDIATE');
     let isRefused = false;

@@ -137,7 +137,7 @@ describe('an import', () => {
     ]);
   });
 
-  test('with dry_run returns the difference and the entity tag to apply it with, and writes nothing', async ({ api }) => {
+  test('with dry_run returns the difference and the entity tag to apply it by, and writes nothing', async ({ api }) => {
     await api.patch(guild, SETTINGS);
     const document = await exportFrom(api);
     await api.patch(guild, { language: 'ru' });
@@ -156,7 +156,7 @@ describe('an import', () => {
     expect(await problemIn(stale)).toMatchObject({ conflicts: [{ field: 'language', to: 'ja' }] });
   });
 
-  test('into another guild leaves the channel alone and names it, and takes over that there is none', async ({ api }) => {
+  test('into another guild leaves the channel alone, names it, and takes over that there is none', async ({ api }) => {
     await api.patch(guild, SETTINGS);
     await api.patch(otherGuild, { announcement_channel: '381870553235193999' });
     const response = await importInto(api, otherGuild, await exportFrom(api));
@@ -176,7 +176,7 @@ describe('an import', () => {
     expect(await resultOf(without)).toMatchObject({ skipped: [], guild: { announcement_channel: '' } });
   });
 
-  test('keeps settings that the document does not have, and names fields that the service does not know', async ({ api }) => {
+  test('keeps settings that the document does not have, and names fields that are unknown', async ({ api }) => {
     await api.patch(guild, SETTINGS);
     const response = await importInto(api, guild, {
       version: 1,

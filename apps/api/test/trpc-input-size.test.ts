@@ -47,7 +47,9 @@ describe('two megabytes of nested JSON over tRPC', () => {
   });
 });
 
-test('JSON nested more than sixteen levels deep is refused over REST, and up to sixteen is judged by what it says', async ({ api }) => {
+test('JSON nested more than sixteen levels deep is refused over REST, and up to sixteen is judged by what it says', async ({
+  api,
+}) => {
   const nested = (depth: number) => `{"prefix":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
   const deep = await api.patch(guild, nested(17), { headers: { 'content-type': 'application/json' } });
   expect([deep.status, (await problemIn(deep)).type]).toEqual([400, '/problems/invalid-body']);

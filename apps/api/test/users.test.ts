@@ -83,7 +83,7 @@ describe('GET /users/@me/guilds', () => {
     expect(listings(api) - before).toBe(count);
   });
 
-  test('with Cache-Control: no-cache again within five seconds is the list of before, with its age', async ({ api }) => {
+  test('with Cache-Control: no-cache again within five seconds is the last list, with its age', async ({ api }) => {
     const { manager } = api.tokens;
     await guildsOf(api, manager);
     api.discord.world.removeMember(IDS.guild, IDS.manager);

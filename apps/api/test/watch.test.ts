@@ -40,7 +40,7 @@ describe('guilds.watch', () => {
     second.close();
   });
 
-  test('sends the types of events that the watcher accepts, and ignores what it does not know of the input', async ({ api }) => {
+  test('sends the types of events that the watcher accepts, and ignores unknown input', async ({ api }) => {
     await api.patch(guild, { prefix: '1' });
     await api.patch(IDS.otherGuild, { prefix: '2' });
     const accepts = ['guild', 'live', 'of-a-later-version'];
@@ -112,7 +112,9 @@ describe('guilds.watch', () => {
     watch.close();
   });
 
-  test('shows a watcher that does not accept bookmarks that it is alive, so that no proxy or timeout ends the stream', async ({ api }) => {
+  test('shows a watcher that does not accept bookmarks that it is alive, so that no proxy or timeout ends the stream', async ({
+    api,
+  }) => {
     const input = encodeURIComponent(JSON.stringify({ accepts: ['guild'] }));
     const aborter = new AbortController();
     const response = await fetch(`${api.url}/trpc/guilds.watch?input=${input}`, {

@@ -368,7 +368,7 @@ describe('presence', () => {
     guilds: ids.map((id) => ({ id, name, icon: null })),
   });
 
-  test('once reported, a guild outside the list is 404, and a stranger does not learn it: 403 has priority', async ({ api }) => {
+  test('once reported, a guild outside the list is 404, which a stranger does not learn: 403', async ({ api }) => {
     expect((await api.get(guild)).status).toBe(200);
     await api.report(snapshot(IDS.otherGuild));
     expect((await api.get(IDS.otherGuild)).status).toBe(200);
@@ -395,7 +395,7 @@ describe('presence', () => {
     expect(await (await api.get(guild)).json()).toMatchObject({ name });
   });
 
-  test('of a kick hides the guild, also one without changes, and keeps its settings for a re-invite', async ({ api }) => {
+  test('of a kick hides the guild, also one without changes, and keeps its settings for later', async ({ api }) => {
     await api.report({ type: 'left', guild: IDS.otherGuild });
     expect((await api.get(IDS.otherGuild)).status).toBe(404);
     await api.report({ type: 'present', guild: { id: guild, name, icon: null } });
@@ -406,7 +406,7 @@ describe('presence', () => {
     expect(await (await api.get(guild)).json()).toMatchObject({ prefix: '?', name });
   });
 
-  test('with a name that no store can keep is kept as well as it goes, and changes nothing the second time', async ({ api }) => {
+  test('with a name that no store can keep is kept as well as it goes, and changes nothing again', async ({ api }) => {
     const odd = { type: 'present', guild: { id: guild, name: 'odd \ud800\u0000 name', icon: null } };
     await api.report(odd);
     expect(await (await api.report(odd)).json()).toMatchObject({ result: { data: { changed: 0 } } });

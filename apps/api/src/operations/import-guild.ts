@@ -63,8 +63,7 @@ export const importGuild = operation({
       fields: () => Object.keys(settingsOf(document.settings)),
       isPreview,
       origin: 'import',
-      write: (permission, options) =>
-        call.services.transfer.import(permission, document, { ...options, isPreview }),
+      write: (permission, options) => call.services.transfer.import(permission, document, { ...options, isPreview }),
     });
   },
 });
