@@ -97,7 +97,7 @@ describe('where a change is in use', () => {
 
   test('a watcher whose file lost its newest changes is behind again when it connects', async ({ api, bot }) => {
     const older = parseCursor(bot.ids.at(-1) ?? '');
-    const revision = await changeReceivedBy(bot, api);
+    await changeReceivedBy(bot, api);
     await bot.acknowledge();
     bot.close();
     await waitUntil(async () => (await metricsOf(api)).includes('guild_settings_watchers{state="connected"} 0'));
@@ -247,7 +247,7 @@ describe('where a change is in use', () => {
 
   test('a watcher with new shards starts anew: what it acknowledged was about other guilds', async ({ api }) => {
     const bot = await startWatcher(api, { shards: [{ id: 0, count: 1 }] });
-    const revision = await changeReceivedBy(bot, api);
+    await changeReceivedBy(bot, api);
     await bot.acknowledge();
     bot.close();
     const shard = { id: Number((BigInt(guild) >> 22n) % 4n), count: 4 };
