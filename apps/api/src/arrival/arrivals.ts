@@ -161,7 +161,8 @@ export class Arrivals {
     const awaited = revision > 0 ? revision : ((await this.#options.store.readErasure(guildId))?.revision ?? 0);
     if (committedAtMs !== undefined) this.#commits.add(awaited, { guildId, atMs: committedAtMs });
     const untilMs = performance.now() + waitMs;
-    const settled = () => this.#isSettled(guildId, awaited);
+    const { monotonicMs } = this.#options.clock;
+    const settled = () => isSettled(this.#watchers.of(guildId), { guildId, revision: awaited, nowMs: monotonicMs() });
     for (;;) {
       const leftMs = this.#closing.signal.aborted ? 0 : untilMs - performance.now();
       if (!settled()) await this.#waiters.wait(settled, leftMs, signal);
@@ -224,10 +225,11 @@ export class Arrivals {
    * @returns whole milliseconds since the commit that it has newly acknowledged; null: unknown, or nothing new
    */
   async #advance(watcher: TrackedWatcher, cursor: Cursor, rejected: Position['rejected']): Promise<number | null> {
-    const { clock, onAcknowledgement } = this.#options;
+    const { clock, store, onAcknowledgement } = this.#options;
     const { registration, position } = watcher;
     // A watcher that has more than is committed has another history, of which nothing counts here.
-    if (!(await this.#isOfThisHistory(cursor)) || watcher.registration !== registration) return null;
+    const isOfThisHistory = this.#commits.hasPassed(cursor) || (await store.canResume(cursor));
+    if (!isOfThisHistory || watcher.registration !== registration) return null;
     const { revision } = cursor;
     // A change that is not acknowledged yet is not rejected either.
     const named = rejected.map((one) => ({ guild: one.guild, revision: Math.min(one.revision, revision) }));
@@ -241,15 +243,5 @@ export class Arrivals {
     const latencyMs = Math.max(0, nowMs - commit.atMs);
     onAcknowledgement(latencyMs);
     return Math.round(latencyMs);
-  }
-
-  #isSettled(guildId: GuildId, revision: number): boolean {
-    const nowMs = this.#options.clock.monotonicMs();
-    return isSettled(this.#watchers.of(guildId), { guildId, revision, nowMs });
-  }
-
-  /** Returns whether everything up to a cursor is committed. */
-  async #isOfThisHistory(cursor: Cursor): Promise<boolean> {
-    return this.#commits.hasPassed(cursor) || this.#options.store.canResume(cursor);
   }
 }

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFile } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { describe, expect } from 'vitest';
@@ -39,8 +37,8 @@ describe('the SQLite file', () => {
 });
 
 async function openResource(): Promise<OpenDatabase & { readonly path: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'guild-settings-store-'));
-  const path = join(folder, 'test.db');
+  const file = temporaryFile();
+  const { path } = file;
   const resource = await openReopenable(() => openTestSqlite(path));
   return {
     ...resource,
@@ -58,7 +56,7 @@ async function openResource(): Promise<OpenDatabase & { readonly path: string }>
     },
     async [Symbol.asyncDispose]() {
       await resource[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true, force: true });
+      file[Symbol.dispose]();
     },
   };
 }
