@@ -257,7 +257,7 @@ describe('two processes of the service on one PostgreSQL', () => {
     await refused.ended;
     expect(refused.events).toEqual([]);
     await queryPostgres(DATABASE_URL, 'ALTER TABLE watchers DROP CONSTRAINT refuse_b');
-    await startWatcher(other, watcher);
+    await startWatcher(other, OTHER);
     expect((await arrivalOf(one)).watchers).toHaveLength(2);
   });
 
