@@ -1,6 +1,7 @@
 import { Application, BOT_PERMISSION_BITS } from '@guild-settings/contract';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { problemIn, startApi } from '../src/testing/api-resource.ts';
+import { test } from '../src/testing/api-test.ts';
 import { IDS } from '../src/testing/people.ts';
 
 const INVITATION = {
@@ -32,8 +33,7 @@ test('its invitation is of the bot, with the permissions that the bot uses', asy
   expect(Object.fromEntries(searchParams)).toEqual(INVITATION);
 });
 
-test('its name and icon are unknown until Discord has checked a token, and not cached until then', async () => {
-  await using api = await startApi();
+test('its name and icon are unknown until Discord has checked a token, and not cached until then', async ({ api }) => {
   const unknown = await api.send('/application');
   expect([unknown.headers.get('cache-control'), await unknown.json()]).toMatchObject([
     'private, no-cache',

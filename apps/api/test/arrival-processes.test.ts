@@ -1,13 +1,17 @@
 import { Arrival, type Cursor, parseCursor, type Rejection, type Watcher } from '@guild-settings/contract';
 import { queryPostgres, startTcpProxy, startTestPostgres, waitUntil } from '@guild-settings/testing';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test as plainTest } from 'vitest';
+import type { AppOptions } from '../src/app.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
+import { fixture } from '../src/testing/fixture.ts';
 import { IDS } from '../src/testing/people.ts';
 import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 
 const { guild } = IDS;
 const ALL = [{ id: 0, count: 1 }];
+const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
+const OTHER = { id: 'watcher-b', name: 'b', shards: ALL };
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -36,6 +40,31 @@ async function acknowledge(
   expect(response.status).toBe(200);
 }
 
+/** Changes the guild, and acknowledges the change when {@link watcher} has received it. */
+async function changeAndAcknowledge(api: TestApi, watch: RawWatch): Promise<void> {
+  await api.patch(guild, { prefix: '?' });
+  await waitUntil(() => watch.events.at(-1)?.type === 'guild');
+  await acknowledge(api, watcher, cursorOf(watch));
+}
+
+/** Starts two processes of the service on a database of their own. */
+async function startTwo(options: AppOptions = {}) {
+  const DATABASE_URL = await migratedDatabase(server);
+  const one = await startApi({ DATABASE_URL }, options);
+  const other = await startApi({ DATABASE_URL }, options);
+  const dispose = async () => void (await Promise.all([one, other].map((api) => api[Symbol.asyncDispose]())));
+  return { DATABASE_URL, one, other, [Symbol.asyncDispose]: dispose };
+}
+
+type Two = Awaited<ReturnType<typeof startTwo>>;
+
+const test = plainTest.extend<{ two: Two } & Pick<Two, 'one' | 'other' | 'DATABASE_URL'>>({
+  two: fixture(() => startTwo()),
+  one: ({ two }, use) => use(two.one),
+  other: ({ two }, use) => use(two.other),
+  DATABASE_URL: ({ two }, use) => use(two.DATABASE_URL),
+});
+
 async function arrivalOf(api: TestApi, query = ''): Promise<Arrival> {
   const response = await api.send(`/guilds/${guild}/arrival${query}`, { token: api.tokens.manager });
   return Arrival.parse(await response.json());
@@ -55,11 +84,7 @@ const ids = (count: number) =>
 const cursorOf = (watch: RawWatch) => parseCursor(watch.ids.at(-1) ?? '');
 
 describe('two processes of the service on one PostgreSQL', () => {
-  test('a process answers a PATCH when the watcher of the other has acknowledged it', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
-    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
+  test('a process answers a PATCH when the watcher of the other has acknowledged it', async ({ one, other }) => {
     const watch = await startWatcher(other, watcher);
     const answer = one.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
     await waitUntil(() => watch.events.at(-1)?.type === 'guild');
@@ -69,17 +94,11 @@ describe('two processes of the service on one PostgreSQL', () => {
     expect(await arrivalOf(other)).toMatchObject({ state: 'live', watchers: [{ name: 'a', state: 'live' }] });
   });
 
-  test('a watcher that has registered at the other process is waited for at once', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
-    const first = { id: 'watcher-a', name: 'a', shards: ALL };
-    const watch = await startWatcher(one, first);
-    await one.patch(guild, { prefix: '?' });
-    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
-    await acknowledge(one, first, cursorOf(watch));
+  test('a watcher that has registered at the other process is waited for at once', async ({ one, other }) => {
+    const watch = await startWatcher(one, watcher);
+    await changeAndAcknowledge(one, watch);
     expect((await arrivalOf(one)).state).toBe('live');
-    await startWatcher(other, { id: 'watcher-b', name: 'b', shards: ALL });
+    await startWatcher(other, OTHER);
     const { state, watchers } = await arrivalOf(one);
     expect(state).not.toBe('live');
     expect(watchers.map(({ name }) => name)).toEqual(['b', 'a']);
@@ -88,11 +107,8 @@ describe('two processes of the service on one PostgreSQL', () => {
   test('a process that starts later learns how far the watchers are', async () => {
     const DATABASE_URL = await migratedDatabase(server);
     await using one = await startApi({ DATABASE_URL });
-    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
     const watch = await startWatcher(one, watcher);
-    await one.patch(guild, { prefix: '?' });
-    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
-    await acknowledge(one, watcher, cursorOf(watch));
+    await changeAndAcknowledge(one, watch);
     await using other = await startApi({ DATABASE_URL });
     await waitUntil(async () => (await arrivalOf(other)).state === 'live');
   });
@@ -102,7 +118,7 @@ describe('two processes of the service on one PostgreSQL', () => {
     await using one = await startApi({ DATABASE_URL });
     {
       await using other = await startApi({ DATABASE_URL });
-      await startWatcher(other, { id: 'watcher-a', name: 'a', shards: ALL });
+      await startWatcher(other, watcher);
     }
     await one.patch(guild, { prefix: '?' });
     await waitUntil(async () => (await arrivalOf(one)).state === 'away');
@@ -124,11 +140,9 @@ describe('two processes of the service on one PostgreSQL', () => {
   });
 
   test('the watchers of a process that serves them stay connected for the others, however long', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    const options = { watcherTimes: { pause: 1, beat: 50, silence: 300_000 } };
-    await using one = await startApi({ DATABASE_URL }, options);
-    await using other = await startApi({ DATABASE_URL }, options);
-    await startWatcher(other, { id: 'watcher-a', name: 'a', shards: ALL });
+    await using pair = await startTwo({ watcherTimes: { pause: 1, beat: 50, silence: 300_000 } });
+    const { one, other, DATABASE_URL } = pair;
+    await startWatcher(other, watcher);
     await waitUntil(async () => (await metricsOf(one)).includes('watchers{state="connected"} 1'));
     const seenAt = async () =>
       (await queryPostgres<{ seen_at: string }>(DATABASE_URL, 'SELECT seen_at FROM watchers'))[0];
@@ -139,11 +153,8 @@ describe('two processes of the service on one PostgreSQL', () => {
   });
 
   test('a position that could not be stored is known to the other process once it can be', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    const options = { watcherTimes: { pause: 1, beat: 50, silence: 300_000 } };
-    await using one = await startApi({ DATABASE_URL }, options);
-    await using other = await startApi({ DATABASE_URL }, options);
-    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
+    await using pair = await startTwo({ watcherTimes: { pause: 1, beat: 50, silence: 300_000 } });
+    const { one, other, DATABASE_URL } = pair;
     const watch = await startWatcher(one, watcher);
     await one.patch(guild, { prefix: '?' });
     await waitUntil(() => watch.events.at(-1)?.type === 'guild');
@@ -155,11 +166,7 @@ describe('two processes of the service on one PostgreSQL', () => {
     await waitUntil(async () => (await arrivalOf(other)).state === 'live');
   });
 
-  test('a watcher that moves to the other process is the same one', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
-    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
+  test('a watcher that moves to the other process is the same one', async ({ one, other }) => {
     const first = await startWatcher(one, watcher);
     first.close();
     const second = await startWatcher(other, watcher);
@@ -172,16 +179,10 @@ describe('two processes of the service on one PostgreSQL', () => {
     }
   });
 
-  test('a watcher whose file lost its newest changes is behind again at every process', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
-    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
+  test('a watcher whose file lost its newest changes is behind again at every process', async ({ one, other }) => {
     const watch = await startWatcher(one, watcher);
     const acknowledged = cursorOf(watch);
-    await one.patch(guild, { prefix: '?' });
-    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
-    await acknowledge(one, watcher, cursorOf(watch));
+    await changeAndAcknowledge(one, watch);
     await waitUntil(async () => (await arrivalOf(other)).state === 'live');
     const restarted = await startWatcher(other, { ...watcher, acknowledged });
     for (const api of [one, other]) await waitUntil(async () => (await arrivalOf(api)).state === 'pending');
@@ -192,12 +193,9 @@ describe('two processes of the service on one PostgreSQL', () => {
   test('a process that has started since learns that the position of a watcher is lower', async () => {
     const DATABASE_URL = await migratedDatabase(server);
     await using one = await startApi({ DATABASE_URL });
-    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
     const watch = await startWatcher(one, watcher);
     const acknowledged = cursorOf(watch);
-    await one.patch(guild, { prefix: '?' });
-    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
-    await acknowledge(one, watcher, cursorOf(watch));
+    await changeAndAcknowledge(one, watch);
     watch.close();
     await waitUntil(async () => (await metricsOf(one)).includes('watchers{state="away"} 1'));
     // It knows nothing of what the watcher has acknowledged.
@@ -206,10 +204,7 @@ describe('two processes of the service on one PostgreSQL', () => {
     for (const api of [one, other]) await waitUntil(async () => (await arrivalOf(api)).state === 'pending');
   });
 
-  test('a watcher that has moved to the other process with other shards is waited for', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
+  test('a watcher that has moved to the other process with other shards is waited for', async ({ one, other }) => {
     const shardId = Number((BigInt(guild) >> 22n) % 4n);
     const first = { id: 'watcher-a', name: 'a', shards: [{ id: (shardId + 1) % 4, count: 4 }] };
     (await startWatcher(one, first)).close();
@@ -221,11 +216,7 @@ describe('two processes of the service on one PostgreSQL', () => {
     expect((await arrivalOf(one)).watchers.map(({ name }) => name).toSorted()).toEqual(['a', 'b']);
   });
 
-  test('every process knows which changes a watcher has rejected, and when it can use them', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
-    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
+  test('every process knows which changes a watcher has rejected, and when it can use them', async ({ one, other }) => {
     const watch = await startWatcher(one, watcher);
     await one.patch(guild, { prefix: '?' });
     await waitUntil(() => watch.events.at(-1)?.type === 'guild');
@@ -237,15 +228,12 @@ describe('two processes of the service on one PostgreSQL', () => {
     for (const api of [one, other]) await waitUntil(async () => (await arrivalOf(api)).state === 'live', SOON);
   });
 
-  test('what a watcher with other shards has acknowledged counts at every process, also where its row is read late', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
-    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
+  test('what a watcher with other shards has acknowledged counts at every process, also where its row is read late', async ({
+    one,
+    other,
+  }) => {
     const watch = await startWatcher(one, watcher);
-    await one.patch(guild, { prefix: '?' });
-    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
-    await acknowledge(one, watcher, cursorOf(watch));
+    await changeAndAcknowledge(one, watch);
     await waitUntil(async () => (await arrivalOf(other)).state === 'live');
     watch.close();
     const shard = { id: Number((BigInt(guild) >> 22n) % 4n), count: 4 };
@@ -258,18 +246,18 @@ describe('two processes of the service on one PostgreSQL', () => {
       }, SOON);
   });
 
-  test('a watcher that cannot be stored is refused, so that no process takes a change for live without it', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
-    await startWatcher(one, { id: 'watcher-a', name: 'a', shards: ALL });
+  test('a watcher that cannot be stored is refused, so that no process takes a change for live without it', async ({
+    one,
+    other,
+    DATABASE_URL,
+  }) => {
+    await startWatcher(one, watcher);
     await queryPostgres(DATABASE_URL, 'ALTER TABLE watchers ADD CONSTRAINT refuse_b CHECK (name <> $$b$$)');
-    const watcher = { id: 'watcher-b', name: 'b', shards: ALL };
-    const refused = await openWatch(other.url, other.tokens.application, { watcher });
+    const refused = await openWatch(other.url, other.tokens.application, { watcher: OTHER });
     await refused.ended;
     expect(refused.events).toEqual([]);
     await queryPostgres(DATABASE_URL, 'ALTER TABLE watchers DROP CONSTRAINT refuse_b');
-    await startWatcher(other, watcher);
+    await startWatcher(other, OTHER);
     expect((await arrivalOf(one)).watchers).toHaveLength(2);
   });
 
@@ -280,34 +268,32 @@ describe('two processes of the service on one PostgreSQL', () => {
       `INSERT INTO watchers VALUES ('former', 'f', '[]', 1000000000, 1000000000, '', 0, '[]', false, ${Date.now()})`,
     );
     await using one = await startApi({ DATABASE_URL });
-    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
     const watch = await startWatcher(one, watcher);
     const acknowledged = cursorOf(watch);
-    await one.patch(guild, { prefix: '?' });
-    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
-    await acknowledge(one, watcher, cursorOf(watch));
+    await changeAndAcknowledge(one, watch);
     watch.close();
     await using other = await startApi({ DATABASE_URL });
     await startWatcher(other, { ...watcher, acknowledged });
     for (const api of [one, other]) await waitUntil(async () => (await arrivalOf(api)).state === 'pending', SOON);
   });
 
-  test('a watcher with other shards is waited for where its old connection seems to be open', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
+  test('a watcher with other shards is waited for where its old connection seems to be open', async ({
+    one,
+    other,
+  }) => {
     const shardId = Number((BigInt(guild) >> 22n) % 4n);
     const watcher = { id: 'watcher-a', name: 'a', shards: [{ id: (shardId + 1) % 4, count: 4 }] };
     await startWatcher(one, watcher);
-    await startWatcher(one, { id: 'watcher-b', name: 'b', shards: ALL });
+    await startWatcher(one, OTHER);
     await startWatcher(other, { ...watcher, shards: ALL });
     await waitUntil(async () => (await arrivalOf(one)).watchers.length === 2, SOON);
   });
 
-  test('a watcher that connects after more than an hour is registered for every process, also one that starts later', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
+  test('a watcher that connects after more than an hour is registered for every process, also one that starts later', async ({
+    one,
+    other,
+    DATABASE_URL,
+  }) => {
     const shard = { id: Number((BigInt(guild) >> 22n) % 4n), count: 4 };
     const watcher = { id: 'watcher-a', name: 'a', shards: [shard] };
     (await startWatcher(one, watcher)).close();
@@ -342,7 +328,6 @@ describe('two processes of the service on one PostgreSQL', () => {
     await using other = await startApi({ DATABASE_URL: url.href });
     url.port = String(proxy.port);
     await using one = await startApi({ DATABASE_URL: url.href });
-    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
     const watch = await startWatcher(other, watcher);
     // What is sent now arrives after a minute, and everything after it on the same connection.
     proxy.delay(60_000);
@@ -358,7 +343,7 @@ describe('two processes of the service on one PostgreSQL', () => {
     await using proxy = await startTcpProxy(Number(url.port));
     url.port = String(proxy.port);
     await using api = await startApi({ DATABASE_URL: url.href });
-    const watch = await startWatcher(api, { id: 'watcher-a', name: 'a', shards: ALL });
+    const watch = await startWatcher(api, watcher);
     const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=1' } });
     await waitUntil(() => watch.events.at(-1)?.type === 'guild');
     proxy.loseResponses({}, { thenRefuse: true });

@@ -1,7 +1,8 @@
 import { Arrival, parseCursor } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { test as apiTest } from '../src/testing/api-test.ts';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
 import { openTestWatcher, type TestWatcher } from '../src/testing/test-watcher.ts';
@@ -20,6 +21,10 @@ async function startWatcher(...given: Parameters<typeof openTestWatcher>): Promi
   return watcher;
 }
 
+const test = apiTest.extend<{ bot: TestWatcher }>({
+  bot: async ({ api }, use) => use(await startWatcher(api)),
+});
+
 async function arrivalOf(api: TestApi, query = ''): Promise<Arrival> {
   const response = await api.send(`/guilds/${guild}/arrival${query}`, { token: api.tokens.manager });
   return Arrival.parse(await response.json());
@@ -34,13 +39,18 @@ async function revisionAfter(api: TestApi, prefix: string): Promise<number> {
 const received = (watcher: TestWatcher, revision: number) =>
   waitUntil(() => watcher.events.some((event) => 'revision' in event && event.revision >= revision));
 
+/** Changes the guild, and waits until a watcher has received the change. Returns its revision. */
+async function changeReceivedBy(watcher: TestWatcher, api: TestApi): Promise<number> {
+  const revision = await revisionAfter(api, '?');
+  await received(watcher, revision);
+  return revision;
+}
+
 describe('where a change is in use', () => {
-  test('a change is pending until the watcher has acknowledged it, and live from then on', async () => {
-    await using api = await startApi();
+  test('a change is pending until the watcher has acknowledged it, and live from then on', async ({ api }) => {
     const bot = await startWatcher(api, { name: 'bot-1, shards 0-3' });
     await bot.acknowledge();
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+    const revision = await changeReceivedBy(bot, api);
     expect(await arrivalOf(api)).toMatchObject({
       revision,
       state: 'pending',
@@ -61,26 +71,21 @@ describe('where a change is in use', () => {
     await using api = await startApi({}, { clock });
     const bot = await startWatcher(api);
     await bot.acknowledge();
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+    const revision = await changeReceivedBy(bot, api);
     nowMs += 12.625;
     expect(await (await bot.acknowledge()).json()).toEqual({ result: { data: { latencyMs: 13 } } });
     expect(await arrivalOf(api)).toMatchObject({ revision, state: 'live', latencyMs: 13 });
   });
 
-  test('a watch that is not registered is not waited for', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
+  test('a watch that is not registered is not waited for', async ({ api, bot }) => {
     const other = await openWatch(api.url, api.tokens.application);
     open.push(other);
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+    await changeReceivedBy(bot, api);
     await bot.acknowledge();
     expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ name: bot.watcher.name }] });
   });
 
-  test('a registration says what the watcher has already', async () => {
-    await using api = await startApi();
+  test('a registration says what the watcher has already', async ({ api }) => {
     const revision = await revisionAfter(api, '?');
     const behind = await startWatcher(api);
     expect(await arrivalOf(api)).toMatchObject({ revision, state: 'pending', watchers: [{ revision: 0 }] });
@@ -90,12 +95,9 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toMatchObject({ revision, state: 'live', watchers: [{ revision }] });
   });
 
-  test('a watcher whose file lost its newest changes is behind again when it connects', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
+  test('a watcher whose file lost its newest changes is behind again when it connects', async ({ api, bot }) => {
     const older = parseCursor(bot.ids.at(-1) ?? '');
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+    await changeReceivedBy(bot, api);
     await bot.acknowledge();
     bot.close();
     await waitUntil(async () => (await metricsOf(api)).includes('guild_settings_watchers{state="connected"} 0'));
@@ -103,12 +105,9 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ revision: older?.revision }] });
   });
 
-  test('a watcher whose file lost its newest changes is behind again while its old connection seems to be open', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
+  test('a watcher whose file lost changes is behind again beside its old connection, if open', async ({ api, bot }) => {
     const older = parseCursor(bot.ids.at(-1) ?? '');
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+    const revision = await changeReceivedBy(bot, api);
     await bot.acknowledge();
     const restarted = await startWatcher(api, { ...bot.watcher, ...(older && { cursor: older }) });
     expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ revision: older?.revision }] });
@@ -118,8 +117,7 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ revision }] });
   });
 
-  test('only the watchers of the guild’s shards count, whatever shard count each has', async () => {
-    await using api = await startApi();
+  test('only the watchers of the guild’s shards count, whatever shard count each has', async ({ api }) => {
     const shardOf = (count: number) => Number((BigInt(guild) >> 22n) % BigInt(count));
     const ours = { id: shardOf(16), count: 16 };
     await startWatcher(api, { name: 'ours', shards: [ours, { id: (ours.id + 1) % 16, count: 16 }] });
@@ -133,8 +131,7 @@ describe('where a change is in use', () => {
     ]);
   });
 
-  test('is never live while one of several watchers is behind', async () => {
-    await using api = await startApi();
+  test('is never live while one of several watchers is behind', async ({ api }) => {
     const [first, second] = [await startWatcher(api), await startWatcher(api)];
     const revision = await revisionAfter(api, '?');
     await received(first, revision);
@@ -152,29 +149,22 @@ describe('where a change is in use', () => {
     expect(await metricsOf(api)).toContain('guild_settings_arrival_seconds_sum 0.04');
   });
 
-  test('an older acknowledgement than the last changes nothing', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
+  test('an older acknowledgement than the last changes nothing', async ({ api, bot }) => {
     const older = parseCursor(bot.ids.at(-1) ?? '');
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+    const revision = await changeReceivedBy(bot, api);
     await bot.acknowledge();
     await bot.acknowledge(older && { cursor: older });
     expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ revision }] });
   });
 
-  test('an acknowledgement of another history counts for nothing', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
+  test('an acknowledgement of another history counts for nothing', async ({ api, bot }) => {
     await revisionAfter(api, '?');
     const response = await bot.acknowledge({ cursor: { epoch: 'of another database', revision: 1_000 } });
     expect(await response.json()).toEqual({ result: { data: { latencyMs: null } } });
     expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ revision: 0 }] });
   });
 
-  test('what was never committed cannot be acknowledged, nor registered with', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
+  test('what was never committed cannot be acknowledged, nor registered with', async ({ api, bot }) => {
     await revisionAfter(api, '?');
     const { epoch = '' } = parseCursor(bot.ids.at(-1) ?? '') ?? {};
     const future = { epoch, revision: 1_000_000 };
@@ -187,9 +177,7 @@ describe('where a change is in use', () => {
     expect(headers.get('arrival')).toBe('pending');
   });
 
-  test('a rejected revision that was never committed rejects no later change', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
+  test('a rejected revision that was never committed rejects no later change', async ({ api, bot }) => {
     await revisionAfter(api, '?');
     await waitUntil(() => bot.events.at(-1)?.type === 'guild');
     await bot.acknowledge({ rejected: [{ guild, revision: 1_000_000, reason: 'x' }] });
@@ -198,9 +186,7 @@ describe('where a change is in use', () => {
     expect((await arrivalOf(api)).state).toBe('pending');
   });
 
-  test('a watcher that is gone is away with its time, for an hour', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
+  test('a watcher that is gone is away with its time, for an hour', async ({ api, bot }) => {
     await bot.acknowledge();
     const leftAt = api.clock.now;
     bot.close();
@@ -215,13 +201,10 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toEqual({ revision, state: 'away', latencyMs: null, watchers: [] });
   });
 
-  test('a restart of the service forgets no watcher', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
+  test('a restart of the service forgets no watcher', async ({ api, bot }) => {
     const gone = await startWatcher(api, { name: 'gone' });
     gone.close();
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+    await changeReceivedBy(bot, api);
     await bot.acknowledge();
     await api.restart();
     expect(await arrivalOf(api)).toMatchObject({
@@ -233,11 +216,8 @@ describe('where a change is in use', () => {
     });
   });
 
-  test('a rejected change is named until a newer one is acknowledged', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+  test('a rejected change is named until a newer one is acknowledged', async ({ api, bot }) => {
+    const revision = await changeReceivedBy(bot, api);
     await bot.acknowledge({ rejected: [{ guild, revision, reason: 'prefix: expected a string' }] });
     expect(await arrivalOf(api)).toMatchObject({ state: 'rejected', watchers: [{ state: 'rejected', revision }] });
     const next = await revisionAfter(api, '!!');
@@ -246,11 +226,8 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toMatchObject({ revision: next, state: 'live' });
   });
 
-  test('a rejected change is live when the watcher no longer names it: a later version of it can use the record', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+  test('a rejected change is live when a later version of the watcher no longer names it', async ({ api, bot }) => {
+    const revision = await changeReceivedBy(bot, api);
     await bot.acknowledge({ rejected: [{ guild, revision, reason: 'prefix: expected a string' }] });
     expect((await arrivalOf(api)).state).toBe('rejected');
     bot.close();
@@ -261,21 +238,16 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ revision }] });
   });
 
-  test('a rejected change is live when it is acknowledged again without it, at the same revision', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+  test('a rejected change is live when the same revision is acknowledged without it', async ({ api, bot }) => {
+    const revision = await changeReceivedBy(bot, api);
     await bot.acknowledge({ rejected: [{ guild, revision, reason: 'prefix: expected a string' }] });
     await bot.acknowledge();
     expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ revision }] });
   });
 
-  test('a watcher with new shards starts anew: what it acknowledged was about other guilds', async () => {
-    await using api = await startApi();
+  test('a watcher with new shards starts anew: what it acknowledged was about other guilds', async ({ api }) => {
     const bot = await startWatcher(api, { shards: [{ id: 0, count: 1 }] });
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+    await changeReceivedBy(bot, api);
     await bot.acknowledge();
     bot.close();
     const shard = { id: Number((BigInt(guild) >> 22n) % 4n), count: 4 };
@@ -285,9 +257,7 @@ describe('where a change is in use', () => {
 });
 
 describe('asking for a revision', () => {
-  test('an older revision of the guild is judged by itself, one between two revisions by the one before it', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
+  test('an older revision is judged by itself, one between two revisions by the one before', async ({ api, bot }) => {
     const first = await revisionAfter(api, '1');
     await received(bot, first);
     await bot.acknowledge();
@@ -298,32 +268,27 @@ describe('asking for a revision', () => {
     expect(await arrivalOf(api, `?revision=${last}`)).toMatchObject({ revision: last, state: 'pending' });
   });
 
-  test('a revision that does not exist is unknown', async () => {
-    await using api = await startApi();
+  test('a revision that does not exist is unknown', async ({ api }) => {
     await revisionAfter(api, '1');
     const response = await api.send(`/guilds/${guild}/arrival?revision=9`, { token: api.tokens.manager });
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ type: '/problems/revision-unknown' });
   });
 
-  test('a guild without a change is live where its defaults are served', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
+  test('a guild without a change is live where its defaults are served', async ({ api, bot }) => {
     expect(await arrivalOf(api)).toMatchObject({ revision: 0, state: 'pending' });
     await bot.acknowledge();
     expect(await arrivalOf(api)).toMatchObject({ revision: 0, state: 'live', latencyMs: null });
   });
 
-  test('the defaults are not live at a watcher that serves the settings of another history', async () => {
-    await using api = await startApi();
+  test('the defaults are not live at a watcher that serves the settings of another history', async ({ api }) => {
     const bot = await startWatcher(api, { cursor: { epoch: 'before the restore', revision: 7 } });
     expect(await arrivalOf(api)).toMatchObject({ revision: 0, state: 'pending' });
     await bot.acknowledge({ cursor: { epoch: 'before the restore', revision: 7 } });
     expect(await arrivalOf(api)).toMatchObject({ revision: 0, state: 'pending' });
   });
 
-  test('an acknowledgement counts in whichever order it has the shards', async () => {
-    await using api = await startApi();
+  test('an acknowledgement counts in whichever order it has the shards', async ({ api }) => {
     const shards = [0, 1, 2, 3].map((id) => ({ id, count: 4 }));
     const bot = await startWatcher(api, { shards });
     const { id, name } = bot.watcher;
@@ -333,9 +298,7 @@ describe('asking for a revision', () => {
     expect(await arrivalOf(api)).toMatchObject({ revision: 0, state: 'live' });
   });
 
-  test('an acknowledgement with other shards takes none from a watcher that is connected', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
+  test('an acknowledgement with other shards takes none from a watcher that is connected', async ({ api, bot }) => {
     const shards = [{ id: (Number(BigInt(guild) >> 22n) + 1) % 4, count: 4 }];
     const { id, name } = bot.watcher;
     const body = { watcher: { id, name }, shards, cursor: parseCursor(bot.ids.at(-1) ?? ''), rejected: [] };
@@ -345,17 +308,14 @@ describe('asking for a revision', () => {
     expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ name, shard: { id: 0, count: 1 } }] });
   });
 
-  test('those who may not read the guild may not ask', async () => {
-    await using api = await startApi();
+  test('those who may not read the guild may not ask', async ({ api }) => {
     const response = await api.send(`/guilds/${guild}/arrival`, { token: api.tokens.stranger });
     expect(response.status).toBe(403);
   });
 });
 
 describe('Prefer: wait', () => {
-  test('answers a PATCH when the change is live, with its latency', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
+  test('answers a PATCH when the change is live, with its latency', async ({ api, bot }) => {
     const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
     await waitUntil(() => bot.events.at(-1)?.type === 'guild');
     api.clock.now += 38;
@@ -365,8 +325,7 @@ describe('Prefer: wait', () => {
     expect(headers.get('arrival')).toBe('live; latency=38');
   });
 
-  test('a PATCH that changes nothing has no latency where the commit was not observed', async () => {
-    await using api = await startApi();
+  test('a PATCH that changes nothing has no latency where the commit was not observed', async ({ api }) => {
     await revisionAfter(api, '?');
     await api.restart();
     const bot = await startWatcher(api);
@@ -376,11 +335,8 @@ describe('Prefer: wait', () => {
     expect(await arrivalOf(api)).toMatchObject({ state: 'live', latencyMs: null });
   });
 
-  test('a PATCH that changes nothing has the latency of the change before it', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+  test('a PATCH that changes nothing has the latency of the change before it', async ({ api, bot }) => {
+    await changeReceivedBy(bot, api);
     api.clock.now += 12;
     await bot.acknowledge();
     api.clock.now += 1_000;
@@ -388,9 +344,7 @@ describe('Prefer: wait', () => {
     expect(headers.get('arrival')).toBe('live; latency=12');
   });
 
-  test('is responded to before the acknowledgement that ends its wait', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
+  test('is responded to before the acknowledgement that ends its wait', async ({ api, bot }) => {
     const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
     await waitUntil(() => bot.events.some(({ type }) => type === 'guild'));
     await bot.acknowledge();
@@ -400,9 +354,7 @@ describe('Prefer: wait', () => {
     expect(responses()).toEqual(['PATCH', 'POST']);
   });
 
-  test('answers a PATCH when the time is over', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
+  test('answers a PATCH when the time is over', async ({ api, bot }) => {
     const { status, headers } = await api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=1' } });
     expect([status, headers.get('arrival')]).toEqual([200, 'pending']);
     expect(bot.events.at(-1)?.type).toBe('guild');
@@ -434,28 +386,21 @@ describe('Prefer: wait', () => {
     expect([headers.get('arrival'), headers.get('preference-applied')]).toEqual([null, null]);
   });
 
-  test('a longer wait than ten seconds is one of ten', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
+  test('a longer wait than ten seconds is one of ten', async ({ api, bot }) => {
     const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'respond-async, wait="900"; foo' } });
     await waitUntil(() => bot.events.at(-1)?.type === 'guild');
     await bot.acknowledge();
     expect((await answer).headers.get('preference-applied')).toBe('wait=10');
   });
 
-  test('GET …/arrival?wait= answers when the change is live', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+  test('GET …/arrival?wait= answers when the change is live', async ({ api, bot }) => {
+    const revision = await changeReceivedBy(bot, api);
     const answer = arrivalOf(api, '?wait=10');
     await bot.acknowledge();
     expect(await answer).toMatchObject({ revision, state: 'live' });
   });
 
-  test('a stop of the service ends the wait with what is known', async () => {
-    await using api = await startApi();
-    const bot = await startWatcher(api);
+  test('a stop of the service ends the wait with what is known', async ({ api, bot }) => {
     const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
     await waitUntil(() => bot.events.at(-1)?.type === 'guild');
     await api.app.close();

@@ -1,8 +1,12 @@
 import type { GuildChannels } from '@guild-settings/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { AppOptions } from '../src/app.ts';
 import { problemIn, type Sent, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { test as apiTest } from '../src/testing/api-test.ts';
+import { fixture } from '../src/testing/fixture.ts';
 import { IDS } from '../src/testing/people.ts';
+
+const test = apiTest.extend<{ populated: TestApi }>({ populated: fixture(() => startPopulated()) });
 
 const { guild } = IDS;
 const BOT_TOKEN = 'bot-token-of-the-tests-000000001';
@@ -113,8 +117,7 @@ describe('the channels of a guild', () => {
     }
   });
 
-  test('of a bot that is timed out are not writable until the timeout ends', async () => {
-    await using api = await startPopulated();
+  test('of a bot that is timed out are not writable until the timeout ends', async ({ populated: api }) => {
     api.discord.world.setTimeout(guild, IDS.application, api.clock.now + 10_000);
     const news = async () => (await channelsOf(await list(api)))[0];
     expect(await news()).toMatchObject({ name: 'news', botCanPost: false, missing: ['SEND_MESSAGES'] });
@@ -122,8 +125,7 @@ describe('the channels of a guild', () => {
     expect(await news()).toMatchObject({ botCanPost: true });
   });
 
-  test('that are private stay hidden when their category is not, and show their category when it is', async () => {
-    await using api = await startPopulated();
+  test('that are private stay hidden in a category that is not, and show one that is', async ({ populated: api }) => {
     const { world } = api.discord;
     world.setChannelPermissions(CHANNELS.staff, {});
     expect((await namesIn(await list(api))).at(-1)).toBe('staff');
@@ -135,8 +137,7 @@ describe('the channels of a guild', () => {
 });
 
 describe('Discord', () => {
-  test('is asked four times for a guild and one of its managers, and once for the bot of the service', async () => {
-    await using api = await startPopulated();
+  test('is asked four times for a guild and a manager of it, and once for the bot', async ({ populated: api }) => {
     await list(api);
     const { calls } = api.discord;
     const paths = [PATH, `/guilds/${guild}`, `/guilds/${guild}/members/${IDS.application}`];
@@ -147,8 +148,7 @@ describe('Discord', () => {
     expect([...paths, member, '/applications/@me'].map((path) => calls.count({ path }))).toEqual([2, 2, 2, 2, 1]);
   });
 
-  test('is asked again after 30 seconds: until then its answer is reused', async () => {
-    await using api = await startPopulated();
+  test('is asked again after 30 seconds: until then its answer is reused', async ({ populated: api }) => {
     await list(api);
     api.discord.world.setChannelPermissions(CHANNELS.general, { [IDS.application]: { deny: SEND_MESSAGES } });
     const general = async () => (await channelsOf(await list(api))).find(({ name }) => name === 'general');
@@ -159,8 +159,7 @@ describe('Discord', () => {
     expect(guildCalls(api, '/channels')).toBe(2);
   });
 
-  test('is asked once by simultaneous requests, also for the member that sends them', async () => {
-    await using api = await startPopulated();
+  test('is asked once by simultaneous requests, also for the member that sends them', async ({ populated: api }) => {
     api.discord.faults.set({ kind: 'latency', ms: 50 });
     const { manager, otherManager } = api.tokens;
     const senders = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? manager : otherManager));
@@ -170,8 +169,7 @@ describe('Discord', () => {
     expect(guildCalls(api, `/members/${IDS.manager}`)).toBe(1);
   });
 
-  test('that limits the rate is waited for, or 503 with Retry-After', async () => {
-    await using api = await startPopulated();
+  test('that limits the rate is waited for, or 503 with Retry-After', async ({ populated: api }) => {
     api.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 0.1 }, { path: PATH, times: 1 });
     expect((await list(api)).status).toBe(200);
     // What was received before the limit is not requested again.
@@ -187,8 +185,9 @@ describe('Discord', () => {
     expect(guildCalls(api, '/channels')).toBe(count);
   });
 
-  test('that fails is 503, and is left alone after five failures, while tokens are still checked', async () => {
-    await using api = await startPopulated();
+  test('that fails is 503, and is left alone after five failures, while tokens are still checked', async ({
+    populated: api,
+  }) => {
     api.discord.faults.set({ kind: 'status', status: 500 }, { path: PATH });
     for (let turn = 0; turn < 5; turn += 1) {
       const response = await list(api, { token: api.tokens.owner });
@@ -204,8 +203,7 @@ describe('Discord', () => {
     expect((await list(api, { token: api.tokens.owner })).status).toBe(200);
   });
 
-  test('receives the requests about many guilds within its global limit; beyond a queue the answer is 503', async () => {
-    await using api = await startPopulated();
+  test('receives requests about many guilds within its global limit; others are 503', async ({ populated: api }) => {
     const { world, calls } = api.discord;
     const guilds = Array.from({ length: 60 }, (_, index) => `${300_000_000_000_000_000n + BigInt(index)}`);
     for (const id of guilds) {
@@ -245,8 +243,9 @@ describe('Discord', () => {
     expect((await list(api)).status).toBe(200);
   });
 
-  test('that does not show the guild to the bot: 404 bot-absent, asked again when the bot reports the guild', async () => {
-    await using api = await startPopulated();
+  test('that does not show the guild to the bot: 404 bot-absent, asked again when the bot reports the guild', async ({
+    populated: api,
+  }) => {
     const { world } = api.discord;
     world.removeBotFromGuild(guild);
     for (let turn = 0; turn < 3; turn += 1) {
@@ -260,8 +259,7 @@ describe('Discord', () => {
     expect((await list(api)).status).toBe(200);
   });
 
-  test('that no longer knows the caller as a member: 403, although the check of the token is still valid', async () => {
-    await using api = await startPopulated();
+  test('that no longer knows the caller as a member: 403, with the token still valid', async ({ populated: api }) => {
     await api.get(guild);
     api.discord.world.removeMember(guild, IDS.manager);
     const response = await list(api);
@@ -269,16 +267,14 @@ describe('Discord', () => {
     expect(await problemIn(response)).toMatchObject({ type: '/problems/not-guild-manager' });
   });
 
-  test('is not asked as the bot by a caller who may not read the guild', async () => {
-    await using api = await startPopulated();
+  test('is not asked as the bot by a caller who may not read the guild', async ({ populated: api }) => {
     await list(api, { token: api.tokens.stranger });
     expect(guildCalls(api)).toBe(0);
   });
 });
 
 describe('the token of the bot', () => {
-  test('is optional: without it 501 says what to set, over both transports', async () => {
-    await using api = await startApi();
+  test('is optional: without it 501 says what to set, over both transports', async ({ api }) => {
     const response = await list(api);
     expect(response.status).toBe(501);
     const problem = await problemIn(response);
@@ -330,8 +326,7 @@ describe('the token of the bot', () => {
   });
 });
 
-test('a manager who is given a view of a channel by a role of theirs sees it', async () => {
-  await using api = await startPopulated();
+test('a manager who is given a view of a channel by a role of theirs sees it', async ({ populated: api }) => {
   const { world } = api.discord;
   const member = world.membersOf(guild).find(({ userId }) => userId === IDS.manager);
   world.setChannelPermissions(CHANNELS.staffRoom, {

@@ -1,13 +1,12 @@
-import { describe, expect, test } from 'vitest';
-import { startApi } from '../src/testing/api-resource.ts';
+import { describe, expect } from 'vitest';
+import { test } from '../src/testing/api-test.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
 
 describe('managers at the same time', () => {
-  test('who change different fields both succeed', async () => {
-    await using api = await startApi();
+  test('who change different fields both succeed', async ({ api }) => {
     const { manager, otherManager } = api.tokens;
     await Promise.all([
       api.patch(guild, { prefix: '?' }, { token: manager }),
@@ -16,8 +15,7 @@ describe('managers at the same time', () => {
     expect(await (await api.get(guild)).json()).toMatchObject({ prefix: '?', language: 'ja' });
   });
 
-  test('with 200 concurrent PATCHes get 200 consecutive revisions, in a change log that replays to the record', async () => {
-    await using api = await startApi();
+  test('with 200 concurrent PATCHes get 200 revisions, in a change log that replays to the record', async ({ api }) => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, index) => {
         const text = `${index}`;
@@ -38,8 +36,7 @@ describe('managers at the same time', () => {
     expect(await (await api.get(guild)).json()).toMatchObject(replayed);
   });
 
-  test('who change under the same If-Match: exactly one succeeds', async () => {
-    await using api = await startApi();
+  test('who change under the same If-Match: exactly one succeeds', async ({ api }) => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         api.patch(guild, { announcement_channel: `channel-${index}` }, { headers: { 'if-match': '"0"' } }),

@@ -1,9 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test as plainTest } from 'vitest';
 import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
+import { fixture } from '../src/testing/fixture.ts';
 import { IDS } from '../src/testing/people.ts';
+
+const test = plainTest.extend<{ api: TestApi }>({ api: fixture(() => startOwned()) });
 
 const { guild } = IDS;
 
@@ -30,8 +33,7 @@ async function cacheHits(api: TestApi): Promise<number> {
 }
 
 describe('ownership that was given away', () => {
-  test('is known to an erasure when the check of the token is five seconds old: 403, and the new owner may erase', async () => {
-    await using api = await startOwned();
+  test('is known to an erasure five seconds after the check: 403, and the new owner may erase', async ({ api }) => {
     await api.get(guild, { token: api.tokens.admin });
     giveAway(api);
     api.clock.now += 5_000;
@@ -41,8 +43,7 @@ describe('ownership that was given away', () => {
     expect((await erase(api, api.tokens.admin)).status).toBe(204);
   });
 
-  test('is not known for the five seconds after a check', async () => {
-    await using api = await startOwned();
+  test('is not known for the five seconds after a check', async ({ api }) => {
     giveAway(api);
     api.clock.now += 4_999;
     expect((await erase(api)).status).toBe(204);
@@ -63,8 +64,7 @@ describe('ownership that was given away', () => {
     expect(readChanges(api)).toHaveLength(1);
   });
 
-  test('while Discord is unavailable is not known until the check expires: then 503, and nothing is erased', async () => {
-    await using api = await startOwned();
+  test('in an outage of Discord is not known until the check expires: then 503, nothing is erased', async ({ api }) => {
     await api.patch(IDS.otherGuild, { prefix: '?' }, { token: api.tokens.owner });
     giveAway(api);
     api.discord.faults.set({ kind: 'status', status: 503 });

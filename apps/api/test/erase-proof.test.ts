@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitUntil } from '@guild-settings/testing';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { backUp } from '../src/store/sqlite/back-up.ts';
 import { startApiProcess } from '../src/testing/api-process.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { test } from '../src/testing/api-test.ts';
 import { IDS } from '../src/testing/people.ts';
 import { processWorld } from '../src/testing/process-world.ts';
 
@@ -51,8 +52,9 @@ async function writeSecrets(api: TestApi): Promise<void> {
 const isFinished = async ({ url }: { readonly url: string }) =>
   /^erasures_unfinished 0$/m.test(await (await fetch(`${url}/metrics`)).text());
 
-test('after an erasure, the file of the database has no byte of the values, the guild or the person once it is closed', async () => {
-  await using api = await startApi();
+test('after an erasure, the file of the database has no byte of the values, the guild or the person once it is closed', async ({
+  api,
+}) => {
   await writeSecrets(api);
   await api.restart();
   expect(found(api.databasePath)).toEqual(SECRETS);
@@ -64,8 +66,7 @@ test('after an erasure, the file of the database has no byte of the values, the 
   expect(readFileSync(api.databasePath).includes('kept')).toBe(true);
 });
 
-test('an older copy that is put back has nothing of what was erased since, from its first response on', async () => {
-  await using api = await startApi();
+test('an older copy that is put back has nothing of what was erased since, from the start on', async ({ api }) => {
   const copy = `${api.databasePath}-copy`;
   await writeSecrets(api);
   backUp(api.databasePath, copy);

@@ -2,8 +2,9 @@ import { printedSeed, repetitions } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { Client } from 'undici';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { type Sent, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { test } from '../src/testing/api-test.ts';
 import { IDS } from '../src/testing/people.ts';
 import { rawExchange } from '../src/testing/raw-http.ts';
 import { openTestSqlite, prefix } from '../src/testing/store-commands.ts';
@@ -79,8 +80,7 @@ describe('a GET on the fast path', () => {
     expect(await reading()).toMatchObject({ prefix: 'copy' });
   });
 
-  test('belongs to its caller where no bot has reported a name: each sees the own guild list', async () => {
-    await using api = await startApi();
+  test('belongs to its caller where no bot has reported a name: each sees the own guild list', async ({ api }) => {
     await api.patch(guild, { prefix: '?' });
     const nameFor = async (token: string) =>
       ((await (await api.get(guild, { token })).json()) as { name: string }).name;

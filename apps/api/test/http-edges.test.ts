@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { waitUntil } from '@guild-settings/testing';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { problemIn, startApi } from '../src/testing/api-resource.ts';
+import { test } from '../src/testing/api-test.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
 import { connectTo, exchange, halfClosedExchange } from '../src/testing/raw-http.ts';
@@ -96,8 +97,7 @@ test('malformed bytes behind a watch end its stream, and no response is written 
 });
 
 describe('a client that closes its half of the connection', () => {
-  test('receives the response to a change', async () => {
-    await using api = await startApi();
+  test('receives the response to a change', async ({ api }) => {
     const body = '{"prefix":"?"}';
     const request = `${PATCH}${bearer(api.tokens.manager)}${JSON_TYPE}Content-Length: ${body.length}\r\n\r\n${body}`;
     const response = await halfClosedExchange(api.url, request);

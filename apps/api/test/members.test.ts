@@ -1,8 +1,11 @@
 import type { GuildMember } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test as plainTest } from 'vitest';
 import { problemIn, type Sent, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { fixture } from '../src/testing/fixture.ts';
 import { IDS } from '../src/testing/people.ts';
+
+const test = plainTest.extend<{ api: TestApi }>({ api: fixture(startPopulated) });
 
 const { guild, owner, admin, manager, otherManager, plain } = IDS;
 const BOT_TOKEN = 'bot-token-of-the-tests-000000001';
@@ -103,8 +106,7 @@ describe('the names of authors', () => {
 });
 
 describe('Discord', () => {
-  test('receives one request in five minutes for a person, also for simultaneous requests', async () => {
-    await using api = await startPopulated();
+  test('receives one request in five minutes for a person, also for simultaneous requests', async ({ api }) => {
     api.discord.faults.set({ kind: 'latency', ms: 20 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => namesOf(api, manager, admin)));
     expect(new Set(answers.map(String))).toEqual(new Set(['manager,admin']));
@@ -117,8 +119,7 @@ describe('Discord', () => {
     expect(memberCalls(api, manager)).toBe(2);
   });
 
-  test('receives a request for the user when an author has left the guild, and none for unknown ids', async () => {
-    await using api = await startPopulated();
+  test('receives a request for the user if an author has left the guild, none for unknown ids', async ({ api }) => {
     const { world } = api.discord;
     world.setNickname(guild, admin, 'Known here as Ada');
     world.removeMember(guild, admin);
@@ -129,8 +130,7 @@ describe('Discord', () => {
     expect([userCalls(api, admin), userCalls(api, otherManager)]).toEqual([1, 1]);
   });
 
-  test('receives no request for a person whose id was erased, although the name was known', async () => {
-    await using api = await startPopulated();
+  test('receives no request for a person whose id was erased, although the name was known', async ({ api }) => {
     expect(await namesOf(api, admin)).toEqual(['admin']);
     await api.send('/users/@me/history', { method: 'DELETE', token: api.tokens.admin });
     await waitUntil(async () => (await namesOf(api, admin)).length === 0, { message: 'the erasure' });
@@ -139,8 +139,9 @@ describe('Discord', () => {
     expect(memberCalls(api, admin)).toBe(1);
   });
 
-  test('that limits the rate is waited for, or 503 with Retry-After, and a name that was received is not requested again', async () => {
-    await using api = await startPopulated();
+  test('that limits the rate is waited for, or 503 with Retry-After, and a name that was received is not requested again', async ({
+    api,
+  }) => {
     const path = `/guilds/${guild}/members/${admin}`;
     api.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 0.1 }, { path, times: 1 });
     expect(await namesOf(api, manager, admin)).toEqual(['manager', 'admin']);
@@ -156,8 +157,7 @@ describe('Discord', () => {
     expect([memberCalls(api, manager), memberCalls(api, admin)]).toEqual([2, 3]);
   });
 
-  test('that fails is 503, which says what could not be read', async () => {
-    await using api = await startPopulated();
+  test('that fails is 503, which says what could not be read', async ({ api }) => {
     api.discord.faults.set({ kind: 'status', status: 500 }, { path: `/guilds/${guild}/members/${manager}` });
     const response = await ask(api, [manager]);
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);

@@ -1,7 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { test as apiTest } from '../src/testing/api-test.ts';
 import { readChanges } from '../src/testing/change-log.ts';
+import { fixture } from '../src/testing/fixture.ts';
 import { IDS } from '../src/testing/people.ts';
+
+const test = apiTest.extend<{ refusing: TestApi }>({ refusing: fixture(startRefusing) });
 
 const { guild, otherGuild } = IDS;
 const NEW_GUILD = '297038439483310086';
@@ -19,8 +23,7 @@ const checks = (api: TestApi) => api.discord.calls.count({ path: '/users/@me/gui
 const promote = ({ discord }: TestApi) => discord.world.setPermissions(guild, IDS.plain, 1n << 5n);
 
 describe('a refusal for want of permission, by a check older than five seconds', () => {
-  test('comes after another check: a new permission is seen by reads and writes, and a new guild', async () => {
-    await using api = await startRefusing();
+  test('comes after another check: reads and writes see a new permission or guild', async ({ refusing: api }) => {
     promote(api);
     api.discord.world.addGuild({ id: NEW_GUILD, name: 'New', icon: null, ownerId: IDS.plain });
     api.clock.now += 5_000;
@@ -31,8 +34,7 @@ describe('a refusal for want of permission, by a check older than five seconds',
     expect(checks(api)).toBe(2);
   });
 
-  test('each call of a batch is judged by the same new check', async () => {
-    await using api = await startRefusing();
+  test('each call of a batch is judged by the same new check', async ({ refusing: api }) => {
     promote(api);
     api.clock.now += 5_000;
     const input = encodeURIComponent(JSON.stringify({ 0: { guild }, 1: { guild: otherGuild }, 2: { guild } }));
@@ -43,16 +45,14 @@ describe('a refusal for want of permission, by a check older than five seconds',
     expect(checks(api)).toBe(2);
   });
 
-  test('is the same when the new check refuses as well', async () => {
-    await using api = await startRefusing();
+  test('is the same when the new check refuses as well', async ({ refusing: api }) => {
     api.clock.now += 5_000;
     expect((await read(api)).status).toBe(403);
     expect((await write(api)).status).toBe(403);
     expect(checks(api)).toBe(2);
   });
 
-  test('is 401 when the token was revoked in the meantime', async () => {
-    await using api = await startRefusing();
+  test('is 401 when the token was revoked in the meantime', async ({ refusing: api }) => {
     api.discord.world.revokeToken(api.tokens.plain);
     api.clock.now += 5_000;
     expect((await read(api)).status).toBe(401);
@@ -60,8 +60,7 @@ describe('a refusal for want of permission, by a check older than five seconds',
 });
 
 describe('Discord receives no more than one check of a token in five seconds', () => {
-  test('however many requests are refused', async () => {
-    await using api = await startRefusing();
+  test('however many requests are refused', async ({ refusing: api }) => {
     promote(api);
     api.clock.now += 4_999;
     expect((await read(api)).status).toBe(403);
@@ -74,8 +73,7 @@ describe('Discord receives no more than one check of a token in five seconds', (
     expect(checks(api)).toBe(3);
   });
 
-  test('nor while it fails: the refusal stands', async () => {
-    await using api = await startRefusing();
+  test('nor while it fails: the refusal stands', async ({ refusing: api }) => {
     api.discord.faults.set({ kind: 'status', status: 500 }, { path: '/oauth2/@me' });
     const before = api.discord.calls.count({ path: '/oauth2/@me' });
     for (let turn = 0; turn < 12; turn += 1) {
@@ -85,8 +83,7 @@ describe('Discord receives no more than one check of a token in five seconds', (
     expect(api.discord.calls.count({ path: '/oauth2/@me' }) - before).toBe(2);
   });
 
-  test('nor before the time is over for which it limits the user', async () => {
-    await using api = await startRefusing();
+  test('nor before the time is over for which it limits the user', async ({ refusing: api }) => {
     api.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 20 }, { times: 1 });
     promote(api);
     for (const ms of [5_000, 5_000, 10_000]) {
@@ -99,8 +96,7 @@ describe('Discord receives no more than one check of a token in five seconds', (
   });
 });
 
-test('a manager is never checked again for it', async () => {
-  await using api = await startApi();
+test('a manager is never checked again for it', async ({ api }) => {
   expect((await api.get(guild)).status).toBe(200);
   api.clock.now += 30_000;
   expect((await api.get(guild)).status).toBe(200);

@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
-import { problemIn, startApi } from '../src/testing/api-resource.ts';
+import { expect } from 'vitest';
+import { problemIn } from '../src/testing/api-resource.ts';
+import { test } from '../src/testing/api-test.ts';
 import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
 
-test('a preview of a change that has none is refused, and the change is not made', async () => {
-  await using api = await startApi();
+test('a preview of a change that has none is refused, and the change is not made', async ({ api }) => {
   const { manager: token, owner } = api.tokens;
   expect((await api.patch(guild, { prefix: '?', enabledFeatures: ['one'] })).status).toBe(200);
   const path = `/guilds/${guild}`;

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { OpenAPIObject } from 'trpc-openapi';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { startApi } from '../src/testing/api-resource.ts';
+import { test } from '../src/testing/api-test.ts';
 import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
@@ -35,8 +36,9 @@ describe('/healthz and /readyz', () => {
 });
 
 describe('the store', () => {
-  test('that another process has locked is 503 with Retry-After, other requests do not wait, and nothing is half-applied', async () => {
-    await using api = await startApi();
+  test('that another process has locked is 503 with Retry-After, other requests do not wait, and nothing is half-applied', async ({
+    api,
+  }) => {
     const db = new Database(api.databasePath);
     db.exec('BEGIN IMMEDIATE');
     let isRefused = false;
@@ -56,8 +58,7 @@ describe('the store', () => {
 });
 
 describe('/metrics', () => {
-  test('count requests by route and status, auth look-ups, calls to Discord and store operations', async () => {
-    await using api = await startApi();
+  test('count requests by route and status, auth look-ups, calls to Discord and store operations', async ({ api }) => {
     await api.get(guild);
     await api.get(guild);
     await api.get(guild, { token: api.tokens.unknown });

@@ -1,7 +1,8 @@
 import { PROBLEM_SLUGS, PROBLEMS } from '@guild-settings/contract';
 import Database from 'better-sqlite3';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { problemIn, startApi } from '../src/testing/api-resource.ts';
+import { test } from '../src/testing/api-test.ts';
 import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
@@ -65,8 +66,7 @@ describe('a failure', () => {
     expect((await problemIn(await api.send('/nowhere?secret=1#x'))).instance).toBe('/nowhere');
   });
 
-  test('inside the service is masked to the client and logged with its cause', async () => {
-    await using api = await startApi();
+  test('inside the service is masked to the client and logged with its cause', async ({ api }) => {
     await api.get(guild);
     // The table is gone behind the service's back: an error that nobody foresaw.
     const db = new Database(api.databasePath);

@@ -1,12 +1,15 @@
 import { startTestPostgres, waitUntil } from '@guild-settings/testing';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test as plainTest } from 'vitest';
 import { migratePostgres } from '../src/store/postgres/database.ts';
 import { spawnApi } from '../src/testing/api-process.ts';
 import { checkResponse } from '../src/testing/contract-check.ts';
+import { fixture } from '../src/testing/fixture.ts';
 import { IDS, type Tokens } from '../src/testing/people.ts';
-import { processWorld } from '../src/testing/process-world.ts';
+import { type ProcessWorld, processWorld } from '../src/testing/process-world.ts';
 import { answerOn, connectTo } from '../src/testing/raw-http.ts';
 import { VERSION } from '../src/version.ts';
+
+const test = plainTest.extend<{ api: ProcessWorld }>({ api: fixture(() => processWorld()) });
 
 /** Logged when the time for running requests is over. */
 const ABORTING = 'aborting the requests that have not finished';
@@ -40,8 +43,7 @@ describe('a signal to stop', () => {
     expect(api.output()).not.toContain(ABORTING);
   });
 
-  test('does not wait for a connection that was opened in advance and never used', async () => {
-    await using api = await processWorld();
+  test('does not wait for a connection that was opened in advance and never used', async ({ api }) => {
     const socket = await connectTo(api.url);
     await askHealth(api.url);
     expect(await api.end('SIGTERM')).toEqual({ code: 0, signal: null });
@@ -49,8 +51,7 @@ describe('a signal to stop', () => {
     socket.destroy();
   });
 
-  test('lets a running request finish', async () => {
-    await using api = await processWorld();
+  test('lets a running request finish', async ({ api }) => {
     const { finish } = await halfSent(api);
     const ended = api.end('SIGTERM');
     await refused(api.url);
@@ -59,8 +60,7 @@ describe('a signal to stop', () => {
     expect(await ended).toEqual({ code: 0, signal: null });
   });
 
-  test('has the same effect when it is sent twice', async () => {
-    await using api = await processWorld();
+  test('has the same effect when it is sent twice', async ({ api }) => {
     const { finish } = await halfSent(api);
     const ended = api.end('SIGTERM');
     await refused(api.url);
@@ -70,8 +70,7 @@ describe('a signal to stop', () => {
     expect(await ended).toEqual({ code: 0, signal: null });
   });
 
-  test('aborts requests that wait for a slow Discord, before the process is ended with exit code 1', async () => {
-    await using api = await processWorld();
+  test('aborts requests that wait for a slow Discord, before the process ends with exit code 1', async ({ api }) => {
     api.discord.faults.set({ kind: 'latency', ms: 2_500 });
     const waiting = Array.from({ length: 200 }, () => {
       const { accessToken } = api.discord.world.issueUserToken({
@@ -89,8 +88,7 @@ describe('a signal to stop', () => {
     expect(api.output()).not.toContain('"level":50');
   });
 
-  test('closes the connection of a client that never finishes', async () => {
-    await using api = await processWorld();
+  test('closes the connection of a client that never finishes', async ({ api }) => {
     await halfSent(api);
     expect(await api.end('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(api.output()).toContain(ABORTING);
@@ -121,8 +119,7 @@ describe('an environment that is not usable', () => {
 describe('an error at the start is explained in one line', () => {
   const config = { DISCORD_APPLICATION_ID: IDS.application, LOG_LEVEL: 'silent' };
 
-  test('a port that is taken', async () => {
-    await using api = await processWorld();
+  test('a port that is taken', async ({ api }) => {
     const { port } = new URL(api.url);
     const other = spawnApi({ ...config, PORT: port, DATABASE_URL: `file:${api.folder}/other.db` });
     expect(await other.exited).toEqual({ code: 1, signal: null });

@@ -3,8 +3,9 @@ import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { EXPORT_SCHEMA_PATH, PROBLEM_SLUGS } from '@guild-settings/contract';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { test } from '../src/testing/api-test.ts';
 import { IDS } from '../src/testing/people.ts';
 import { type ProcessWorld, processWorld } from '../src/testing/process-world.ts';
 import { connectTo, statusOf } from '../src/testing/raw-http.ts';
@@ -73,8 +74,7 @@ describe('content that anybody may ask for', () => {
     }
   });
 
-  test('names the hash of its script, which caches may keep for good', async () => {
-    await using api = await startApi();
+  test('names the hash of its script, which caches may keep for good', async ({ api }) => {
     const html = await (await api.send('/docs')).text();
     const [, address] = /(js\/scalar\.js\?v=[\w-]+)/.exec(html) ?? [];
     const script = await api.send(`/docs/${address}`);

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openSmallDisk } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { StoreHealth } from '../src/store/store-health.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { test } from '../src/testing/api-test.ts';
 import { damagePage } from '../src/testing/damage.ts';
 import { IDS } from '../src/testing/people.ts';
 import { nothing, openTestSqlite, prefix } from '../src/testing/store-commands.ts';
@@ -80,8 +81,7 @@ describe('/readyz is 503 and names the failing check while requests fail', () =>
     expect(await readiness(api)).toEqual(UNWRITABLE);
   });
 
-  test('for a lock of another process', async () => {
-    await using api = await startApi();
+  test('for a lock of another process', async ({ api }) => {
     expect(await readiness(api)).toEqual(READY);
     const other = new Database(api.databasePath);
     other.exec('BEGIN IMMEDIATE');
@@ -91,8 +91,7 @@ describe('/readyz is 503 and names the failing check while requests fail', () =>
     await becomes(api, READY);
   });
 
-  test('for a missing table', async () => {
-    await using api = await startApi();
+  test('for a missing table', async ({ api }) => {
     const other = new Database(api.databasePath);
     other.exec('ALTER TABLE meta RENAME TO lost');
     await becomes(api, [503, 'failing', 'failing']);

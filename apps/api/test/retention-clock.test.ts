@@ -1,12 +1,16 @@
 import { waitUntil } from '@guild-settings/testing';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Clock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { Retention } from '../src/domain/retention.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { test as apiTest } from '../src/testing/api-test.ts';
 import { readChanges } from '../src/testing/change-log.ts';
+import { fixture } from '../src/testing/fixture.ts';
 import { IDS } from '../src/testing/people.ts';
 import { openTestSqlite } from '../src/testing/store-commands.ts';
+
+const test = apiTest.extend<{ left: TestApi }>({ left: fixture(startWithLeftGuild) });
 
 const { guild } = IDS;
 const DAY = 86_400_000;
@@ -16,8 +20,9 @@ const { retention: times } = readConfig({ DISCORD_APPLICATION_ID: IDS.applicatio
 const off = (offsetMs: number): Clock => ({ nowMs: () => Date.now() + offsetMs, monotonicMs: () => performance.now() });
 
 describe('a start with the clock 32 days ahead', () => {
-  test('erases no guild that the bot has just left, reports it in the log and in /readyz, and continues when the clock was corrected', async () => {
-    await using api = await startWithLeftGuild();
+  test('erases no guild that the bot has just left, reports it in the log and in /readyz, and continues when the clock was corrected', async ({
+    left: api,
+  }) => {
     const history = readChanges(api);
     await using ahead = await startAgain(api, off(32 * DAY));
     await waitUntil(() => ahead.log().includes('Retention is stopped'));
@@ -37,8 +42,7 @@ describe('a start with the clock 32 days ahead', () => {
     expect(errorLines(right)).toEqual([]);
   });
 
-  test('erases nothing at the starts after that either, though its own changes are dated by that clock', async () => {
-    await using api = await startWithLeftGuild();
+  test('erases nothing at later starts, though its own changes are dated by that clock', async ({ left: api }) => {
     for (let times = 0; times < 2; times++) {
       await using ahead = await startAgain(api, off(32 * DAY));
       await waitUntil(() => ahead.log().includes('Retention is stopped'));
@@ -52,8 +56,9 @@ describe('a start with the clock 32 days ahead', () => {
 });
 
 describe('a service that was stopped for 40 days', () => {
-  test('erases what is past its retention once an operator confirms the time, and not by a confirmation of another time', async () => {
-    await using api = await startWithLeftGuild();
+  test('erases what is past its retention once an operator confirms the time, and not by a confirmation of another time', async ({
+    left: api,
+  }) => {
     const confirmed = async (fromNowMs: number) => {
       const env = { RETENTION_CONFIRMED_UNTIL: new Date(Date.now() + 40 * DAY + fromNowMs).toISOString() };
       await using late = await startAgain(api, off(40 * DAY), env);
@@ -86,8 +91,7 @@ describe('the clock of a running process', () => {
     expect(readChanges(api)).toHaveLength(3);
   });
 
-  test('that runs ahead a little more at each run stops retention before it is a month ahead', async () => {
-    await using api = await startWithLeftGuild();
+  test('that is ahead a little more at each run stops retention before it is a month ahead', async ({ left: api }) => {
     const clock = { offsetMs: 0 };
     await using retention = retentionOf(api, clock);
     for (; clock.offsetMs < 35 * DAY; clock.offsetMs += DAY) await retention.enforce();
@@ -108,8 +112,7 @@ test('a guild that is left while the clock is 31 days slow is kept for 30 days f
   expect(readChanges(api).map((change) => change.after)).toEqual([expect.anything(), expect.anything()]);
 });
 
-test('a guild whose bot was kicked keeps its settings for 30 days, then they and their history are erased', async () => {
-  await using api = await startApi();
+test('a guild whose bot was kicked keeps its settings for 30 days, then all is erased', async ({ api }) => {
   const present = { type: 'present', guild: { id: guild, name: 'n', icon: null } };
   await api.report(present);
   await api.patch(guild, { prefix: '?' });
@@ -132,8 +135,7 @@ test('a guild whose bot was kicked keeps its settings for 30 days, then they and
   expect(await (await api.get(guild)).json()).toMatchObject({ prefix: '!' });
 });
 
-test('changes are kept 90 days; the records stay', async () => {
-  await using api = await startApi();
+test('changes are kept 90 days; the records stay', async ({ api }) => {
   await api.patch(guild, { prefix: '1' });
   api.clock.now += 50 * DAY;
   await api.patch(guild, { prefix: '2' }, { token: freshToken(api) });

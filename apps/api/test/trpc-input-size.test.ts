@@ -1,6 +1,7 @@
 import { minCpuTimeMs } from '@guild-settings/testing';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { test } from '../src/testing/api-test.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
 
@@ -46,8 +47,9 @@ describe('two megabytes of nested JSON over tRPC', () => {
   });
 });
 
-test('JSON nested more than sixteen levels deep is refused over REST, and up to sixteen is judged by what it says', async () => {
-  await using api = await startApi();
+test('JSON nested more than sixteen levels deep is refused over REST, and up to sixteen is judged by what it says', async ({
+  api,
+}) => {
   const nested = (depth: number) => `{"prefix":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
   const deep = await api.patch(guild, nested(17), { headers: { 'content-type': 'application/json' } });
   expect([deep.status, (await problemIn(deep)).type]).toEqual([400, '/problems/invalid-body']);
@@ -57,8 +59,7 @@ test('JSON nested more than sixteen levels deep is refused over REST, and up to 
   expect([text.status, await text.json()]).toEqual([200, expect.objectContaining({ prefix: '[[[[[[[[[[[[[[[[[[["' })]);
 });
 
-test('JSON with more fields than any operation accepts is refused before they are examined', async () => {
-  await using api = await startApi();
+test('JSON with more fields than any operation accepts is refused before they are examined', async ({ api }) => {
   const fields = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":0`).join();
   const send = (settings: string, more = '') => {
     const body = `{"version":1,"guild":"${guild}","settings":${settings}${more}}`;

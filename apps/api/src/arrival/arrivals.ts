@@ -9,12 +9,12 @@ import {
 } from '@guild-settings/contract';
 import type { Clock } from '../clock.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, WatcherStore } from '../store/store.ts';
 import { Commits } from './commits.ts';
 import { arrivalsAt, isSettled, lastAcknowledgedAtMs } from './guild-arrival.ts';
+import type { Position, TrackedWatcher, WatcherOptions } from './tracked-watcher.ts';
 import { Waiters } from './waiters.ts';
-import type { Position, Watcher, WatcherOptions } from './watcher.ts';
-import { WatcherRows, type WatcherRowTimes, type WatcherStore } from './watcher-rows.ts';
+import { WatcherRows, type WatcherRowTimes } from './watcher-rows.ts';
 import { Watchers } from './watchers.ts';
 
 /** The parts that {@link Arrivals} uses. */
@@ -161,7 +161,8 @@ export class Arrivals {
     const awaited = revision > 0 ? revision : ((await this.#options.store.readErasure(guildId))?.revision ?? 0);
     if (committedAtMs !== undefined) this.#commits.add(awaited, { guildId, atMs: committedAtMs });
     const untilMs = performance.now() + waitMs;
-    const settled = () => this.#isSettled(guildId, awaited);
+    const { monotonicMs } = this.#options.clock;
+    const settled = () => isSettled(this.#watchers.of(guildId), { guildId, revision: awaited, nowMs: monotonicMs() });
     for (;;) {
       const leftMs = this.#closing.signal.aborted ? 0 : untilMs - performance.now();
       if (!settled()) await this.#waiters.wait(settled, leftMs, signal);
@@ -193,7 +194,7 @@ export class Arrivals {
     await this.#rows.close();
   }
 
-  #disconnect(watcher: Watcher, registration: number): void {
+  #disconnect(watcher: TrackedWatcher, registration: number): void {
     const { clock } = this.#options;
     watcher.streams -= 1;
     if (watcher.streams > 0) return;
@@ -223,11 +224,12 @@ export class Arrivals {
    * Records how far a watcher is.
    * @returns whole milliseconds since the commit that it has newly acknowledged; null: unknown, or nothing new
    */
-  async #advance(watcher: Watcher, cursor: Cursor, rejected: Position['rejected']): Promise<number | null> {
-    const { clock, onAcknowledgement } = this.#options;
+  async #advance(watcher: TrackedWatcher, cursor: Cursor, rejected: Position['rejected']): Promise<number | null> {
+    const { clock, store, onAcknowledgement } = this.#options;
     const { registration, position } = watcher;
     // A watcher that has more than is committed has another history, of which nothing counts here.
-    if (!(await this.#isOfThisHistory(cursor)) || watcher.registration !== registration) return null;
+    const isOfThisHistory = this.#commits.hasPassed(cursor) || (await store.canResume(cursor));
+    if (!isOfThisHistory || watcher.registration !== registration) return null;
     const { revision } = cursor;
     // A change that is not acknowledged yet is not rejected either.
     const named = rejected.map((one) => ({ guild: one.guild, revision: Math.min(one.revision, revision) }));
@@ -241,15 +243,5 @@ export class Arrivals {
     const latencyMs = Math.max(0, nowMs - commit.atMs);
     onAcknowledgement(latencyMs);
     return Math.round(latencyMs);
-  }
-
-  #isSettled(guildId: GuildId, revision: number): boolean {
-    const nowMs = this.#options.clock.monotonicMs();
-    return isSettled(this.#watchers.of(guildId), { guildId, revision, nowMs });
-  }
-
-  /** Returns whether everything up to a cursor is committed. */
-  async #isOfThisHistory(cursor: Cursor): Promise<boolean> {
-    return this.#commits.hasPassed(cursor) || this.#options.store.canResume(cursor);
   }
 }

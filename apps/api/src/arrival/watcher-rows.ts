@@ -1,14 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
-import type { Store, WatcherRow, WatcherState } from '../store/store.ts';
-import type { Watcher, WatcherOptions } from './watcher.ts';
+import type { WatcherRow, WatcherState, WatcherStore } from '../store/store.ts';
+import type { TrackedWatcher, WatcherOptions } from './tracked-watcher.ts';
 import { AWAY_TTL_MS, type Watchers } from './watchers.ts';
-
-/** Operations of a store on the rows of watchers. */
-export type WatcherStore = Pick<
-  Store<never>,
-  'isShared' | 'readWatchers' | 'registerWatcher' | 'updateWatchers' | 'touchWatchers' | 'deleteWatchers'
->;
 
 /** Times of {@link WatcherRows}, in milliseconds. */
 export interface WatcherRowTimes {
@@ -44,9 +38,9 @@ export class WatcherRows {
   readonly #options: WatcherRowsOptions;
   readonly #times: WatcherRowTimes;
   /** Watchers whose rows are to be written. */
-  readonly #changed = new Set<Watcher>();
+  readonly #changed = new Set<TrackedWatcher>();
   /** The registrations that have ended, until that is written. */
-  readonly #left = new Map<Watcher, number>();
+  readonly #left = new Map<TrackedWatcher, number>();
   readonly #closing = new AbortController();
   readonly #beat: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
@@ -81,12 +75,12 @@ export class WatcherRows {
   }
 
   /** Writes the position of a watcher soon, where other processes read it. */
-  moved(watcher: Watcher): void {
+  moved(watcher: TrackedWatcher): void {
     if (this.#options.store.isShared) this.#write(watcher);
   }
 
   /** Writes that the last stream of a registration has ended. */
-  left(watcher: Watcher, registration: number): void {
+  left(watcher: TrackedWatcher, registration: number): void {
     this.#left.set(watcher, registration);
     this.#write(watcher);
   }
@@ -134,7 +128,7 @@ export class WatcherRows {
     if (row.epoch === epoch()) watcher.acknowledge(row, { nowMs, sinceMs: clock.nowMs() - row.seenAgoMs });
   }
 
-  #write(watcher: Watcher): void {
+  #write(watcher: TrackedWatcher): void {
     this.#changed.add(watcher);
     this.#writeSoon();
   }
@@ -186,7 +180,7 @@ export class WatcherRows {
 
 /** Returns what is to be written of a watcher: its position, and whether its registration has ended. */
 function stateOf(
-  { id, registration, position }: Watcher,
+  { id, registration, position }: TrackedWatcher,
   { epoch, left }: { readonly epoch: string; readonly left: number | undefined },
 ): WatcherState {
   const { revision, rejected } = position ?? { revision: 0, rejected: [] };

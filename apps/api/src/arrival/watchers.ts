@@ -1,6 +1,6 @@
 import { type GuildId, ProblemError, type Shard, shardIdOf } from '@guild-settings/contract';
 import type { Clock } from '../clock.ts';
-import { shardKey, Watcher, type WatcherOptions } from './watcher.ts';
+import { shardKey, TrackedWatcher, type WatcherOptions } from './tracked-watcher.ts';
 
 /** Maximum number of registered watchers. */
 const MAX_WATCHERS = 10_000;
@@ -13,15 +13,15 @@ const SWEEP_INTERVAL_MS = 10_000;
 
 /** A watcher of a guild, and the shard of the guild. */
 export interface WatchedShard {
-  readonly watcher: Watcher;
+  readonly watcher: TrackedWatcher;
   readonly shard: Shard;
 }
 
 /** The registered watchers: those that are connected, and those that left within the last hour. */
 export class Watchers {
   readonly #clock: Clock;
-  readonly #byId = new Map<string, Watcher>();
-  readonly #byShard = new Map<string, Set<Watcher>>();
+  readonly #byId = new Map<string, TrackedWatcher>();
+  readonly #byShard = new Map<string, Set<TrackedWatcher>>();
   /** Shard counts that watchers have had. */
   readonly #counts = new Set<number>();
   readonly #onForget: (ids: readonly string[]) => void;
@@ -37,11 +37,11 @@ export class Watchers {
     return this.#byId.size;
   }
 
-  get(id: string): Watcher | undefined {
+  get(id: string): TrackedWatcher | undefined {
     return this.#byId.get(id);
   }
 
-  all(): Iterable<Watcher> {
+  all(): Iterable<TrackedWatcher> {
     return this.#byId.values();
   }
 
@@ -58,13 +58,13 @@ export class Watchers {
    * @param seenAgoMs milliseconds since it was last connected
    * @throws ProblemError rate-limited when there are too many
    */
-  add(options: WatcherOptions, seenAgoMs = 0): Watcher {
+  add(options: WatcherOptions, seenAgoMs = 0): TrackedWatcher {
     this.forgetExpired();
     const known = this.#byId.get(options.id);
     if (known !== undefined) return this.#change(known, options);
     if (this.#byId.size >= MAX_WATCHERS) this.#makeRoom();
     const { nowMs, monotonicMs } = this.#clock;
-    const watcher = new Watcher(options, { seenAtMs: monotonicMs() - seenAgoMs, sinceMs: nowMs() - seenAgoMs });
+    const watcher = new TrackedWatcher(options, { seenAtMs: monotonicMs() - seenAgoMs, sinceMs: nowMs() - seenAgoMs });
     this.#byId.set(watcher.id, watcher);
     this.#index(watcher);
     return watcher;
@@ -75,11 +75,12 @@ export class Watchers {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs - this.#sweptAtMs < SWEEP_INTERVAL_MS) return;
     this.#sweptAtMs = nowMs;
-    const isExpired = (watcher: Watcher) => !watcher.isConnected(nowMs) && nowMs - watcher.seenAtMs >= AWAY_TTL_MS;
+    const isExpired = (watcher: TrackedWatcher) =>
+      !watcher.isConnected(nowMs) && nowMs - watcher.seenAtMs >= AWAY_TTL_MS;
     this.#forget([...this.#byId.values()].filter(isExpired));
   }
 
-  #change(watcher: Watcher, { name, shards }: WatcherOptions): Watcher {
+  #change(watcher: TrackedWatcher, { name, shards }: WatcherOptions): TrackedWatcher {
     watcher.name = name;
     if (watcher.hasShards(shards)) return watcher;
     this.#unindex(watcher);
@@ -104,7 +105,7 @@ export class Watchers {
     this.#forget([first]);
   }
 
-  #forget(watchers: readonly Watcher[]): void {
+  #forget(watchers: readonly TrackedWatcher[]): void {
     if (watchers.length === 0) return;
     for (const watcher of watchers) {
       this.#byId.delete(watcher.id);
@@ -113,7 +114,7 @@ export class Watchers {
     this.#onForget(watchers.map(({ id }) => id));
   }
 
-  #index(watcher: Watcher): void {
+  #index(watcher: TrackedWatcher): void {
     for (const shard of watcher.shards) {
       this.#counts.add(shard.count);
       const watchers = this.#byShard.get(shardKey(shard)) ?? new Set();
@@ -121,7 +122,7 @@ export class Watchers {
     }
   }
 
-  #unindex(watcher: Watcher): void {
+  #unindex(watcher: TrackedWatcher): void {
     for (const shard of watcher.shards) {
       const watchers = this.#byShard.get(shardKey(shard));
       watchers?.delete(watcher);

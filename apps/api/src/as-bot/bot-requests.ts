@@ -1,7 +1,6 @@
 import { ProblemError, type Snowflake } from '@guild-settings/contract';
-import { BrokenCircuitError, ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { createCircuit, type DiscordObserver, OPEN_MS } from '../auth/circuit.ts';
+import { DiscordCircuit, type DiscordObserver } from '../auth/circuit.ts';
 import { DiscordUnavailableError, TokenRejectedError } from '../auth/discord-errors.ts';
 import type { LookupQueue } from '../auth/lookup-queue.ts';
 
@@ -43,20 +42,16 @@ export interface BotRequests {
 
 /** Creates the limits of the bot's requests. They are not those of the token checks, which must work without the bot. */
 export function createBotRequests({ queue, monotonicMs, observer }: BotRequestsOptions): BotRequests {
-  const breaker = createCircuit(monotonicMs, observer);
-  const retryOnce = retry(handleWhen(isNetworkFault), { maxAttempts: 1, backoff: new ConstantBackoff(20) });
+  const circuit = new DiscordCircuit(monotonicMs, observer);
   const limiter = (keyPrefix: string, points: number) =>
     new RateLimiterMemory({ points, duration: WINDOW_SECONDS, keyPrefix });
   const refusals = limiter('all', MAX_REFUSALS);
   const refusalsOfPerson = limiter('person', MAX_REFUSALS_OF_PERSON);
   let rejectedUntilMs = Number.NEGATIVE_INFINITY;
-  let pausedUntilMs = Number.NEGATIVE_INFINITY;
 
   async function requireAllowed(person: Snowflake | undefined): Promise<void> {
-    const nowMs = monotonicMs();
-    if (nowMs < rejectedUntilMs) throw tokenRejected();
-    if (nowMs < pausedUntilMs)
-      throw new DiscordUnavailableError('rate-limited', { retryAfterMs: pausedUntilMs - nowMs });
+    if (monotonicMs() < rejectedUntilMs) throw tokenRejected();
+    circuit.requirePauseOver();
     const [own, all] = await Promise.all([
       person === undefined ? null : refusalsOfPerson.get(person),
       refusals.get(''),
@@ -67,12 +62,10 @@ export function createBotRequests({ queue, monotonicMs, observer }: BotRequestsO
   }
 
   async function count(person: Snowflake | undefined, error: unknown): Promise<void> {
-    if (error instanceof TokenRejectedError) {
-      rejectedUntilMs = monotonicMs() + REJECTED_MS;
-    } else if (error instanceof DiscordUnavailableError) {
-      if (error.isGlobal) pausedUntilMs = Math.max(pausedUntilMs, monotonicMs() + error.retryAfterMs);
-      if (error.fault !== 'refused' && error.fault !== 'rate-limited') return;
-    } else return;
+    const isRefused =
+      error instanceof DiscordUnavailableError && (error.fault === 'refused' || error.fault === 'rate-limited');
+    if (error instanceof TokenRejectedError) rejectedUntilMs = monotonicMs() + REJECTED_MS;
+    else if (!isRefused) return;
     await Promise.all([refusals.penalty(''), person !== undefined && refusalsOfPerson.penalty(person)]);
   }
 
@@ -82,7 +75,7 @@ export function createBotRequests({ queue, monotonicMs, observer }: BotRequestsO
         return await queue.run(person, async (signal) => {
           await requireAllowed(person);
           try {
-            return await breaker.execute(() => retryOnce.execute(() => work(signal), signal));
+            return await circuit.run(() => circuit.send(() => work(signal), signal));
           } catch (error) {
             await count(person, error);
             throw error;
@@ -93,10 +86,8 @@ export function createBotRequests({ queue, monotonicMs, observer }: BotRequestsO
           observer.onFailure(error);
           throw tokenRejected(error);
         }
-        if (error instanceof BrokenCircuitError) {
-          throw new DiscordUnavailableError('circuit-open', { retryAfterMs: OPEN_MS });
-        }
-        if (error instanceof DiscordUnavailableError && error.fault !== 'refused') observer.onFailure(error);
+        const isKnown = error instanceof DiscordUnavailableError && ['refused', 'circuit-open'].includes(error.fault);
+        if (error instanceof DiscordUnavailableError && !isKnown) observer.onFailure(error);
         throw error;
       }
     },
@@ -121,8 +112,4 @@ function tooManyRefusals(own: RateLimiterRes): ProblemError {
 /** Returns the time until a count begins anew. The limiter uses the wall clock: after that was set, it is still at most a window. */
 function waitMs({ msBeforeNext }: RateLimiterRes): number {
   return Math.min(msBeforeNext, WINDOW_SECONDS * 1_000);
-}
-
-function isNetworkFault(error: Error): boolean {
-  return error instanceof DiscordUnavailableError && error.fault === 'network';
 }

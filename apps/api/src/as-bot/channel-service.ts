@@ -8,7 +8,7 @@ import { type GuildView, listChannels } from './channel-list.ts';
 import { ABSENT, cacheOptions, type GuildLookup, type GuildLookups, problemOfLookup } from './guild-lookups.ts';
 import type { PermissionMember } from './permissions.ts';
 
-/** Time for which an answer of Discord is reused. */
+/** Time for which a result is reused. */
 const TTL_MS = 30_000;
 
 /** Size of the cache of guilds: a channel, an overwrite and a role count one each. A usual guild has some hundred. */
@@ -28,7 +28,7 @@ interface ChannelServiceOptions {
 
 /** A question for the channels of a guild. */
 export interface ChannelsQuery {
-  /** Whether the bot is in the guild, as the store knows it. An answer from before a change of it is not reused. */
+  /** Whether the bot is in the guild, as the store knows it. A result from before a change of it is not reused. */
   readonly presence: string;
 }
 

@@ -23,7 +23,7 @@ interface MemberServiceOptions {
 export interface MembersQuery {
   readonly id: GuildId;
   readonly userIds: readonly Snowflake[];
-  /** Whether the bot is in the guild, as the store knows it. An answer from before a change of it is not reused. */
+  /** Whether the bot is in the guild, as the store knows it. A result from before a change of it is not reused. */
   readonly presence: string;
   /** The person who requests it; undefined: the application. */
   readonly person: Snowflake | undefined;

@@ -21,37 +21,7 @@ const ONCE_ACCEPTED_REJECTED_TTL_MS = 30_000;
 /** Age from which a check is made again before a guild is refused because of it: the user may have become its manager. */
 const REPEAT_AFTER_MS = 5_000;
 
-/** Authenticates access tokens. */
-export interface Authenticator {
-  /**
-   * Returns the principal of a token and the lifetime of its check.
-   * @param clientIp called only when the token has to be checked by Discord
-   * @param options.allowStale whether an expired check is accepted while Discord is unavailable: for reads only
-   * @throws ProblemError invalid-token, insufficient-scope, rate-limited, discord-unavailable
-   */
-  authenticate(
-    token: string,
-    clientIp: () => string,
-    options: { readonly allowStale: boolean },
-  ): Promise<AuthenticatedToken>;
-
-  /**
-   * Returns a newer check of a token than the one that led to a refusal. It is made now, unless the last one began less than
-   * five seconds ago or Discord has required a longer pause. Simultaneous calls share it.
-   * @returns undefined: there is none, because it would be too early or Discord is unavailable
-   * @throws ProblemError invalid-token, insufficient-scope
-   */
-  checkAgain(
-    token: string,
-    clientIp: () => string,
-    last: Pick<AuthenticatedToken, 'checkedAtMs'>,
-  ): Promise<AuthenticatedToken | undefined>;
-
-  /** Returns a token whose check is cached and has not expired; undefined: it must be checked. Sends no request. */
-  recognize(token: string): AuthenticatedToken | undefined;
-}
-
-/** The parts that a {@link DiscordAuthenticator} uses, and the lifetimes of checks. */
+/** The parts that a {@link Authenticator} uses, and the lifetimes of checks. */
 export interface AuthenticatorOptions {
   readonly check: TokenCheck['check'];
   readonly applicationTokens: ApplicationTokens;
@@ -64,8 +34,8 @@ export interface AuthenticatorOptions {
   readonly staleGraceMs: number;
 }
 
-/** Asks Discord about tokens. Caches the results, so that Discord receives as few requests as possible. */
-export class DiscordAuthenticator implements Authenticator {
+/** Authenticates access tokens by Discord. Caches the results, so that Discord receives as few requests as possible. */
+export class Authenticator {
   readonly #options: AuthenticatorOptions;
   /** Accepted tokens by hash. A cache of its own: a flood of invalid tokens must not evict valid ones. */
   readonly #accepted = new LRUCache<string, AuthenticatedToken>({
@@ -89,6 +59,12 @@ export class DiscordAuthenticator implements Authenticator {
     this.#options = options;
   }
 
+  /**
+   * Returns the principal of a token and the lifetime of its check.
+   * @param clientIp called only when the token has to be checked by Discord
+   * @param options.allowStale whether an expired check is accepted while Discord is unavailable: for reads only
+   * @throws ProblemError invalid-token, insufficient-scope, rate-limited, discord-unavailable
+   */
   async authenticate(
     token: string,
     clientIp: () => string,
@@ -124,6 +100,12 @@ export class DiscordAuthenticator implements Authenticator {
     }
   }
 
+  /**
+   * Returns a newer check of a token than the one that led to a refusal. It is made now, unless the last one began less than
+   * five seconds ago or Discord has required a longer pause. Simultaneous calls share it.
+   * @returns undefined: there is none, because it would be too early or Discord is unavailable
+   * @throws ProblemError invalid-token, insufficient-scope
+   */
   async checkAgain(
     token: string,
     clientIp: () => string,
@@ -143,6 +125,7 @@ export class DiscordAuthenticator implements Authenticator {
     }
   }
 
+  /** Returns a token whose check is cached and has not expired; undefined: it must be checked. Sends no request. */
   recognize(token: string): AuthenticatedToken | undefined {
     const accepted = this.#accepted.get(tokenHash(token));
     return accepted && this.#options.monotonicMs() < accepted.freshUntilMs ? accepted : undefined;

@@ -1,22 +1,33 @@
 import {
+  BrokenCircuitError,
   type CircuitBreakerPolicy,
   CircuitState,
   ConsecutiveBreaker,
+  ConstantBackoff,
   circuitBreaker,
   type FailureReason,
   handleWhen,
+  retry,
 } from 'cockatiel';
 import { DiscordUnavailableError } from './discord-errors.ts';
 import { monotonicWait } from './monotonic-wait.ts';
 
 /** Consecutive failures that open the circuit, and the time for which it stays open before one request is let through. */
 const FAILURES_TO_OPEN = 5;
-export const OPEN_MS = 2_000;
+const OPEN_MS = 2_000;
 
 /** States of the circuit breaker. `half-open`: one request is let through. */
 export const CIRCUIT_STATES = ['closed', 'open', 'half-open'] as const;
 /** The name of a state of the circuit breaker. */
 export type CircuitStateName = (typeof CIRCUIT_STATES)[number];
+
+const STATE_NAMES: Readonly<Record<CircuitState, CircuitStateName>> = {
+  [CircuitState.Closed]: 'closed',
+  [CircuitState.HalfOpen]: 'half-open',
+  [CircuitState.Open]: 'open',
+  // It never is.
+  [CircuitState.Isolated]: 'open',
+};
 
 /** Observes whether Discord responds as it should. */
 export interface DiscordObserver<Failure extends Error = DiscordUnavailableError> {
@@ -28,38 +39,62 @@ export interface DiscordObserver<Failure extends Error = DiscordUnavailableError
   readonly onClose: () => void;
 }
 
-/** Creates the circuit breaker of requests to Discord. */
-export function createCircuit(
-  monotonicMs: () => number,
-  { onOpen, onClose }: Pick<DiscordObserver, 'onOpen' | 'onClose'>,
-): CircuitBreakerPolicy {
-  const breaker = circuitBreaker(handleWhen(isOutage), {
-    halfOpenAfter: monotonicWait(OPEN_MS, monotonicMs),
-    breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
-  });
-  let isOpen = false;
-  // It breaks again whenever the one request that is let through fails.
-  breaker.onBreak((reason) => {
-    if (!isOpen) onOpen(errorOf(reason));
-    isOpen = true;
-  });
-  breaker.onReset(() => {
-    if (isOpen) onClose();
-    isOpen = false;
-  });
-  return breaker;
-}
+/** Sends requests to Discord for one purpose, while Discord responds and has not required a pause. */
+export class DiscordCircuit {
+  readonly #breaker: CircuitBreakerPolicy;
+  /** A connection that was kept alive may have been closed in the meantime: one retry, for that fault alone. */
+  readonly #retryOnce = retry(handleWhen(isNetworkFault), { maxAttempts: 1, backoff: new ConstantBackoff(20) });
+  readonly #monotonicMs: () => number;
+  /** Monotonic time until which no request is sent. */
+  #pausedUntilMs = Number.NEGATIVE_INFINITY;
 
-/** Returns the name of a circuit breaker's state. It is never isolated. */
-export function stateOf({ state }: CircuitBreakerPolicy): CircuitStateName {
-  switch (state) {
-    case CircuitState.Closed:
-      return 'closed';
-    case CircuitState.HalfOpen:
-      return 'half-open';
-    case CircuitState.Open:
-    case CircuitState.Isolated:
-      return 'open';
+  constructor(monotonicMs: () => number, { onOpen, onClose }: Pick<DiscordObserver, 'onOpen' | 'onClose'>) {
+    this.#monotonicMs = monotonicMs;
+    this.#breaker = circuitBreaker(handleWhen(isOutage), {
+      halfOpenAfter: monotonicWait(OPEN_MS, monotonicMs),
+      breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
+    });
+    let isOpen = false;
+    // It breaks again whenever the one request that is let through fails.
+    this.#breaker.onBreak((reason) => {
+      if (!isOpen) onOpen(errorOf(reason));
+      isOpen = true;
+    });
+    this.#breaker.onReset(() => {
+      if (isOpen) onClose();
+      isOpen = false;
+    });
+  }
+
+  /** The state of the circuit breaker. */
+  get state(): CircuitStateName {
+    return STATE_NAMES[this.#breaker.state];
+  }
+
+  /** @throws DiscordUnavailableError during a pause that Discord has required of all requests */
+  requirePauseOver(): void {
+    const pauseMs = this.#pausedUntilMs - this.#monotonicMs();
+    if (pauseMs > 0) throw new DiscordUnavailableError('rate-limited', { retryAfterMs: pauseMs });
+  }
+
+  /** Runs work that sends requests. @throws DiscordUnavailableError circuit-open, and what `work` throws */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#breaker.execute(work);
+    } catch (error) {
+      if (error instanceof BrokenCircuitError) {
+        throw new DiscordUnavailableError('circuit-open', { retryAfterMs: OPEN_MS });
+      }
+      if (error instanceof DiscordUnavailableError && error.isGlobal) {
+        this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#monotonicMs() + error.retryAfterMs);
+      }
+      throw error;
+    }
+  }
+
+  /** Sends requests, again after a network fault. */
+  send<T>(request: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    return this.#retryOnce.execute(request, signal);
   }
 }
 
@@ -70,4 +105,8 @@ function isOutage(error: Error): boolean {
 
 function errorOf(reason: FailureReason<unknown> | { readonly isolated: true }): unknown {
   return 'error' in reason ? reason.error : undefined;
+}
+
+function isNetworkFault(error: Error): boolean {
+  return error instanceof DiscordUnavailableError && error.fault === 'network';
 }

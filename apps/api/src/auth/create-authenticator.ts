@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { throttledWarning } from '../ops/throttled-warning.ts';
 import type { ApplicationTokens } from './application-tokens.ts';
-import { type Authenticator, DiscordAuthenticator } from './authenticator.ts';
+import { Authenticator } from './authenticator.ts';
 import { CIRCUIT_STATES, type DiscordObserver } from './circuit.ts';
 import { createDiscordApi } from './discord-api.ts';
 import { createInvalidTokenLimit } from './invalid-token-limit.ts';
@@ -26,7 +26,7 @@ interface AuthenticatorParts {
 
 /** Creates the authenticator of tokens, which sends requests to Discord. */
 export function createAuthenticator(config: Config, parts: AuthenticatorParts): Authenticator {
-  return new DiscordAuthenticator({
+  return new Authenticator({
     check: createCheck(config, parts).check,
     applicationTokens: parts.applicationTokens,
     applicationId: config.discord.applicationId,
@@ -47,11 +47,11 @@ function createCheck(config: Config, parts: AuthenticatorParts): TokenCheck {
     observer: discordLog(log, clock.monotonicMs),
     onApplication: application.learn,
   });
-  metrics.stateGauge({
+  metrics.labelledGauge({
     name: 'discord_circuit_state',
     help: 'State of the circuit breaker of requests to Discord: 1 for the present one.',
-    states: CIRCUIT_STATES,
-    state: () => check.circuit,
+    label: 'state',
+    values: () => Object.fromEntries(CIRCUIT_STATES.map((state) => [state, state === check.circuit ? 1 : 0])),
   });
   return check;
 }

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BulkheadRejectedError, bulkhead, TaskCancelledError, TimeoutStrategy, timeout } from 'cockatiel';
 import { DiscordUnavailableError } from './discord-errors.ts';
+import { InProgress } from './in-progress.ts';
 
 /** How many look-ups a queue takes. */
 interface LookupLimits {
@@ -47,8 +48,11 @@ export function createLookupQueue({ running, waiting, perCaller }: LookupLimits 
   const closing = new AbortController();
   // Each look-up adds a listener.
   setMaxListeners(running + waiting, closing.signal);
-  const byCaller = new Map<string | undefined, number>();
-  let count = 0;
+  const lookups = new InProgress({
+    perPerson: perCaller,
+    ofAll: running + waiting,
+    refusal: () => new DiscordUnavailableError('overloaded'),
+  });
 
   /** Runs a look-up in a slot. While it waits for a rate limit, it has none. */
   async function attempt<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -74,11 +78,7 @@ export function createLookupQueue({ running, waiting, perCaller }: LookupLimits 
 
   return {
     async run(caller, work) {
-      const others = byCaller.get(caller) ?? 0;
-      const isFull = count >= running + waiting;
-      if (isFull || (caller !== undefined && others >= perCaller)) throw new DiscordUnavailableError('overloaded');
-      byCaller.set(caller, others + 1);
-      count += 1;
+      const end = lookups.begin(caller);
       try {
         return await deadline.execute(({ signal }) => attempt(work, signal), closing.signal);
       } catch (error) {
@@ -86,10 +86,7 @@ export function createLookupQueue({ running, waiting, perCaller }: LookupLimits 
         if (error instanceof TaskCancelledError) throw new DiscordUnavailableError('timeout');
         throw error;
       } finally {
-        count -= 1;
-        const left = (byCaller.get(caller) ?? 1) - 1;
-        if (left > 0) byCaller.set(caller, left);
-        else byCaller.delete(caller);
+        end();
       }
     },
     close: () => closing.abort(),

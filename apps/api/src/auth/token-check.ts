@@ -1,7 +1,6 @@
 import { type GuildId, mayManageGuild, ProblemError, type Snowflake } from '@guild-settings/contract';
-import { BrokenCircuitError, ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import type { Clock } from '../clock.ts';
-import { type CircuitStateName, createCircuit, type DiscordObserver, OPEN_MS, stateOf } from './circuit.ts';
+import { type CircuitStateName, DiscordCircuit, type DiscordObserver } from './circuit.ts';
 import type { DiscordApi } from './discord-api.ts';
 import { DiscordUnavailableError, TokenRejectedError } from './discord-errors.ts';
 import type { CurrentAuthorization, CurrentUserGuilds } from './discord-shapes.ts';
@@ -85,14 +84,10 @@ interface Authorization {
 /** Creates the check of tokens, with a circuit breaker and the limits that Discord requires. */
 export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   const { discord, applicationId, limit, queue, clock, observer, onApplication } = options;
-  const breaker = createCircuit(clock.monotonicMs, observer);
-  // A connection that was kept alive may have been closed in the meantime: one retry, for that fault alone.
-  const retryOnce = retry(handleWhen(isNetworkFault), { maxAttempts: 1, backoff: new ConstantBackoff(20) });
-  /** Monotonic time until which no request is sent. */
-  let pausedUntilMs = Number.NEGATIVE_INFINITY;
+  const circuit = new DiscordCircuit(clock.monotonicMs, observer);
 
   async function requestAuthorization(token: string, signal: AbortSignal): Promise<Authorization> {
-    const authorization = await retryOnce.execute(() => discord.currentAuthorization(token, signal), signal);
+    const authorization = await circuit.send(() => discord.currentAuthorization(token, signal), signal);
     if (authorization.application.id !== applicationId) throw new ProblemError('invalid-token');
     onApplication(authorization.application);
     const { nowMs, monotonicMs } = clock;
@@ -115,24 +110,16 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
     signal: AbortSignal,
   ): Promise<CheckedToken> {
     if (userId === undefined) return { principal: { kind: 'application', applicationId }, ...checked };
-    const guilds = await retryOnce.execute(() => discord.currentUserGuilds(token, signal), signal);
+    const guilds = await circuit.send(() => discord.currentUserGuilds(token, signal), signal);
     return { principal: { kind: 'user', userId, managedGuilds: managedGuilds(guilds) }, ...checked };
-  }
-
-  function requirePauseOver(): void {
-    const pauseMs = pausedUntilMs - clock.monotonicMs();
-    if (pauseMs > 0) throw new DiscordUnavailableError('rate-limited', { retryAfterMs: pauseMs });
   }
 
   async function requireFewInvalid({ clientIp, wasAccepted }: UncheckedToken): Promise<void> {
     if (!wasAccepted) await limit.check(clientIp);
   }
 
-  /** Updates the limits after a failure, before the next request of the queue is sent. */
-  async function updateLimits(error: unknown, clientIp: string): Promise<void> {
-    if (error instanceof DiscordUnavailableError && error.isGlobal) {
-      pausedUntilMs = Math.max(pausedUntilMs, clock.monotonicMs() + error.retryAfterMs);
-    }
+  /** Updates the limit after a failure, before the next request of the queue is sent. */
+  async function updateLimit(error: unknown, clientIp: string): Promise<void> {
     const isRefusal = error instanceof DiscordUnavailableError && error.fault === 'refused';
     if (isRefusal || error instanceof TokenRejectedError) await limit.count(clientIp);
   }
@@ -145,14 +132,14 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
     return queue.run(clientIp, async (signal) => {
       // A limit may have been reached while this check waited.
       await requireFewInvalid(unchecked);
-      requirePauseOver();
+      circuit.requirePauseOver();
       try {
-        return await breaker.execute(async () => {
+        return await circuit.run(async () => {
           authorization ??= await requestAuthorization(token, signal);
           return requestPrincipal(authorization, token, signal);
         });
       } catch (error) {
-        await updateLimits(error, clientIp);
+        await updateLimit(error, clientIp);
         throw error;
       }
     });
@@ -160,16 +147,14 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
 
   return {
     get circuit() {
-      return stateOf(breaker);
+      return circuit.state;
     },
     async check(unchecked) {
       try {
         return await look(unchecked);
       } catch (error) {
         if (error instanceof TokenRejectedError) throw new ProblemError('invalid-token', { cause: error });
-        const isOpen = error instanceof BrokenCircuitError;
-        if (isOpen) throw new DiscordUnavailableError('circuit-open', { retryAfterMs: OPEN_MS });
-        if (error instanceof DiscordUnavailableError) observer.onFailure(error);
+        if (error instanceof DiscordUnavailableError && error.fault !== 'circuit-open') observer.onFailure(error);
         throw error;
       }
     },
@@ -194,8 +179,4 @@ function managedGuilds(guilds: CurrentUserGuilds): ReadonlyMap<GuildId, UserGuil
       .filter(mayManageGuild)
       .map(({ id, name, icon, owner, permissions }) => [id, { profile: { name, icon }, isOwner: owner, permissions }]),
   );
-}
-
-function isNetworkFault(error: Error): boolean {
-  return error instanceof DiscordUnavailableError && error.fault === 'network';
 }

@@ -22,6 +22,8 @@ export interface Computation {
   readonly revision: number;
   readonly options: ComputedOptions;
   readonly reader: LogReader;
+  /** Whether the change is not made, and its difference is the result. */
+  readonly isPreview?: boolean;
 }
 
 /** Times that a change is computed because the guild has changed since. */

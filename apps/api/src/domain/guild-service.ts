@@ -154,9 +154,8 @@ export class GuildService {
    * @throws WritePermissionExpiredError when the permission expired before the write began
    * @throws GuildChangedError when the guild is not at the revision that the patch was computed from
    */
-  async update(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<ChangedGuild> {
-    const { guilds, changes } = await this.#store.write(commandOf(permission, patch, this.#commonOf(options)));
-    return { change: changes[0], ...recordAt(permission.guild, guilds[0] ?? null) };
+  update(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<ChangedGuild> {
+    return this.#write(permission, commandOf(permission, patch, this.#commonOf(options)));
   }
 
   /**
@@ -164,13 +163,8 @@ export class GuildService {
    * already is a success without a new revision.
    * @throws what {@link update} throws, and ProblemError too-many-features
    */
-  async switchFeature(
-    permission: WritePermission,
-    feature: FeatureSwitch,
-    options: ChangeOptions,
-  ): Promise<GuildAtRevision> {
-    const { guilds } = await this.#store.write({ feature, ...commandOf(permission, {}, this.#commonOf(options)) });
-    return recordAt(permission.guild, guilds[0] ?? null);
+  switchFeature(permission: WritePermission, feature: FeatureSwitch, options: ChangeOptions): Promise<ChangedGuild> {
+    return this.#write(permission, { feature, ...commandOf(permission, {}, this.#commonOf(options)) });
   }
 
   /**
@@ -220,6 +214,11 @@ export class GuildService {
     await this.#store.finishErasures('guild').catch((cause: unknown) => {
       throw new WriteUnconfirmedError('The erasure is committed, and not finished', { cause });
     });
+  }
+
+  async #write({ guild }: WritePermission, command: UpdateSettings): Promise<ChangedGuild> {
+    const { guilds, changes } = await this.#store.write(command);
+    return { change: changes[0], ...recordAt(guild, guilds[0] ?? null) };
   }
 
   #commonOf({ precondition, computedAt, ...change }: ChangeOptions): CommonCommand {

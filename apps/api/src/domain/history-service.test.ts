@@ -1,8 +1,9 @@
 import { temporaryFile } from '@guild-settings/testing';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test as plainTest } from 'vitest';
 import { authorizeGuild, authorizeOwner } from '../auth/managed-guild.ts';
 import { openStore } from '../store/open-store.ts';
 import type { HistoryRange, LoggedChange } from '../store/store.ts';
+import { fixture } from '../testing/fixture.ts';
 import { writeMigratedFile } from '../testing/migrated-file.ts';
 import { IDS } from '../testing/people.ts';
 import { pruneAll } from '../testing/prune-all.ts';
@@ -24,11 +25,12 @@ const options = {
   precondition: undefined,
 } as const;
 
+const test = plainTest.extend<{ world: Awaited<ReturnType<typeof openHistory>> }>({ world: fixture(openHistory) });
+
 const reader = { userId: IDS.manager, isGone: () => false };
 
 describe('while retention deletes changes', () => {
-  test('an undo does not overwrite a later value whose change is deleted before it is read', async () => {
-    await using world = await openHistory();
+  test('an undo does not overwrite a later value whose change is deleted before it is read', async ({ world }) => {
     await world.patch({ prefix: '?' });
     await world.patch({ prefix: '#' });
     world.clock.nowMs += 91 * DAY;
@@ -43,8 +45,7 @@ describe('while retention deletes changes', () => {
     });
   });
 
-  test('an undo of the newest change of the guild is possible before its change is deleted', async () => {
-    await using world = await openHistory();
+  test('an undo of the newest change of the guild is possible before its change is deleted', async ({ world }) => {
     await world.patch({ prefix: '?' });
     expect(await world.history.undo(permission, { revision: 1, options, reader })).toMatchObject({
       guild: { prefix: '!' },
@@ -52,8 +53,7 @@ describe('while retention deletes changes', () => {
     });
   });
 
-  test('a record as it was does not lack a change that is deleted before it is read', async () => {
-    await using world = await openHistory();
+  test('a record as it was does not lack a change that is deleted before it is read', async ({ world }) => {
     await world.patch({ prefix: '?' });
     await world.patch({ prefix: '#' });
     world.clock.nowMs += 91 * DAY;
@@ -64,8 +64,7 @@ describe('while retention deletes changes', () => {
 });
 
 describe('while the guild is erased', () => {
-  test('a restore does not put back settings that it read before', async () => {
-    await using world = await openHistory();
+  test('a restore does not put back settings that it read before', async ({ world }) => {
     await world.patch({ prefix: '?' });
     const owner = { ...permission, guild: authorizeOwner(application, IDS.guild) };
     world.afterGuild(() => world.guilds.erase(owner, { ifMatch: '*' }));
@@ -78,8 +77,9 @@ describe('while the guild is erased', () => {
   });
 });
 
-test('a record as it was, of a guild that is erased meanwhile, does not have the entity tag of an empty guild', async () => {
-  await using world = await openHistory();
+test('a record as it was, of a guild that is erased meanwhile, does not have the entity tag of an empty guild', async ({
+  world,
+}) => {
   await world.patch({ prefix: '?' });
   await world.patch({ prefix: '#' });
   const owner = { ...permission, guild: authorizeOwner(application, IDS.guild) };
@@ -89,8 +89,7 @@ test('a record as it was, of a guild that is erased meanwhile, does not have the
 });
 
 describe('while the guild is changed', () => {
-  test('a revision that is made meanwhile is not read as the one before it', async () => {
-    await using world = await openHistory();
+  test('a revision that is made meanwhile is not read as the one before it', async ({ world }) => {
     await world.patch({ prefix: '?' });
     world.afterGuild(() => world.patch({ prefix: '#' }));
     const read = world.history.readAt(guild, 2, reader).catch((error: { slug: string }) => error.slug);
@@ -99,8 +98,7 @@ describe('while the guild is changed', () => {
     );
   });
 
-  test('an undo is computed again, and finds the later value', async () => {
-    await using world = await openHistory();
+  test('an undo is computed again, and finds the later value', async ({ world }) => {
     await world.patch({ prefix: '?' });
     world.beforeRead(2, () => world.patch({ prefix: '#' }));
     await expect(world.history.undo(permission, { revision: 1, options, reader })).rejects.toMatchObject({
@@ -109,8 +107,7 @@ describe('while the guild is changed', () => {
     });
   });
 
-  test('an undo is refused when the guild changes each time before it is written', async () => {
-    await using world = await openHistory();
+  test('an undo is refused when the guild changes each time before it is written', async ({ world }) => {
     await world.patch({ prefix: '?' });
     let changes = 0;
     world.beforeEachRead(() => world.patch({ announcement_channel: `${++changes}` }));
@@ -122,8 +119,7 @@ describe('while the guild is changed', () => {
 });
 
 describe('a guild with many changes', () => {
-  test('is undone by reading no further back than the changes that decide', async () => {
-    await using world = await openHistory();
+  test('is undone by reading no further back than the changes that decide', async ({ world }) => {
     for (let n = 0; n < 400; n += 1) await world.patch({ prefix: `${n % 10}` });
     await expect(world.history.undo(permission, { revision: 1, options, reader })).rejects.toMatchObject({
       slug: 'later-change',
@@ -131,8 +127,7 @@ describe('a guild with many changes', () => {
     expect(world.lines()).toBeLessThan(200);
   });
 
-  test('never makes a request read more lines at once than a few milliseconds allow', async () => {
-    await using world = await openHistory();
+  test('never makes a request read more lines at once than a few milliseconds allow', async ({ world }) => {
     const large = (mark: number) => Array.from({ length: 64 }, (_, index) => `${mark} ${index} `.padEnd(64, '気'));
     for (let n = 0; n < 300; n += 1) await world.patch({ enabledFeatures: large(n) });
     await world.history.read(guild, { limit: 1, field: 'beta' }, reader);
@@ -141,8 +136,7 @@ describe('a guild with many changes', () => {
 });
 
 describe('a walk through a long history', () => {
-  test('ends when its reader has gone', async () => {
-    await using world = await openHistory();
+  test('ends when its reader has gone', async ({ world }) => {
     for (let n = 0; n < 400; n += 1) await world.patch({ prefix: `${n % 10}` });
     let looks = 0;
     const gone = { userId: IDS.manager, isGone: () => ++looks > 2 };
@@ -150,8 +144,7 @@ describe('a walk through a long history', () => {
     expect(world.lines()).toBeLessThan(250);
   });
 
-  test('is refused while three others of one person are under way, and no other person is', async () => {
-    await using world = await openHistory();
+  test('is refused while three others of one person are under way, and no other person is', async ({ world }) => {
     for (let n = 0; n < 100; n += 1) await world.patch({ prefix: `${n % 10}` });
     const walks = Array.from({ length: 5 }, () => world.history.readAt(guild, 1, reader));
     const other = world.history.readAt(guild, 1, { ...reader, userId: IDS.owner });
@@ -168,16 +161,14 @@ describe('a walk through a long history', () => {
     expect(await world.history.readAt(guild, 1, reader)).toMatchObject({ revision: 1 });
   });
 
-  test('does not keep its reader from an ordinary part of the history', async () => {
-    await using world = await openHistory();
+  test('does not keep its reader from an ordinary part of the history', async ({ world }) => {
     for (let n = 0; n < 150; n += 1) await world.patch({ prefix: `${n % 10}` });
     const walks = Array.from({ length: 3 }, () => world.history.readAt(guild, 1, reader));
     expect((await world.history.read(guild, { limit: 100 }, reader)).entries).toHaveLength(100);
     expect(await Promise.all(walks)).toHaveLength(3);
   });
 
-  test('is made once for a restore beside writers', async () => {
-    await using world = await openHistory();
+  test('is made once for a restore beside writers', async ({ world }) => {
     for (let n = 0; n < 400; n += 1) await world.patch({ prefix: `${n % 10}` });
     let changes = 0;
     world.beforeEachRead(() => world.patch({ announcement_channel: `${++changes}` }));
@@ -186,8 +177,7 @@ describe('a walk through a long history', () => {
     expect(world.lines()).toBeLessThan(450);
   });
 
-  test('is made once for an undo beside changes of other settings', async () => {
-    await using world = await openHistory();
+  test('is made once for an undo beside changes of other settings', async ({ world }) => {
     await world.patch({ beta: true });
     for (let n = 0; n < 400; n += 1) await world.patch({ prefix: `${n % 10}` });
     let changes = 0;

@@ -192,37 +192,22 @@ export class HistoryService {
    * Puts the fields of a change back to their values before it, as a new change.
    * @throws ProblemError revision-unknown, not-undoable, later-change, and what {@link GuildService.update} throws
    */
-  undo(permission: WritePermission, computation: Computation): Promise<GuildAtRevision> {
-    return withComputed(
-      (previous) => undoOf(this.#store, permission.guild, computation, previous),
-      ({ patch, options: computed }) => this.#guilds.update(permission, patch, computed),
-    );
-  }
-
-  /** Returns the change that {@link undo} would make now. */
-  previewUndo(permission: WritePermission, computation: Computation): Promise<Difference> {
-    return withComputed(
-      (previous) => undoOf(this.#store, permission.guild, computation, previous),
-      ({ patch, options: computed }) => this.#guilds.preview(permission, patch, computed),
-    );
+  undo(permission: WritePermission, computation: Computation): Promise<GuildAtRevision | Difference> {
+    return this.#make(permission, computation, undoOf);
   }
 
   /**
    * Puts all settings back to how they were at a revision, as a new change.
    * @throws ProblemError revision-unknown, and what {@link GuildService.update} throws
    */
-  restore(permission: WritePermission, computation: Computation): Promise<GuildAtRevision> {
-    return withComputed(
-      (previous) => restoreOf(this.#store, permission.guild, computation, previous),
-      ({ patch, options: computed }) => this.#guilds.update(permission, patch, computed),
-    );
+  restore(permission: WritePermission, computation: Computation): Promise<GuildAtRevision | Difference> {
+    return this.#make(permission, computation, restoreOf);
   }
 
-  /** Returns the change that {@link restore} would make now. */
-  previewRestore(permission: WritePermission, computation: Computation): Promise<Difference> {
-    return withComputed(
-      (previous) => restoreOf(this.#store, permission.guild, computation, previous),
-      ({ patch, options: computed }) => this.#guilds.preview(permission, patch, computed),
+  #make(permission: WritePermission, computation: Computation, compute: typeof undoOf) {
+    return withComputed<GuildAtRevision | Difference>(
+      (previous) => compute(this.#store, permission.guild, computation, previous),
+      ({ patch, options }) => this.#guilds[computation.isPreview ? 'preview' : 'update'](permission, patch, options),
     );
   }
 }

@@ -13,7 +13,7 @@ import {
 export interface ImportPlan {
   readonly patch: Partial<GuildSettings>;
   /** The fields that are left alone. */
-  readonly skipped: readonly SkippedField[];
+  readonly skipped: SkippedField[];
 }
 
 const DETAILS: Readonly<Record<SkipReason, string>> = {

@@ -1,10 +1,9 @@
 import {
-  type Difference,
   exportOf,
   type GuildExport,
   type ImportDocument,
+  type ImportResult,
   ProblemError,
-  type SkippedField,
 } from '@guild-settings/contract';
 import { BulkheadRejectedError, bulkhead } from 'cockatiel';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
@@ -15,13 +14,8 @@ import { exportedHistory } from './exported-history.ts';
 import type { ChangeOptions, GuildService } from './guild-service.ts';
 import { fieldChanges } from './history-entry.ts';
 import { planImport } from './import-plan.ts';
-import { type GuildAtRevision, recordAt } from './record.ts';
+import { recordAt } from './record.ts';
 import type { LogReader, LogStore } from './walk-log.ts';
-
-/** The fields of an imported document that were left alone. */
-interface Skipped {
-  readonly skipped: readonly SkippedField[];
-}
 
 /** Imports into many guilds that wait for the one that is running. */
 const MAX_WAITING_IMPORTS = 50;
@@ -57,26 +51,19 @@ export class TransferService {
 
   /**
    * Imports a document as one change. Fields that cannot exist in the guild are left alone.
+   * @param options.isPreview whether the change is not made
    * @throws what {@link GuildService.update} throws
    */
   async import(
     permission: WritePermission,
     document: ImportDocument,
-    options: ChangeOptions,
-  ): Promise<GuildAtRevision & Difference & Skipped> {
+    { isPreview, ...options }: ChangeOptions & { readonly isPreview: boolean },
+  ): Promise<ImportResult> {
+    const { guilds } = this.#parts;
     const { patch, skipped } = planImport(document, permission.guild.id);
-    const { guild, revision, change } = await this.#parts.guilds.update(permission, patch, options);
-    return { guild, revision, changes: fieldChanges(change), skipped };
-  }
-
-  /** Returns what {@link import} would do now. */
-  async previewImport(
-    permission: WritePermission,
-    document: ImportDocument,
-    options: ChangeOptions,
-  ): Promise<Difference & Skipped> {
-    const { patch, skipped } = planImport(document, permission.guild.id);
-    return { ...(await this.#parts.guilds.preview(permission, patch, options)), skipped };
+    if (isPreview) return { ...(await guilds.preview(permission, patch, options)), skipped };
+    const { guild, revision, change } = await guilds.update(permission, patch, options);
+    return { revision, changes: fieldChanges(change), skipped, guild };
   }
 
   /**

@@ -1,6 +1,6 @@
 import { type GuildId, ProblemError } from '@guild-settings/contract';
+import { InProgress } from '../auth/in-progress.ts';
 import type { HistoryRange, LoggedChange, Store, StoreCommand } from '../store/store.ts';
-import { InProgress } from './in-progress.ts';
 import { LogTurns } from './log-turns.ts';
 
 /** Lines that a walk reads before it counts as one of its reader, unless it expects more. */

@@ -1,5 +1,5 @@
 import { ProblemError } from '@guild-settings/contract';
-import { InProgress } from '../domain/in-progress.ts';
+import { InProgress } from '../auth/in-progress.ts';
 
 /** Creates the limit of open streams. The application has one for each page that it shows. */
 export function createStreamLimit(): InProgress {

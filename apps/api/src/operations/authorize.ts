@@ -153,6 +153,13 @@ function actingPrincipal({ request }: Call, found: Principal): Principal {
   return onBehalfOf === undefined ? found : { ...(found as ApplicationPrincipal), onBehalfOf };
 }
 
+/** A caller, a guild that the caller may write to, and the check that has said so. */
+export interface WriteAccess<Guild extends ManagedGuild> {
+  readonly caller: Caller;
+  readonly guild: Guild;
+  readonly authorize: AuthorizeGuild<Guild>;
+}
+
 /** Maximum authorizations of one write: they may expire while it waits for other writes. */
 const MAX_AUTHORIZATIONS = 4;
 
@@ -162,25 +169,10 @@ const MAX_AUTHORIZATIONS = 4;
  * @param write throws WritePermissionExpiredError when the permission has expired; nothing is written then
  * @throws ProblemError not-guild-manager, invalid-token, discord-unavailable, and what `write` throws
  */
-export function writeAuthorized<T>(
+export async function writeAuthorized<Guild extends ManagedGuild, T>(
   call: Call,
-  access: GuildAccess,
-  write: (permission: WritePermission) => Promise<T>,
-): Promise<T> {
-  return writeWith(authorizeGuild, { call, ...access, write });
-}
-
-interface AuthorizedWrite<Guild extends ManagedGuild, T> {
-  readonly call: Call;
-  readonly caller: Caller;
-  readonly guild: Guild;
-  readonly write: (permission: WritePermission<Guild>) => Promise<T>;
-}
-
-/** Runs a write as {@link writeAuthorized} does, with the check of permission that the operation needs. */
-export async function writeWith<Guild extends ManagedGuild, T>(
-  authorize: AuthorizeGuild<Guild>,
-  { call, caller, guild, write }: AuthorizedWrite<Guild, T>,
+  { caller, guild, authorize }: WriteAccess<Guild>,
+  write: (permission: WritePermission<Guild>) => Promise<T>,
 ): Promise<T> {
   const wanted = { id: guild.id, authorize };
   const isInTime = call.services.monotonicMs() < caller.bodyUntilMs;

@@ -1,20 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
-import type { GuildAccess } from './authorize.ts';
 import type { Call } from './call.ts';
 
 /** What is said of a change when it cannot be determined where it is in use. */
 const UNKNOWN = { state: 'pending', latencyMs: null } as const;
-
-/**
- * Completes the response to a committed change: its revision, and with `Prefer: wait` whether it is live, after a wait. It never
- * fails: the change is committed, and a failure would say that it is not.
- */
-export async function respondToChange(call: Call, { guild, stored }: GuildAccess, revision: number): Promise<void> {
-  call.response.revision = revision;
-  // A request that changes nothing returns the revision of an earlier commit.
-  await awaitArrival(call, guild, { revision, isCommitted: revision > (stored?.revision ?? 0) });
-}
 
 /** A revision, and whether the request has committed it. */
 interface AwaitedRevision {
@@ -22,7 +11,10 @@ interface AwaitedRevision {
   readonly isCommitted: boolean;
 }
 
-/** Waits until a change is live, with `Prefer: wait`. It never fails, for the reason of {@link respondToChange}. */
+/**
+ * Waits until a committed change is live, with `Prefer: wait`. It never fails: the change is committed, and a failure would say that
+ * it is not.
+ */
 export async function awaitArrival(
   { request, response, services }: Call,
   { id }: ManagedGuild,

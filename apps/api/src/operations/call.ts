@@ -2,13 +2,13 @@ import type { Arrival, Snowflake } from '@guild-settings/contract';
 import type { Arrivals } from '../arrival/arrivals.ts';
 import type { BotServices } from '../as-bot/create-bot-services.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
+import type { InProgress } from '../auth/in-progress.ts';
 import type { OwnApplication } from '../auth/own-application.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { PrincipalLimit, RateLimitState } from '../auth/principal-limit.ts';
 import type { AuthenticatedToken } from '../auth/token-check.ts';
 import type { GuildService } from '../domain/guild-service.ts';
 import type { HistoryService } from '../domain/history-service.ts';
-import type { InProgress } from '../domain/in-progress.ts';
 import type { PersonService } from '../domain/person-service.ts';
 import type { Precondition } from '../domain/precondition.ts';
 import type { PresenceService } from '../domain/presence-service.ts';
@@ -56,7 +56,7 @@ export interface RequestInfo {
   /** Returns the seconds for which the caller prefers to wait until a change is live; undefined: none. */
   preferredWait(): number | undefined;
   /** Whether the caller requests a result that was not stored: `Cache-Control: no-cache` or `max-age=0`. */
-  wantsNewAnswer(): boolean;
+  wantsNewResult(): boolean;
   /** Returns the reason for the change log. @throws ProblemError invalid-request */
   auditReason(): string | null;
 }

@@ -1,7 +1,9 @@
 import { GuildInput, NoResult, ProblemError } from '@guild-settings/contract';
+import { authorizeOwner } from '../auth/managed-guild.ts';
+import { writeAuthorized } from './authorize.ts';
 import { awaitArrival } from './await-arrival.ts';
 import { operation } from './operation.ts';
-import { eraseAuthorized, guildOwner } from './owner-access.ts';
+import { guildOwner } from './owner-access.ts';
 
 /** Erases a guild with its history. */
 export const eraseGuild = operation({
@@ -29,7 +31,7 @@ export const eraseGuild = operation({
   async handle({ caller, guild, call }): Promise<null> {
     const precondition = call.request.precondition();
     if (precondition?.ifMatch === undefined) throw new ProblemError('precondition-required');
-    await eraseAuthorized(call, { caller, guild }, (permission) =>
+    await writeAuthorized(call, { caller, guild, authorize: authorizeOwner }, (permission) =>
       call.services.guilds.erase(permission, precondition),
     );
     await awaitArrival(call, guild, { revision: 0, isCommitted: true });

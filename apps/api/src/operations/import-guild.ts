@@ -1,10 +1,9 @@
 import { ImportDocument, ImportInput, ImportResult, LIMITS, settingsOf } from '@guild-settings/contract';
-import { changeOptions, guildManager, writeAuthorized } from './authorize.ts';
-import { respondToChange } from './await-arrival.ts';
+import { guildManager } from './authorize.ts';
 import { EXAMPLE_EXPORT } from './example-export.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation } from './operation.ts';
-import { withConflicts } from './with-conflicts.ts';
+import { makeChange } from './update-guild.ts';
 
 /** Imports settings into a guild. */
 export const importGuild = operation({
@@ -57,23 +56,14 @@ export const importGuild = operation({
       some: { summary: 'Some settings', value: { version: 1, guild: EXAMPLE_GUILD.id, settings: { language: 'ja' } } },
     },
   },
-  async handle({ caller, guild: managed, stored, input, call }): Promise<ImportResult> {
-    const { transfer } = call.services;
-    const { document } = input;
-    const options = { ...changeOptions(call, caller), origin: 'import' } as const;
-    const refused = { call, guild: managed, fields: () => Object.keys(settingsOf(document.settings)), options };
-    const access = { caller, guild: managed, stored };
-    if (input.dry_run === true) {
-      const preview = writeAuthorized(call, access, (permission) =>
-        transfer.previewImport(permission, document, options),
-      );
-      const { changes, skipped, revision } = await preview.catch((error: unknown) => withConflicts(error, refused));
-      call.response.revision = revision;
-      return { revision, changes, skipped: [...skipped] };
-    }
-    const write = writeAuthorized(call, access, (permission) => transfer.import(permission, document, options));
-    const { guild, revision, changes, skipped } = await write.catch((error: unknown) => withConflicts(error, refused));
-    await respondToChange(call, access, revision);
-    return { revision, changes, skipped: [...skipped], guild };
+  handle(handled): Promise<ImportResult> {
+    const { call, input } = handled;
+    const { document, dry_run: isPreview = false } = input;
+    return makeChange(handled, {
+      fields: () => Object.keys(settingsOf(document.settings)),
+      isPreview,
+      origin: 'import',
+      write: (permission, options) => call.services.transfer.import(permission, document, { ...options, isPreview }),
+    });
   },
 });

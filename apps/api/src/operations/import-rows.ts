@@ -78,7 +78,7 @@ function updateEach(rows: readonly Row[], { call, caller, options }: ImportConte
   const { guilds } = call.services;
   return forPresent(rows, call, async ({ guild, patch }) => {
     const write = (permission: WritePermission) => guilds.update(permission, patch, options);
-    const { change } = await writeAuthorized(call, { caller, guild, stored: null }, write);
+    const { change } = await writeAuthorized(call, { caller, guild, authorize: authorizeGuild }, write);
     return { changes: fieldChanges(change) };
   });
 }

@@ -38,7 +38,7 @@ export const listManagedGuilds = operation({
   },
   async handle({ caller, call }): Promise<ManagedGuildSummary[]> {
     const { services, request, response } = call;
-    const newest = (request.wantsNewAnswer() ? await checkedAgain(call, caller) : undefined) ?? caller;
+    const newest = (request.wantsNewResult() ? await checkedAgain(call, caller) : undefined) ?? caller;
     const user = requireUser(newest);
     const guilds = [...user.managedGuilds];
     const presence = await services.guilds.botPresence(guilds.map(([id]) => authorizeGuild(user, id)));

@@ -1,7 +1,5 @@
 import { authorizeOwner, type OwnedGuild } from '../auth/managed-guild.ts';
-import type { WritePermission } from '../auth/write-permission.ts';
-import { type Access, authorizeCaller, type Caller, checkedAgain, guildIdOf, writeWith } from './authorize.ts';
-import type { Call } from './call.ts';
+import { type Access, authorizeCaller, type Caller, checkedAgain, guildIdOf } from './authorize.ts';
 
 /** What {@link guildOwner} grants: a guild that the caller may erase. */
 export interface OwnerAccess {
@@ -21,12 +19,3 @@ export const guildOwner: Access<OwnerAccess> = {
     return authorizeCaller(call, caller ?? found, wanted);
   },
 };
-
-/** Runs an erasure whose permission holds at the moment of the commit, as a write of a manager does. */
-export function eraseAuthorized<T>(
-  call: Call,
-  access: OwnerAccess,
-  write: (permission: WritePermission<OwnedGuild>) => Promise<T>,
-): Promise<T> {
-  return writeWith(authorizeOwner, { call, ...access, write });
-}

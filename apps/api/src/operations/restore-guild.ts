@@ -6,11 +6,11 @@ import {
   Restore,
   RestoreInput,
 } from '@guild-settings/contract';
-import { changeOptions, guildManager } from './authorize.ts';
-import { makeOrPreview } from './computed-change.ts';
+import { guildManager } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { logReaderOf } from './log-reader.ts';
 import { operation } from './operation.ts';
+import { makeChange } from './update-guild.ts';
 
 /** Restores the settings of a guild. */
 export const restoreGuild = operation({
@@ -39,17 +39,16 @@ export const restoreGuild = operation({
     problems: ['revision-unknown', 'revision-mismatch', 'change-log-full', 'write-unconfirmed'],
     bodyExamples: { revision: { summary: 'A revision', value: { revision: 42 } } },
   },
-  handle({ caller, guild, stored, input, call }): Promise<Guild | Difference> {
+  async handle(handled): Promise<Guild | Difference> {
+    const { call, caller, input } = handled;
     const { history } = call.services;
-    const options = changeOptions(call, caller);
-    const computation = { revision: input.revision, options, reader: logReaderOf(call, caller) };
-    return makeOrPreview(call, {
-      access: { caller, guild, stored },
-      options,
+    const { revision, dry_run: isPreview = false } = input;
+    const reader = logReaderOf(call, caller);
+    const made = await makeChange(handled, {
       fields: () => Object.keys(GuildSettings.shape),
-      isDryRun: input.dry_run === true,
-      preview: (permission) => history.previewRestore(permission, computation),
-      write: (permission) => history.restore(permission, computation),
+      isPreview,
+      write: (permission, options) => history.restore(permission, { revision, options, reader, isPreview }),
     });
+    return 'guild' in made ? made.guild : made;
   },
 });

@@ -1,8 +1,8 @@
 import { EnableFeatureInput, FeatureInput, Guild } from '@guild-settings/contract';
-import { changeOptions, guildManager } from './authorize.ts';
+import { guildManager } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation, type RestRoute } from './operation.ts';
-import { changeGuild } from './update-guild.ts';
+import { makeChange } from './update-guild.ts';
 
 const PATH = '/guilds/{guild}/features/{feature}';
 
@@ -49,15 +49,14 @@ function switchOperation(isEnabled: boolean, rest: RestRoute) {
     input: isEnabled ? EnableFeatureInput : FeatureInput,
     output: Guild,
     rest,
-    handle({ caller, guild, stored, input, call }): Promise<Guild> {
-      const options = changeOptions(call, caller);
+    async handle(handled): Promise<Guild> {
+      const { call, input } = handled;
       const feature = { name: input.feature, isEnabled };
-      return changeGuild(call, {
-        access: { caller, guild, stored },
-        options,
+      const { guild } = await makeChange(handled, {
         fields: () => ['enabledFeatures'],
-        write: (permission) => call.services.guilds.switchFeature(permission, feature, options),
+        write: (permission, options) => call.services.guilds.switchFeature(permission, feature, options),
       });
+      return guild;
     },
   });
 }

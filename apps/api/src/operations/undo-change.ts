@@ -1,9 +1,9 @@
 import { type Difference, type Guild, GuildOrDifference, UndoInput } from '@guild-settings/contract';
-import { changeOptions, guildManager } from './authorize.ts';
-import { makeOrPreview } from './computed-change.ts';
+import { guildManager } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { logReaderOf } from './log-reader.ts';
 import { operation } from './operation.ts';
+import { makeChange } from './update-guild.ts';
 
 /** Undoes one change of a guild. */
 export const undoChange = operation({
@@ -38,17 +38,16 @@ export const undoChange = operation({
       'write-unconfirmed',
     ],
   },
-  handle({ caller, guild, stored, input, call }): Promise<Guild | Difference> {
+  async handle(handled): Promise<Guild | Difference> {
+    const { call, caller, guild, input } = handled;
     const { history } = call.services;
-    const options = changeOptions(call, caller);
-    const computation = { revision: input.revision, options, reader: logReaderOf(call, caller) };
-    return makeOrPreview(call, {
-      access: { caller, guild, stored },
-      options,
-      fields: async () => Object.keys((await history.readEntry(guild, input.revision)).changes),
-      isDryRun: input.dry_run === true,
-      preview: (permission) => history.previewUndo(permission, computation),
-      write: (permission) => history.undo(permission, computation),
+    const { revision, dry_run: isPreview = false } = input;
+    const reader = logReaderOf(call, caller);
+    const made = await makeChange(handled, {
+      fields: async () => Object.keys((await history.readEntry(guild, revision)).changes),
+      isPreview,
+      write: (permission, options) => history.undo(permission, { revision, options, reader, isPreview }),
     });
+    return 'guild' in made ? made.guild : made;
   },
 });

@@ -1,9 +1,9 @@
 import { Guild, GuildPatch, GuildPatchInput, settingsOf } from '@guild-settings/contract';
+import { authorizeGuild } from '../auth/managed-guild.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
 import type { ChangeOptions } from '../domain/guild-service.ts';
-import type { GuildAtRevision } from '../domain/record.ts';
 import { changeOptions, type GuildAccess, guildManager, writeAuthorized } from './authorize.ts';
-import { respondToChange } from './await-arrival.ts';
+import { awaitArrival } from './await-arrival.ts';
 import type { Call } from './call.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation } from './operation.ts';
@@ -37,32 +37,41 @@ export const updateGuild = operation({
       nothing: { summary: 'Nothing', value: {} },
     },
   },
-  handle({ caller, guild: managed, stored, input, call }): Promise<Guild> {
+  async handle(handled): Promise<Guild> {
+    const { call, input } = handled;
     const { guild: _id, ...patch } = input;
-    const options = changeOptions(call, caller);
-    return changeGuild(call, {
-      access: { caller, guild: managed, stored },
-      options,
+    const { guild } = await makeChange(handled, {
       fields: () => Object.keys(settingsOf(patch)),
-      write: (permission) => call.services.guilds.update(permission, patch, options),
+      write: (permission, options) => call.services.guilds.update(permission, patch, options),
     });
+    return guild;
   },
 });
 
-/** A change of a guild's settings. */
-interface GuildChange {
-  readonly access: GuildAccess;
-  readonly options: ChangeOptions;
-  /** Returns the fields that it sets, for the conflicts of a failed If-Match. */
-  readonly fields: () => readonly string[];
-  readonly write: (permission: WritePermission) => Promise<GuildAtRevision>;
+/** A change of a guild's settings, or the preview of one. */
+interface GuildChange<Made> {
+  /** Returns the fields that it may set, for the conflicts of a failed If-Match. */
+  readonly fields: () => readonly string[] | Promise<readonly string[]>;
+  /** Whether `write` writes nothing. */
+  readonly isPreview?: boolean;
+  /** The origin of the change; that of the request unless given. */
+  readonly origin?: ChangeOptions['origin'];
+  readonly write: (permission: WritePermission, options: ChangeOptions) => Promise<Made>;
 }
 
-/** Makes a change and returns the record after it, when it is committed; with `Prefer: wait`, when it is live. */
-export async function changeGuild(call: Call, { access, options, fields, write }: GuildChange): Promise<Guild> {
-  const { guild, revision } = await writeAuthorized(call, access, write).catch((error: unknown) =>
-    withConflicts(error, { call, guild: access.guild, fields, options }),
+/** Makes a change. Resolves with what `write` returns when it is committed; with `Prefer: wait`, when it is live. */
+export async function makeChange<Made extends { readonly revision: number }>(
+  { call, caller, guild, stored }: GuildAccess & { readonly call: Call },
+  { fields, isPreview = false, origin, write }: GuildChange<Made>,
+): Promise<Made> {
+  const options = { ...changeOptions(call, caller), ...(origin && { origin }) };
+  const access = { caller, guild, authorize: authorizeGuild };
+  const made = await writeAuthorized(call, access, (permission) => write(permission, options)).catch((error: unknown) =>
+    withConflicts(error, { call, guild, fields, options }),
   );
-  await respondToChange(call, access, revision);
-  return guild;
+  call.response.revision = made.revision;
+  // A request that changes nothing returns the revision of an earlier commit.
+  const isCommitted = made.revision > (stored?.revision ?? 0);
+  if (!isPreview) await awaitArrival(call, guild, { revision: made.revision, isCommitted });
+  return made;
 }

@@ -31,28 +31,17 @@ export interface Metrics {
   gauge(name: string, help: string, value: () => number | Promise<number>): void;
   /** Observes the time from a commit to an acknowledgement. */
   arrival(latencyMs: number): void;
-  /** Registers a gauge with one number for each state. */
-  countGauge<State extends string>(gauge: CountGauge<State>): void;
-  /** Registers a gauge with the value 1 for the present state, and 0 for the others. */
-  stateGauge<State extends string>(gauge: StateGauge<State>): void;
-  /** Registers the check of the store, which runs when the metrics are read: undefined for what succeeds. */
-  storeReadiness(check: () => Promise<{ readonly read: unknown; readonly write: unknown }>): void;
+  /** Registers a gauge with a number for each value of a label, which are read when the metrics are. */
+  labelledGauge(gauge: LabelledGauge): void;
 }
 
-/** A gauge of one of several states. */
-export interface StateGauge<State extends string> {
+/** A gauge with one label. */
+export interface LabelledGauge {
   readonly name: string;
   readonly help: string;
-  readonly states: readonly State[];
-  /** Returns the present state. */
-  readonly state: () => State;
-}
-
-/** A gauge of how many there are in each state. */
-export interface CountGauge<State extends string> {
-  readonly name: string;
-  readonly help: string;
-  readonly counts: () => Readonly<Record<State, number>>;
+  readonly label: string;
+  /** Returns the numbers by the values of the label. */
+  readonly values: () => Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>;
 }
 
 /** Methods that operations and pages have. Clients can send some thirty others to each route. */
@@ -91,35 +80,26 @@ export function createMetrics(): Metrics {
   });
   for (const status of [400, 408, 431]) unreadable.inc({ status }, 0);
   let watchers = 0;
-  const watches = new Histogram({
-    name: 'feed_watch_duration_seconds',
-    help: 'Durations of event streams that have ended, by outcome: served or refused.',
-    labelNames: ['outcome'] as const,
-    buckets: STREAM_SECONDS,
-    registers,
-  });
-  const discordCalls = new Histogram({
-    name: 'discord_request_duration_seconds',
-    help: 'Calls to Discord, by endpoint and outcome.',
-    labelNames: ['endpoint', 'outcome'] as const,
-    buckets: SECONDS,
-    registers,
-  });
-  const storeOperations = new Histogram({
-    name: 'store_operation_duration_seconds',
-    help: 'Duration of store operations, by operation.',
-    labelNames: ['operation'] as const,
-    buckets: SECONDS,
-    registers,
-  });
-
-  const arrivals = new Histogram({
-    name: 'guild_settings_arrival_seconds',
-    help: 'Time from a commit until a registered watcher has acknowledged it.',
-    buckets: SECONDS,
-    registers,
-  });
-
+  const histogram = <Label extends string>(name: string, help: string, labelNames: Label[], buckets = SECONDS) =>
+    new Histogram({ name, help, labelNames, buckets, registers });
+  const watches = histogram(
+    'feed_watch_duration_seconds',
+    'Durations of event streams that have ended, by outcome: served or refused.',
+    ['outcome'],
+    STREAM_SECONDS,
+  );
+  const discordCalls = histogram('discord_request_duration_seconds', 'Calls to Discord, by endpoint and outcome.', [
+    'endpoint',
+    'outcome',
+  ]);
+  const storeOperations = histogram('store_operation_duration_seconds', 'Duration of store operations, by operation.', [
+    'operation',
+  ]);
+  const arrivals = histogram(
+    'guild_settings_arrival_seconds',
+    'Time from a commit until a registered watcher has acknowledged it.',
+    [],
+  );
   const storeErrors = new Counter({
     name: 'store_errors_total',
     help: 'Store operations that failed, by operation.',
@@ -146,30 +126,18 @@ export function createMetrics(): Metrics {
 
   return {
     gauge,
-    stateGauge({ name, help, states, state }) {
+    labelledGauge({ name, help, label, values }) {
       new Gauge({
         name,
         help,
-        labelNames: ['state'] as const,
+        labelNames: [label],
         registers,
-        collect() {
-          const present = state();
-          for (const one of states) this.set({ state: one }, one === present ? 1 : 0);
+        async collect() {
+          for (const [value, count] of Object.entries(await values())) this.set({ [label]: value }, count);
         },
       });
     },
     arrival: (latencyMs) => arrivals.observe(latencyMs / 1_000),
-    countGauge({ name, help, counts }) {
-      new Gauge({
-        name,
-        help,
-        labelNames: ['state'] as const,
-        registers,
-        collect() {
-          for (const [state, count] of Object.entries<number>(counts())) this.set({ state }, count);
-        },
-      });
-    },
     watchStarted() {
       watchers += 1;
       const end = watches.startTimer({ outcome: 'served' });
@@ -193,19 +161,5 @@ export function createMetrics(): Metrics {
     },
     storeOperation: (operation, seconds) => storeOperations.observe({ operation }, seconds),
     storeError: (operation) => storeErrors.inc({ operation }),
-    storeReadiness(check) {
-      new Gauge({
-        name: 'store_ready',
-        help: 'Whether the store can be read and written, by check: 1 yes, 0 no.',
-        labelNames: ['check'] as const,
-        registers,
-        async collect() {
-          const failures = await check();
-          for (const access of ['read', 'write'] as const) {
-            this.set({ check: access }, failures[access] === undefined ? 1 : 0);
-          }
-        },
-      });
-    },
   };
 }

@@ -13,7 +13,7 @@ export interface LoggedPrincipal {
 }
 
 /** Why a request was refused, and whose it was. */
-export interface Refusal {
+export interface LoggedRefusal {
   readonly problem: ProblemSlug;
   /** Undefined: the caller is not authenticated. */
   readonly principal?: LoggedPrincipal | undefined;
@@ -22,7 +22,7 @@ export interface Refusal {
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set when the request, or a call of a batch, is refused. */
-    refusal?: Refusal;
+    refusal?: LoggedRefusal;
   }
   interface FastifyContextConfig {
     /** Whether the response to GET is a stream that lasts for minutes: it is no part of the durations of requests. */
@@ -43,7 +43,7 @@ export interface LoggedRequest {
   readonly url: string;
   readonly status: number;
   readonly durationMs: number;
-  readonly refusal?: Refusal | undefined;
+  readonly refusal?: LoggedRefusal | undefined;
   /** IP address of the client. */
   readonly client?: string;
   readonly isStream?: boolean;
@@ -68,7 +68,7 @@ export function recordRequest(log: FastifyBaseLogger, metrics: Metrics, request:
 }
 
 /** Returns the fields about a refusal. Streams and batches are refused with another status than that of the problem. */
-function refusedFields({ problem, principal }: Refusal, client = ''): object {
+function refusedFields({ problem, principal }: LoggedRefusal, client = ''): object {
   if (!NAMED_STATUSES.has(PROBLEMS[problem].status)) return { problem };
   // Behind a proxy that does not check it, the address is whatever the client has sent.
   return { problem, ...(isIP(client) && { client }), ...(principal && { principal }) };

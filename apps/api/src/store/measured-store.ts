@@ -1,6 +1,6 @@
 import type { GuildId } from '@guild-settings/contract';
 import type { Metrics } from '../ops/metrics.ts';
-import type { PoolLoad, PrunedSlice, PruneLimits, Store, StoreCommand, WriteOutcome, WriteResult } from './store.ts';
+import type { PoolLoad, Store, StoreCommand } from './store.ts';
 import type { StoreAccess, StoreHealth } from './store-health.ts';
 
 interface MeasuredStoreOptions {
@@ -12,92 +12,80 @@ interface MeasuredStoreOptions {
   readonly isRefusal: (error: unknown) => boolean;
 }
 
-/** Name of an operation as a metric label, its access, and the guilds that it is about. */
-interface Operation<Args extends readonly unknown[]> {
-  readonly name: string;
-  readonly access: StoreAccess;
-  readonly guildIds?: (...args: Args) => readonly GuildId[];
-}
+/** Access of an operation, the guilds that it is about, and whether its result is a commit that watches have to send. */
+type Measured<Operation> = Operation extends (...args: infer Args) => Promise<infer Result>
+  ? {
+      readonly access: StoreAccess;
+      readonly guildIds?: (...args: Args) => readonly GuildId[];
+      readonly isCommit?: (result: Result) => boolean;
+    }
+  : never;
+
+type Unmeasured = 'isShared' | 'probeRead' | 'probeWrite' | 'load' | 'close';
+
+const OPERATIONS: { readonly [Name in Exclude<keyof Store, Unmeasured>]: Measured<Store<StoreCommand>[Name]> } = {
+  read: { access: 'read', guildIds: (guildId) => [guildId] },
+  write: { access: 'write', guildIds: ({ guildIds }) => guildIds, isCommit: ({ written }) => written > 0 },
+  writeAll: {
+    access: 'write',
+    guildIds: (commands) => commands.flatMap(({ guildIds }) => guildIds),
+    isCommit: (outcomes) => outcomes.some((outcome) => 'result' in outcome && outcome.result.written > 0),
+  },
+  guildsNotLeft: { access: 'read' },
+  reportedShards: { access: 'read' },
+  markShardReported: { access: 'write' },
+  prune: { access: 'write', isCommit: ({ guilds }) => guilds > 0 },
+  readTimeTraces: { access: 'read' },
+  recordRetentionRun: { access: 'write' },
+  keepTokenCheck: { access: 'write' },
+  forgetTokenCheck: { access: 'write' },
+  readTokenChecks: { access: 'read' },
+  readWatchers: { access: 'read' },
+  registerWatcher: { access: 'write' },
+  updateWatchers: { access: 'write' },
+  touchWatchers: { access: 'write' },
+  deleteWatchers: { access: 'write' },
+  readHistory: { access: 'read', guildIds: ({ guildId }) => [guildId] },
+  readLogBounds: { access: 'read' },
+  readErasure: { access: 'read', guildIds: (guildId) => [guildId] },
+  applyLedger: { access: 'write' },
+  countErasures: { access: 'read' },
+  forget: { access: 'write' },
+  finishErasures: { access: 'write' },
+  readFeed: { access: 'read' },
+  canResume: { access: 'read' },
+};
 
 /** Wraps a store: measures the duration of its operations, reports failures to the health check, and emits commits. */
 export function measuredStore<Command extends StoreCommand>(
   store: Store<Command>,
   { metrics, health, onCommit, isRefusal }: MeasuredStoreOptions,
 ): Store<Command> {
-  function failed(name: string, access: StoreAccess, error: unknown, guildIds: readonly GuildId[]): void {
-    if (isRefusal(error)) return;
-    metrics.storeError(name);
-    health.failed(name, access, error, guildIds);
-  }
-  function timed<Args extends readonly unknown[], T>(work: (...args: Args) => Promise<T>, operation: Operation<Args>) {
-    const { name, access, guildIds = () => [] } = operation;
-    metrics.expectStoreOperation(name);
-    return async (...args: Args): Promise<T> => {
+  function measured(method: string, operation: Measured<(...args: unknown[]) => Promise<unknown>>) {
+    const { access, guildIds = () => [], isCommit = () => false } = operation;
+    const work = store[method as keyof typeof OPERATIONS] as (...args: unknown[]) => Promise<unknown>;
+    const label = method === 'writeAll' ? 'write' : method.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    metrics.expectStoreOperation(label);
+    return async (...args: unknown[]) => {
       const startedMs = performance.now();
       try {
         const result = await work(...args);
-        health.succeeded(name);
+        if (isCommit(result)) onCommit();
+        health.succeeded(label);
         return result;
       } catch (error) {
-        failed(name, access, error, guildIds(...args));
+        if (!isRefusal(error)) {
+          metrics.storeError(label);
+          health.failed(label, access, error, guildIds(...args));
+        }
         throw error;
       } finally {
-        metrics.storeOperation(name, (performance.now() - startedMs) / 1_000);
+        metrics.storeOperation(label, (performance.now() - startedMs) / 1_000);
       }
     };
   }
-  async function write(command: Command): Promise<WriteResult> {
-    const result = await store.write(command);
-    if (result.written > 0) onCommit();
-    return result;
-  }
-  async function writeAll(commands: readonly Command[]): Promise<readonly WriteOutcome[]> {
-    const outcomes = await store.writeAll(commands);
-    if (outcomes.some((outcome) => 'result' in outcome && outcome.result.written > 0)) onCommit();
-    return outcomes;
-  }
-  async function prune(limits: PruneLimits): Promise<PrunedSlice> {
-    const pruned = await store.prune(limits);
-    if (pruned.guilds > 0) onCommit();
-    return pruned;
-  }
-  return {
-    ...store,
-    read: timed(store.read, { name: 'read', access: 'read', guildIds: (guildId) => [guildId] }),
-    write: timed(write, { name: 'write', access: 'write', guildIds: (command) => command.guildIds }),
-    writeAll: timed(writeAll, {
-      name: 'write',
-      access: 'write',
-      guildIds: (commands) => commands.flatMap(({ guildIds }) => guildIds),
-    }),
-    guildsNotLeft: timed(store.guildsNotLeft, { name: 'guilds_not_left', access: 'read' }),
-    reportedShards: timed(store.reportedShards, { name: 'reported_shards', access: 'read' }),
-    markShardReported: timed(store.markShardReported, { name: 'mark_shard_reported', access: 'write' }),
-    prune: timed(prune, { name: 'prune', access: 'write' }),
-    readTimeTraces: timed(store.readTimeTraces, { name: 'read_time_traces', access: 'read' }),
-    recordRetentionRun: timed(store.recordRetentionRun, { name: 'record_retention_run', access: 'write' }),
-    keepTokenCheck: timed(store.keepTokenCheck, { name: 'keep_token_check', access: 'write' }),
-    forgetTokenCheck: timed(store.forgetTokenCheck, { name: 'forget_token_check', access: 'write' }),
-    readTokenChecks: timed(store.readTokenChecks, { name: 'read_token_checks', access: 'read' }),
-    readWatchers: timed(store.readWatchers, { name: 'read_watchers', access: 'read' }),
-    registerWatcher: timed(store.registerWatcher, { name: 'register_watcher', access: 'write' }),
-    updateWatchers: timed(store.updateWatchers, { name: 'update_watchers', access: 'write' }),
-    touchWatchers: timed(store.touchWatchers, { name: 'touch_watchers', access: 'write' }),
-    deleteWatchers: timed(store.deleteWatchers, { name: 'delete_watchers', access: 'write' }),
-    readHistory: timed(store.readHistory, {
-      name: 'read_history',
-      access: 'read',
-      guildIds: ({ guildId }) => [guildId],
-    }),
-    readLogBounds: timed(store.readLogBounds, { name: 'read_log_bounds', access: 'read' }),
-    readErasure: timed(store.readErasure, { name: 'read_erasure', access: 'read', guildIds: (guildId) => [guildId] }),
-    applyLedger: timed(store.applyLedger, { name: 'apply_ledger', access: 'write' }),
-    countErasures: timed(store.countErasures, { name: 'count_erasures', access: 'read' }),
-    forget: timed(store.forget, { name: 'forget', access: 'write' }),
-    finishErasures: timed(store.finishErasures, { name: 'finish_erasures', access: 'write' }),
-    readFeed: timed(store.readFeed, { name: 'read_feed', access: 'read' }),
-    canResume: timed(store.canResume, { name: 'can_resume', access: 'read' }),
-  };
+  const entries = Object.entries(OPERATIONS as Readonly<Record<string, Parameters<typeof measured>[1]>>);
+  return { ...store, ...Object.fromEntries(entries.map(([name, operation]) => [name, measured(name, operation)])) };
 }
 
 /** Registers gauges of what a store is busy with. */

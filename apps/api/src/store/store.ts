@@ -2,11 +2,13 @@ import type { Cursor, GuildId, Shard, Snowflake } from '@guild-settings/contract
 import type { HistoryRange, LogBounds, LoggedChange } from './change.ts';
 import type { ErasureKind } from './erasure/erasure-cipher.ts';
 import type { StoredGuild } from './stored-guild.ts';
+import type { WatcherStore } from './watcher-store.ts';
 import type { StoreCommand, WriteOutcome, WriteResult } from './write-command.ts';
 
 export type { NotificationState } from '@guild-settings/runtime/postgres-notifications';
 export type { Change, HistoryRange, LogBounds, LoggedChange } from './change.ts';
 export type { GuildState, LoggedBytes, Presence, StoredGuild } from './stored-guild.ts';
+export type { RejectedChange, WatcherRow, WatcherState, WatcherStore } from './watcher-store.ts';
 export type {
   ApplyCommand,
   GuildErasure,
@@ -88,37 +90,6 @@ export interface TokenCheckRow {
   readonly expiresAt: number;
 }
 
-/** A change that a watcher could not apply. */
-export interface RejectedChange {
-  readonly guild: GuildId;
-  readonly revision: number;
-}
-
-/** How far a watcher is, as a process of the service writes it. */
-export interface WatcherState {
-  readonly id: string;
-  /** The registration that this is about. */
-  readonly registration: number;
-  /** The cursor up to which it has acknowledged, except the rejected changes; an empty epoch: nothing. */
-  readonly epoch: string;
-  readonly revision: number;
-  readonly rejected: readonly RejectedChange[];
-  /** True: its last stream has ended. */
-  readonly hasLeft: boolean;
-}
-
-/** A registered watcher, as it is stored. */
-export interface WatcherRow extends Omit<WatcherState, 'hasLeft'> {
-  readonly name: string;
-  readonly shards: readonly Shard[];
-  /** A number that grows with each change of any row. */
-  readonly version: number;
-  /** True: it has a stream, or had one when its process ended. */
-  readonly isConnected: boolean;
-  /** Milliseconds since it was last marked as connected. */
-  readonly seenAgoMs: number;
-}
-
 /** Times in the database, in milliseconds since 1970; null: none yet. */
 export interface TimeTraces {
   /** Last run of retention by a plausible clock. */
@@ -157,7 +128,7 @@ export interface StoreLoad {
  * `Command` is what {@link write} accepts, interpreted by the {@link ApplyCommand} that the store was opened with. A plain
  * `Store` accepts none: it is for readers.
  */
-export interface Store<Command extends StoreCommand = never> {
+export interface Store<Command extends StoreCommand = never> extends WatcherStore {
   /** Returns a guild; null: nothing is stored. Sees every write that resolved before, by any process. Called once for each request. */
   read(guildId: GuildId): Promise<StoredGuild | null>;
   /**
@@ -193,18 +164,6 @@ export interface Store<Command extends StoreCommand = never> {
   forgetTokenCheck(tokenHash: string): Promise<void>;
   /** Returns the newest checks of an application's tokens, a thousand at most. */
   readTokenChecks(applicationId: string): Promise<readonly TokenCheckRow[]>;
-  /** True: other processes may use the same database. */
-  readonly isShared: boolean;
-  /** Returns the registered watchers whose rows have a greater version. */
-  readWatchers(after: number): Promise<readonly WatcherRow[]>;
-  /** Stores a watcher as connected, without a position. Returns the number of its registration, greater than all before. */
-  registerWatcher(watcher: Pick<WatcherRow, 'id' | 'name' | 'shards'>): Promise<number>;
-  /** Stores states of watchers, but none of an earlier registration than the last. */
-  updateWatchers(states: readonly WatcherState[]): Promise<void>;
-  /** Marks watchers as connected now. */
-  touchWatchers(ids: readonly string[]): Promise<void>;
-  /** Deletes watchers, but none that was marked as connected within a time. */
-  deleteWatchers(ids: readonly string[], unseenForMs: number): Promise<void>;
   /** Returns lines of the change log about a guild. */
   readHistory(range: HistoryRange): Promise<readonly LoggedChange[]>;
   readLogBounds(): Promise<LogBounds>;

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { Problem } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
+import { temporaryFile } from '@guild-settings/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { type App, type AppOptions, createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
@@ -34,7 +32,7 @@ export interface TestApi extends AsyncDisposable {
   readonly clock: TestClock;
   /** What the service logged. */
   readonly log: () => string;
-  /** A request whose answer is checked against the committed OpenAPI document. */
+  /** A request whose response is checked against the committed OpenAPI document. */
   send(path: string, sent?: Sent): Promise<Response>;
   get(guild: string, sent?: Sent): Promise<Response>;
   /** Calls a procedure over tRPC, as the manager unless `sent` has another token. */
@@ -48,8 +46,8 @@ export interface TestApi extends AsyncDisposable {
 
 /** Starts the service on a free port of 127.0.0.1. `env` and `options` change its configuration. */
 export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions = {}): Promise<TestApi> {
-  const folder = await mkdtemp(join(tmpdir(), 'guild-settings-'));
-  const databasePath = join(folder, 'test.db');
+  const file = temporaryFile();
+  const databasePath = file.path;
   if (env.DATABASE_URL === undefined) writeMigratedFile(databasePath);
   const clock: TestClock = { now: Date.now() };
   const now = () => clock.now;
@@ -129,7 +127,7 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
     async [Symbol.asyncDispose]() {
       await running.app.close();
       await discord.close();
-      await rm(folder, { recursive: true, force: true });
+      file[Symbol.dispose]();
     },
   };
 }
@@ -151,7 +149,7 @@ export function sharedApi(env?: NodeJS.ProcessEnv): () => TestApi {
   };
 }
 
-/** The problem document of an answer. */
+/** The problem document of a response. */
 export async function problemIn(response: Response): Promise<Problem> {
   return Problem.parse(await response.json());
 }

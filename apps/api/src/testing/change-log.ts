@@ -17,18 +17,10 @@ export interface ChangeRow {
 export function readChanges({ databasePath }: { readonly databasePath: string }, after = 0): ChangeRow[] {
   const db = new Database(databasePath, { readonly: true });
   try {
-    const rows = db.prepare('SELECT * FROM changes WHERE revision > ? ORDER BY revision').all(after) as (Omit<
-      ChangeRow,
-      'before' | 'after'
-    > & {
-      before: string;
-      after: string;
-    })[];
-    return rows.map((row) => ({
-      ...row,
-      before: JSON.parse(row.before),
-      after: JSON.parse(row.after),
-    }));
+    const rows = db.prepare<[number], Omit<ChangeRow, 'before' | 'after'> & { before: string; after: string }>(
+      'SELECT * FROM changes WHERE revision > ? ORDER BY revision',
+    );
+    return rows.all(after).map((row) => ({ ...row, before: JSON.parse(row.before), after: JSON.parse(row.after) }));
   } finally {
     db.close();
   }

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { DiscordSim } from '@guild-settings/discord-sim';
+import { temporaryFolder } from '@guild-settings/testing';
 import { type ApiProcess, startApiProcess } from './api-process.ts';
 import { IDS, startWorld, type Tokens } from './people.ts';
 
@@ -14,23 +12,23 @@ export interface ProcessWorld extends ApiProcess, AsyncDisposable {
 
 /** Starts the built service and a Discord for it. `env` changes its configuration. */
 export async function processWorld(env: NodeJS.ProcessEnv = {}): Promise<ProcessWorld> {
-  const folder = await mkdtemp(join(tmpdir(), 'guild-settings-process-'));
+  const folder = temporaryFolder();
   const { discord, tokens } = await startWorld(Date.now);
   const api = await startApiProcess({
-    DATABASE_URL: `file:${join(folder, 'test.db')}`,
+    DATABASE_URL: `file:${folder.file('test.db')}`,
     DISCORD_API_URL: discord.apiUrl,
     DISCORD_APPLICATION_ID: IDS.application,
     ...env,
   });
   return {
     ...api,
-    folder,
+    folder: folder.path,
     discord,
     tokens,
     async [Symbol.asyncDispose]() {
       await api.end('SIGKILL');
       await discord.close();
-      await rm(folder, { recursive: true, force: true });
+      folder[Symbol.dispose]();
     },
   };
 }

@@ -46,46 +46,37 @@ export async function statusesInTurn(url: string, requests: readonly string[]): 
 }
 
 /**
- * Writes a request as it is, well-formed or not, and gives the first answer once the connection is closed. The answer is
+ * Writes a request as it is, well-formed or not, and gives the first response once the connection is closed. The response is
  * checked against the OpenAPI document.
  */
 export async function exchange(url: string, request: string): Promise<Response> {
-  const socket = await connectTo(url);
-  let text = '';
-  socket.on('data', (chunk) => {
-    text += chunk;
-  });
-  socket.write(request);
-  await once(socket, 'close');
-  return checkedAnswer(request, text);
+  return checkedAnswer(request, await receivedUntilClosed(url, (socket) => socket.write(request)));
 }
 
 /** Writes a request as it is, and gives all that came back until the connection was closed: head and body. */
 export async function rawExchange(url: string, request: string): Promise<{ head: string; body: string }> {
-  const socket = await connectTo(url);
-  let text = '';
-  socket.setEncoding('latin1').on('data', (chunk) => {
-    text += chunk;
-  });
-  socket.write(request);
-  await once(socket, 'close');
+  const text = await receivedUntilClosed(url, (socket) => socket.setEncoding('latin1').write(request));
   const [head, body] = split(text, '\r\n\r\n');
   return { head, body };
 }
 
 /** Writes a request, closes the client's half of the connection, and returns the first response, checked. */
 export async function halfClosedExchange(url: string, request: string): Promise<Response> {
+  return checkedAnswer(request, await receivedUntilClosed(url, (socket) => socket.end(request)));
+}
+
+async function receivedUntilClosed(url: string, write: (socket: Socket) => void): Promise<string> {
   const socket = await connectTo(url);
   let text = '';
   socket.setEncoding('utf8').on('data', (chunk) => {
     text += chunk;
   });
-  socket.end(request);
+  write(socket);
   await once(socket, 'close');
-  return checkedAnswer(request, text);
+  return text;
 }
 
-/** Waits for what comes back on a connection, as the checked answer to a request that was written to it. */
+/** Waits for what comes back on a connection, as the checked response to a request that was written to it. */
 export async function answerOn(socket: Socket, request: string): Promise<Response> {
   const [chunk] = (await once(socket, 'data')) as [Buffer];
   return checkedAnswer(request, String(chunk));

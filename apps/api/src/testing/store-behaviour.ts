@@ -1,22 +1,22 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { pruneAll } from './prune-all.ts';
-import { A, B, CHANGE, erase, increment, NEVER_SEEN, nothing, prefix, presence, REFUSAL } from './store-commands.ts';
+import { A, B, CHANGE, increment, NEVER_SEEN, nothing, prefix, presence, REFUSAL } from './store-commands.ts';
+import { describeStoreErasures } from './store-erasure-behaviour.ts';
 import { describeStoreFeed } from './store-feed-behaviour.ts';
-import type { StoreResource } from './store-resource.ts';
+import { type StoreResource, storeTest } from './store-resource.ts';
 
 /** What every store adapter does, shown once for each. */
 export function describeStore(name: string, open: () => Promise<StoreResource>): void {
+  const test = storeTest(open);
+  describeStoreErasures(name, open);
   describeStoreFeed(name, open);
 
   describe(`${name} store`, () => {
-    test('returns null for a guild that was never written', async () => {
-      await using resource = await open();
+    test('returns null for a guild that was never written', async ({ resource }) => {
       expect(await resource.store.read(NEVER_SEEN)).toBeNull();
     });
 
-    test('returns what was written, to the last character', async () => {
-      await using resource = await open();
-      const { store } = resource;
+    test('returns what was written, to the last character', async ({ store }) => {
       const settings = {
         prefix: `'";--👍`,
         announcement_channel: 'ü',
@@ -30,9 +30,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.read(A)).toEqual({ ...next, id: A, revision: 1, updatedAt: CHANGE.at });
     });
 
-    test('applies a command to what is stored at that moment', async () => {
-      await using resource = await open();
-      const { store } = resource;
+    test('applies a command to what is stored at that moment', async ({ store }) => {
       await store.write(prefix([A], '1'));
       const { guilds } = await store.write({ kind: 'echo', guildIds: [A, B] });
       expect(guilds.map((guild) => guild?.settings.announcement_channel)).toEqual([
@@ -41,9 +39,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       ]);
     });
 
-    test('assigns each write a revision of its own, without gaps', async () => {
-      await using resource = await open();
-      const { store } = resource;
+    test('assigns each write a revision of its own, without gaps', async ({ store }) => {
       expect(await store.write(prefix([A, B], '1'))).toMatchObject({ written: 2, revision: 2 });
       expect(await store.write(nothing([A]))).toMatchObject({ written: 0, revision: 2 });
       expect(await store.write(prefix([B], '2'))).toMatchObject({ written: 1, revision: 3 });
@@ -51,18 +47,14 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(revisions).toEqual([1, 3]);
     });
 
-    test('writes nothing of a command that is refused for one of its guilds, and rejects with the error', async () => {
-      await using resource = await open();
-      const { store } = resource;
+    test('writes nothing of a command that is refused for a guild, and rejects with the error', async ({ store }) => {
       const write = store.write({ kind: 'refuse', guildIds: [A, B], guildId: B, value: '1' });
       await expect(write).rejects.toBe(REFUSAL);
       expect(await store.read(A)).toBeNull();
       expect(await store.write(prefix([A], '2'))).toMatchObject({ revision: 1 });
     });
 
-    test('writes several commands in one transaction, in their order; a refused one does not affect the others', async () => {
-      await using resource = await open();
-      const { store } = resource;
+    test('writes several commands in one transaction, in order; a refused one affects no other', async ({ store }) => {
       const outcomes = await store.writeAll([
         prefix([A], '1'),
         { kind: 'refuse', guildIds: [B], guildId: B, value: '2' },
@@ -79,9 +71,9 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.read(B)).toBeNull();
     });
 
-    test('applies each of several simultaneous commands to what those before it wrote; a refused one does not affect the others', async () => {
-      await using resource = await open();
-      const { store } = resource;
+    test('applies each of several simultaneous commands to what those before it wrote; a refused one does not affect the others', async ({
+      store,
+    }) => {
       const results = await Promise.allSettled([
         store.write(prefix([A], '1')),
         store.write({ kind: 'refuse', guildIds: [B, A], guildId: A, where: '1', value: '2' }),
@@ -98,9 +90,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.read(B)).toBeNull();
     });
 
-    test('reads the right guild for each of many simultaneous requests', async () => {
-      await using resource = await open();
-      const { store } = resource;
+    test('reads the right guild for each of many simultaneous requests', async ({ store }) => {
       await store.write(presence([A, B], 'present'));
       const asked = Array.from({ length: 300 }, (_, index) => [B, NEVER_SEEN, A][index % 3] ?? A);
       const read = await Promise.all(asked.map((id) => store.read(id)));
@@ -111,9 +101,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(read.map((guild) => guild?.revision)).toEqual(asked.map((id) => revisions.get(id)));
     });
 
-    test('reads a state that is no older than the request, also beside other requests', async () => {
-      await using resource = await open();
-      const { store } = resource;
+    test('reads a state that is no older than the request, also beside other requests', async ({ store }) => {
       const asking = Array.from({ length: 20 }, async (_, index) => {
         const { revision } = await store.write(prefix([A], `${index}`));
         void store.read(A);
@@ -122,15 +110,12 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(Math.min(...(await Promise.all(asking)))).toBeGreaterThanOrEqual(0);
     });
 
-    test('loses no concurrent write', async () => {
-      await using resource = await open();
-      const { store } = resource;
+    test('loses no concurrent write', async ({ store }) => {
       await Promise.all(Array.from({ length: 50 }, () => store.write(increment([A]))));
       expect(await store.read(A)).toMatchObject({ revision: 50, settings: { prefix: '50' } });
     });
 
-    test('keeps data and revisions when it is reopened, and cursors can be resumed', async () => {
-      await using resource = await open();
+    test('keeps data and revisions when it is reopened, and cursors can be resumed', async ({ resource }) => {
       const { epoch } = await resource.store.readFeed(0, 1);
       await resource.store.write(prefix([A], '1'));
       const again = await resource.reopen();
@@ -147,9 +132,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(epoch).not.toBe(elsewhere.epoch);
     });
 
-    test("lists a shard's guilds that the bot has not left", async () => {
-      await using resource = await open();
-      const { store } = resource;
+    test("lists a shard's guilds that the bot has not left", async ({ store }) => {
       const shardOf = (id: string) => ({ id: Number((BigInt(id) >> 22n) % 2n), count: 2 });
       await store.write(presence([A], 'present'));
       await store.write(presence([NEVER_SEEN], 'left', 5));
@@ -158,9 +141,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.guildsNotLeft(shardOf(NEVER_SEEN))).not.toContain(NEVER_SEEN);
     });
 
-    test('returns the shards that have reported, each once, with the times of their newest reports', async () => {
-      await using resource = await open();
-      const { store } = resource;
+    test('returns the shards that have reported, each once, with the time of its newest report', async ({ store }) => {
       await store.markShardReported({ id: 1, count: 2 }, 1);
       await store.markShardReported({ id: 1, count: 2 }, 2);
       await store.markShardReported({ id: 0, count: 4 }, 3);
@@ -171,9 +152,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       ]);
     });
 
-    test('prunes changes before a time', async () => {
-      await using resource = await open();
-      const { store } = resource;
+    test('prunes changes before a time', async ({ store }) => {
       await store.write(prefix([A], '1', 100));
       await store.write(prefix([A], '2', 200));
       expect(await pruneAll(store, { now: 300, changesBefore: 200, leftBefore: 0 })).toMatchObject({
@@ -187,9 +166,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.read(A)).toMatchObject({ revision: 2 });
     });
 
-    test('keeps recent changes when an older one has a wrong time', async () => {
-      await using resource = await open();
-      const { store } = resource;
+    test('keeps recent changes when an older one has a wrong time', async ({ store }) => {
       for (const at of [1_000, 1_001, 5, 1_002]) await store.write(prefix([A], `${at}`, at));
       expect(await pruneAll(store, { now: 1_003, changesBefore: 500, leftBefore: 0 })).toEqual({
         changes: 0,
@@ -197,9 +174,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       });
     });
 
-    test('erases guilds that were left before a time, under a revision', async () => {
-      await using resource = await open();
-      const { store } = resource;
+    test('erases guilds that were left before a time, under a revision', async ({ store }) => {
       await store.write(presence([A], 'left', 100));
       await store.write(presence([B], 'left', 200));
       expect(await pruneAll(store, { now: 300, changesBefore: 0, leftBefore: 200 })).toMatchObject({
@@ -210,9 +185,7 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await store.write(prefix([B], '1'))).toMatchObject({ revision: 4 });
     });
 
-    test('keeps the newest change of each guild when it prunes, until the guild changes again', async () => {
-      await using resource = await open();
-      const { store } = resource;
+    test('keeps the newest change of each guild when it prunes, until the guild changes again', async ({ store }) => {
       const limits = (before: number) => ({ now: 1_000, changesBefore: before, leftBefore: 0 });
       const revisionsOf = async (guildId: string) => {
         const range = { guildId, after: 0, before: 100, order: 'oldest-first', limit: 100 } as const;
@@ -239,90 +212,14 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await revisionsOf(B)).toEqual([]);
     });
 
-    test('erases a guild and its history, and keeps one line without its id', async () => {
-      await using resource = await open();
-      const { store } = resource;
-      await store.write(presence([A], 'present'));
-      await store.write(prefix([A, B], '1'));
-      const [, { guilds, written, revision }, again] = await Promise.all([
-        store.write(prefix([A], 'before')),
-        store.write(erase([A], 2_000)),
-        store.write({ kind: 'append', guildIds: [A], text: 'after' }),
-      ]);
-      expect([guilds, written, revision]).toEqual([[null], 1, 5]);
-      expect(again).toMatchObject({ guilds: [{ revision: 6, settings: { prefix: '!after' } }] });
-      await store.finishErasures('guild');
-      expect(await store.readErasure(A)).toEqual({ revision: 5, at: 2_000, wasPresent: true });
-      expect(await store.readErasure(B)).toBeNull();
-      const range = { guildId: A, after: 0, before: 100, order: 'oldest-first', limit: 10 } as const;
-      expect((await store.readHistory(range)).map((line) => line.revision)).toEqual([6]);
-      const { entries } = await store.readFeed(2, 10);
-      expect(entries.map((entry) => ('guild' in entry ? [entry.revision, entry.guild.id] : entry))).toEqual([
-        [3, B],
-        { revision: 5, erased: A },
-        [6, A],
-      ]);
-      expect(await store.countErasures()).toBe(0);
-    });
-
-    test('continues in another process with the erasures that one has left unfinished', async () => {
-      await using resource = await open();
-      await resource.store.write(prefix([A], '1'));
-      await resource.store.write(erase([A]));
-      await resource.store.forget(CHANGE.actor.id, 1_000);
-      expect(await resource.store.countErasures()).toBe(2);
-      const store = await resource.reopen();
-      await Promise.all([store.finishErasures('guild'), store.finishErasures('person')]);
-      expect(await store.countErasures()).toBe(0);
-    });
-
-    test('records the erasure of an author alone, and another one if that is allowed and there are later changes', async () => {
-      await using resource = await open();
-      const { store } = resource;
-      const refuse = (lastAt: number) => {
-        throw new Error(`the last was at ${lastAt}`);
-      };
-      expect(await store.forget(CHANGE.actor.id, 1_000, refuse)).toBe(false);
-      await store.write(prefix([A], '1'));
-      expect(await store.forget('53908099506183999', 1_000, refuse)).toBe(false);
-      expect(await store.countErasures()).toBe(0);
-      expect(await store.forget(CHANGE.actor.id, 1_000, refuse)).toBe(true);
-      expect(await store.forget(CHANGE.actor.id, 2_000, refuse)).toBe(true);
-      expect(await store.countErasures()).toBe(1);
-      await store.write(prefix([A], '2'));
-      await expect(store.forget(CHANGE.actor.id, 3_000, refuse)).rejects.toThrow('the last was at 1000');
-      expect(await store.countErasures()).toBe(1);
-      expect(await store.forget(CHANGE.actor.id, 4_000)).toBe(true);
-      await store.finishErasures('person');
-      expect(await store.forget(CHANGE.actor.id, 5_000, refuse)).toBe(true);
-      expect(await store.countErasures()).toBe(0);
-    });
-
-    test("replaces a person's id in all changes until the request, and keeps the changes", async () => {
-      await using resource = await open();
-      const { store } = resource;
-      for (let turn = 0; turn < 10; turn += 1) await store.write(prefix([A, B], `${turn}`));
-      await store.forget(CHANGE.actor.id, 1_000);
-      await store.write(prefix([A], 'later'));
-      await store.forget('53908099506183999', 1_000);
-      await store.finishErasures('person');
-      const range = { guildId: A, after: 0, before: 100, order: 'oldest-first', limit: 100 } as const;
-      const authors = (await store.readHistory(range)).map(({ actor }) => actor.id);
-      expect(authors).toEqual([...Array(10).fill(''), CHANGE.actor.id]);
-    });
-
-    test('counts the writes that wait', async () => {
-      await using resource = await open();
-      const { store } = resource;
+    test('counts the writes that wait', async ({ store }) => {
       const writes = [1, 2, 3].map((turn) => store.write(prefix([A], `${turn}`)));
       expect(store.load().waitingWrites).toBe(3);
       await Promise.all(writes);
       expect(store.load().waitingWrites).toBe(0);
     });
 
-    test('passes its probes', async () => {
-      await using resource = await open();
-      const { store } = resource;
+    test('passes its probes', async ({ store }) => {
       await expect(store.probeRead([A, NEVER_SEEN])).resolves.toBeUndefined();
       await expect(store.probeWrite()).resolves.toBeUndefined();
     });

@@ -1,14 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { pruneAll } from './prune-all.ts';
 import { A, B, NEVER_SEEN, prefix, presence } from './store-commands.ts';
-import type { StoreResource } from './store-resource.ts';
+import { type StoreResource, storeTest } from './store-resource.ts';
 
 /** What every store adapter sends to watchers. */
 export function describeStoreFeed(name: string, open: () => Promise<StoreResource>): void {
+  const test = storeTest(open);
   describe(`${name} store, as a feed,`, () => {
-    test('returns the changes after a revision in order, each guild once at its newest revision', async () => {
-      await using resource = await open();
-      const { store } = resource;
+    test('returns the changes after a revision in order, each guild once at its newest revision', async ({ store }) => {
       for (const [id, value] of [
         [A, '1'],
         [B, '2'],
@@ -31,9 +30,7 @@ export function describeStoreFeed(name: string, open: () => Promise<StoreResourc
       expect(await seen(3)).toEqual([[], 3, true]);
     });
 
-    test('returns a long backlog in pages, with erasures in order', async () => {
-      await using resource = await open();
-      const { store } = resource;
+    test('returns a long backlog in pages, with erasures in order', async ({ store }) => {
       const ids = Array.from({ length: 7 }, (_, index) => `19703843948331008${index}`);
       for (const id of ids) await store.write(presence([id], 'left', id === ids[1] || id === ids[5] ? 1 : 900));
       await pruneAll(store, { now: 1_000, changesBefore: 0, leftBefore: 500 });
@@ -58,9 +55,7 @@ export function describeStoreFeed(name: string, open: () => Promise<StoreResourc
       ]);
     });
 
-    test('resumes no cursor of another history, beyond the newest revision, or from before the log', async () => {
-      await using resource = await open();
-      const { store } = resource;
+    test('resumes no cursor of another history, beyond the newest revision, or before the log', async ({ store }) => {
       await store.write(prefix([A], '1', 100));
       await store.write(prefix([A], '2', 200));
       const page = await store.readFeed(0, 1);

@@ -1,10 +1,10 @@
 import { isOfShard, type Shard } from '@guild-settings/contract';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { type PruneLimits, WriteUnconfirmedError } from '../store/store.ts';
 import { pruneAll } from './prune-all.ts';
 import { CHANGE, prefix, presence } from './store-commands.ts';
-import type { StoreResource } from './store-resource.ts';
+import { type StoreResource, storeTest } from './store-resource.ts';
 
 /** A store whose database a test reads and fills past it. */
 export interface OpenDatabase extends StoreResource {
@@ -16,10 +16,9 @@ const DUE: PruneLimits = { now: 1_000_000, changesBefore: 500, leftBefore: 500 }
 
 /** What every store adapter does with many guilds and a long log. */
 export function describeStoreAtScale(name: string, open: () => Promise<OpenDatabase>): void {
+  const test = storeTest(open);
   describe(`${name} store, with many guilds,`, () => {
-    test('lists the guilds of a shard by the formula of Discord, for every id and shard count', async () => {
-      await using resource = await open();
-      const { store } = resource;
+    test('lists the guilds of a shard by the formula of Discord, for every id and shard count', async ({ store }) => {
       const edges = ['00000000000000000', '9223372036854775807', '9223372036854775808', '9999999999999999999'];
       const random = fc.sample(fc.stringMatching(/^\d{17,19}$/), { numRuns: 120, seed: 1 });
       const ids = [...new Set([...edges, ...random])];
@@ -38,8 +37,7 @@ export function describeStoreAtScale(name: string, open: () => Promise<OpenDatab
       }
     });
 
-    test('does not block the event loop while it lists the guilds of a shard', async () => {
-      await using resource = await open();
+    test('does not block the event loop while it lists the guilds of a shard', async ({ resource }) => {
       await fillGuilds(resource, { from: 0, to: 10_000 });
       let turns = 0;
       const timer = setInterval(() => {
@@ -52,9 +50,7 @@ export function describeStoreAtScale(name: string, open: () => Promise<OpenDatab
   });
 
   describe(`${name} store, with many rows past their retention,`, () => {
-    test('deletes all of it in slices between which other writes commit', async () => {
-      await using resource = await open();
-      const { store } = resource;
+    test('deletes all of it in slices between which other writes commit', async ({ resource, store }) => {
       await fillPast(resource);
       let slices = 0;
       let writes = 0;
@@ -80,8 +76,7 @@ export function describeStoreAtScale(name: string, open: () => Promise<OpenDatab
       expect(await resource.query('SELECT revision FROM changes WHERE at < 500')).toEqual([]);
     });
 
-    test('never shows a history with a gap, nor a log that is incomplete after its oldest revision', async () => {
-      await using resource = await open();
+    test('never shows a history with a gap, nor a log that is incomplete after its oldest', async ({ resource }) => {
       await fillPast(resource);
       const { epoch } = await resource.store.readFeed(0, 1);
       let { store } = resource;

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { migratedDatabase } from '../../testing/postgres-resource.ts';
 import { describeStore } from '../../testing/store-behaviour.ts';
 import { openTestPostgres } from '../../testing/store-commands.ts';
+import { openReopenable } from '../../testing/store-resource.ts';
 import { describeStoreAtScale, type OpenDatabase } from '../../testing/store-scale-behaviour.ts';
 
 const server = await startTestPostgres();
@@ -20,21 +21,6 @@ describe('a PostgreSQL database', () => {
 
 async function openResource(): Promise<OpenDatabase> {
   const url = await migratedDatabase(server);
-  let store = await openTestPostgres(url);
-  let isOpen = true;
-  const close = async () => {
-    if (isOpen) await store.close();
-    isOpen = false;
-  };
-  return {
-    store: { ...store, close },
-    query: (sql) => queryPostgres(url, sql),
-    async reopen() {
-      await close();
-      store = await openTestPostgres(url);
-      isOpen = true;
-      return store;
-    },
-    [Symbol.asyncDispose]: close,
-  };
+  const resource = await openReopenable(() => openTestPostgres(url));
+  return { ...resource, query: (sql) => queryPostgres(url, sql) };
 }

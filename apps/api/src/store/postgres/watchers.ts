@@ -1,5 +1,5 @@
 import { and, getTableColumns, gt, inArray, lte, sql } from 'drizzle-orm';
-import type { Store } from '../store.ts';
+import type { WatcherStore } from '../store.ts';
 import type { PostgresDatabase } from './database.ts';
 import { withStoreErrors } from './failures.ts';
 import { NOTIFY_WATCHERS } from './listener.ts';
@@ -14,13 +14,8 @@ const NEXT_VERSION = sql<number>`greatest(pg_current_xact_id()::text::bigint, (S
 
 const NOW = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
 
-type WatcherOperations = Pick<
-  Store,
-  'isShared' | 'readWatchers' | 'registerWatcher' | 'updateWatchers' | 'touchWatchers' | 'deleteWatchers'
->;
-
 /** Opens the operations on registered watchers. */
-export function openWatchers(db: PostgresDatabase): WatcherOperations {
+export function openWatchers(db: PostgresDatabase): WatcherStore {
   const { seenAt, ...columns } = getTableColumns(watchers);
   const read = db
     .select({ ...columns, seenAgoMs: sql<number>`greatest(0, ${NOW} - ${seenAt})`.mapWith(Number) })

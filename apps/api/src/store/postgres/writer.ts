@@ -33,7 +33,7 @@ function retryUnavailable<T>(work: () => Promise<T>): Promise<T> {
  * Whether the server has refused a statement, and with it the COMMIT behind it. A pooler that has lost the server reports that for the
  * first statement without a response: the COMMIT may have been executed.
  */
-function isRefusal(error: unknown): boolean {
+function isStatementRefused(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity !== 'FATAL' && !isConnectionLost(error);
 }
 
@@ -96,7 +96,7 @@ export class Writer<Command extends StoreCommand = never> {
           const batch = await prepareBatch(tx, take(), { apply: this.#apply, cipher: this.#cipher, ...bounds });
           unconfirmed = batch;
           await sendBatch(tx, batch, sendCommit).catch((error: unknown) => {
-            if (isRefusal(error)) unconfirmed = undefined;
+            if (isStatementRefused(error)) unconfirmed = undefined;
             throw error;
           });
           return batch;

@@ -1,18 +1,25 @@
-import { temporaryFolder } from '@guild-settings/testing';
-import { expect, test } from 'vitest';
+import { temporaryFile } from '@guild-settings/testing';
+import { expect, test as plainTest } from 'vitest';
+import { fixture } from '../../testing/fixture.ts';
 import { A, erase, openTestSqlite, prefix, type TestStore } from '../../testing/store-commands.ts';
 
-test('a guild that was read is kept', async () => {
-  await using opened = openResource();
-  const { store } = opened;
+const test = plainTest.extend<{ file: ReturnType<typeof temporaryFile>; path: string; store: TestStore }>({
+  file: fixture(() => temporaryFile()),
+  path: ({ file }, use) => use(file.path),
+  store: async ({ path }, use) => {
+    const store = openTestSqlite(path);
+    await use(store);
+    await store.close();
+  },
+});
+
+test('a guild that was read is kept', async ({ store }) => {
   await store.write(prefix([A], '?'));
   const [first, second] = [await store.read(A), await store.read(A)];
   expect(second).toBe(first);
 });
 
-test('a change of a guild that is kept is read at once', async () => {
-  await using opened = openResource();
-  const { store } = opened;
+test('a change of a guild that is kept is read at once', async ({ store }) => {
   await store.write(prefix([A], '?'));
   for (const value of ['!', '.', '$']) {
     await store.read(A);
@@ -22,9 +29,7 @@ test('a change of a guild that is kept is read at once', async () => {
   }
 });
 
-test('a change of a guild that is kept replaces it by what the file has', async () => {
-  await using opened = openResource();
-  const { store, path } = opened;
+test('a change of a guild that is kept replaces it by what the file has', async ({ store, path }) => {
   await store.write(prefix([A], '?'));
   await store.read(A);
   const kept = await store.read(A);
@@ -37,9 +42,7 @@ test('a change of a guild that is kept replaces it by what the file has', async 
   await other.close();
 });
 
-test('a guild that is erased, and changed in the same transaction, is read as it was changed', async () => {
-  await using opened = openResource();
-  const { store } = opened;
+test('a guild that is erased, and changed in the same transaction, is read as it was changed', async ({ store }) => {
   await store.write(prefix([A], '?'));
   await store.read(A);
   await store.read(A);
@@ -48,17 +51,3 @@ test('a guild that is erased, and changed in the same transaction, is read as it
   await store.writeAll([prefix([A], '.'), erase([A])]);
   expect(await store.read(A)).toBeNull();
 });
-
-function openResource(): AsyncDisposable & { readonly store: TestStore; readonly path: string } {
-  const folder = temporaryFolder();
-  const path = `${folder.path}/test.db`;
-  const store = openTestSqlite(path);
-  return {
-    store,
-    path,
-    async [Symbol.asyncDispose]() {
-      await store.close();
-      folder[Symbol.dispose]();
-    },
-  };
-}

@@ -1,20 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFile } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { describeStore } from '../../testing/store-behaviour.ts';
 import { openTestSqlite } from '../../testing/store-commands.ts';
+import { openReopenable, storeTest } from '../../testing/store-resource.ts';
 import { describeStoreAtScale, type OpenDatabase } from '../../testing/store-scale-behaviour.ts';
 import * as schema from './schema.ts';
 
 describeStore('SQLite', openResource);
 describeStoreAtScale('SQLite', openResource);
 
+const test = storeTest(openResource);
+
 describe('the SQLite file', () => {
-  test('has after its migrations exactly the columns and indexes of the schema', async () => {
-    await using resource = await openResource();
+  test('has after its migrations exactly the columns and indexes of the schema', async ({ resource }) => {
     const db = new Database(resource.path, { readonly: true });
     for (const table of Object.values(schema)) {
       const { name, columns, indexes } = getTableConfig(table);
@@ -29,8 +29,7 @@ describe('the SQLite file', () => {
     db.close();
   });
 
-  test('is written durably: WAL, and synchronous in full', async () => {
-    await using resource = await openResource();
+  test('is written durably: WAL, and synchronous in full', async ({ resource }) => {
     const db = new Database(resource.path);
     expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
     db.close();
@@ -38,16 +37,11 @@ describe('the SQLite file', () => {
 });
 
 async function openResource(): Promise<OpenDatabase & { readonly path: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'guild-settings-store-'));
-  const path = join(folder, 'test.db');
-  let store = openTestSqlite(path);
-  let isOpen = true;
-  const close = async () => {
-    if (isOpen) await store.close();
-    isOpen = false;
-  };
+  const file = temporaryFile();
+  const { path } = file;
+  const resource = await openReopenable(() => openTestSqlite(path));
   return {
-    store: { ...store, close },
+    ...resource,
     path,
     async query(sql) {
       const db = new Database(path);
@@ -60,15 +54,9 @@ async function openResource(): Promise<OpenDatabase & { readonly path: string }>
         db.close();
       }
     },
-    async reopen() {
-      await close();
-      store = openTestSqlite(path);
-      isOpen = true;
-      return store;
-    },
     async [Symbol.asyncDispose]() {
-      await close();
-      await rm(folder, { recursive: true, force: true });
+      await resource[Symbol.asyncDispose]();
+      file[Symbol.dispose]();
     },
   };
 }

@@ -28,29 +28,7 @@ export function logBoundsOf(statements: Statements): LogBounds {
 }
 
 /** Statements that run for each request or each guild. */
-export interface Statements {
-  readonly readGuild: (id: GuildId) => GuildRow | undefined;
-  /** Reads the guilds above a revision in the order of their newest revisions. */
-  readonly readGuildsAfter: (revision: number, limit: number) => GuildRow[];
-  /** Reads ids of guilds that the bot has not left, after another id. */
-  readonly readIdsNotLeft: (after: GuildId, limit: number) => GuildId[];
-  /** Reads the erasures above a revision, up to another, with the guilds' ids as they are stored. */
-  readonly readErasures: (after: number, upTo: number, limit: number) => Erasure[];
-  /** Reads the bounds of the change log; undefined: the table `meta` has no row. */
-  readonly readLogBounds: () => LogBounds | undefined;
-  /** Reads the ends of the log and of its index by time, where the next change will be written. */
-  readonly readNewestChange: () => void;
-  /** Reads changes of a guild, with the lines of erasures. */
-  readonly readHistory: (range: HistoryRange) => ChangeRow[];
-  readonly readReportedShards: () => ReportedShard[];
-  readonly insertGuild: (row: GuildRow) => void;
-  readonly updateGuild: (row: GuildRow) => void;
-  readonly writeChange: (row: ChangeRow) => void;
-  readonly deleteChange: (revision: number) => void;
-  /** Records the undo of a change. */
-  readonly writeUndoneBy: (target: number, revision: number) => void;
-  readonly writeLastRevision: (revision: number) => void;
-}
+export type Statements = ReturnType<typeof prepareStatements>;
 
 /**
  * A limit that is a parameter. SQLite plans a statement by the value of a bare `LIMIT ?`, and so prepares it again for each
@@ -59,7 +37,7 @@ export interface Statements {
 const LIMIT = 'LIMIT ? + 0';
 
 /** Prepares the statements of requests. */
-export function prepareStatements({ $client: db }: SqliteDatabase): Statements {
+export function prepareStatements({ $client: db }: SqliteDatabase) {
   const [guild, change] = [columnsOf<GuildRow>(guilds), columnsOf<ChangeRow>(changes)];
   const readGuild = db.prepare<[GuildId], unknown[]>(`SELECT ${guild.names} FROM guilds WHERE id = ?`).raw();
   const readGuildsAfter = db
@@ -103,26 +81,33 @@ export function prepareStatements({ $client: db }: SqliteDatabase): Statements {
   const deleteChange = db.prepare('DELETE FROM changes WHERE revision = ?');
   const writeLastRevision = db.prepare('UPDATE meta SET last_revision = ?');
   return {
-    readGuild(id) {
+    readGuild(id: GuildId): GuildRow | undefined {
       const values = readGuild.get(id);
       return values && guild.rowOf(values);
     },
-    readGuildsAfter: (revision, limit) => readGuildsAfter.all(revision, limit).map(guild.rowOf),
-    readIdsNotLeft: (after, limit) => readIdsNotLeft.all(after, limit),
-    readErasures: (after, upTo, limit) => readErasures.all(after, upTo, limit),
+    /** Reads the guilds above a revision in the order of their newest revisions. */
+    readGuildsAfter: (revision: number, limit: number) => readGuildsAfter.all(revision, limit).map(guild.rowOf),
+    /** Reads ids of guilds that the bot has not left, after another id. */
+    readIdsNotLeft: (after: GuildId, limit: number) => readIdsNotLeft.all(after, limit),
+    /** Reads the erasures above a revision, up to another, with the guilds' ids as they are stored. */
+    readErasures: (after: number, upTo: number, limit: number) => readErasures.all(after, upTo, limit),
+    /** Reads the bounds of the change log; undefined: the table `meta` has no row. */
     readLogBounds: () => readLogBounds.get(),
-    readHistory: ({ guildId, after, before, order, limit }) =>
+    /** Reads changes of a guild, with the lines of erasures. */
+    readHistory: ({ guildId, after, before, order, limit }: HistoryRange): ChangeRow[] =>
       readHistory[order]?.all(guildId, after, before, limit).map(change.rowOf) ?? [],
-    readNewestChange: () => {
+    /** Reads the ends of the log and of its index by time, where the next change will be written. */
+    readNewestChange() {
       for (const statement of readNewestChange) statement.get();
     },
     readReportedShards: () => readReportedShards.all(),
-    insertGuild: (row) => void insertGuild.run(guild.valuesOf(row)),
-    updateGuild: (row) => void updateGuild.run(guild.withoutKey(guild.valuesOf(row)), row.id),
-    writeChange: (row) => void writeChange.run(change.valuesOf(row)),
-    deleteChange: (revision) => void deleteChange.run(revision),
-    writeUndoneBy: (target, revision) => void writeUndoneBy.run(revision, target),
-    writeLastRevision: (revision) => void writeLastRevision.run(revision),
+    insertGuild: (row: GuildRow) => void insertGuild.run(guild.valuesOf(row)),
+    updateGuild: (row: GuildRow) => void updateGuild.run(guild.withoutKey(guild.valuesOf(row)), row.id),
+    writeChange: (row: ChangeRow) => void writeChange.run(change.valuesOf(row)),
+    deleteChange: (revision: number) => void deleteChange.run(revision),
+    /** Records the undo of a change. */
+    writeUndoneBy: (target: number, revision: number) => void writeUndoneBy.run(revision, target),
+    writeLastRevision: (revision: number) => void writeLastRevision.run(revision),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Store, WatcherRow, WatcherState } from '../store.ts';
+import type { WatcherRow, WatcherState, WatcherStore } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { watchers } from './schema.ts';
 import { columnsOf } from './statements.ts';
@@ -6,14 +6,8 @@ import { transaction, withStoreErrors } from './transaction.ts';
 
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
-/** The operations of a store on registered watchers. */
-export type WatcherOperations = Pick<
-  Store,
-  'isShared' | 'readWatchers' | 'registerWatcher' | 'updateWatchers' | 'touchWatchers' | 'deleteWatchers'
->;
-
 /** Opens the operations on registered watchers. */
-export function openWatchers(db: SqliteDatabase): WatcherOperations {
+export function openWatchers(db: SqliteDatabase): WatcherStore {
   const { $client } = db;
   const row = columnsOf<typeof watchers.$inferSelect>(watchers);
   const nextVersion = $client.prepare<[], number>('SELECT coalesce(max(version), 0) + 1 FROM watchers').pluck();

@@ -6,7 +6,7 @@ import type { Services } from '../../operations/call.ts';
 import { getGuild } from '../../operations/get-guild.ts';
 import type { Metrics } from '../../ops/metrics.ts';
 import { recordRequest } from '../../ops/request-log.ts';
-import { replaceRequestListener } from '../fastify/request-listener.ts';
+import { receiveBefore } from '../fastify/receive-requests.ts';
 import type { Cors } from '../headers/cors.ts';
 import { bearerToken } from '../headers/request-info.ts';
 import {
@@ -42,13 +42,9 @@ export function mountFastPath(app: FastifyInstance, options: FastPathOptions): v
   const { deprecation } = getGuild;
   // Names and values alternate: the form that Node writes fastest.
   const constantHeaders = Object.entries({ ...common, ...responseHeaders(deprecation ? { deprecation } : {}) }).flat();
-  const pass = replaceRequestListener(app, (request, response) => {
-    const guildId = request.method === 'GET' ? PATH.exec(request.url ?? '')?.[1] : undefined;
-    if (guildId === undefined || !isPlain(request) || isClosing()) return pass(request, response);
-    serve(guildId, request, response).then(
-      (isServed) => isServed || pass(request, response),
-      () => response.headersSent || pass(request, response),
-    );
+  receiveBefore(app, (request, response) => {
+    const guildId = PATH.exec(request.url ?? '')?.[1];
+    return guildId === undefined || !isPlain(request) || isClosing() ? undefined : serve(guildId, request, response);
   });
 
   async function serve(guildId: string, request: IncomingMessage, response: ServerResponse): Promise<boolean> {

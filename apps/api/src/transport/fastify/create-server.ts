@@ -9,9 +9,9 @@ import type { Metrics } from '../../ops/metrics.ts';
 import { recordRequest, recordRequests, recordUnreadable } from '../../ops/request-log.ts';
 import type { Cors } from '../headers/cors.ts';
 import { requestId } from '../headers/response-headers.ts';
-import { answerClientError } from '../problems/client-errors.ts';
+import { respondToClientError } from '../problems/client-errors.ts';
 import { sendProblem } from '../problems/send-problem.ts';
-import { answerHalfClosed } from './half-closed.ts';
+import { serveHalfClosed } from './half-closed.ts';
 import { registerEveryMethod } from './other-methods.ts';
 import { allowPreflight, receiveRequests } from './receive-requests.ts';
 
@@ -63,7 +63,7 @@ export function createServer(config: Config['server'], options: ServerOptions): 
       connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
     },
     clientErrorHandler: (error, socket) =>
-      answerClientError(error, socket, {
+      respondToClientError(error, socket, {
         cors,
         record: (unreadable) => recordUnreadable(app.log, metrics, unreadable),
       }),
@@ -78,7 +78,7 @@ export function createServer(config: Config['server'], options: ServerOptions): 
   });
   // A request with an unknown expectation is served like any other.
   app.server.on('checkExpectation', app.routing);
-  answerHalfClosed(app);
+  serveHalfClosed(app);
   registerEveryMethod(app);
   receiveRequests(app, cors);
   closeAfterUnreadBodies(app);

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
  * the other half at once, unless the response was already written.
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-9.6
  */
-export function answerHalfClosed(app: FastifyInstance): void {
+export function serveHalfClosed(app: FastifyInstance): void {
   // Node has no type and no page for this property: lib/_http_server.js, `socketOnEnd`.
   Object.assign(app.server, { httpAllowHalfOpen: true });
 }

@@ -93,7 +93,7 @@ export class HttpRequestInfo implements RequestInfo {
     return header === undefined ? undefined : readPreferredWait(header);
   }
 
-  wantsNewAnswer(): boolean {
+  wantsNewResult(): boolean {
     return /(?:^|[,\s])(?:no-cache|max-age=0)(?=[,\s]|$)/i.test(this.#header('cache-control') ?? '');
   }
 

@@ -20,7 +20,11 @@ interface ClientErrorOptions {
  * Responds to a request that is malformed or arrives too slowly, and closes the connection. Node has no `ServerResponse` for such
  * a request, so whether it has a body is decided here.
  */
-export function answerClientError(error: UnreadableError, socket: Socket, { cors, record }: ClientErrorOptions): void {
+export function respondToClientError(
+  error: UnreadableError,
+  socket: Socket,
+  { cors, record }: ClientErrorOptions,
+): void {
   const response = pendingResponse(socket);
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   // The client is receiving the response already, and would take a second one for a part of it.

@@ -1,11 +1,7 @@
 import { LIMITS, ProblemError } from '@guild-settings/contract';
-import { InProgress } from '../../domain/in-progress.ts';
+import { InProgress } from '../../auth/in-progress.ts';
 
 const MEGABYTE = 1_024 * 1_024;
-
-/** Bytes of the bodies of one person that are in progress, and of all. */
-const MAX_BYTES_OF_PERSON = 8 * MEGABYTE;
-const MAX_BYTES = 64 * MEGABYTE;
 
 const TOO_MANY = 'Too many imports are in progress. Wait for their responses, and send this one again.';
 
@@ -15,8 +11,7 @@ const TOO_MANY = 'Too many imports are in progress. Wait for their responses, an
  */
 export class LargeBodies {
   readonly #bodies = new InProgress({ perPerson: 4, ofApplication: 16, refusal: tooMany });
-  readonly #bytesOf = new Map<string | undefined, number>();
-  #bytes = 0;
+  readonly #bytes = new InProgress({ perPerson: 8 * MEGABYTE, ofAll: 64 * MEGABYTE, refusal: tooMany });
   #turns = Promise.resolve();
 
   /**
@@ -28,28 +23,23 @@ export class LargeBodies {
    */
   begin(userId: string | undefined, length: string | undefined): () => void {
     const bytes = Math.min(Number(length ?? LIMITS.importBytes), LIMITS.importBytes);
-    const ofPerson = (this.#bytesOf.get(userId) ?? 0) + bytes;
-    const isTooMuch = userId !== undefined && ofPerson > MAX_BYTES_OF_PERSON;
-    if (isTooMuch || this.#bytes + bytes > MAX_BYTES) throw tooMany();
-    const end = this.#bodies.begin(userId);
-    this.#count(userId, bytes);
-    return () => {
-      end();
-      this.#count(userId, -bytes);
-    };
+    const endBytes = this.#bytes.begin(userId, bytes);
+    try {
+      const end = this.#bodies.begin(userId);
+      return () => {
+        end();
+        endBytes();
+      };
+    } catch (error) {
+      endBytes();
+      throw error;
+    }
   }
 
   /** Resolves when a body may be parsed and used: one in each turn of the event loop, so that other requests have theirs. */
   turn(): Promise<void> {
     this.#turns = this.#turns.then(() => new Promise((resolve) => setImmediate(resolve)));
     return this.#turns;
-  }
-
-  #count(userId: string | undefined, bytes: number): void {
-    this.#bytes += bytes;
-    const ofPerson = (this.#bytesOf.get(userId) ?? 0) + bytes;
-    if (ofPerson > 0) this.#bytesOf.set(userId, ofPerson);
-    else this.#bytesOf.delete(userId);
   }
 }
 

@@ -52,7 +52,7 @@ function pathOfChange({ params, query }: FastifyRequest): object {
   return params as object;
 }
 
-interface Exchange {
+interface RestExchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly services: Services;
@@ -61,7 +61,7 @@ interface Exchange {
   readonly largeBodies: LargeBodies;
 }
 
-async function respond(operation: AnyOperation, exchange: Exchange): Promise<void> {
+async function respond(operation: AnyOperation, exchange: RestExchange): Promise<void> {
   const { request, reply, services, token, readParameters } = exchange;
   const response: ResponseMeta = {};
   let end: (() => void) | undefined;

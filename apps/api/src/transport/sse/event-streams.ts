@@ -72,14 +72,14 @@ export function mountStreams(app: FastifyInstance, services: Services, metrics: 
   }
 }
 
-interface Exchange {
+interface StreamExchange {
   readonly request: Request;
   readonly reply: FastifyReply;
   readonly services: Services;
   readonly metrics: Metrics;
 }
 
-async function respond(route: StreamRoute, { request, reply, services, metrics }: Exchange): Promise<void> {
+async function respond(route: StreamRoute, { request, reply, services, metrics }: StreamExchange): Promise<void> {
   const { operation, transport, format } = route;
   const aborter = new AbortController();
   // Before the first wait, in which the client may go away.

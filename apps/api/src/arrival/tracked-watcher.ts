@@ -15,7 +15,7 @@ export interface Position {
 }
 
 /** A registered watcher: how far it has acknowledged, and whether it is connected. Times are monotonic, in milliseconds. */
-export class Watcher {
+export class TrackedWatcher {
   readonly id: string;
   name: string;
   shards: readonly Shard[];
