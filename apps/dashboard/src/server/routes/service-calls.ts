@@ -51,7 +51,7 @@ const RESPONSE_HEADERS = [
   'guild-settings-version',
 ] as const;
 
-const JSON_TYPE = 'application/json';
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 interface ServiceCallsOptions {
   readonly callService: CallService;
@@ -70,7 +70,7 @@ export function mountServiceCalls(app: FastifyInstance, options: ServiceCallsOpt
   app.register(async (calls) => {
     // The service parses the bodies.
     calls.removeAllContentTypeParsers();
-    calls.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    calls.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     calls.route<{ Params: { path: string }; Querystring: { input?: unknown }; Body: Buffer | undefined }>({
       method: ['GET', 'POST'],
       url: '/trpc/:path',
@@ -93,7 +93,7 @@ export function mountServiceCalls(app: FastifyInstance, options: ServiceCallsOpt
         const sent = {
           ...picked(request.headers, REQUEST_HEADERS),
           ...forwardedFor(request),
-          ...(!isQuery && { 'content-type': JSON_TYPE }),
+          ...(!isQuery && { 'content-type': 'application/json' }),
         };
         const call = { method, target, headers: sent, body: request.body };
         const { statusCode, headers, body } = await callService(call, session);
