@@ -1,7 +1,7 @@
 import type { TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import type { AppRouter } from './app-router.ts';
-import { BufferedResponse } from './buffered-response.ts';
+import { nextBefore } from './history-cursor.ts';
 import { readArrival } from './received-arrival.ts';
 import { requestOf } from './request-context.ts';
 
@@ -33,16 +33,7 @@ export const responseHeadersLink: TRPCLink<AppRouter> =
       }),
     );
 
+/** Returns the headers of the response that a link has received. */
 function headersOf(meta: { readonly response?: unknown } | undefined): Headers | undefined {
-  return meta?.response instanceof BufferedResponse ? meta.response.headers : undefined;
-}
-
-/**
- * Returns the parameter `before` of the link to the next part of a history.
- * @see https://www.rfc-editor.org/rfc/rfc8288
- */
-function nextBefore(link: string): number | undefined {
-  const [, target] = /<([^>]*)>;\s*rel="next"/.exec(link) ?? [];
-  const before = new URLSearchParams(target?.split('?')[1]).get('before');
-  return before !== null && /^\d+$/.test(before) ? Number(before) : undefined;
+  return (meta?.response as Partial<Pick<Response, 'headers'>> | undefined)?.headers;
 }
