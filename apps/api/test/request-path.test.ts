@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { Session } from 'node:inspector/promises';
-import { setTimeout as delay } from 'node:timers/promises';
-import { waitUntil } from '@guild-settings/testing';
+import { executedFiles, listedFiles, waitUntil } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
@@ -12,59 +10,19 @@ const DOCUMENT = await readFile(new URL('../../../docs/architecture.md', import.
 /** Optional parts of a write are switched on. */
 const ENV = { RATE_LIMIT_PER_MINUTE: '100000', CHANGE_LOG_BYTES_PER_DAY: '100000000' };
 
-/** The files that a section of the document lists: the paths in backticks before the colon of each item. */
-function listedFiles(heading: string): string[] {
-  const [, section = ''] = DOCUMENT.split(`\n${heading}\n`);
-  const [body = ''] = section.split(/\n#+ /);
-  const items = body.split('\n').filter((line) => /^(?:\d+\.|-) `/.test(line));
-  return items.flatMap((item) =>
-    [
-      ...item
-        .split(':', 1)
-        .join()
-        .matchAll(/`([^`]+\.ts)`/g),
-    ].map(([, file = '']) => file),
-  );
-}
-
-const WAY = listedFiles('## The way of a REST PATCH');
-const OBSERVERS = listedFiles('### Observers');
-const TRPC_MOUNT = listedFiles('### The way of a tRPC call');
-
-/** Vite adds such a function for each export, which other modules read it by. */
-const EXPORT_GETTER = /^\(\) => \{ try \{ return \w+ \} catch \{\} \}$/;
+const WAY = listedFiles(DOCUMENT, '## The way of a REST PATCH');
+const OBSERVERS = listedFiles(DOCUMENT, '### Observers');
+const TRPC_MOUNT = listedFiles(DOCUMENT, '### The way of a tRPC call');
 
 /** Returns the files of `apps/api/src` with a function that is executed during a request, except the test kit. */
-async function filesExecutedDuring({ log }: TestApi, request: () => Promise<Response>): Promise<string[]> {
-  const session = new Session();
-  session.connect();
-  try {
-    await session.post('Profiler.enable');
-    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-    // Work of earlier requests ends before the count begins.
-    await delay(100);
-    await session.post('Profiler.takePreciseCoverage');
+function filesExecutedDuring({ log }: TestApi, request: () => Promise<Response>): Promise<string[]> {
+  const nameOf = (url: string) => url.split(/\/apps\/api\/src\/(?!testing\/)/)[1];
+  return executedFiles(nameOf, async () => {
     const response = await request();
     expect(response.status).toBe(200);
     await response.text();
     await waitUntil(() => log().includes(`"${response.headers.get('x-request-id')}"`), { message: 'its log line' });
-    const { result } = await session.post('Profiler.takePreciseCoverage');
-    await session.post('Debugger.enable');
-    const files: string[] = [];
-    for (const { url, scriptId, functions } of result) {
-      const file = url.split('/apps/api/src/')[1];
-      if (file === undefined || file.startsWith('testing/')) continue;
-      const { scriptSource } = await session.post('Debugger.getScriptSource', { scriptId });
-      const executed = functions
-        .flatMap(({ ranges }) => ranges.slice(0, 1))
-        .filter(({ count }) => count > 0)
-        .map(({ startOffset, endOffset }) => scriptSource.slice(startOffset, endOffset));
-      if (executed.some((source) => !EXPORT_GETTER.test(source))) files.push(file);
-    }
-    return files.toSorted();
-  } finally {
-    session.disconnect();
-  }
+  });
 }
 
 function patchOverRest(api: TestApi, prefix: string): Promise<Response> {

@@ -1,3 +1,4 @@
+export { executedFiles, listedFiles } from './executed-files.ts';
 export { freePort, unreachableUrl } from './free-port.ts';
 export { minCpuTimeMs, minTimeMs } from './least-time.ts';
 export { useMemoryForTemporaryFiles } from './memory-folder.ts';
