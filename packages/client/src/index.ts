@@ -4,8 +4,7 @@ export { type ClientCredentialsOptions, clientCredentials, type GrantOutcome } f
 export { type WatchedEvent, WatchRefusedError } from './event-stream.ts';
 export type { Fetch, FetchedResponse, FetchOptions } from './fetch.ts';
 export { hasProblem, isGuildSettingsError, problemOf, problemSlugOf } from './problem-of.ts';
-export type { ReceivedArrival } from './received-arrival.ts';
-export { type RequestOptions, withRequest } from './request-context.ts';
+export { type ReceivedArrival, type RequestOptions, withRequest } from './request-context.ts';
 export { TokenError, type TokenFault } from './token-error.ts';
 export type { TokenSource } from './token-source.ts';
 export { DeadlineError, NetworkError, UnexpectedResponseError } from './transport-errors.ts';

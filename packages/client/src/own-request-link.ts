@@ -2,9 +2,9 @@ import { LIMITS } from '@guild-settings/contract';
 import { httpLink, type Operation, type TRPCLink } from '@trpc/client';
 import { tap } from '@trpc/server/observable';
 import type { AppRouter } from './app-router.ts';
-import { readArrival } from './received-arrival.ts';
-import { type RequestOptions, requestHeaders, requestOf } from './request-context.ts';
-import { BufferedResponse, type LinkFetch } from './service-fetch.ts';
+import { requestHeaders, requestOf } from './request-context.ts';
+import { headersObserver } from './response-headers.ts';
+import type { LinkFetch } from './service-fetch.ts';
 import type { TokenSource } from './token-source.ts';
 
 interface OwnRequestOptions {
@@ -41,43 +41,7 @@ export function ownRequestLink({ url, fetch, fetchAs }: OwnRequestOptions): TRPC
       const request = requestOf(call.op);
       if (request === undefined) return sendAsClient(call);
       const send = request.token === undefined ? sendAsClient : linkOf(fetchAs(request.token))(runtime);
-      return send(call).pipe(
-        tap({
-          next: ({ context }) => passHeaders(context, request),
-          error: ({ meta }) => {
-            const headers = headersOf(meta);
-            if (headers !== undefined) request.onHeaders?.(headers);
-          },
-        }),
-      );
+      return send(call).pipe(tap(headersObserver(request)));
     };
   };
-}
-
-function passHeaders(context: ResponseMeta, { onHeaders, onEtag, onArrival, onNext }: RequestOptions): void {
-  const headers = headersOf(context);
-  if (headers === undefined) return;
-  onHeaders?.(headers);
-  const etag = headers.get('etag');
-  if (etag !== null) onEtag?.(etag);
-  const arrival = readArrival(headers.get('arrival') ?? '');
-  if (arrival !== undefined) onArrival?.(arrival);
-  const before = nextBefore(headers.get('link') ?? '');
-  if (before !== undefined) onNext?.(before);
-}
-
-type ResponseMeta = { readonly response?: unknown } | undefined;
-
-function headersOf(meta: ResponseMeta): Headers | undefined {
-  return meta?.response instanceof BufferedResponse ? meta.response.headers : undefined;
-}
-
-/**
- * Returns the parameter `before` of the link to the next part of a history.
- * @see https://www.rfc-editor.org/rfc/rfc8288
- */
-function nextBefore(link: string): number | undefined {
-  const [, target] = /<([^>]*)>;\s*rel="next"/.exec(link) ?? [];
-  const before = new URLSearchParams(target?.split('?')[1]).get('before');
-  return before !== null && /^\d+$/.test(before) ? Number(before) : undefined;
 }

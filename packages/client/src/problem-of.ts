@@ -2,6 +2,7 @@ import { isProblemSlug, type Problem, type ProblemSlug } from '@guild-settings/c
 import { TRPCClientError } from '@trpc/client';
 import type { AppRouter } from './app-router.ts';
 import { ReceivedProblem } from './received-problem.ts';
+import { sentProblem } from './sent-problem.ts';
 
 /**
  * Whether a call of the client threw this error. Its `cause` is a NetworkError, DeadlineError, UnexpectedResponseError or
@@ -14,12 +15,7 @@ export function isGuildSettingsError(error: unknown): error is TRPCClientError<A
 /** Returns the problem document of the service's response; undefined for every other error. */
 export function problemOf(error: unknown): Problem | undefined {
   if (!isGuildSettingsError(error)) return undefined;
-  const { data } = error;
-  // Before a procedure is found, the response is the problem document without tRPC's envelope.
-  const sent = data?.problem
-    ? { ...data.problem, conflicts: data.conflicts, inviteUrl: data.inviteUrl }
-    : error.meta?.responseJSON;
-  return ReceivedProblem.safeParse(sent).data;
+  return ReceivedProblem.safeParse(sentProblem(error)).data;
 }
 
 /** Returns the slug of the service's problem; undefined also for a slug that this version does not know. */

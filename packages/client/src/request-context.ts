@@ -1,6 +1,13 @@
 import type { Operation, TRPCProcedureOptions } from '@trpc/client';
-import type { ReceivedArrival } from './received-arrival.ts';
 import type { TokenSource } from './token-source.ts';
+
+/** Whether a change is in use, as the service says it in the header `Arrival`. */
+export interface ReceivedArrival {
+  /** `live`, `pending`, `rejected`, `away`, or what a later version of the service says. */
+  readonly state: string;
+  /** Milliseconds from the commit until the last process had it; absent: unknown. */
+  readonly latencyMs?: number;
+}
 
 /** Options of one call beside its input. */
 export interface RequestOptions {

@@ -46,6 +46,6 @@ export function listedFiles(document: string, heading: string): string[] {
   const [body = ''] = section.split(/\n#+ /);
   const items = body.split('\n').filter((line) => /^(?:\d+\.|-) `/.test(line));
   return items.flatMap((item) =>
-    [...(item.split(':', 1)[0] ?? '').matchAll(/`([^`]+\.ts)`/g)].map(([, file = '']) => file),
+    [...(item.split(':', 1)[0] ?? '').matchAll(/`([^`]+\.tsx?)`/g)].map(([, file = '']) => file),
   );
 }

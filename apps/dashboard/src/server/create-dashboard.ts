@@ -10,13 +10,14 @@ import { mountHealth } from './http/health.ts';
 import { createMetrics } from './http/metrics.ts';
 import { mountPage } from './http/page-files.ts';
 import { requireSameOrigin } from './http/same-origin.ts';
-import { createServiceFetch } from './http/service-fetch.ts';
+import { createServiceRequests } from './http/service-requests.ts';
+import { callServiceOf } from './routes/call-service.ts';
 import { mountFollow } from './routes/follow-route.ts';
 import { createLoginLimit } from './routes/login-limit.ts';
 import { mountLogin } from './routes/login-routes.ts';
 import { requireSessionOf } from './routes/require-session.ts';
+import { mountServiceCalls } from './routes/service-calls.ts';
 import { mountSessions } from './routes/session-routes.ts';
-import { mountTrpc } from './routes/trpc-routes.ts';
 import { openSessions } from './session/open-sessions.ts';
 import { Sessions } from './session/sessions.ts';
 
@@ -64,10 +65,10 @@ export async function createDashboard(config: DashboardConfig, options: Dashboar
   const limit = createLoginLimit();
   mountLogin(app, { url: config.url, oauth, sessions, cookies, keys, clock, limit, metrics, page });
   mountSessions(app, { sessions, cookies, requireSession, sameOrigin });
-  mountFollow(app, { apiUrl: config.apiUrl, sessions, requireSession, sameOrigin });
-  const service = createServiceFetch(config.apiUrl);
+  const service = createServiceRequests(config.apiUrl);
   app.addHook('onClose', () => service.close());
-  mountTrpc(app, { apiUrl: config.apiUrl, fetch: service.fetch, sessions, requireSession, sameOrigin });
+  mountFollow(app, { service, sessions, requireSession, sameOrigin });
+  mountServiceCalls(app, { callService: callServiceOf(service, sessions), requireSession, sameOrigin });
   takeTurns(app.server);
   return app;
 }

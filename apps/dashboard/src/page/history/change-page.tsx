@@ -1,3 +1,4 @@
+import type { ReceivedArrival } from '@guild-settings/client/browser';
 import { type Entry, sentenceOf } from '@guild-settings/i18n';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -11,7 +12,6 @@ import { Link } from '../design/link.tsx';
 import { Loading } from '../design/skeleton.tsx';
 import { useGuild } from '../guilds/guilds.ts';
 import { failureOf } from '../service/failure.ts';
-import type { Arrival } from '../service/response-headers.ts';
 import { DifferenceTable } from './difference-table.tsx';
 import { isWay } from './entry-item.tsx';
 import styles from './history.module.css';
@@ -54,7 +54,7 @@ function Change({ guild, revision }: { readonly guild: string; readonly revision
     const isUnknown = ['not-found', 'invalid'].includes(failureOf(error).kind);
     return isUnknown ? <UnknownChange /> : <ErrorPanel error={error} onRetry={refetch} />;
   }
-  const done = (made: RevertTarget, arrival: Arrival | undefined) => {
+  const done = (made: RevertTarget, arrival: ReceivedArrival | undefined) => {
     setTarget(undefined);
     reverted.tell(made, arrival);
     void client.invalidateQueries({ queryKey: ['change', guild] });

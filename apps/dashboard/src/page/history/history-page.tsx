@@ -1,10 +1,10 @@
+import type { ReceivedArrival } from '@guild-settings/client/browser';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { usePageTitle } from '../app/page-title.ts';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { useGuild } from '../guilds/guilds.ts';
-import type { Arrival } from '../service/response-headers.ts';
 import { FilterBar } from './filter-bar.tsx';
 import type { HistoryFilters } from './filters.ts';
 import styles from './history.module.css';
@@ -37,7 +37,7 @@ export function HistoryPage(): ReactNode {
   const entries = history.data?.pages.flatMap((part) => part.entries) ?? [];
   const setFilters = (search: HistoryFilters) => void navigate({ search, replace: true, resetScroll: false });
 
-  const done = (made: RevertTarget, arrival: Arrival | undefined) => {
+  const done = (made: RevertTarget, arrival: ReceivedArrival | undefined) => {
     setTarget(undefined);
     reverted.tell(made, arrival);
     void showOwnChange(client, guild, filters);

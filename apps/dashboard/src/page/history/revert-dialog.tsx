@@ -1,3 +1,4 @@
+import type { ReceivedArrival } from '@guild-settings/client/browser';
 import { reasonFlaw } from '@guild-settings/i18n';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -6,7 +7,6 @@ import { Dialog } from '../design/dialog.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Loading } from '../design/skeleton.tsx';
 import { TextField } from '../design/text-field.tsx';
-import type { Arrival } from '../service/response-headers.ts';
 import { DifferenceTable } from './difference-table.tsx';
 import { RevertFailure } from './revert-failure.tsx';
 import {
@@ -23,7 +23,7 @@ interface RevertDialogProps {
   readonly target: RevertTarget;
   readonly onClose: () => void;
   /** Called with whether the new change is in use. */
-  readonly onDone: (arrival: Arrival | undefined) => void;
+  readonly onDone: (arrival: ReceivedArrival | undefined) => void;
   /** Asks about another change instead: the later one that is in the way. */
   readonly onOther: (target: RevertTarget) => void;
 }

@@ -1,8 +1,8 @@
+import type { ReceivedArrival } from '@guild-settings/client/browser';
 import type { Guild } from '@guild-settings/contract';
 import type { ShownChanges } from '@guild-settings/i18n';
 import { queryOptions } from '@tanstack/react-query';
 import { slugOf } from '../service/problem.ts';
-import type { Arrival } from '../service/response-headers.ts';
 import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
 import { service } from '../service/service.ts';
 import { etagOf } from '../settings/guild-query.ts';
@@ -48,7 +48,12 @@ export interface ConfirmedRevert {
  * Makes exactly the difference that was shown, or none. Where the response is lost, it is read whether it was made.
  * @returns whether it is in use, if the response said so
  */
-export async function revert({ guild, target, difference, reason }: ConfirmedRevert): Promise<Arrival | undefined> {
+export async function revert({
+  guild,
+  target,
+  difference,
+  reason,
+}: ConfirmedRevert): Promise<ReceivedArrival | undefined> {
   const { kind, revision } = target;
   try {
     const { arrival } = await send((options) => call(kind, { guild, revision }, options), {

@@ -1,5 +1,5 @@
+import { retryAfterSeconds, sentProblem } from '@guild-settings/client/browser';
 import type { Problem } from '@guild-settings/contract';
-import { readRetryAfter } from './response-headers.ts';
 
 /** Thrown for a response of the page's server that is not a success. */
 export class ResponseError extends Error {
@@ -11,7 +11,7 @@ export class ResponseError extends Error {
     super(`Expected a success of ${response.url}, received the status ${response.status}`);
     this.response = response;
     const { error } = (body ?? {}) as { readonly error?: { readonly data?: Fields } };
-    this.problem = problemIn(error?.data) ?? readProblem(body);
+    this.problem = readProblem(sentProblem({ data: error?.data, meta: { responseJSON: body } }));
   }
 }
 
@@ -19,9 +19,7 @@ export class ResponseError extends Error {
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof ResponseError) return error.problem;
   // An error of tRPC's client, which the first page does not load.
-  const { data, meta } = (error ?? {}) as { readonly data?: Fields; readonly meta?: Fields };
-  // Before a procedure is found, the response is the problem document without tRPC's envelope.
-  return problemIn(data) ?? readProblem(meta?.responseJSON);
+  return readProblem(sentProblem(error ?? {}));
 }
 
 /** Returns the slug of a problem, such as `bot-absent`. */
@@ -36,7 +34,7 @@ export function statusOf(error: unknown): number | undefined {
 
 /** Returns the seconds until a retry may succeed; undefined where the response does not have them. */
 export function retryAfterOf(error: unknown): number | undefined {
-  return problemOf(error)?.retryAfter ?? readRetryAfter(responseOf(error)?.headers.get('retry-after') ?? null);
+  return problemOf(error)?.retryAfter ?? retryAfterSeconds(responseOf(error)?.headers.get('retry-after') ?? null);
 }
 
 /** Returns a header of the response that an error is about. */
@@ -45,18 +43,11 @@ export function responseHeaderOf(error: unknown, name: string): string | undefin
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-type Conflicts = NonNullable<Problem['conflicts']>;
 
 function responseOf(error: unknown): Response | undefined {
   const { response, meta } = (error ?? {}) as { readonly response?: unknown; readonly meta?: Fields };
   const found = response ?? meta?.response;
   return found instanceof Response ? found : undefined;
-}
-
-/** Returns the problem of tRPC's `data`, with the conflicts that the service sends beside it. */
-function problemIn(data: Fields | undefined): Problem | undefined {
-  const problem = readProblem(data?.problem);
-  return problem && data?.conflicts ? { ...problem, conflicts: data.conflicts as Conflicts } : problem;
 }
 
 /** Reads a problem document without rejecting what a later version adds. */

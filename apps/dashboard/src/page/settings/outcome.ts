@@ -1,6 +1,6 @@
+import type { ReceivedArrival } from '@guild-settings/client/browser';
 import type { ProblemSlug } from '@guild-settings/contract';
 import type { FailureKind } from '../service/failure.ts';
-import type { Arrival } from '../service/response-headers.ts';
 
 /** Why settings were not saved. */
 export type SaveFailure =
@@ -32,7 +32,7 @@ export type Outcome =
       readonly kind: 'saved';
       readonly revision: number;
       /** Whether it is in use, when the service responded. */
-      readonly arrival: Arrival | undefined;
+      readonly arrival: ReceivedArrival | undefined;
       readonly undo: 'none' | 'possible' | 'running' | 'done' | 'later';
       /** Of the last attempt to undo it. */
       readonly undoRefusal?: Refusal | undefined;

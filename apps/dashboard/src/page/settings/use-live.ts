@@ -1,3 +1,4 @@
+import type { ReceivedArrival } from '@guild-settings/client/browser';
 import type { FollowEvent } from '@guild-settings/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
@@ -7,7 +8,6 @@ import type { Field } from '../draft/fields.ts';
 import { noteBotPresence } from '../guilds/guilds.ts';
 import { type FailureKind, failureOf } from '../service/failure.ts';
 import { type FollowState, followGuild } from '../service/follow-guild.ts';
-import type { Arrival } from '../service/response-headers.ts';
 import { useSession } from '../session/session.ts';
 import { guildQuery, theirsOf } from './guild-query.ts';
 
@@ -21,7 +21,7 @@ export interface Live {
   /** When the connection was made for the last time; in milliseconds since 1970. 0: not yet. */
   readonly liveSince: number;
   /** Whether the change with a revision is in use. */
-  readonly arrival: (Arrival & { readonly revision: number }) | undefined;
+  readonly arrival: (ReceivedArrival & { readonly revision: number }) | undefined;
   readonly isErased: boolean;
 }
 

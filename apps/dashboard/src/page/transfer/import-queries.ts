@@ -1,6 +1,6 @@
+import type { ReceivedArrival, RequestOptions } from '@guild-settings/client/browser';
 import { queryOptions } from '@tanstack/react-query';
-import type { Arrival } from '../service/response-headers.ts';
-import { REVERT_WAIT_SECONDS, type RequestOptions, send } from '../service/send.ts';
+import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
 import { service } from '../service/service.ts';
 import { etagOf } from '../settings/guild-query.ts';
 import type { ExportDocument } from './export-file.ts';
@@ -24,7 +24,7 @@ export function importPreviewQuery(guild: string, choice: string, document: Expo
 /** The outcome of an import, and whether it is in use. */
 export interface Imported {
   readonly outcome: ImportOutcome;
-  readonly arrival: Arrival | undefined;
+  readonly arrival: ReceivedArrival | undefined;
 }
 
 /** Imports a document, if the guild still has the revision of the preview. */

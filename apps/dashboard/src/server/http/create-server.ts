@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
-import { LIMITS } from '@guild-settings/contract';
 import { closeAfterUnreadBodies, trustProxyOption } from '@guild-settings/runtime/http-server';
 import { type LogOutput, logRedaction, openLogOutput, type Redactor } from '@guild-settings/runtime/log';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
@@ -10,8 +9,8 @@ import { sendProblem } from './problems.ts';
 import { recordRequest } from './request-log.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
-/** The largest body: that of a tRPC call which the service accepts of a user, in bytes. It is read before the session is known. */
-const MAX_BODY_BYTES = LIMITS.bodyBytes + 128;
+/** The largest body of a route without a limit of its own, in bytes. */
+const MAX_BODY_BYTES = 1_024;
 
 /** Limits of slow clients, in milliseconds. */
 export interface ServerTimeouts {

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
-import http from 'node:http';
-import https from 'node:https';
 import { PassThrough, type Readable } from 'node:stream';
 import type { FollowEvent } from '@guild-settings/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { Dispatcher } from 'undici';
 import { forwardedFor } from '../http/forwarded-for.ts';
 import { trpcErrorOf } from '../http/problems.ts';
+import type { ServiceRequests } from '../http/service-requests.ts';
 import type { SessionStream } from '../session/open-streams.ts';
 import { SessionOverError } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -18,11 +17,8 @@ const TIMEOUT_MS = 10_000;
 
 const PATH = '/trpc/guilds.follow';
 
-/** A stream lasts, so that its connection is its own. */
-const AGENTS = { http: new http.Agent({ keepAlive: false }), https: new https.Agent({ keepAlive: false }) };
-
 interface FollowOptions {
-  readonly apiUrl: string;
+  readonly service: ServiceRequests;
   readonly sessions: Sessions;
   readonly requireSession: RequireSession;
   readonly sameOrigin: onRequestHookHandler;
@@ -33,7 +29,7 @@ interface FollowOptions {
  * with the session, or with the process, after an event that has the reason.
  */
 export function mountFollow(app: FastifyInstance, options: FollowOptions): void {
-  const { apiUrl, sessions, requireSession, sameOrigin } = options;
+  const { service, sessions, requireSession, sameOrigin } = options;
 
   app.get(PATH, { onRequest: sameOrigin, config: { isStream: true } }, async (request, reply) => {
     const session = await requireSession(request);
@@ -43,8 +39,8 @@ export function mountFollow(app: FastifyInstance, options: FollowOptions): void 
     request.raw.socket.once('close', endIfClosed);
     try {
       // The service refuses a token within the stream. The page then reads the guild, which renews the token, and connects again.
-      const token = await sessions.tokensOf(session).get();
-      return pass(await open(apiUrl, request, { token, signal: stream.signal }), reply, stream);
+      const token = await sessions.accessToken(session);
+      return pass(await open(service, request, { token, signal: stream.signal }), reply, stream);
     } catch (error) {
       stream.close();
       if (stream.signal.reason instanceof SessionOverError) throw stream.signal.reason;
@@ -62,30 +58,25 @@ interface OpenOptions {
 
 /** Opens the stream of the service. @throws ProblemError when it does not respond */
 async function open(
-  apiUrl: string,
+  service: ServiceRequests,
   request: FastifyRequest,
   { token, signal }: OpenOptions,
-): Promise<http.IncomingMessage> {
+): Promise<Dispatcher.ResponseData> {
   const lastEventId = request.headers['last-event-id'];
-  const isHttps = apiUrl.startsWith('https:');
-  const call = (isHttps ? https : http).get(`${apiUrl}${PATH}?${forwardedQuery(request)}`, {
-    agent: isHttps ? AGENTS.https : AGENTS.http,
-    headers: {
-      authorization: `Bearer ${token}`,
-      accept: 'text/event-stream',
-      ...forwardedFor(request),
-      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
-    },
-  });
-  // Node emits the reset of a connection during the response on the request as well. Without a listener, it would end the process.
-  call.on('error', () => undefined);
-  const timer = setTimeout(() => call.destroy(new Error(`No response within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
-  const abort = () => void call.destroy();
+  const headers = {
+    accept: 'text/event-stream',
+    ...forwardedFor(request),
+    ...(typeof lastEventId === 'string' && { 'last-event-id': lastEventId }),
+  };
+  const opening = new AbortController();
+  const abort = () => opening.abort(signal.reason);
+  const timer = setTimeout(() => opening.abort(new Error(`No response within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
   request.raw.socket.once('close', abort);
   signal.addEventListener('abort', abort);
   try {
-    const [response] = (await once(call, 'response')) as [http.IncomingMessage];
-    return response;
+    if (signal.aborted) abort();
+    const target = `${PATH}?${forwardedQuery(request)}`;
+    return await service.send({ method: 'GET', target, headers }, token, opening.signal);
   } catch (error) {
     throw unreachable(error);
   } finally {
@@ -95,9 +86,9 @@ async function open(
   }
 }
 
-function pass(upstream: http.IncomingMessage, reply: FastifyReply, { signal, close }: SessionStream): FastifyReply {
-  const { statusCode = 502, headers } = upstream;
-  const type = headers['content-type'] ?? '';
+function pass(response: Dispatcher.ResponseData, reply: FastifyReply, { signal, close }: SessionStream): FastifyReply {
+  const { statusCode, headers, body: upstream } = response;
+  const type = String(headers['content-type'] ?? '');
   for (const name of ['retry-after', 'guild-settings-version']) {
     const value = headers[name];
     if (value !== undefined) reply.header(name, value);
@@ -116,7 +107,7 @@ function pass(upstream: http.IncomingMessage, reply: FastifyReply, { signal, clo
     upstream.destroy();
   });
   // A service that went away ends the stream. The page connects again.
-  upstream.once('error', () => page.end());
+  upstream.on('error', () => page.end());
   upstream.pipe(page);
   if (signal.aborted) end();
   return reply.send(page satisfies Readable);

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
 
 /** The most results that are kept. There are few public procedures. */
@@ -9,9 +10,9 @@ const MAX_AGE_SECONDS = 3_600;
 /** Headers that are of a result, and not of the call that asked for it. */
 const RESULT_HEADERS = ['etag', 'guild-settings-version', 'deprecation'] as const;
 
-/** A result of the service, with the headers that pages receive. */
+/** The body of a response of the service, with the headers that pages receive. */
 export interface PublicResult {
-  readonly data: unknown;
+  readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -23,24 +24,24 @@ export class PublicResults {
   readonly #results = new LRUCache<string, PublicResult>({ max: MAX_RESULTS });
 
   /** Returns the result of a call; undefined: none is kept. */
-  get(url: string): PublicResult | undefined {
-    return this.#results.get(url);
+  get(call: string): PublicResult | undefined {
+    return this.#results.get(call);
   }
 
   /** Keeps the result of a call if the headers of its response allow it. */
-  keep(url: string, data: unknown, received: Headers): void {
-    const [, seconds = '0'] = /^public, max-age=(\d{1,9})$/.exec(received.get('cache-control') ?? '') ?? [];
+  keep(call: string, body: Buffer, received: IncomingHttpHeaders): void {
+    const [, seconds = '0'] = /^public, max-age=(\d{1,9})$/.exec(received['cache-control'] ?? '') ?? [];
     const ttl = Math.min(Number(seconds), MAX_AGE_SECONDS) * 1_000;
-    if (ttl > 0) this.#results.set(url, { data, headers: picked(received, RESULT_HEADERS) }, { ttl });
+    if (ttl > 0) this.#results.set(call, { body, headers: picked(received, RESULT_HEADERS) }, { ttl });
   }
 }
 
-/** Returns those of some headers that a response has. */
-export function picked(headers: Headers, names: readonly string[]): Record<string, string> {
+/** Returns those of some headers that a request or a response has once. */
+export function picked(headers: IncomingHttpHeaders, names: readonly string[]): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of names) {
-    const value = headers.get(name);
-    if (value !== null) found[name] = value;
+    const value = headers[name];
+    if (typeof value === 'string') found[name] = value;
   }
   return found;
 }

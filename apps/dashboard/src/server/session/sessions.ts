@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { TokenSource } from '@guild-settings/client';
 import type { Redactor } from '@guild-settings/runtime/log';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
@@ -141,17 +140,14 @@ export class Sessions {
     for (const idHash of await this.#parts.store.removeOfUser(userId, publicId)) this.#forget(idHash);
   }
 
-  /** Returns the access tokens of a session. `get` throws SessionOverError. */
-  tokensOf(session: OpenedSession): TokenSource {
-    let rejected: string | undefined;
-    return {
-      // After a rejection, the session is read again: another request may have renewed the tokens.
-      get: async () =>
-        this.#accessToken(rejected === undefined ? session : await this.#opened(session.idHash), rejected),
-      invalidate: (token) => {
-        rejected = token;
-      },
-    };
+  /**
+   * Returns an access token of a session.
+   * @param rejected the token that the service has rejected, instead of which another one is returned
+   * @throws SessionOverError; ProblemError when Discord cannot be reached
+   */
+  async accessToken(session: OpenedSession, rejected?: string): Promise<string> {
+    // After a rejection, the session is read again: another request may have renewed the tokens.
+    return this.#accessToken(rejected === undefined ? session : await this.#opened(session.idHash), rejected);
   }
 
   async removeExpired(): Promise<void> {

@@ -1,0 +1,42 @@
+import { Agent, type Dispatcher, request } from 'undici';
+
+/** A request to the service. */
+export interface ServiceRequest {
+  readonly method: 'GET' | 'POST';
+  /** The path and the query. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer | undefined;
+}
+
+/** Sends requests to the service. */
+export interface ServiceRequests {
+  /** Sends a request with the token of a session. Resolves when the headers of the response have arrived. */
+  send(request: ServiceRequest, token: string, signal: AbortSignal): Promise<Dispatcher.ResponseData>;
+  /** Closes the connections. */
+  close(): Promise<void>;
+}
+
+/** Redirects that are followed: a proxy responds so, and the service has not received the request. */
+const MAX_REDIRECTIONS = 5;
+
+/**
+ * Connects to the service with undici, on which `fetch` is built, without the streams of the web, which take longer than the rest of a
+ * call. Connections are kept, and are as many as requests run at a time.
+ */
+export function createServiceRequests(apiUrl: string): ServiceRequests {
+  const dispatcher = new Agent();
+  return {
+    send: ({ method, target, headers, body = null }, token, signal) =>
+      request(`${apiUrl}${target}`, {
+        dispatcher,
+        method,
+        // A coded body would be passed on without the name of its coding.
+        headers: { ...headers, 'accept-encoding': 'identity', authorization: `Bearer ${token}` },
+        body,
+        signal,
+        maxRedirections: MAX_REDIRECTIONS,
+      }),
+    close: () => dispatcher.destroy(),
+  };
+}

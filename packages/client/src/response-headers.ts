@@ -1,0 +1,55 @@
+import type { TRPCLink } from '@trpc/client';
+import { tap } from '@trpc/server/observable';
+import type { AppRouter } from './app-router.ts';
+import { type ReceivedArrival, type RequestOptions, requestOf } from './request-context.ts';
+
+/** Reads the header `Arrival`; undefined for another form. */
+export function readArrival(header: string): ReceivedArrival | undefined {
+  const [, state, latency] = /^([\w-]+) *(?:$|;)(?: *latency=(\d{1,15})(?![\w.]))?/.exec(header) ?? [];
+  return state === undefined ? undefined : { state, ...(latency !== undefined && { latencyMs: Number(latency) }) };
+}
+
+/**
+ * Returns the parameter `before` of the link to the next part of a history.
+ * @see https://www.rfc-editor.org/rfc/rfc8288
+ */
+export function nextBefore(link: string): number | undefined {
+  const [, target] = /<([^>]*)>;\s*rel="next"/.exec(link) ?? [];
+  const before = new URLSearchParams(target?.split('?')[1]).get('before');
+  return before !== null && /^\d+$/.test(before) ? Number(before) : undefined;
+}
+
+/** The part of a result or an error of tRPC's client that has the response. */
+type ResponseMeta = { readonly response?: unknown } | undefined;
+
+/** Passes headers of the response to the `onHeaders`, `onEtag`, `onArrival` and `onNext` of a call. */
+export const responseHeadersLink: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) =>
+    next(op).pipe(tap(headersObserver(requestOf(op) ?? {})));
+
+/** Returns an observer of a call that passes the headers of its response on. */
+export function headersObserver({ onHeaders, onEtag, onArrival, onNext }: RequestOptions) {
+  return {
+    next({ context }: { readonly context?: ResponseMeta }) {
+      const headers = headersOf(context);
+      if (headers === undefined) return;
+      onHeaders?.(headers);
+      const etag = headers.get('etag');
+      if (etag !== null) onEtag?.(etag);
+      const arrival = readArrival(headers.get('arrival') ?? '');
+      if (arrival !== undefined) onArrival?.(arrival);
+      const before = nextBefore(headers.get('link') ?? '');
+      if (before !== undefined) onNext?.(before);
+    },
+    error({ meta }: { readonly meta?: ResponseMeta }) {
+      const headers = headersOf(meta);
+      if (headers !== undefined) onHeaders?.(headers);
+    },
+  };
+}
+
+/** Returns the headers of the response that a link has received. */
+function headersOf(meta: ResponseMeta): Headers | undefined {
+  return (meta?.response as Partial<Pick<Response, 'headers'>> | undefined)?.headers;
+}
