@@ -1,6 +1,6 @@
 import { createGuildSettingsClient, type ReceivedArrival, withRequest } from '@guild-settings/client';
+import { GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { openReplica } from '@guild-settings/replica';
-import { GUILDS, tokenOf } from '@guild-settings/sandbox/world';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { startRestartableApi } from './testing/restartable-api.ts';

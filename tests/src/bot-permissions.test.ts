@@ -1,5 +1,5 @@
 import type { DiscordSim, SlashValues } from '@guild-settings/discord-sim';
-import { BOT, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
+import { BOT, GUILDS, PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { printedSeed, waitUntil } from '@guild-settings/testing';
 import { PermissionFlagsBits } from 'discord.js';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-import { GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
+import { GUILDS, PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { startBotSandbox } from './testing/bot-sandbox.ts';

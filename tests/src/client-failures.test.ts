@@ -1,5 +1,5 @@
 import { createGuildSettingsClient, hasProblem, problemOf, withRequest } from '@guild-settings/client';
-import { GUILDS, tokenOf } from '@guild-settings/sandbox/world';
+import { GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { rejectionOf, startTcpProxy } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { countingFetch } from './testing/counting-fetch.ts';

@@ -1,5 +1,5 @@
 import { clientCredentials, createGuildSettingsClient, isGuildSettingsError, TokenError } from '@guild-settings/client';
-import { APPLICATION, GUILDS } from '@guild-settings/sandbox/world';
+import { APPLICATION, GUILDS } from '@guild-settings/discord-sim/testing/world';
 import { rejectionOf } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { startTestSandbox, type TestSandbox } from './testing/test-sandbox.ts';

@@ -6,7 +6,7 @@ import {
   withRequest,
 } from '@guild-settings/client';
 import { type Language, LIMITS } from '@guild-settings/contract';
-import { GUILDS, tokenOf } from '@guild-settings/sandbox/world';
+import { GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { rejectionOf } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { countingFetch } from './testing/counting-fetch.ts';

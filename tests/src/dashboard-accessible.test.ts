@@ -1,5 +1,5 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
-import { PEOPLE } from '@guild-settings/sandbox/world';
+import { PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { violationsOf } from './testing/accessible.ts';

@@ -1,5 +1,5 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
-import { GUILDS, PEOPLE } from '@guild-settings/sandbox/world';
+import { GUILDS, PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import type { Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
 import { type DashboardWorld, test } from './testing/dashboard-world.ts';

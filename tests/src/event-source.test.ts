@@ -1,4 +1,4 @@
-import { GUILDS, tokenOf } from '@guild-settings/sandbox/world';
+import { GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
 import { EventSource } from 'eventsource';
 import { expect, test } from 'vitest';

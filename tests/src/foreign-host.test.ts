@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
+import { GUILDS, PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { expect, test } from 'vitest';
 import { startBotSandbox } from './testing/bot-sandbox.ts';
 

@@ -1,6 +1,6 @@
 import { createGuildSettingsClient, hasProblem } from '@guild-settings/client';
 import { LIMITS, type PresenceReport } from '@guild-settings/contract';
-import { tokenOf } from '@guild-settings/sandbox/world';
+import { tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { printedSeed, repetitions, waitUntil } from '@guild-settings/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

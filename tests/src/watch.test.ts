@@ -1,6 +1,6 @@
 import { clientCredentials, createGuildSettingsClient, WatchRefusedError } from '@guild-settings/client';
 import { isOfShard, type PresenceReport } from '@guild-settings/contract';
-import { APPLICATION, GUILDS, tokenOf } from '@guild-settings/sandbox/world';
+import { APPLICATION, GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { minTimeMs, waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { type RestartableApi, startRestartableApi } from './testing/restartable-api.ts';

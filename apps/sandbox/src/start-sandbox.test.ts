@@ -1,9 +1,9 @@
+import { APPLICATION } from '@guild-settings/discord-sim/testing/world';
 import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { readSandboxConfig } from './config.ts';
 import { startSandbox } from './start-sandbox.ts';
 import { takePort } from './testing/take-port.ts';
-import { APPLICATION } from './world.ts';
 
 /** Free ports, and files in a folder. */
 const environment = (folder: ReturnType<typeof temporaryFolder>) => ({

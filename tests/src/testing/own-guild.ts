@@ -1,6 +1,6 @@
 import type { HistoryPage, ManagedGuildSummary } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
-import { APPLICATION, BOT } from '@guild-settings/sandbox/world';
+import { APPLICATION, BOT } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
 import { callApi, type ProgramRequest } from './call-api.ts';
 

@@ -1,7 +1,7 @@
 import { copyFile, rm } from 'node:fs/promises';
 import { type App, createApp, readConfig } from '@guild-settings/api';
-import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
-import { APPLICATION, fillWorld } from '@guild-settings/sandbox/world';
+import type { DiscordSim } from '@guild-settings/discord-sim';
+import { APPLICATION, startWorld } from '@guild-settings/discord-sim/testing/world';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 
@@ -25,8 +25,7 @@ export async function startRestartableApi(): Promise<RestartableApi> {
   const path = `${folder.path}/test.db`;
   const clock = { aheadMs: 0 };
   const now = () => Date.now() + clock.aheadMs;
-  const discord = await startDiscordSim({ clock: now });
-  fillWorld(discord.world);
+  const discord = await startWorld({ clock: now });
   let app: App | undefined;
   let port = 0;
   let backUps = 0;

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startDiscordSim } from '@guild-settings/discord-sim';
+import { GUILDS } from '@guild-settings/discord-sim/testing/world';
 import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { runSandbox } from '../testing/sandbox-process.ts';
-import { GUILDS } from '../world.ts';
 import { runScenario } from './scenario.ts';
 import { UnexpectedResultError } from './users.ts';
 

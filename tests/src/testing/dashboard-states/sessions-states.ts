@@ -1,4 +1,4 @@
-import { PEOPLE } from '@guild-settings/sandbox/world';
+import { PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import type { Page } from 'playwright-core';
 import { openLive } from './open-settings.ts';
 import { cut, type DashboardState, heading, hold, openMenu, type Stage } from './stage.ts';

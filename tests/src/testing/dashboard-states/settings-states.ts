@@ -1,4 +1,4 @@
-import { PEOPLE } from '@guild-settings/sandbox/world';
+import { PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
 import type { Page } from 'playwright-core';
 import type { SettingsPage } from '../settings-page.ts';

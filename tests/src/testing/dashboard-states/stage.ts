@@ -1,4 +1,4 @@
-import { GUILDS, type PEOPLE, type SandboxGuild, tokenOf } from '@guild-settings/sandbox/world';
+import { GUILDS, type PEOPLE, type SandboxGuild, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import type { Page, Route } from 'playwright-core';
 import type { DashboardWorld } from '../dashboard-world.ts';
 import { changeLanguage } from '../page-checks/texts.ts';
