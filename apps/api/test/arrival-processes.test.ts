@@ -1,6 +1,6 @@
 import { Arrival, type Cursor, parseCursor, type Rejection, type Watcher } from '@guild-settings/contract';
 import { queryPostgres, startTcpProxy, startTestPostgres, waitUntil } from '@guild-settings/testing';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, test as base, describe, expect } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
@@ -8,8 +8,23 @@ import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 
 const { guild } = IDS;
 const ALL = [{ id: 0, count: 1 }];
+const A = { id: 'watcher-a', name: 'a', shards: ALL };
+const B = { id: 'watcher-b', name: 'b', shards: ALL };
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
+
+/** Tests with the address of a migrated database, and two processes on it. */
+const test = base
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs.
+  .extend('url', async ({}) => migratedDatabase(server))
+  .extend('one', ({ url }, { onCleanup }) => startProcess(url, onCleanup))
+  .extend('other', ({ url }, { onCleanup }) => startProcess(url, onCleanup));
+
+async function startProcess(DATABASE_URL: string, onCleanup: (end: () => Promise<void>) => void): Promise<TestApi> {
+  const api = await startApi({ DATABASE_URL });
+  onCleanup(() => api[Symbol.asyncDispose]());
+  return api;
+}
 
 const open: RawWatch[] = [];
 afterEach(() => {
@@ -45,6 +60,12 @@ async function metricsOf(api: TestApi): Promise<string> {
   return (await fetch(`${api.url}/metrics`)).text();
 }
 
+/** Changes the guild, and waits until a watcher has received that. */
+async function change(api: TestApi, watch: RawWatch): Promise<void> {
+  await api.patch(guild, { prefix: '?' });
+  await waitUntil(() => watch.events.at(-1)?.type === 'guild');
+}
+
 /** Before the connections end that the test leaves alone, with which everything is sent again. */
 const SOON = { timeoutMs: 10_000 };
 
@@ -55,67 +76,53 @@ const ids = (count: number) =>
 const cursorOf = (watch: RawWatch) => parseCursor(watch.ids.at(-1) ?? '');
 
 describe('two processes of the service on one PostgreSQL', () => {
-  test('a process answers a PATCH when the watcher of the other has acknowledged it', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
-    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
-    const watch = await startWatcher(other, watcher);
+  test('a process answers a PATCH when the watcher of the other has acknowledged it', async ({ one, other }) => {
+    const watch = await startWatcher(other, A);
     const answer = one.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
     await waitUntil(() => watch.events.at(-1)?.type === 'guild');
-    await acknowledge(other, watcher, cursorOf(watch));
+    await acknowledge(other, A, cursorOf(watch));
     expect((await answer).headers.get('arrival')).toMatch(/^live; latency=\d+$/);
     expect(await arrivalOf(one)).toMatchObject({ state: 'live', watchers: [{ name: 'a', state: 'live' }] });
     expect(await arrivalOf(other)).toMatchObject({ state: 'live', watchers: [{ name: 'a', state: 'live' }] });
   });
 
-  test('a watcher that has registered at the other process is waited for at once', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
-    const first = { id: 'watcher-a', name: 'a', shards: ALL };
-    const watch = await startWatcher(one, first);
-    await one.patch(guild, { prefix: '?' });
-    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
-    await acknowledge(one, first, cursorOf(watch));
+  test('a watcher that has registered at the other process is waited for at once', async ({ one, other }) => {
+    const watch = await startWatcher(one, A);
+    await change(one, watch);
+    await acknowledge(one, A, cursorOf(watch));
     expect((await arrivalOf(one)).state).toBe('live');
-    await startWatcher(other, { id: 'watcher-b', name: 'b', shards: ALL });
+    await startWatcher(other, B);
     const { state, watchers } = await arrivalOf(one);
     expect(state).not.toBe('live');
     expect(watchers.map(({ name }) => name)).toEqual(['b', 'a']);
   });
 
-  test('a process that starts later learns how far the watchers are', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
-    const watch = await startWatcher(one, watcher);
-    await one.patch(guild, { prefix: '?' });
-    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
-    await acknowledge(one, watcher, cursorOf(watch));
-    await using other = await startApi({ DATABASE_URL });
+  test('a process that starts later learns how far the watchers are', async ({ url, one }) => {
+    const watch = await startWatcher(one, A);
+    await change(one, watch);
+    await acknowledge(one, A, cursorOf(watch));
+    await using other = await startApi({ DATABASE_URL: url });
     await waitUntil(async () => (await arrivalOf(other)).state === 'live');
   });
 
-  test('the watchers of a process that has stopped are away', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
+  test('the watchers of a process that has stopped are away', async ({ url, one }) => {
     {
-      await using other = await startApi({ DATABASE_URL });
-      await startWatcher(other, { id: 'watcher-a', name: 'a', shards: ALL });
+      await using other = await startApi({ DATABASE_URL: url });
+      await startWatcher(other, A);
     }
     await one.patch(guild, { prefix: '?' });
     await waitUntil(async () => (await arrivalOf(one)).state === 'away');
   });
 
-  test('the watchers of a process that was killed are away when it has marked none as connected for a time', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
+  test('the watchers of a process that was killed are away when it has marked none as connected for a time', async ({
+    url,
+  }) => {
     // Rows that killed processes have left behind, one just now and one ten minutes ago.
     const rowOf = (name: string, seenAt: number) =>
       `('watcher-${name}', '${name}', '[{"id":0,"count":1}]', 1, 1, '', 0, '[]', true, ${seenAt})`;
     const rows = [rowOf('now', Date.now() + 60_000), rowOf('before', Date.now() - 600_000)];
-    await queryPostgres(DATABASE_URL, `INSERT INTO watchers VALUES ${rows.join()}`);
-    await using api = await startApi({ DATABASE_URL });
+    await queryPostgres(url, `INSERT INTO watchers VALUES ${rows.join()}`);
+    await using api = await startApi({ DATABASE_URL: url });
     await api.patch(guild, { prefix: '?' });
     expect((await arrivalOf(api)).watchers.map(({ name, state }) => [name, state])).toEqual([
       ['now', 'pending'],
@@ -123,97 +130,75 @@ describe('two processes of the service on one PostgreSQL', () => {
     ]);
   });
 
-  test('the watchers of a process that serves them stay connected for the others, however long', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
+  test('the watchers of a process that serves them stay connected for the others, however long', async ({ url }) => {
     const options = { watcherTimes: { pause: 1, beat: 50, silence: 300_000 } };
-    await using one = await startApi({ DATABASE_URL }, options);
-    await using other = await startApi({ DATABASE_URL }, options);
-    await startWatcher(other, { id: 'watcher-a', name: 'a', shards: ALL });
+    await using one = await startApi({ DATABASE_URL: url }, options);
+    await using other = await startApi({ DATABASE_URL: url }, options);
+    await startWatcher(other, A);
     await waitUntil(async () => (await metricsOf(one)).includes('watchers{state="connected"} 1'));
-    const seenAt = async () =>
-      (await queryPostgres<{ seen_at: string }>(DATABASE_URL, 'SELECT seen_at FROM watchers'))[0];
+    const seenAt = async () => (await queryPostgres<{ seen_at: string }>(url, 'SELECT seen_at FROM watchers'))[0];
     const first = await seenAt();
     await waitUntil(async () => (await seenAt())?.seen_at !== first?.seen_at);
     one.clock.now += 299_000;
     await waitUntil(async () => (await metricsOf(one)).includes('watchers{state="connected"} 1'));
   });
 
-  test('a position that could not be stored is known to the other process once it can be', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
+  test('a position that could not be stored is known to the other process once it can be', async ({ url }) => {
     const options = { watcherTimes: { pause: 1, beat: 50, silence: 300_000 } };
-    await using one = await startApi({ DATABASE_URL }, options);
-    await using other = await startApi({ DATABASE_URL }, options);
-    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
-    const watch = await startWatcher(one, watcher);
-    await one.patch(guild, { prefix: '?' });
-    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
-    await queryPostgres(DATABASE_URL, 'ALTER TABLE watchers ADD CONSTRAINT refuse CHECK (revision = 0)');
-    await acknowledge(one, watcher, cursorOf(watch));
+    await using one = await startApi({ DATABASE_URL: url }, options);
+    await using other = await startApi({ DATABASE_URL: url }, options);
+    const watch = await startWatcher(one, A);
+    await change(one, watch);
+    await queryPostgres(url, 'ALTER TABLE watchers ADD CONSTRAINT refuse CHECK (revision = 0)');
+    await acknowledge(one, A, cursorOf(watch));
     await waitUntil(() => one.log().includes('could not be followed or stored'));
     expect([(await arrivalOf(one)).state, (await arrivalOf(other)).state]).toEqual(['live', 'pending']);
-    await queryPostgres(DATABASE_URL, 'ALTER TABLE watchers DROP CONSTRAINT refuse');
+    await queryPostgres(url, 'ALTER TABLE watchers DROP CONSTRAINT refuse');
     await waitUntil(async () => (await arrivalOf(other)).state === 'live');
   });
 
-  test('a watcher that moves to the other process is the same one', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
-    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
-    const first = await startWatcher(one, watcher);
+  test('a watcher that moves to the other process is the same one', async ({ one, other }) => {
+    const first = await startWatcher(one, A);
     first.close();
-    const second = await startWatcher(other, watcher);
-    await one.patch(guild, { prefix: '?' });
-    await waitUntil(() => second.events.at(-1)?.type === 'guild');
-    await acknowledge(one, watcher, cursorOf(second));
+    const second = await startWatcher(other, A);
+    await change(one, second);
+    await acknowledge(one, A, cursorOf(second));
     for (const api of [one, other]) {
       await waitUntil(async () => (await arrivalOf(api)).state === 'live');
       expect((await arrivalOf(api)).watchers).toHaveLength(1);
     }
   });
 
-  test('a watcher whose file lost its newest changes is behind again at every process', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
-    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
-    const watch = await startWatcher(one, watcher);
+  test('a watcher whose file lost its newest changes is behind again at every process', async ({ one, other }) => {
+    const watch = await startWatcher(one, A);
     const acknowledged = cursorOf(watch);
-    await one.patch(guild, { prefix: '?' });
-    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
-    await acknowledge(one, watcher, cursorOf(watch));
+    await change(one, watch);
+    await acknowledge(one, A, cursorOf(watch));
     await waitUntil(async () => (await arrivalOf(other)).state === 'live');
-    const restarted = await startWatcher(other, { ...watcher, acknowledged });
+    const restarted = await startWatcher(other, { ...A, acknowledged });
     for (const api of [one, other]) await waitUntil(async () => (await arrivalOf(api)).state === 'pending');
-    await acknowledge(one, watcher, cursorOf(restarted));
+    await acknowledge(one, A, cursorOf(restarted));
     for (const api of [one, other]) await waitUntil(async () => (await arrivalOf(api)).state === 'live');
   });
 
-  test('a process that has started since learns that the position of a watcher is lower', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
-    const watch = await startWatcher(one, watcher);
+  test('a process that has started since learns that the position of a watcher is lower', async ({ url, one }) => {
+    const watch = await startWatcher(one, A);
     const acknowledged = cursorOf(watch);
-    await one.patch(guild, { prefix: '?' });
-    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
-    await acknowledge(one, watcher, cursorOf(watch));
+    await change(one, watch);
+    await acknowledge(one, A, cursorOf(watch));
     watch.close();
     await waitUntil(async () => (await metricsOf(one)).includes('watchers{state="away"} 1'));
     // It knows nothing of what the watcher has acknowledged.
-    await using other = await startApi({ DATABASE_URL });
-    await startWatcher(other, { ...watcher, acknowledged });
+    await using other = await startApi({ DATABASE_URL: url });
+    await startWatcher(other, { ...A, acknowledged });
     for (const api of [one, other]) await waitUntil(async () => (await arrivalOf(api)).state === 'pending');
   });
 
-  test('a watcher that has moved to the other process with other shards is waited for', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
+  test('a watcher that has moved to the other process with other shards is waited for', async ({ one, other }) => {
     const shardId = Number((BigInt(guild) >> 22n) % 4n);
     const first = { id: 'watcher-a', name: 'a', shards: [{ id: (shardId + 1) % 4, count: 4 }] };
     (await startWatcher(one, first)).close();
-    const present = { id: 'watcher-b', name: 'b', shards: ALL };
+    const present = B;
     await acknowledge(one, present, cursorOf(await startWatcher(one, present)));
     await waitUntil(async () => (await arrivalOf(one)).state === 'live');
     await startWatcher(other, { ...first, shards: ALL });
@@ -221,36 +206,29 @@ describe('two processes of the service on one PostgreSQL', () => {
     expect((await arrivalOf(one)).watchers.map(({ name }) => name).toSorted()).toEqual(['a', 'b']);
   });
 
-  test('every process knows which changes a watcher has rejected, and when it can use them', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
-    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
-    const watch = await startWatcher(one, watcher);
-    await one.patch(guild, { prefix: '?' });
-    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
+  test('every process knows which changes a watcher has rejected, and when it can use them', async ({ one, other }) => {
+    const watch = await startWatcher(one, A);
+    await change(one, watch);
     const cursor = cursorOf(watch);
     const rejected = ids(50).map((id) => ({ guild: id, revision: 1, reason: 'x'.repeat(200) }));
-    await acknowledge(one, watcher, cursor, [{ guild, revision: 1, reason: 'x' }, ...rejected]);
+    await acknowledge(one, A, cursor, [{ guild, revision: 1, reason: 'x' }, ...rejected]);
     for (const api of [one, other]) await waitUntil(async () => (await arrivalOf(api)).state === 'rejected', SOON);
-    await acknowledge(one, watcher, cursor, rejected);
+    await acknowledge(one, A, cursor, rejected);
     for (const api of [one, other]) await waitUntil(async () => (await arrivalOf(api)).state === 'live', SOON);
   });
 
-  test('what a watcher with other shards has acknowledged counts at every process, also where its row is read late', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
-    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
-    const watch = await startWatcher(one, watcher);
-    await one.patch(guild, { prefix: '?' });
-    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
-    await acknowledge(one, watcher, cursorOf(watch));
+  test('what a watcher with other shards has acknowledged counts at every process, also where its row is read late', async ({
+    one,
+    other,
+  }) => {
+    const watch = await startWatcher(one, A);
+    await change(one, watch);
+    await acknowledge(one, A, cursorOf(watch));
     await waitUntil(async () => (await arrivalOf(other)).state === 'live');
     watch.close();
     const shard = { id: Number((BigInt(guild) >> 22n) % 4n), count: 4 };
-    const resharded = await startWatcher(one, { ...watcher, shards: [shard] });
-    await acknowledge(one, { ...watcher, shards: [shard] }, cursorOf(resharded));
+    const resharded = await startWatcher(one, { ...A, shards: [shard] });
+    await acknowledge(one, { ...A, shards: [shard] }, cursorOf(resharded));
     for (const api of [one, other])
       await waitUntil(async () => {
         const { state, watchers } = await arrivalOf(api);
@@ -258,56 +236,57 @@ describe('two processes of the service on one PostgreSQL', () => {
       }, SOON);
   });
 
-  test('a watcher that cannot be stored is refused, so that no process takes a change for live without it', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
-    await startWatcher(one, { id: 'watcher-a', name: 'a', shards: ALL });
-    await queryPostgres(DATABASE_URL, 'ALTER TABLE watchers ADD CONSTRAINT refuse_b CHECK (name <> $$b$$)');
-    const watcher = { id: 'watcher-b', name: 'b', shards: ALL };
+  test('a watcher that cannot be stored is refused, so that no process takes a change for live without it', async ({
+    url,
+    one,
+    other,
+  }) => {
+    await startWatcher(one, A);
+    await queryPostgres(url, 'ALTER TABLE watchers ADD CONSTRAINT refuse_b CHECK (name <> $$b$$)');
+    const watcher = B;
     const refused = await openWatch(other.url, other.tokens.application, { watcher });
     await refused.ended;
     expect(refused.events).toEqual([]);
-    await queryPostgres(DATABASE_URL, 'ALTER TABLE watchers DROP CONSTRAINT refuse_b');
+    await queryPostgres(url, 'ALTER TABLE watchers DROP CONSTRAINT refuse_b');
     await startWatcher(other, watcher);
     expect((await arrivalOf(one)).watchers).toHaveLength(2);
   });
 
-  test('a lower position is known to every process in a database that was restored from another cluster', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
+  test('a lower position is known to every process in a database that was restored from another cluster', async ({
+    url,
+  }) => {
     await queryPostgres(
-      DATABASE_URL,
+      url,
       `INSERT INTO watchers VALUES ('former', 'f', '[]', 1000000000, 1000000000, '', 0, '[]', false, ${Date.now()})`,
     );
-    await using one = await startApi({ DATABASE_URL });
-    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
-    const watch = await startWatcher(one, watcher);
+    await using one = await startApi({ DATABASE_URL: url });
+    const watch = await startWatcher(one, A);
     const acknowledged = cursorOf(watch);
-    await one.patch(guild, { prefix: '?' });
-    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
-    await acknowledge(one, watcher, cursorOf(watch));
+    await change(one, watch);
+    await acknowledge(one, A, cursorOf(watch));
     watch.close();
-    await using other = await startApi({ DATABASE_URL });
-    await startWatcher(other, { ...watcher, acknowledged });
+    await using other = await startApi({ DATABASE_URL: url });
+    await startWatcher(other, { ...A, acknowledged });
     for (const api of [one, other]) await waitUntil(async () => (await arrivalOf(api)).state === 'pending', SOON);
   });
 
-  test('a watcher with other shards is waited for where its old connection seems to be open', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
+  test('a watcher with other shards is waited for where its old connection seems to be open', async ({
+    one,
+    other,
+  }) => {
     const shardId = Number((BigInt(guild) >> 22n) % 4n);
     const watcher = { id: 'watcher-a', name: 'a', shards: [{ id: (shardId + 1) % 4, count: 4 }] };
     await startWatcher(one, watcher);
-    await startWatcher(one, { id: 'watcher-b', name: 'b', shards: ALL });
+    await startWatcher(one, B);
     await startWatcher(other, { ...watcher, shards: ALL });
     await waitUntil(async () => (await arrivalOf(one)).watchers.length === 2, SOON);
   });
 
-  test('a watcher that connects after more than an hour is registered for every process, also one that starts later', async () => {
-    const DATABASE_URL = await migratedDatabase(server);
-    await using one = await startApi({ DATABASE_URL });
-    await using other = await startApi({ DATABASE_URL });
+  test('a watcher that connects after more than an hour is registered for every process, also one that starts later', async ({
+    url,
+    one,
+    other,
+  }) => {
     const shard = { id: Number((BigInt(guild) >> 22n) % 4n), count: 4 };
     const watcher = { id: 'watcher-a', name: 'a', shards: [shard] };
     (await startWatcher(one, watcher)).close();
@@ -316,7 +295,7 @@ describe('two processes of the service on one PostgreSQL', () => {
     for (const { clock } of [one, other]) clock.now += 3_620_000;
     await startWatcher(one, { ...watcher, shards: ALL });
     await waitUntil(async () => (await arrivalOf(other)).watchers[0]?.shard.count === 1, SOON);
-    await using later = await startApi({ DATABASE_URL });
+    await using later = await startApi({ DATABASE_URL: url });
     expect((await arrivalOf(later)).watchers).toHaveLength(1);
   });
 
@@ -342,14 +321,12 @@ describe('two processes of the service on one PostgreSQL', () => {
     await using other = await startApi({ DATABASE_URL: url.href });
     url.port = String(proxy.port);
     await using one = await startApi({ DATABASE_URL: url.href });
-    const watcher = { id: 'watcher-a', name: 'a', shards: ALL };
-    const watch = await startWatcher(other, watcher);
+    const watch = await startWatcher(other, A);
     // What is sent now arrives after a minute, and everything after it on the same connection.
     proxy.delay(60_000);
-    await other.patch(guild, { prefix: '?' });
-    await waitUntil(() => watch.events.at(-1)?.type === 'guild');
+    await change(other, watch);
     proxy.delay(0);
-    await acknowledge(other, watcher, cursorOf(watch));
+    await acknowledge(other, A, cursorOf(watch));
     await waitUntil(async () => (await arrivalOf(one)).state === 'live', { timeoutMs: 20_000 });
   });
 
@@ -358,7 +335,7 @@ describe('two processes of the service on one PostgreSQL', () => {
     await using proxy = await startTcpProxy(Number(url.port));
     url.port = String(proxy.port);
     await using api = await startApi({ DATABASE_URL: url.href });
-    const watch = await startWatcher(api, { id: 'watcher-a', name: 'a', shards: ALL });
+    const watch = await startWatcher(api, A);
     const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=1' } });
     await waitUntil(() => watch.events.at(-1)?.type === 'guild');
     proxy.loseResponses({}, { thenRefuse: true });

@@ -1,7 +1,7 @@
 import { Arrival, parseCursor } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
-import { afterEach, describe, expect, test } from 'vitest';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { afterEach, describe, expect } from 'vitest';
+import { startApi, type TestApi, test } from '../src/testing/api-resource.ts';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
 import { openTestWatcher, type TestWatcher } from '../src/testing/test-watcher.ts';
@@ -35,8 +35,7 @@ const received = (watcher: TestWatcher, revision: number) =>
   waitUntil(() => watcher.events.some((event) => 'revision' in event && event.revision >= revision));
 
 describe('where a change is in use', () => {
-  test('a change is pending until the watcher has acknowledged it, and live from then on', async () => {
-    await using api = await startApi();
+  test('a change is pending until the watcher has acknowledged it, and live from then on', async ({ api }) => {
     const bot = await startWatcher(api, { name: 'bot-1, shards 0-3' });
     await bot.acknowledge();
     const revision = await revisionAfter(api, '?');
@@ -68,8 +67,7 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toMatchObject({ revision, state: 'live', latencyMs: 13 });
   });
 
-  test('a watch that is not registered is not waited for', async () => {
-    await using api = await startApi();
+  test('a watch that is not registered is not waited for', async ({ api }) => {
     const bot = await startWatcher(api);
     const other = await openWatch(api.url, api.tokens.application);
     open.push(other);
@@ -79,8 +77,7 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ name: bot.watcher.name }] });
   });
 
-  test('a registration says what the watcher has already', async () => {
-    await using api = await startApi();
+  test('a registration says what the watcher has already', async ({ api }) => {
     const revision = await revisionAfter(api, '?');
     const behind = await startWatcher(api);
     expect(await arrivalOf(api)).toMatchObject({ revision, state: 'pending', watchers: [{ revision: 0 }] });
@@ -90,8 +87,7 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toMatchObject({ revision, state: 'live', watchers: [{ revision }] });
   });
 
-  test('a watcher whose file lost its newest changes is behind again when it connects', async () => {
-    await using api = await startApi();
+  test('a watcher whose file lost its newest changes is behind again when it connects', async ({ api }) => {
     const bot = await startWatcher(api);
     const older = parseCursor(bot.ids.at(-1) ?? '');
     const revision = await revisionAfter(api, '?');
@@ -118,8 +114,7 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ revision }] });
   });
 
-  test('only the watchers of the guild’s shards count, whatever shard count each has', async () => {
-    await using api = await startApi();
+  test('only the watchers of the guild’s shards count, whatever shard count each has', async ({ api }) => {
     const shardOf = (count: number) => Number((BigInt(guild) >> 22n) % BigInt(count));
     const ours = { id: shardOf(16), count: 16 };
     await startWatcher(api, { name: 'ours', shards: [ours, { id: (ours.id + 1) % 16, count: 16 }] });
@@ -133,8 +128,7 @@ describe('where a change is in use', () => {
     ]);
   });
 
-  test('is never live while one of several watchers is behind', async () => {
-    await using api = await startApi();
+  test('is never live while one of several watchers is behind', async ({ api }) => {
     const [first, second] = [await startWatcher(api), await startWatcher(api)];
     const revision = await revisionAfter(api, '?');
     await received(first, revision);
@@ -152,8 +146,7 @@ describe('where a change is in use', () => {
     expect(await metricsOf(api)).toContain('guild_settings_arrival_seconds_sum 0.04');
   });
 
-  test('an older acknowledgement than the last changes nothing', async () => {
-    await using api = await startApi();
+  test('an older acknowledgement than the last changes nothing', async ({ api }) => {
     const bot = await startWatcher(api);
     const older = parseCursor(bot.ids.at(-1) ?? '');
     const revision = await revisionAfter(api, '?');
@@ -163,8 +156,7 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ revision }] });
   });
 
-  test('an acknowledgement of another history counts for nothing', async () => {
-    await using api = await startApi();
+  test('an acknowledgement of another history counts for nothing', async ({ api }) => {
     const bot = await startWatcher(api);
     await revisionAfter(api, '?');
     const response = await bot.acknowledge({ cursor: { epoch: 'of another database', revision: 1_000 } });
@@ -172,8 +164,7 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ revision: 0 }] });
   });
 
-  test('what was never committed cannot be acknowledged, nor registered with', async () => {
-    await using api = await startApi();
+  test('what was never committed cannot be acknowledged, nor registered with', async ({ api }) => {
     const bot = await startWatcher(api);
     await revisionAfter(api, '?');
     const { epoch = '' } = parseCursor(bot.ids.at(-1) ?? '') ?? {};
@@ -187,8 +178,7 @@ describe('where a change is in use', () => {
     expect(headers.get('arrival')).toBe('pending');
   });
 
-  test('a rejected revision that was never committed rejects no later change', async () => {
-    await using api = await startApi();
+  test('a rejected revision that was never committed rejects no later change', async ({ api }) => {
     const bot = await startWatcher(api);
     await revisionAfter(api, '?');
     await waitUntil(() => bot.events.at(-1)?.type === 'guild');
@@ -198,8 +188,7 @@ describe('where a change is in use', () => {
     expect((await arrivalOf(api)).state).toBe('pending');
   });
 
-  test('a watcher that is gone is away with its time, for an hour', async () => {
-    await using api = await startApi();
+  test('a watcher that is gone is away with its time, for an hour', async ({ api }) => {
     const bot = await startWatcher(api);
     await bot.acknowledge();
     const leftAt = api.clock.now;
@@ -215,8 +204,7 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toEqual({ revision, state: 'away', latencyMs: null, watchers: [] });
   });
 
-  test('a restart of the service forgets no watcher', async () => {
-    await using api = await startApi();
+  test('a restart of the service forgets no watcher', async ({ api }) => {
     const bot = await startWatcher(api);
     const gone = await startWatcher(api, { name: 'gone' });
     gone.close();
@@ -233,8 +221,7 @@ describe('where a change is in use', () => {
     });
   });
 
-  test('a rejected change is named until a newer one is acknowledged', async () => {
-    await using api = await startApi();
+  test('a rejected change is named until a newer one is acknowledged', async ({ api }) => {
     const bot = await startWatcher(api);
     const revision = await revisionAfter(api, '?');
     await received(bot, revision);
@@ -261,8 +248,7 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ revision }] });
   });
 
-  test('a rejected change is live when it is acknowledged again without it, at the same revision', async () => {
-    await using api = await startApi();
+  test('a rejected change is live when it is acknowledged again without it, at the same revision', async ({ api }) => {
     const bot = await startWatcher(api);
     const revision = await revisionAfter(api, '?');
     await received(bot, revision);
@@ -271,8 +257,7 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ revision }] });
   });
 
-  test('a watcher with new shards starts anew: what it acknowledged was about other guilds', async () => {
-    await using api = await startApi();
+  test('a watcher with new shards starts anew: what it acknowledged was about other guilds', async ({ api }) => {
     const bot = await startWatcher(api, { shards: [{ id: 0, count: 1 }] });
     const revision = await revisionAfter(api, '?');
     await received(bot, revision);
@@ -298,32 +283,28 @@ describe('asking for a revision', () => {
     expect(await arrivalOf(api, `?revision=${last}`)).toMatchObject({ revision: last, state: 'pending' });
   });
 
-  test('a revision that does not exist is unknown', async () => {
-    await using api = await startApi();
+  test('a revision that does not exist is unknown', async ({ api }) => {
     await revisionAfter(api, '1');
     const response = await api.send(`/guilds/${guild}/arrival?revision=9`, { token: api.tokens.manager });
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ type: '/problems/revision-unknown' });
   });
 
-  test('a guild without a change is live where its defaults are served', async () => {
-    await using api = await startApi();
+  test('a guild without a change is live where its defaults are served', async ({ api }) => {
     const bot = await startWatcher(api);
     expect(await arrivalOf(api)).toMatchObject({ revision: 0, state: 'pending' });
     await bot.acknowledge();
     expect(await arrivalOf(api)).toMatchObject({ revision: 0, state: 'live', latencyMs: null });
   });
 
-  test('the defaults are not live at a watcher that serves the settings of another history', async () => {
-    await using api = await startApi();
+  test('the defaults are not live at a watcher that serves the settings of another history', async ({ api }) => {
     const bot = await startWatcher(api, { cursor: { epoch: 'before the restore', revision: 7 } });
     expect(await arrivalOf(api)).toMatchObject({ revision: 0, state: 'pending' });
     await bot.acknowledge({ cursor: { epoch: 'before the restore', revision: 7 } });
     expect(await arrivalOf(api)).toMatchObject({ revision: 0, state: 'pending' });
   });
 
-  test('an acknowledgement counts in whichever order it has the shards', async () => {
-    await using api = await startApi();
+  test('an acknowledgement counts in whichever order it has the shards', async ({ api }) => {
     const shards = [0, 1, 2, 3].map((id) => ({ id, count: 4 }));
     const bot = await startWatcher(api, { shards });
     const { id, name } = bot.watcher;
@@ -333,8 +314,7 @@ describe('asking for a revision', () => {
     expect(await arrivalOf(api)).toMatchObject({ revision: 0, state: 'live' });
   });
 
-  test('an acknowledgement with other shards takes none from a watcher that is connected', async () => {
-    await using api = await startApi();
+  test('an acknowledgement with other shards takes none from a watcher that is connected', async ({ api }) => {
     const bot = await startWatcher(api);
     const shards = [{ id: (Number(BigInt(guild) >> 22n) + 1) % 4, count: 4 }];
     const { id, name } = bot.watcher;
@@ -345,16 +325,14 @@ describe('asking for a revision', () => {
     expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ name, shard: { id: 0, count: 1 } }] });
   });
 
-  test('those who may not read the guild may not ask', async () => {
-    await using api = await startApi();
+  test('those who may not read the guild may not ask', async ({ api }) => {
     const response = await api.send(`/guilds/${guild}/arrival`, { token: api.tokens.stranger });
     expect(response.status).toBe(403);
   });
 });
 
 describe('Prefer: wait', () => {
-  test('answers a PATCH when the change is live, with its latency', async () => {
-    await using api = await startApi();
+  test('answers a PATCH when the change is live, with its latency', async ({ api }) => {
     const bot = await startWatcher(api);
     const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
     await waitUntil(() => bot.events.at(-1)?.type === 'guild');
@@ -365,8 +343,7 @@ describe('Prefer: wait', () => {
     expect(headers.get('arrival')).toBe('live; latency=38');
   });
 
-  test('a PATCH that changes nothing has no latency where the commit was not observed', async () => {
-    await using api = await startApi();
+  test('a PATCH that changes nothing has no latency where the commit was not observed', async ({ api }) => {
     await revisionAfter(api, '?');
     await api.restart();
     const bot = await startWatcher(api);
@@ -376,8 +353,7 @@ describe('Prefer: wait', () => {
     expect(await arrivalOf(api)).toMatchObject({ state: 'live', latencyMs: null });
   });
 
-  test('a PATCH that changes nothing has the latency of the change before it', async () => {
-    await using api = await startApi();
+  test('a PATCH that changes nothing has the latency of the change before it', async ({ api }) => {
     const bot = await startWatcher(api);
     const revision = await revisionAfter(api, '?');
     await received(bot, revision);
@@ -388,8 +364,7 @@ describe('Prefer: wait', () => {
     expect(headers.get('arrival')).toBe('live; latency=12');
   });
 
-  test('is responded to before the acknowledgement that ends its wait', async () => {
-    await using api = await startApi();
+  test('is responded to before the acknowledgement that ends its wait', async ({ api }) => {
     const bot = await startWatcher(api);
     const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
     await waitUntil(() => bot.events.some(({ type }) => type === 'guild'));
@@ -400,8 +375,7 @@ describe('Prefer: wait', () => {
     expect(responses()).toEqual(['PATCH', 'POST']);
   });
 
-  test('answers a PATCH when the time is over', async () => {
-    await using api = await startApi();
+  test('answers a PATCH when the time is over', async ({ api }) => {
     const bot = await startWatcher(api);
     const { status, headers } = await api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=1' } });
     expect([status, headers.get('arrival')]).toEqual([200, 'pending']);
@@ -434,8 +408,7 @@ describe('Prefer: wait', () => {
     expect([headers.get('arrival'), headers.get('preference-applied')]).toEqual([null, null]);
   });
 
-  test('a longer wait than ten seconds is one of ten', async () => {
-    await using api = await startApi();
+  test('a longer wait than ten seconds is one of ten', async ({ api }) => {
     const bot = await startWatcher(api);
     const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'respond-async, wait="900"; foo' } });
     await waitUntil(() => bot.events.at(-1)?.type === 'guild');
@@ -443,8 +416,7 @@ describe('Prefer: wait', () => {
     expect((await answer).headers.get('preference-applied')).toBe('wait=10');
   });
 
-  test('GET …/arrival?wait= answers when the change is live', async () => {
-    await using api = await startApi();
+  test('GET …/arrival?wait= answers when the change is live', async ({ api }) => {
     const bot = await startWatcher(api);
     const revision = await revisionAfter(api, '?');
     await received(bot, revision);
@@ -453,8 +425,7 @@ describe('Prefer: wait', () => {
     expect(await answer).toMatchObject({ revision, state: 'live' });
   });
 
-  test('a stop of the service ends the wait with what is known', async () => {
-    await using api = await startApi();
+  test('a stop of the service ends the wait with what is known', async ({ api }) => {
     const bot = await startWatcher(api);
     const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
     await waitUntil(() => bot.events.at(-1)?.type === 'guild');

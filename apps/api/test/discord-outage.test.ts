@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { Fault } from '@guild-settings/discord-sim';
 import { waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { startApiProcess } from '../src/testing/api-process.ts';
-import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { problemIn, sharedApi, startApi, type TestApi, test } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { openWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
@@ -68,8 +68,7 @@ describe.each(FAULTS)('while Discord %s', (_name, fault) => {
 });
 
 describe('when Discord is available again', () => {
-  test('the service recovers without a restart', async () => {
-    await using api = await startApi();
+  test('the service recovers without a restart', async ({ api }) => {
     api.discord.faults.set({ kind: 'status', status: 500 });
     for (let turn = 0; turn < 10; turn++) await api.get(guild, { token: `token-${turn}`.padEnd(30, 'x') });
     api.discord.faults.clear();
@@ -79,31 +78,27 @@ describe('when Discord is available again', () => {
     });
   });
 
-  test('a failed guild list does not discard the principal of the token', async () => {
-    await using api = await startApi();
+  test('a failed guild list does not discard the principal of the token', async ({ api }) => {
     api.discord.faults.set({ kind: 'status', status: 500 }, { path: '/users/@me/guilds', times: 1 });
     expect((await api.get(guild)).status).toBe(503);
     api.clock.now += 1_000;
     expect((await api.get(guild)).status).toBe(200);
   });
 
-  test('one closed socket is retried', async () => {
-    await using api = await startApi();
+  test('one closed socket is retried', async ({ api }) => {
     api.discord.faults.set({ kind: 'close-socket' }, { path: '/oauth2/@me', times: 1 });
     expect((await api.get(guild)).status).toBe(200);
   });
 });
 
 describe('Discord receives fewer requests', () => {
-  test('while it fails: five failures stop the calls for a while', async () => {
-    await using api = await startApi();
+  test('while it fails: five failures stop the calls for a while', async ({ api }) => {
     api.discord.faults.set({ kind: 'status', status: 500 });
     for (let turn = 0; turn < 50; turn++) await api.get(guild, { token: `token-${turn}`.padEnd(30, 'x') });
     expect(api.discord.calls.count()).toBe(5);
   });
 
-  test('but only for one token when it refuses that token with another status than 401', async () => {
-    await using api = await startApi();
+  test('but only for one token when it refuses that token with another status than 401', async ({ api }) => {
     for (let turn = 0; turn < 10; turn++) {
       api.discord.faults.set({ kind: 'status', status: 403 }, { times: 1 });
       expect((await api.get(guild, { token: `refused-token-${turn}`.padEnd(30, 'x') })).status).toBe(503);
@@ -111,8 +106,7 @@ describe('Discord receives fewer requests', () => {
     expect((await api.get(guild)).status).toBe(200);
   });
 
-  test('while it limits one token: that token waits for Retry-After, others do not', async () => {
-    await using api = await startApi();
+  test('while it limits one token: that token waits for Retry-After, others do not', async ({ api }) => {
     api.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 7 }, { times: 1 });
     expect((await api.get(guild)).headers.get('retry-after')).toBe('7');
     expect((await api.get(guild)).status).toBe(503);
@@ -122,8 +116,7 @@ describe('Discord receives fewer requests', () => {
     expect((await api.get(guild)).status).toBe(200);
   });
 
-  test('while it limits the service: no request is sent until the time is over', async () => {
-    await using api = await startApi();
+  test('while it limits the service: no request is sent until the time is over', async ({ api }) => {
     api.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 7, global: true }, { times: 1 });
     await api.get(guild);
     expect((await api.get(guild, { token: api.tokens.owner })).status).toBe(503);
@@ -140,16 +133,14 @@ describe('Discord receives fewer requests', () => {
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200, 503]));
   });
 
-  test('while it does not respond: a request is aborted', async () => {
-    await using api = await startApi();
+  test('while it does not respond: a request is aborted', async ({ api }) => {
     api.discord.faults.set({ kind: 'hang' });
     expect((await api.get(guild)).status).toBe(503);
   });
 });
 
 describe('AUTH_STALE_GRACE', () => {
-  test('ends with the token', async () => {
-    await using api = await startApi();
+  test('ends with the token', async ({ api }) => {
     const token = shortToken(api, 100);
     await api.get(guild, { token });
     api.discord.faults.set({ kind: 'status', status: 500 });
@@ -159,8 +150,7 @@ describe('AUTH_STALE_GRACE', () => {
     expect((await api.get(guild, { token })).status).toBe(503);
   });
 
-  test('applies to outages only: a rejected token is rejected at once', async () => {
-    await using api = await startApi();
+  test('applies to outages only: a rejected token is rejected at once', async ({ api }) => {
     await api.get(guild);
     api.discord.world.revokeToken(api.tokens.manager);
     api.clock.now += TTL;
@@ -194,8 +184,7 @@ describe("the application's own token, while Discord is down", () => {
     watch.close();
   };
 
-  test('is accepted for new watches as long as for reads', async () => {
-    await using api = await startApi();
+  test('is accepted for new watches as long as for reads', async ({ api }) => {
     await live(api);
     api.discord.faults.set({ kind: 'status', status: 503 });
     api.clock.now += TTL + GRACE - 20_000;
@@ -226,8 +215,7 @@ describe("the application's own token, while Discord is down", () => {
     }
   });
 
-  test('is forgotten once Discord has rejected it', async () => {
-    await using api = await startApi();
+  test('is forgotten once Discord has rejected it', async ({ api }) => {
     await live(api);
     api.discord.world.revokeToken(api.tokens.application);
     api.clock.now += TTL;
@@ -237,8 +225,7 @@ describe("the application's own token, while Discord is down", () => {
     expect((await api.get(guild, { token: api.tokens.application })).status).toBe(503);
   });
 
-  test('is not a token of another application, nor one that was checked in the future', async () => {
-    await using api = await startApi();
+  test('is not a token of another application, nor one that was checked in the future', async ({ api }) => {
     await live(api);
     const db = new Database(api.databasePath);
     const kept = db.prepare('SELECT application_id AS applicationId, checked_at AS checkedAt FROM token_checks').all();

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { HistoryPage } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
-import { problemIn, type Sent, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { describe, expect } from 'vitest';
+import { problemIn, type Sent, sharedApi, startApi, type TestApi, test } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { openWatch } from '../src/testing/event-stream.ts';
 import { IDS, type Tokens } from '../src/testing/people.ts';
@@ -32,8 +32,7 @@ async function trpcErrorIn(response: Response): Promise<object> {
 }
 
 describe('an erasure of a guild', () => {
-  test('is 204 without a body; settings and history are gone, and the guild has the defaults', async () => {
-    await using api = await startApi();
+  test('is 204 without a body; settings and history are gone, and the guild has the defaults', async ({ api }) => {
     await api.patch(guild, { prefix: '?', beta: true });
     await api.patch(IDS.otherGuild, { prefix: '#' });
     const response = await erase(api, { headers: { 'if-match': '"1"' } });
@@ -49,16 +48,14 @@ describe('an erasure of a guild', () => {
     expect(readChanges(api)[1]).toMatchObject({ before: {}, after: {}, reason: null, actor_id: 'request' });
   });
 
-  test('is the same over tRPC, with null for a result', async () => {
-    await using api = await startApi();
+  test('is the same over tRPC, with null for a result', async ({ api }) => {
     await api.patch(guild, { prefix: '?' });
     const response = await eraseOverTrpc(api);
     expect([response.status, await response.json()]).toEqual([200, { result: { data: null } }]);
     expect(await (await api.get(guild)).json()).toMatchObject(DEFAULTS);
   });
 
-  test('hides the records of the past, and later changes have a history of their own', async () => {
-    await using api = await startApi();
+  test('hides the records of the past, and later changes have a history of their own', async ({ api }) => {
     await api.patch(guild, { prefix: '1' });
     await api.patch(guild, { prefix: '2' });
     await erase(api);
@@ -73,8 +70,7 @@ describe('an erasure of a guild', () => {
     expect((await problemIn(undone)).type).toBe('/problems/revision-unknown');
   });
 
-  test('succeeds again for a guild without anything, and is not made again at the next start', async () => {
-    await using api = await startApi();
+  test('succeeds again for a guild without anything, and is not made again at the next start', async ({ api }) => {
     expect((await erase(api, { headers: { 'if-match': '"0"' } })).status).toBe(204);
     expect(readChanges(api)).toEqual([]);
     await api.patch(guild, { prefix: '?' });
@@ -85,15 +81,13 @@ describe('an erasure of a guild', () => {
     expect((await historyOf(api)).entries).toHaveLength(1);
   });
 
-  test('by the application is 204 as well', async () => {
-    await using api = await startApi();
+  test('by the application is 204 as well', async ({ api }) => {
     await api.patch(guild, { prefix: '?' });
     expect((await erase(api, { headers: ANY, token: api.tokens.application })).status).toBe(204);
     expect(await (await api.get(guild)).json()).toMatchObject(DEFAULTS);
   });
 
-  test('of a guild with 10,000 changes deletes all of them, and lets other requests in between', async () => {
-    await using api = await startApi();
+  test('of a guild with 10,000 changes deletes all of them, and lets other requests in between', async ({ api }) => {
     await api.patch(guild, { prefix: '?' });
     const db = new Database(api.databasePath);
     db.exec(`
@@ -145,8 +139,7 @@ describe('an erasure is refused', () => {
     });
   });
 
-  test('at another revision: 412 with the record and its entity tag, and nothing is erased', async () => {
-    await using api = await startApi();
+  test('at another revision: 412 with the record and its entity tag, and nothing is erased', async ({ api }) => {
     await api.patch(guild, { prefix: '?' });
     const response = await erase(api, { headers: { 'if-match': '"0"' } });
     expect([response.status, response.headers.get('etag')]).toEqual([412, '"1"']);
@@ -165,8 +158,7 @@ describe('an erasure is refused', () => {
 });
 
 describe('the presence of the bot', () => {
-  test('does not matter: the owner may erase a guild that the bot has left', async () => {
-    await using api = await startApi();
+  test('does not matter: the owner may erase a guild that the bot has left', async ({ api }) => {
     await api.report({ type: 'present', guild: { id: guild, name: 'n', icon: null } });
     await api.patch(guild, { prefix: '?' });
     await api.report({ type: 'left', guild });
@@ -175,8 +167,7 @@ describe('the presence of the bot', () => {
     expect(readChanges(api)).toHaveLength(1);
   });
 
-  test('stays: the guild has the defaults and is not 404, until a report without it', async () => {
-    await using api = await startApi();
+  test('stays: the guild has the defaults and is not 404, until a report without it', async ({ api }) => {
     const shard = { id: 0, count: 1 };
     const present = { id: guild, name: 'n', icon: null };
     await api.report({ type: 'snapshot', shard, guilds: [present] });
@@ -219,8 +210,7 @@ test.each(['changed', 'imported into'])('a guild that is %s after its erasure is
   expect(statuses).toEqual(Array.from({ length: 3 }, () => [200, 200, 204, 200]).flat());
 });
 
-test('a watcher, connected or back later, receives `removed`', async () => {
-  await using api = await startApi();
+test('a watcher, connected or back later, receives `removed`', async ({ api }) => {
   await api.patch(guild, { prefix: '?' });
   const watch = await openWatch(api.url, api.tokens.application);
   await waitUntil(() => watch.events.at(-1)?.type === 'live');
@@ -249,8 +239,7 @@ describe('the erasure of a person', () => {
     return ids;
   };
 
-  test('replaces their id by null in all changes until then, in all guilds; the changes stay', async () => {
-    await using api = await startApi();
+  test('replaces their id by null in all changes until then, in all guilds; the changes stay', async ({ api }) => {
     await api.patch(guild, { prefix: '1' });
     const onBehalf = { token: api.tokens.application, headers: { 'x-on-behalf-of': IDS.manager } };
     await api.patch(IDS.otherGuild, { prefix: '2' }, onBehalf);
@@ -268,8 +257,7 @@ describe('the erasure of a person', () => {
     ]);
   });
 
-  test('is requested over tRPC without an input, and by the application on behalf of a person', async () => {
-    await using api = await startApi();
+  test('is requested over tRPC without an input, and by the application on behalf of a person', async ({ api }) => {
     await api.patch(guild, { prefix: '1' });
     await api.patch(guild, { prefix: '2' }, { token: api.tokens.admin });
     const response = await api.call('users.forget', undefined, { headers: { 'content-type': 'application/json' } });
@@ -279,8 +267,7 @@ describe('the erasure of a person', () => {
     await waitUntil(() => authors(api).every((id) => id === ''));
   });
 
-  test('writes nothing where they are no author, neither to the database nor to the ledger', async () => {
-    await using api = await startApi();
+  test('writes nothing where they are no author, neither to the database nor to the ledger', async ({ api }) => {
     await api.patch(guild, { prefix: '1' });
     const files = () => [readErasures(api), readFileSync(`${api.databasePath}-erasures`, 'utf8')];
     const before = files();
@@ -290,8 +277,7 @@ describe('the erasure of a person', () => {
     expect(files()).not.toEqual(before);
   });
 
-  test('is possible once a day: 429 for later changes, and one for a request that is repeated', async () => {
-    await using api = await startApi();
+  test('is possible once a day: 429 for later changes, and one for a request that is repeated', async ({ api }) => {
     await api.patch(guild, { prefix: '1' });
     for (let turn = 0; turn < 3; turn += 1) expect((await forget(api)).status).toBe(202);
     expect(readErasures(api)).toHaveLength(1);
@@ -307,8 +293,7 @@ describe('the erasure of a person', () => {
     expect(readErasures(api)).toHaveLength(2);
   });
 
-  test('is refused to the application alone: 403 person-only', async () => {
-    await using api = await startApi();
+  test('is refused to the application alone: 403 person-only', async ({ api }) => {
     const response = await forget(api, { token: api.tokens.application });
     expect(await problemIn(response)).toMatchObject({ status: 403, type: '/problems/person-only' });
   });

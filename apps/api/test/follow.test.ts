@@ -1,8 +1,8 @@
 import { FollowEvent } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import { openApiDocument } from '../src/openapi/document.ts';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { startApi, type TestApi, test } from '../src/testing/api-resource.ts';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
 import { openTestWatcher } from '../src/testing/test-watcher.ts';
@@ -86,8 +86,7 @@ describe('the events of one guild', () => {
     expect(Object.keys(listed).map((name) => name.toLowerCase())).toEqual(expect.arrayContaining(names));
   });
 
-  test('begin with the record, and whether it is in use', async () => {
-    await using api = await startApi();
+  test('begin with the record, and whether it is in use', async ({ api }) => {
     await api.patch(guild, { prefix: '?' });
     const stream = await follow(api);
     await waitUntil(() => stream.events.length >= 2);
@@ -98,8 +97,7 @@ describe('the events of one guild', () => {
     ]);
   });
 
-  test('describe each change with its fields, author, origin and reason, and the record after it', async () => {
-    await using api = await startApi();
+  test('describe each change with its fields, author, origin and reason, and the record after it', async ({ api }) => {
     const stream = await follow(api);
     await waitUntil(() => stream.events.length >= 2);
     const headers = { 'x-audit-log-reason': 'requested' };
@@ -120,8 +118,7 @@ describe('the events of one guild', () => {
     expect(second).toMatchObject({ revision: 2, changes: { beta: { from: true, to: false } }, guild: { beta: false } });
   });
 
-  test('are of this guild alone', async () => {
-    await using api = await startApi();
+  test('are of this guild alone', async ({ api }) => {
     const stream = await follow(api);
     await waitUntil(() => stream.events.length >= 2);
     await api.patch(IDS.otherGuild, { prefix: '?' });
@@ -131,8 +128,7 @@ describe('the events of one guild', () => {
     expect(ofType(stream, 'changed')[0]?.revision).toBe(2);
   });
 
-  test('resume after the last event, with every change since', async () => {
-    await using api = await startApi();
+  test('resume after the last event, with every change since', async ({ api }) => {
     const first = await follow(api);
     await api.patch(guild, { prefix: '1' });
     await waitUntil(() => ofType(first, 'changed').length === 1);
@@ -149,16 +145,14 @@ describe('the events of one guild', () => {
     ]);
   });
 
-  test('begin with the record where they cannot resume', async () => {
-    await using api = await startApi();
+  test('begin with the record where they cannot resume', async ({ api }) => {
     await api.patch(guild, { prefix: '?' });
     const stream = await follow(api, { lastEventId: 'of-another-database:77' });
     await waitUntil(() => stream.events.length >= 2);
     expect(stream.events[0]).toMatchObject({ type: 'guild', guild: { prefix: '?' } });
   });
 
-  test('describe an erasure, and the changes after it', async () => {
-    await using api = await startApi();
+  test('describe an erasure, and the changes after it', async ({ api }) => {
     await api.patch(guild, { prefix: '?' });
     const stream = await follow(api);
     await waitUntil(() => stream.events.length >= 2);
@@ -171,8 +165,7 @@ describe('the events of one guild', () => {
     expect(ofType(stream, 'erased')).toHaveLength(1);
   });
 
-  test('say that the bot was removed and added', async () => {
-    await using api = await startApi();
+  test('say that the bot was removed and added', async ({ api }) => {
     const report = (body: object) =>
       api.send('/trpc/presence.report', { method: 'POST', token: api.tokens.application, body });
     const present = { type: 'present', guild: { id: guild, name: 'Discord Testers', icon: null } };
@@ -185,8 +178,7 @@ describe('the events of one guild', () => {
     expect(ofType(stream, 'presence').map(({ presence }) => presence)).toEqual(['left', 'present']);
   });
 
-  test('have what Discord reports of the guild: another name, and no icon any more', async () => {
-    await using api = await startApi();
+  test('have what Discord reports of the guild: another name, and no icon any more', async ({ api }) => {
     const report = (name: string, icon: string | null) =>
       api.send('/trpc/presence.report', {
         method: 'POST',
@@ -201,8 +193,7 @@ describe('the events of one guild', () => {
     expect(ofType(stream, 'changed')[0]).toMatchObject({ origin: 'platform', guild: { name: 'After', icon: null } });
   });
 
-  test('say when a change is in use', async () => {
-    await using api = await startApi();
+  test('say when a change is in use', async ({ api }) => {
     const watcher = { id: 'watcher-1', name: 'bot', shards: [{ id: 0, count: 1 }] };
     const bot = await openWatch(api.url, api.tokens.application, { watcher });
     open.push(bot);
@@ -234,8 +225,7 @@ describe('the events of one guild', () => {
     await waitUntil(() => ofType(stream, 'arrival').at(-1)?.state === 'pending', { timeoutMs: 60_000 });
   });
 
-  test('wait for the arrival of the newest change alone, however many there were', async () => {
-    await using api = await startApi();
+  test('wait for the arrival of the newest change alone, however many there were', async ({ api }) => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => void warnings.push(warning);
     process.on('warning', onWarning);
@@ -287,8 +277,7 @@ describe('the events of one guild', () => {
     expect(second.events[0]).toMatchObject({ type: 'changed', revision: 2 });
   });
 
-  test('are the same over tRPC', async () => {
-    await using api = await startApi();
+  test('are the same over tRPC', async ({ api }) => {
     const input = encodeURIComponent(JSON.stringify({ guild }));
     const aborter = new AbortController();
     const response = await fetch(`${api.url}/trpc/guilds.follow?input=${input}`, {
@@ -352,8 +341,7 @@ describe('the permission to follow a guild', () => {
     expect(typesOf(stream)).not.toContain('ended');
   });
 
-  test('a stop of the service is the end', async () => {
-    await using api = await startApi();
+  test('a stop of the service is the end', async ({ api }) => {
     const stream = await follow(api);
     await waitUntil(() => stream.events.length >= 2);
     await api.app.close();
@@ -361,8 +349,7 @@ describe('the permission to follow a guild', () => {
     expect(stream.events.at(-1)).toEqual({ type: 'ended', reason: 'shutdown' });
   });
 
-  test('a person has five streams at most, and another person is not affected', async () => {
-    await using api = await startApi();
+  test('a person has five streams at most, and another person is not affected', async ({ api }) => {
     const streams = [];
     for (let count = 0; count < 5; count += 1) streams.push(await follow(api));
     const sixth = await follow(api);

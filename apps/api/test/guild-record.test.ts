@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, test } from 'vitest';
-import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { afterAll, describe, expect } from 'vitest';
+import { problemIn, sharedApi, startApi, type TestApi, test } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
 import { exchange } from '../src/testing/raw-http.ts';
@@ -40,14 +40,12 @@ describe('the record', () => {
     expect(await reading(api)).toEqual(RECORD);
   });
 
-  test('is the answer to a PATCH, which takes name and icon and ignores them: Discord owns them', async () => {
-    await using api = await startApi();
+  test('is the answer to a PATCH, which takes name and icon and ignores them: Discord owns them', async ({ api }) => {
     const changed = await api.patch(guild, { name: 'Mine now', icon: null, beta: true });
     expect(await changed.json()).toEqual({ ...RECORD, beta: true });
   });
 
-  test("shows the name and icon of the bot's report, else of the caller's own guild list", async () => {
-    await using api = await startApi();
+  test("shows the name and icon of the bot's report, else of the caller's own guild list", async ({ api }) => {
     expect(await reading(api)).toMatchObject({ name: 'Discord Testers' });
     await api.report({ type: 'present', guild: { id: guild, name: 'As the bot sees it', icon: null } });
     expect(await reading(api)).toMatchObject({ name: 'As the bot sees it', icon: null });
@@ -59,8 +57,7 @@ test('the guild in the path is decoded before it is matched', async () => {
 });
 
 describe('PATCH', () => {
-  test('merges: the fields it omits stay, byte for byte', async () => {
-    await using api = await startApi();
+  test('merges: the fields it omits stay, byte for byte', async ({ api }) => {
     await api.patch(guild, { prefix: '¿', announcement_channel: 'c', language: 'ja', enabledFeatures: ['b', 'a'] });
     const before = await (await api.get(guild)).text();
     const after = await (await api.patch(guild, { prefix: '?' })).text();
@@ -86,16 +83,14 @@ describe('PATCH', () => {
     expect(pointers).toEqual(['/__proto__', '/beta', '/colour', '/constructor', '/guild']);
   });
 
-  test('that sets what is there already is a success without a new revision', async () => {
-    await using api = await startApi();
+  test('that sets what is there already is a success without a new revision', async ({ api }) => {
     await api.patch(guild, { prefix: '?', enabledFeatures: ['a'] });
     const again = await api.patch(guild, { prefix: '?', enabledFeatures: ['a', 'a'] });
     expect([again.status, again.headers.get('etag')]).toEqual([200, '"1"']);
     expect(readChanges(api)).toHaveLength(1);
   });
 
-  test('writes the guild and its change together, changed fields only', async () => {
-    await using api = await startApi();
+  test('writes the guild and its change together, changed fields only', async ({ api }) => {
     await api.patch(guild, { prefix: '?', beta: false, language: 'ru' });
     expect(readChanges(api)).toEqual([
       {
@@ -128,8 +123,7 @@ describe('conditional requests', () => {
     expect((await api.get(guild, { headers: { 'if-none-match': '"7"' } })).status).toBe(200);
   });
 
-  test('If-Match of this revision, a strong ETag, or *, lets a change through', async () => {
-    await using api = await startApi();
+  test('If-Match of this revision, a strong ETag, or *, lets a change through', async ({ api }) => {
     const changed = await api.patch(guild, { beta: true }, { headers: { 'if-match': '"0"' } });
     expect([changed.status, changed.headers.get('etag')]).toEqual([200, '"1"']);
     expect((await api.patch(guild, { beta: false }, { headers: { 'if-match': '"9", "1"' } })).status).toBe(200);
@@ -143,8 +137,7 @@ describe('conditional requests', () => {
     expect(await reading(api)).toEqual(RECORD);
   });
 
-  test('412 has the ETag of the record in it, with which the change can be sent again', async () => {
-    await using api = await startApi();
+  test('412 has the ETag of the record in it, with which the change can be sent again', async ({ api }) => {
     await api.patch(guild, { prefix: '?' });
     const missed = await api.patch(guild, { beta: true }, { headers: { 'if-match': '"0"' } });
     expect([missed.status, missed.headers.get('etag')]).toEqual([412, '"1"']);
@@ -269,8 +262,7 @@ describe('the body', () => {
     expect((await api.patch(guild, body, { headers: { 'content-type': 'application/json' } })).status).toBe(400);
   });
 
-  test('over 16 KiB is 413, announced or not, and up to 16 KiB is read', async () => {
-    await using api = await startApi();
+  test('over 16 KiB is 413, announced or not, and up to 16 KiB is read', async ({ api }) => {
     const bodyOf = (bytes: number) => `{"name":"${'x'.repeat(bytes - '{"name":""}'.length)}"}`;
     const headers = { 'content-type': 'application/json' };
     expect((await api.patch(guild, bodyOf(16_384), { headers })).status).toBe(200);

@@ -1,6 +1,6 @@
 import { HistoryPage } from '@guild-settings/contract';
-import { describe, expect, test } from 'vitest';
-import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { describe, expect } from 'vitest';
+import { problemIn, startApi, type TestApi, test } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
@@ -17,8 +17,7 @@ const restore = (api: TestApi, body: unknown, query = '') =>
   api.send(`/guilds/${guild}/restore${query}`, { method: 'POST', token: api.tokens.manager, body });
 
 describe('the history of a guild', () => {
-  test('has one entry for each change, the newest first, with author, reason and difference', async () => {
-    await using api = await startApi();
+  test('has one entry for each change, the newest first, with author, reason and difference', async ({ api }) => {
     await api.patch(guild, { prefix: '?' }, { headers: { 'x-audit-log-reason': 'a%20reason' } });
     await api.patch(guild, { beta: true, language: 'ja' }, { token: api.tokens.admin });
     const { entries, link } = await entriesOf(api);
@@ -37,8 +36,7 @@ describe('the history of a guild', () => {
     expect(link).toBeNull();
   });
 
-  test('is read in parts by the links, which changes made meanwhile do not move', async () => {
-    await using api = await startApi();
+  test('is read in parts by the links, which changes made meanwhile do not move', async ({ api }) => {
     for (let n = 1; n <= 7; n += 1) await api.patch(guild, { prefix: `${n}` });
     const revisions: number[] = [];
     let path: string | undefined = `/guilds/${guild}/history?limit=3`;
@@ -51,8 +49,7 @@ describe('the history of a guild', () => {
     expect(revisions).toEqual([7, 6, 5, 4, 3, 2, 1]);
   });
 
-  test('is filtered by author, field, kind and revisions', async () => {
-    await using api = await startApi();
+  test('is filtered by author, field, kind and revisions', async ({ api }) => {
     await api.patch(guild, { prefix: '?' });
     await api.patch(guild, { beta: true }, { token: api.tokens.admin });
     await api.patch(guild, { prefix: '#', beta: false });
@@ -65,8 +62,7 @@ describe('the history of a guild', () => {
 });
 
 describe('a record as it was', () => {
-  test('is that of its revision, also after later changes, and may be cached without end', async () => {
-    await using api = await startApi();
+  test('is that of its revision, also after later changes, and may be cached without end', async ({ api }) => {
     await api.patch(guild, { prefix: '1' });
     await api.patch(guild, { prefix: '2', beta: true });
     await api.patch(IDS.otherGuild, { prefix: 'x' });
@@ -100,16 +96,14 @@ describe('an undo', () => {
     expect(entries[2]).toMatchObject({ revision: 1, undoneBy: 3 });
   });
 
-  test('of an undo makes the change again', async () => {
-    await using api = await startApi();
+  test('of an undo makes the change again', async ({ api }) => {
     await api.patch(guild, { prefix: '?' });
     await undo(api, 1);
     expect(await (await undo(api, 2)).json()).toMatchObject({ prefix: '?' });
     expect(await (await undo(api, 1)).json()).toMatchObject({ prefix: '!' });
   });
 
-  test('never overwrites a later value, even one that is equal', async () => {
-    await using api = await startApi();
+  test('never overwrites a later value, even one that is equal', async ({ api }) => {
     await api.patch(guild, { prefix: '?', beta: true });
     await api.patch(guild, { prefix: '#' }, { token: api.tokens.admin });
     await api.patch(guild, { prefix: '?' }, { token: api.tokens.admin });
@@ -122,15 +116,13 @@ describe('an undo', () => {
     expect(await (await api.get(guild)).json()).toMatchObject({ prefix: '?', beta: true });
   });
 
-  test('of what is undone already succeeds without a new revision', async () => {
-    await using api = await startApi();
+  test('of what is undone already succeeds without a new revision', async ({ api }) => {
     await api.patch(guild, { prefix: '?' });
     await undo(api, 1);
     expect((await undo(api, 1)).headers.get('etag')).toBe('"2"');
   });
 
-  test('with dry_run returns the difference and writes nothing', async () => {
-    await using api = await startApi();
+  test('with dry_run returns the difference and writes nothing', async ({ api }) => {
     await api.patch(guild, { prefix: '?' });
     expect(await (await undo(api, 1, '?dry_run=true')).json()).toEqual({
       revision: 1,
@@ -141,8 +133,7 @@ describe('an undo', () => {
 });
 
 describe('a restore', () => {
-  test('puts all settings back to how they were, as a new change', async () => {
-    await using api = await startApi();
+  test('puts all settings back to how they were, as a new change', async ({ api }) => {
     await api.patch(guild, { prefix: '1' });
     await api.patch(guild, { prefix: '2', beta: true });
     await api.patch(guild, { enabledFeatures: ['a'] });
@@ -161,8 +152,7 @@ describe('a restore', () => {
   });
 });
 
-test('a 412 names the fields of the request that others have changed, and the changes', async () => {
-  await using api = await startApi();
+test('a 412 names the fields of the request that others have changed, and the changes', async ({ api }) => {
   await api.patch(guild, { prefix: '1' });
   await api.patch(guild, { prefix: '2' }, { token: api.tokens.admin });
   await api.patch(guild, { prefix: '3', beta: true }, { token: api.tokens.admin });

@@ -1,7 +1,7 @@
 import { ImportedGuilds, type ImportOutcome, type ImportRow } from '@guild-settings/contract';
 import { startTestPostgres, waitUntil } from '@guild-settings/testing';
-import { afterAll, describe, expect, test } from 'vitest';
-import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { afterAll, describe, expect } from 'vitest';
+import { problemIn, startApi, type TestApi, test } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { openWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
@@ -115,8 +115,7 @@ describe('an import into many guilds', () => {
     ]);
   });
 
-  test('has the same outcomes over tRPC', async () => {
-    await using api = await startApi();
+  test('has the same outcomes over tRPC', async ({ api }) => {
     const rows = [0, 7, 27, 67].map(rowOf);
     const { application: token } = api.tokens;
     const called = await api.call('guilds.importMany', { guilds: rows, dry_run: true }, { token });
@@ -124,8 +123,7 @@ describe('an import into many guilds', () => {
     expect(result.data).toEqual({ guilds: await outcomesOf(await send(api, rows)) });
   });
 
-  test('refuses guilds that the bot is not in, one by one', async () => {
-    await using api = await startApi();
+  test('refuses guilds that the bot is not in, one by one', async ({ api }) => {
     const guilds = [{ id: idOf(1), name: 'n', icon: null }];
     await api.report({ type: 'snapshot', shard: { id: 0, count: 1 }, guilds });
     const outcomes = await outcomesOf(await send(api, [rowOf(1), rowOf(2)]));
@@ -146,8 +144,7 @@ describe('an import into many guilds', () => {
     expect(changed).toMatchObject({ changes: { prefix: { to: '2' } } });
   });
 
-  test('sets a guild that it names twice in the order of the rows', async () => {
-    await using api = await startApi();
+  test('sets a guild that it names twice in the order of the rows', async ({ api }) => {
     const rows = ['1', '2'].map((prefix) => ({ guild: idOf(1), settings: { prefix } }));
     const outcomes = await outcomesOf(await send(api, rows));
     expect(outcomes).toMatchObject([
@@ -172,8 +169,7 @@ describe('an import into many guilds', () => {
     watch.close();
   });
 
-  test('is for the application, has at most 500 rows, and no precondition', async () => {
-    await using api = await startApi();
+  test('is for the application, has at most 500 rows, and no precondition', async ({ api }) => {
     expect((await send(api, [], '', api.tokens.owner)).status).toBe(403);
     const rows = Array.from({ length: 501 }, (_, index) => rowOf(index));
     expect(await problemIn(await send(api, rows))).toMatchObject({

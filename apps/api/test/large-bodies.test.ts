@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { waitUntil } from '@guild-settings/testing';
-import { describe, expect, test } from 'vitest';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { describe, expect } from 'vitest';
+import { startApi, type TestApi, test } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
 import { connectTo } from '../src/testing/raw-http.ts';
 
@@ -10,8 +10,7 @@ const path = `/guilds/${IDS.guild}/import?dry_run=true`;
 const BODY = JSON.stringify({ version: 1, guild: IDS.guild, settings: { prefix: '?' }, history: 'x'.repeat(100_000) });
 
 describe('imports whose bodies have not arrived to the end', () => {
-  test('are at most four of a person, and one of them that ends makes room for another', async () => {
-    await using api = await startApi();
+  test('are at most four of a person, and one of them that ends makes room for another', async ({ api }) => {
     const held = await Promise.all(Array.from({ length: 4 }, () => begin(api, api.tokens.manager)));
     await waitUntil(async () => (await preview(api, api.tokens.manager)).status === 429);
     const refused = await preview(api, api.tokens.manager);
@@ -21,16 +20,14 @@ describe('imports whose bodies have not arrived to the end', () => {
     expect((await preview(api, api.tokens.manager)).status).toBe(200);
   });
 
-  test('make room for others when their clients have gone', async () => {
-    await using api = await startApi();
+  test('make room for others when their clients have gone', async ({ api }) => {
     const held = await Promise.all(Array.from({ length: 4 }, () => begin(api, api.tokens.manager)));
     await waitUntil(async () => (await preview(api, api.tokens.manager)).status === 429);
     for (const { socket } of held) socket.resetAndDestroy();
     await waitUntil(async () => (await preview(api, api.tokens.manager)).status === 200);
   });
 
-  test('whose length is not known are read as well', async () => {
-    await using api = await startApi();
+  test('whose length is not known are read as well', async ({ api }) => {
     const body = new ReadableStream({
       start(controller) {
         controller.enqueue(new TextEncoder().encode(BODY));

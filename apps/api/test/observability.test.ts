@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { describe, expect } from 'vitest';
+import { startApi, type TestApi, test } from '../src/testing/api-resource.ts';
 import { openWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
 import { exchange } from '../src/testing/raw-http.ts';
@@ -48,8 +48,9 @@ describe('metrics', () => {
     expect(text).not.toContain('route="/trpc/guilds.watch",status="200"');
   });
 
-  test('name the versions and what waits, begin at 0, and are described in docs/operations.md, each', async () => {
-    await using api = await startApi();
+  test('name the versions and what waits, begin at 0, and are described in docs/operations.md, each', async ({
+    api,
+  }) => {
     const [manifest, document] = await Promise.all(
       ['../package.json', '../../../docs/operations.md'].map((path) =>
         readFile(new URL(path, import.meta.url), 'utf8'),
@@ -75,8 +76,7 @@ describe('metrics', () => {
     for (const name of ofService) expect(document).toContain(`| \`${name}\``);
   });
 
-  test('have the state of the circuit to Discord', async () => {
-    await using api = await startApi();
+  test('have the state of the circuit to Discord', async ({ api }) => {
     const states = async () => (await metricsOf(api)).match(/^discord_circuit_state.*$/gm);
     expect(await states()).toEqual([
       'discord_circuit_state{state="closed"} 1',
@@ -154,16 +154,14 @@ describe('the log line of a refused request', () => {
     expect(await lineOf(api, 'odd')).not.toHaveProperty('client');
   });
 
-  test('a request that cannot be read is logged with the id of its response', async () => {
-    await using api = await startApi();
+  test('a request that cannot be read is logged with the id of its response', async ({ api }) => {
     const answer = await exchange(api.url, 'GET / HTTP/1.1\r\nbroken header\r\n\r\n');
     expect(await lineOf(api, answer.headers.get('x-request-id') ?? '')).toMatchObject({ status: 400 });
   });
 });
 
 describe('a change of state is logged once', () => {
-  test('Discord unavailable, and available again', async () => {
-    await using api = await startApi();
+  test('Discord unavailable, and available again', async ({ api }) => {
     await failAtDiscord(api, 50);
     expect(warningsOf(api).map(({ msg }) => msg)).toEqual([
       'Discord did not check a token',
@@ -176,8 +174,7 @@ describe('a change of state is logged once', () => {
     expect(warningsOf(api)).toHaveLength(2);
   });
 
-  test('and an outage that goes on: the circuit that opens again is no news', async () => {
-    await using api = await startApi();
+  test('and an outage that goes on: the circuit that opens again is no news', async ({ api }) => {
     for (let turn = 0; turn < 5; turn += 1) {
       await failAtDiscord(api, 6);
       api.clock.now += 2_001;
@@ -185,8 +182,7 @@ describe('a change of state is logged once', () => {
     expect(warningsOf(api)).toHaveLength(2);
   });
 
-  test('failures of single checks at most once a minute, with the number of those left out', async () => {
-    await using api = await startApi();
+  test('failures of single checks at most once a minute, with the number of those left out', async ({ api }) => {
     for (let turn = 0; turn < 3; turn += 1) {
       api.discord.faults.set({ kind: 'status', status: 500 }, { times: 1 });
       await api.get(guild, { token: `token-${turn}`.padEnd(30, 'x') });
@@ -199,8 +195,7 @@ describe('a change of state is logged once', () => {
     expect(warningsOf(api).map(({ leftOut }) => leftOut)).toEqual([undefined, 2]);
   });
 
-  test('the store unavailable, and available again, without requests for readiness', async () => {
-    await using api = await startApi();
+  test('the store unavailable, and available again, without requests for readiness', async ({ api }) => {
     await api.get(guild);
     const other = new Database(api.databasePath);
     other.exec('ALTER TABLE meta RENAME TO lost');

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { EXPORT_SCHEMA_PATH, type GuildExport, ImportResult, LIMITS } from '@guild-settings/contract';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { describe, expect, test } from 'vitest';
-import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { describe, expect } from 'vitest';
+import { problemIn, sharedApi, startApi, type TestApi, test } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS } from '../src/testing/people.ts';
 
@@ -95,16 +95,14 @@ test('an export of a long history is bounded, says where it goes on, and can be 
   expect(await resultOf(again)).toMatchObject({ changes: {}, skipped: [{ field: 'history', reason: 'history' }] });
 });
 
-test('the schema of exports is served without credentials, as it is published', async () => {
-  await using api = await startApi();
+test('the schema of exports is served without credentials, as it is published', async ({ api }) => {
   const response = await api.send(EXPORT_SCHEMA_PATH);
   expect(response.headers.get('content-type')).toBe('application/schema+json; charset=utf-8');
   expect(await response.text()).toBe(readFileSync(PUBLISHED, 'utf8'));
 });
 
 describe('an import', () => {
-  test('of an unchanged export is no revision, however often', async () => {
-    await using api = await startApi();
+  test('of an unchanged export is no revision, however often', async ({ api }) => {
     await api.patch(guild, SETTINGS);
     const document = await exportFrom(api, '?history=true');
     for (let time = 0; time < 2; time += 1) {
@@ -115,8 +113,7 @@ describe('an import', () => {
     expect(readChanges(api)).toHaveLength(1);
   });
 
-  test('of an earlier export puts the settings back as one change, with author and reason', async () => {
-    await using api = await startApi();
+  test('of an earlier export puts the settings back as one change, with author and reason', async ({ api }) => {
     await api.patch(guild, SETTINGS);
     const document = await exportFrom(api);
     await api.patch(guild, { prefix: '#', beta: false });
@@ -139,8 +136,9 @@ describe('an import', () => {
     ]);
   });
 
-  test('with dry_run returns the difference and the entity tag to apply it with, and writes nothing', async () => {
-    await using api = await startApi();
+  test('with dry_run returns the difference and the entity tag to apply it with, and writes nothing', async ({
+    api,
+  }) => {
     await api.patch(guild, SETTINGS);
     const document = await exportFrom(api);
     await api.patch(guild, { language: 'ru' });
@@ -159,8 +157,9 @@ describe('an import', () => {
     expect(await problemIn(stale)).toMatchObject({ conflicts: [{ field: 'language', to: 'ja' }] });
   });
 
-  test('into another guild leaves the channel alone and names it, and takes over that there is none', async () => {
-    await using api = await startApi();
+  test('into another guild leaves the channel alone and names it, and takes over that there is none', async ({
+    api,
+  }) => {
     await api.patch(guild, SETTINGS);
     await api.patch(otherGuild, { announcement_channel: '381870553235193999' });
     const response = await importInto(api, otherGuild, await exportFrom(api));

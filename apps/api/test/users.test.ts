@@ -1,6 +1,6 @@
 import { type ManagedGuildSummary, ManagedGuilds } from '@guild-settings/contract';
-import { afterAll, describe, expect, test } from 'vitest';
-import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { afterAll, describe, expect } from 'vitest';
+import { problemIn, startApi, type TestApi, test } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
 
 const GUILDS = '/users/@me/guilds';
@@ -30,8 +30,7 @@ describe('GET /users/@me/guilds', () => {
     expect(await guildsOf(api, api.tokens.otherManager)).toMatchObject([{ permissions: `${permissions}` }, {}, {}]);
   });
 
-  test('says whether the bot is in each guild, once a bot has reported its guilds', async () => {
-    await using api = await startApi();
+  test('says whether the bot is in each guild, once a bot has reported its guilds', async ({ api }) => {
     const guild = (id: string) => ({ id, name: 'As reported', icon: null });
     const presence = async () =>
       Object.fromEntries((await guildsOf(api, api.tokens.manager)).map(({ id, botPresent }) => [id, botPresent]));
@@ -45,15 +44,13 @@ describe('GET /users/@me/guilds', () => {
     expect(await presence()).toEqual({ [IDS.guild]: false, [IDS.otherGuild]: false, [IDS.bigGuild]: true });
   });
 
-  test('requests Discord once for the list and for the permission of the guilds in it', async () => {
-    await using api = await startApi();
+  test('requests Discord once for the list and for the permission of the guilds in it', async ({ api }) => {
     for (const { id } of await guildsOf(api, api.tokens.manager)) expect((await api.get(id)).status).toBe(200);
     await Promise.all(Array.from({ length: 50 }, () => guildsOf(api, api.tokens.manager)));
     expect(listings(api)).toBe(1);
   });
 
-  test('with Cache-Control: no-cache requests Discord again, once for simultaneous requests', async () => {
-    await using api = await startApi();
+  test('with Cache-Control: no-cache requests Discord again, once for simultaneous requests', async ({ api }) => {
     const { manager } = api.tokens;
     await guildsOf(api, manager);
     api.discord.world.updateGuild(IDS.guild, { name: 'Renamed' });
@@ -85,8 +82,9 @@ describe('GET /users/@me/guilds', () => {
     expect(listings(api) - before).toBe(count);
   });
 
-  test('with Cache-Control: no-cache again within five seconds is the list of before, with its age', async () => {
-    await using api = await startApi();
+  test('with Cache-Control: no-cache again within five seconds is the list of before, with its age', async ({
+    api,
+  }) => {
     const { manager } = api.tokens;
     await guildsOf(api, manager);
     api.discord.world.removeMember(IDS.guild, IDS.manager);
@@ -98,8 +96,7 @@ describe('GET /users/@me/guilds', () => {
     expect(listings(api)).toBe(2);
   });
 
-  test('with Cache-Control: no-cache while Discord is down is the list of before, and never 503', async () => {
-    await using api = await startApi();
+  test('with Cache-Control: no-cache while Discord is down is the list of before, and never 503', async ({ api }) => {
     const { manager } = api.tokens;
     await guildsOf(api, manager);
     api.discord.faults.set({ kind: 'status', status: 500 });
@@ -108,8 +105,7 @@ describe('GET /users/@me/guilds', () => {
     expect([answer.status, answer.headers.get('age'), (await listIn(answer)).length]).toEqual([200, '30', 3]);
   });
 
-  test('with Cache-Control: no-cache notices that the token was revoked', async () => {
-    await using api = await startApi();
+  test('with Cache-Control: no-cache notices that the token was revoked', async ({ api }) => {
     const { manager } = api.tokens;
     await guildsOf(api, manager);
     api.discord.world.revokeToken(manager);
@@ -138,8 +134,7 @@ describe('GET /users/@me/guilds', () => {
 });
 
 describe('GET /users/@me', () => {
-  test('is the user of the token, its scopes, and when it expires', async () => {
-    await using api = await startApi();
+  test('is the user of the token, its scopes, and when it expires', async ({ api }) => {
     api.discord.world.addUser({ id: '53908099506183690', username: 'mika.0', globalName: 'Mika', avatar: 'a1b2' });
     const { accessToken } = api.discord.world.issueUserToken({
       userId: '53908099506183690',

@@ -2,8 +2,8 @@ import { Agent } from 'node:http';
 import { sentShards, shardIdOf } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { describe, expect } from 'vitest';
+import { startApi, type TestApi, test } from '../src/testing/api-resource.ts';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
 import { statusOf } from '../src/testing/raw-http.ts';
@@ -12,8 +12,7 @@ const { guild } = IDS;
 const WATCHERS = 300;
 
 describe('guilds.watch', () => {
-  test('sends each event with its cursor as id', async () => {
-    await using api = await startApi();
+  test('sends each event with its cursor as id', async ({ api }) => {
     await api.patch(guild, { prefix: '?' });
     const watch = await openWatch(api.url, api.tokens.application);
     await waitUntil(() => watch.events.length === 3);
@@ -24,8 +23,7 @@ describe('guilds.watch', () => {
     watch.close();
   });
 
-  test('resumes from the last event id, as server-sent events do', async () => {
-    await using api = await startApi();
+  test('resumes from the last event id, as server-sent events do', async ({ api }) => {
     await api.patch(guild, { prefix: '?' });
     const first = await openWatch(api.url, api.tokens.application);
     await waitUntil(() => first.events.length === 3);
@@ -52,8 +50,7 @@ describe('guilds.watch', () => {
     watch.close();
   });
 
-  test('registers a process of a thousand shards', async () => {
-    await using api = await startApi();
+  test('registers a process of a thousand shards', async ({ api }) => {
     const shards = Array.from({ length: 1_024 }, (_, id) => ({ id, count: 1_024 }));
     const watcher = { id: 'watcher-1', name: 'bot', shards: sentShards(shards) };
     const watch = await openWatch(api.url, api.tokens.application, { watcher });
@@ -64,8 +61,7 @@ describe('guilds.watch', () => {
     watch.close();
   });
 
-  test('sends many records in one event', async () => {
-    await using api = await startApi();
+  test('sends many records in one event', async ({ api }) => {
     await api.patch(guild, { prefix: '1' });
     await api.patch(IDS.otherGuild, { prefix: '2' });
     const watch = await openWatch(api.url, api.tokens.application);
@@ -102,8 +98,7 @@ describe('guilds.watch', () => {
     expect(error).toMatchObject({ code: expect.any(Number), data: { path: 'guilds.watch', problem } });
   });
 
-  test('says every five seconds that it is alive', async () => {
-    await using api = await startApi();
+  test('says every five seconds that it is alive', async ({ api }) => {
     const watch = await openWatch(api.url, api.tokens.application);
     await waitUntil(() => watch.events.length === 2);
     api.clock.now += 5_000;
@@ -139,8 +134,7 @@ describe('guilds.watch', () => {
     await reading;
   });
 
-  test('is published after the commit: a change that waits for the disk is sent when it is there', async () => {
-    await using api = await startApi();
+  test('is published after the commit: a change that waits for the disk is sent when it is there', async ({ api }) => {
     const watch = await openWatch(api.url, api.tokens.application);
     await waitUntil(() => watch.events.length === 2);
     const db = new Database(api.databasePath);
@@ -156,8 +150,7 @@ describe('guilds.watch', () => {
     watch.close();
   });
 
-  test('sends nothing for a change that was refused', async () => {
-    await using api = await startApi();
+  test('sends nothing for a change that was refused', async ({ api }) => {
     const watch = await openWatch(api.url, api.tokens.application);
     await waitUntil(() => watch.events.length === 2);
     await api.patch(guild, { beta: 'no' });
@@ -168,8 +161,7 @@ describe('guilds.watch', () => {
     watch.close();
   });
 
-  test('ends when its token expires', async () => {
-    await using api = await startApi();
+  test('ends when its token expires', async ({ api }) => {
     const { accessToken } = api.discord.world.issueClientCredentialsToken({
       applicationId: IDS.application,
       scopes: ['applications.commands.update'],
@@ -191,8 +183,7 @@ describe('guilds.watch', () => {
     await watch.ended;
   });
 
-  test('registers no watcher for HEAD', async () => {
-    await using api = await startApi();
+  test('registers no watcher for HEAD', async ({ api }) => {
     const response = await fetch(`${api.url}/trpc/guilds.watch`, {
       method: 'HEAD',
       headers: { authorization: `Bearer ${api.tokens.application}` },

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { repetitions } from '@guild-settings/testing';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { OPERATIONS_BY_PATH } from '../src/operations/operations.ts';
-import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { problemIn, sharedApi, startApi, type TestApi, test } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/change-log.ts';
 import { IDS, type Tokens } from '../src/testing/people.ts';
 import { rawExchange, statusesInTurn } from '../src/testing/raw-http.ts';
@@ -252,8 +252,7 @@ describe('a principal', () => {
     expect(api.discord.calls.count({ path: '/users/@me/guilds' })).toBe(2);
   });
 
-  test("is never remembered beyond the token's expiry", async () => {
-    await using api = await startApi();
+  test("is never remembered beyond the token's expiry", async ({ api }) => {
     const { accessToken } = api.discord.world.issueUserToken({
       userId: IDS.manager,
       applicationId: IDS.application,
@@ -282,8 +281,7 @@ describe('a principal', () => {
     },
   );
 
-  test('is looked up once for 200 simultaneous first requests with one good token', async () => {
-    await using api = await startApi();
+  test('is looked up once for 200 simultaneous first requests with one good token', async ({ api }) => {
     const statuses = await statusesAtOnce(
       api,
       Array.from({ length: 200 }, () => ({ token: api.tokens.manager })),
@@ -293,8 +291,7 @@ describe('a principal', () => {
     expect(api.discord.calls.count({ path: '/users/@me/guilds' })).toBe(1);
   });
 
-  test('with a bad token is remembered as bad', async () => {
-    await using api = await startApi();
+  test('with a bad token is remembered as bad', async ({ api }) => {
     for (let turn = 0; turn < 20; turn++) await api.get(guild, { token: api.tokens.unknown });
     expect(api.discord.calls.count()).toBe(1);
   });
@@ -382,16 +379,14 @@ describe('presence', () => {
     expect((await api.get(guild, { token: api.tokens.stranger })).status).toBe(403);
   });
 
-  test('of one shard says nothing of the guilds of another', async () => {
-    await using api = await startApi();
+  test('of one shard says nothing of the guilds of another', async ({ api }) => {
     const shardOf = (id: string) => Number((BigInt(id) >> 22n) % 1000n);
     await api.report({ type: 'snapshot', shard: { id: shardOf(IDS.bigGuild), count: 1000 }, guilds: [] });
     expect((await api.get(IDS.bigGuild)).status).toBe(404);
     expect((await api.get(guild)).status).toBe(200);
   });
 
-  test('reported again changes nothing, nor does an outage, which is no kick', async () => {
-    await using api = await startApi();
+  test('reported again changes nothing, nor does an outage, which is no kick', async ({ api }) => {
     await api.report(snapshot(guild, IDS.otherGuild));
     const again = await api.report(snapshot(guild, IDS.otherGuild));
     expect(await again.json()).toMatchObject({ result: { data: { changed: 0, revision: 2 } } });
@@ -400,8 +395,9 @@ describe('presence', () => {
     expect(await (await api.get(guild)).json()).toMatchObject({ name });
   });
 
-  test('of a kick hides the guild, also one without changes, and keeps its settings for a re-invite', async () => {
-    await using api = await startApi();
+  test('of a kick hides the guild, also one without changes, and keeps its settings for a re-invite', async ({
+    api,
+  }) => {
     await api.report({ type: 'left', guild: IDS.otherGuild });
     expect((await api.get(IDS.otherGuild)).status).toBe(404);
     await api.report({ type: 'present', guild: { id: guild, name, icon: null } });
@@ -420,8 +416,7 @@ describe('presence', () => {
     expect(await (await api.get(guild)).json()).toMatchObject({ name: 'odd \ufffd\ufffd name' });
   });
 
-  test('renames are changes of the platform', async () => {
-    await using api = await startApi();
+  test('renames are changes of the platform', async ({ api }) => {
     await api.report(snapshot(guild));
     await api.report({ type: 'present', guild: { id: guild, name: 'Renamed', icon: 'abc' } });
     expect(readChanges(api).at(-1)).toMatchObject({
@@ -432,8 +427,7 @@ describe('presence', () => {
     });
   });
 
-  test('refuses a guild that is not of the shard it is reported for', async () => {
-    await using api = await startApi();
+  test('refuses a guild that is not of the shard it is reported for', async ({ api }) => {
     const shard = { id: Number((BigInt(guild) >> 22n) % 2n) === 0 ? 1 : 0, count: 2 };
     const answer = await api.report({ ...snapshot(guild), shard });
     expect(answer.status).toBe(400);

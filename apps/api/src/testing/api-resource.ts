@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { Problem } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, test as base, beforeAll } from 'vitest';
 import { type App, type AppOptions, createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { OPERATIONS_BY_PATH } from '../operations/operations.ts';
@@ -133,6 +133,14 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
     },
   };
 }
+
+/** Tests with a service of their own, `api`. */
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs.
+export const test = base.extend('api', async ({}, { onCleanup }) => {
+  const api = await startApi();
+  onCleanup(() => api[Symbol.asyncDispose]());
+  return api;
+});
 
 /**
  * Starts one service for the tests of a file or of a `describe`, which must not depend on what another one of them did.
