@@ -4,8 +4,8 @@ import { printedSeed, waitUntil } from '@guild-settings/testing';
 import { PermissionFlagsBits } from 'discord.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { startBotSandbox } from './testing/bot-sandbox.ts';
 import { talkToBot } from './testing/conversation.ts';
+import { startBotSandbox } from './testing/test-sandbox.ts';
 
 const { manager, member, owner } = PEOPLE;
 const [{ id: guild, channels }, other] = GUILDS;

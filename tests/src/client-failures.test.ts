@@ -2,7 +2,7 @@ import { createGuildSettingsClient, hasProblem, problemOf, withRequest } from '@
 import { GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { rejectionOf, startTcpProxy } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { countingFetch } from './testing/counting-fetch.ts';
+import { countingFetch } from './testing/client-calls.ts';
 import { startTestSandbox } from './testing/test-sandbox.ts';
 
 const guild = GUILDS[0].id;

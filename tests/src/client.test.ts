@@ -9,7 +9,7 @@ import { type Language, LIMITS } from '@guild-settings/contract';
 import { GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { rejectionOf } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { countingFetch } from './testing/counting-fetch.ts';
+import { countingFetch } from './testing/client-calls.ts';
 import { startTestSandbox, type TestSandbox } from './testing/test-sandbox.ts';
 
 const guild = GUILDS[0].id;

@@ -4,8 +4,8 @@ import { tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { printedSeed, repetitions, waitUntil } from '@guild-settings/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { retryConnection } from './testing/client-calls.ts';
 import { startRestartableApi } from './testing/restartable-api.ts';
-import { retryConnection } from './testing/retry-connection.ts';
 import { TestReplica } from './testing/test-replica.ts';
 
 const FAULTS = repetitions(25, 500);

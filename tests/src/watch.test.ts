@@ -3,8 +3,8 @@ import { isOfShard, type PresenceReport } from '@guild-settings/contract';
 import { APPLICATION, GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { minTimeMs, waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
+import { retryConnection } from './testing/client-calls.ts';
 import { type RestartableApi, startRestartableApi } from './testing/restartable-api.ts';
-import { retryConnection } from './testing/retry-connection.ts';
 import { TestReplica } from './testing/test-replica.ts';
 
 const [A, B, C] = GUILDS.map((guild) => guild.id) as [string, string, string, string];

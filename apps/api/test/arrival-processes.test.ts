@@ -20,7 +20,7 @@ const test = base
   .extend('one', ({ url }, { onCleanup }) => startProcess(url, onCleanup))
   .extend('other', ({ url }, { onCleanup }) => startProcess(url, onCleanup));
 
-async function startProcess(DATABASE_URL: string, onCleanup: (end: () => Promise<void>) => void): Promise<TestApi> {
+async function startProcess(DATABASE_URL: string, onCleanup: (end: () => PromiseLike<void>) => void): Promise<TestApi> {
   const api = await startApi({ DATABASE_URL });
   onCleanup(() => api[Symbol.asyncDispose]());
   return api;

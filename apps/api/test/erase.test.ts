@@ -4,7 +4,7 @@ import { waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { describe, expect } from 'vitest';
 import { problemIn, type Sent, sharedApi, startApi, type TestApi, test } from '../src/testing/api-resource.ts';
-import { readChanges } from '../src/testing/change-log.ts';
+import { readChanges } from '../src/testing/database-files.ts';
 import { openWatch } from '../src/testing/event-stream.ts';
 import { IDS, type Tokens } from '../src/testing/people.ts';
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect } from 'vitest';
 import { problemIn, sharedApi, startApi, type TestApi, test } from '../src/testing/api-resource.ts';
-import { readChanges } from '../src/testing/change-log.ts';
+import { readChanges } from '../src/testing/database-files.ts';
 import { IDS } from '../src/testing/people.ts';
 import { exchange } from '../src/testing/raw-http.ts';
 

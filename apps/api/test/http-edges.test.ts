@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { waitUntil } from '@guild-settings/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { problemIn, startApi } from '../src/testing/api-resource.ts';
-import { readChanges } from '../src/testing/change-log.ts';
+import { readChanges } from '../src/testing/database-files.ts';
 import { IDS } from '../src/testing/people.ts';
 import { connectTo, exchange, halfClosedExchange } from '../src/testing/raw-http.ts';
 

@@ -2,7 +2,7 @@ import { ImportedGuilds, type ImportOutcome, type ImportRow } from '@guild-setti
 import { startTestPostgres, waitUntil } from '@guild-settings/testing';
 import { afterAll, describe, expect } from 'vitest';
 import { problemIn, startApi, type TestApi, test } from '../src/testing/api-resource.ts';
-import { readChanges } from '../src/testing/change-log.ts';
+import { readChanges } from '../src/testing/database-files.ts';
 import { openWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
 import { migratedDatabase } from '../src/testing/postgres-resource.ts';

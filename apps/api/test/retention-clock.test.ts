@@ -4,7 +4,7 @@ import type { Clock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { Retention } from '../src/domain/retention.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { readChanges } from '../src/testing/change-log.ts';
+import { readChanges } from '../src/testing/database-files.ts';
 import { IDS } from '../src/testing/people.ts';
 import { openTestSqlite } from '../src/testing/store-commands.ts';
 

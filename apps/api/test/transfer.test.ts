@@ -3,7 +3,7 @@ import { EXPORT_SCHEMA_PATH, type GuildExport, ImportResult, LIMITS } from '@gui
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect } from 'vitest';
 import { problemIn, sharedApi, startApi, type TestApi, test } from '../src/testing/api-resource.ts';
-import { readChanges } from '../src/testing/change-log.ts';
+import { readChanges } from '../src/testing/database-files.ts';
 import { IDS } from '../src/testing/people.ts';
 
 const { guild, otherGuild } = IDS;

@@ -1,7 +1,7 @@
 import { minCpuTimeMs } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { readChanges } from '../src/testing/change-log.ts';
+import { readChanges } from '../src/testing/database-files.ts';
 import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;

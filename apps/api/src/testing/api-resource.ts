@@ -1,15 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { Problem } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
+import { temporaryFile } from '@guild-settings/testing';
 import { afterAll, test as base, beforeAll } from 'vitest';
 import { type App, type AppOptions, createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { OPERATIONS_BY_PATH } from '../operations/operations.ts';
 import { checkResponse } from './contract-check.ts';
-import { writeMigratedFile } from './migrated-file.ts';
+import { writeMigratedFile } from './database-files.ts';
 import { IDS, startWorld, type Tokens } from './people.ts';
 
 export interface TestClock {
@@ -48,8 +46,8 @@ export interface TestApi extends AsyncDisposable {
 
 /** Starts the service on a free port of 127.0.0.1. `env` and `options` change its configuration. */
 export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions = {}): Promise<TestApi> {
-  const folder = await mkdtemp(join(tmpdir(), 'guild-settings-'));
-  const databasePath = join(folder, 'test.db');
+  const file = temporaryFile();
+  const databasePath = file.path;
   if (env.DATABASE_URL === undefined) writeMigratedFile(databasePath);
   const clock: TestClock = { now: Date.now() };
   const now = () => clock.now;
@@ -129,7 +127,7 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
     async [Symbol.asyncDispose]() {
       await running.app.close();
       await discord.close();
-      await rm(folder, { recursive: true, force: true });
+      file[Symbol.dispose]();
     },
   };
 }

@@ -50,39 +50,29 @@ export async function statusesInTurn(url: string, requests: readonly string[]): 
  * checked against the OpenAPI document.
  */
 export async function exchange(url: string, request: string): Promise<Response> {
-  const socket = await connectTo(url);
-  let text = '';
-  socket.on('data', (chunk) => {
-    text += chunk;
-  });
-  socket.write(request);
-  await once(socket, 'close');
-  return checkedAnswer(request, text);
+  return checkedAnswer(request, await receivedOn(await connectTo(url), (socket) => socket.write(request)));
 }
 
 /** Writes a request as it is, and gives all that came back until the connection was closed: head and body. */
 export async function rawExchange(url: string, request: string): Promise<{ head: string; body: string }> {
-  const socket = await connectTo(url);
-  let text = '';
-  socket.setEncoding('latin1').on('data', (chunk) => {
-    text += chunk;
-  });
-  socket.write(request);
-  await once(socket, 'close');
-  const [head, body] = split(text, '\r\n\r\n');
+  const socket = (await connectTo(url)).setEncoding('latin1');
+  const [head, body] = split(await receivedOn(socket, () => socket.write(request)), '\r\n\r\n');
   return { head, body };
 }
 
 /** Writes a request, closes the client's half of the connection, and returns the first response, checked. */
 export async function halfClosedExchange(url: string, request: string): Promise<Response> {
-  const socket = await connectTo(url);
+  return checkedAnswer(request, await receivedOn(await connectTo(url), (socket) => socket.end(request)));
+}
+
+async function receivedOn(socket: Socket, send: (socket: Socket) => void): Promise<string> {
   let text = '';
-  socket.setEncoding('utf8').on('data', (chunk) => {
+  socket.on('data', (chunk) => {
     text += chunk;
   });
-  socket.end(request);
+  send(socket);
   await once(socket, 'close');
-  return checkedAnswer(request, text);
+  return text;
 }
 
 /** Waits for what comes back on a connection, as the checked answer to a request that was written to it. */

@@ -1,8 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { pruneAll } from './prune-all.ts';
-import { A, B, CHANGE, erase, increment, NEVER_SEEN, nothing, prefix, presence, REFUSAL } from './store-commands.ts';
+import {
+  A,
+  B,
+  CHANGE,
+  erase,
+  increment,
+  NEVER_SEEN,
+  nothing,
+  prefix,
+  presence,
+  pruneAll,
+  REFUSAL,
+  type StoreResource,
+} from './store-commands.ts';
 import { describeStoreFeed } from './store-feed-behaviour.ts';
-import type { StoreResource } from './store-resource.ts';
 
 /** What every store adapter does, shown once for each. */
 export function describeStore(name: string, open: () => Promise<StoreResource>): void {

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pruneAll } from './prune-all.ts';
-import { A, B, NEVER_SEEN, prefix, presence } from './store-commands.ts';
-import type { StoreResource } from './store-resource.ts';
+import { A, B, NEVER_SEEN, prefix, presence, pruneAll, type StoreResource } from './store-commands.ts';
 
 /** What every store adapter sends to watchers. */
 export function describeStoreFeed(name: string, open: () => Promise<StoreResource>): void {

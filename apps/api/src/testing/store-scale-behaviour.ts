@@ -2,9 +2,7 @@ import { isOfShard, type Shard } from '@guild-settings/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type PruneLimits, WriteUnconfirmedError } from '../store/store.ts';
-import { pruneAll } from './prune-all.ts';
-import { CHANGE, prefix, presence } from './store-commands.ts';
-import type { StoreResource } from './store-resource.ts';
+import { CHANGE, prefix, presence, pruneAll, type StoreResource } from './store-commands.ts';
 
 /** A store whose database a test reads and fills past it. */
 export interface OpenDatabase extends StoreResource {

@@ -1,6 +1,13 @@
 import { BOT_PERMISSION_BITS } from '@guild-settings/contract';
 import type { DiscordSim, DiscordSimOptions } from '@guild-settings/discord-sim';
-import { APPLICATION, BOT, GUILDS, PEOPLE, type SandboxGuild, startWorld } from '@guild-settings/discord-sim/testing/world';
+import {
+  APPLICATION,
+  BOT,
+  GUILDS,
+  PEOPLE,
+  type SandboxGuild,
+  startWorld,
+} from '@guild-settings/discord-sim/testing/world';
 import { type Client, Events } from 'discord.js';
 import { gatewayClient } from '../discord/gateway-client.ts';
 
