@@ -3,6 +3,7 @@ import type { DiscordSim } from '@guild-settings/discord-sim';
 import { readSandboxConfig, startSandbox } from '@guild-settings/sandbox';
 import { ResourceStack, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
+import { test as base } from 'vitest';
 import { UNLIMITED } from './test-bot.ts';
 
 /** A sandbox with an empty database, stopped at the end of its scope. */
@@ -81,3 +82,11 @@ async function start({ env, hasBot }: { readonly env: NodeJS.ProcessEnv; readonl
     [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose](),
   };
 }
+
+/** Tests with a sandbox of their own, `sandbox`. */
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs.
+export const test = base.extend('sandbox', async ({}, { onCleanup }) => {
+  const sandbox = await startTestSandbox();
+  onCleanup(() => sandbox[Symbol.asyncDispose]());
+  return sandbox;
+});

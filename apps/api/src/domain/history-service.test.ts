@@ -1,5 +1,5 @@
 import { temporaryFile } from '@guild-settings/testing';
-import { describe, expect, test } from 'vitest';
+import { test as base, describe, expect } from 'vitest';
 import { authorizeGuild, authorizeOwner } from '../auth/managed-guild.ts';
 import { openStore } from '../store/open-store.ts';
 import type { HistoryRange, LoggedChange } from '../store/store.ts';
@@ -26,9 +26,15 @@ const options = {
 
 const reader = { userId: IDS.manager, isGone: () => false };
 
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs.
+const test = base.extend('world', async ({}, { onCleanup }) => {
+  const world = await openHistory();
+  onCleanup(() => world[Symbol.asyncDispose]());
+  return world;
+});
+
 describe('while retention deletes changes', () => {
-  test('an undo does not overwrite a later value whose change is deleted before it is read', async () => {
-    await using world = await openHistory();
+  test('an undo does not overwrite a later value whose change is deleted before it is read', async ({ world }) => {
     await world.patch({ prefix: '?' });
     await world.patch({ prefix: '#' });
     world.clock.nowMs += 91 * DAY;
@@ -43,8 +49,7 @@ describe('while retention deletes changes', () => {
     });
   });
 
-  test('an undo of the newest change of the guild is possible before its change is deleted', async () => {
-    await using world = await openHistory();
+  test('an undo of the newest change of the guild is possible before its change is deleted', async ({ world }) => {
     await world.patch({ prefix: '?' });
     expect(await world.history.undo(permission, { revision: 1, options, reader })).toMatchObject({
       guild: { prefix: '!' },
@@ -52,8 +57,7 @@ describe('while retention deletes changes', () => {
     });
   });
 
-  test('a record as it was does not lack a change that is deleted before it is read', async () => {
-    await using world = await openHistory();
+  test('a record as it was does not lack a change that is deleted before it is read', async ({ world }) => {
     await world.patch({ prefix: '?' });
     await world.patch({ prefix: '#' });
     world.clock.nowMs += 91 * DAY;
@@ -64,8 +68,7 @@ describe('while retention deletes changes', () => {
 });
 
 describe('while the guild is erased', () => {
-  test('a restore does not put back settings that it read before', async () => {
-    await using world = await openHistory();
+  test('a restore does not put back settings that it read before', async ({ world }) => {
     await world.patch({ prefix: '?' });
     const owner = { ...permission, guild: authorizeOwner(application, IDS.guild) };
     world.afterGuild(() => world.guilds.erase(owner, { ifMatch: '*' }));
@@ -89,8 +92,7 @@ test('a record as it was, of a guild that is erased meanwhile, does not have the
 });
 
 describe('while the guild is changed', () => {
-  test('a revision that is made meanwhile is not read as the one before it', async () => {
-    await using world = await openHistory();
+  test('a revision that is made meanwhile is not read as the one before it', async ({ world }) => {
     await world.patch({ prefix: '?' });
     world.afterGuild(() => world.patch({ prefix: '#' }));
     const read = world.history.readAt(guild, 2, reader).catch((error: { slug: string }) => error.slug);
@@ -99,8 +101,7 @@ describe('while the guild is changed', () => {
     );
   });
 
-  test('an undo is computed again, and finds the later value', async () => {
-    await using world = await openHistory();
+  test('an undo is computed again, and finds the later value', async ({ world }) => {
     await world.patch({ prefix: '?' });
     world.beforeRead(2, () => world.patch({ prefix: '#' }));
     await expect(world.history.undo(permission, { revision: 1, options, reader })).rejects.toMatchObject({
@@ -109,8 +110,7 @@ describe('while the guild is changed', () => {
     });
   });
 
-  test('an undo is refused when the guild changes each time before it is written', async () => {
-    await using world = await openHistory();
+  test('an undo is refused when the guild changes each time before it is written', async ({ world }) => {
     await world.patch({ prefix: '?' });
     let changes = 0;
     world.beforeEachRead(() => world.patch({ announcement_channel: `${++changes}` }));
@@ -122,8 +122,7 @@ describe('while the guild is changed', () => {
 });
 
 describe('a guild with many changes', () => {
-  test('is undone by reading no further back than the changes that decide', async () => {
-    await using world = await openHistory();
+  test('is undone by reading no further back than the changes that decide', async ({ world }) => {
     for (let n = 0; n < 400; n += 1) await world.patch({ prefix: `${n % 10}` });
     await expect(world.history.undo(permission, { revision: 1, options, reader })).rejects.toMatchObject({
       slug: 'later-change',
@@ -131,8 +130,7 @@ describe('a guild with many changes', () => {
     expect(world.lines()).toBeLessThan(200);
   });
 
-  test('never makes a request read more lines at once than a few milliseconds allow', async () => {
-    await using world = await openHistory();
+  test('never makes a request read more lines at once than a few milliseconds allow', async ({ world }) => {
     const large = (mark: number) => Array.from({ length: 64 }, (_, index) => `${mark} ${index} `.padEnd(64, '気'));
     for (let n = 0; n < 300; n += 1) await world.patch({ enabledFeatures: large(n) });
     await world.history.read(guild, { limit: 1, field: 'beta' }, reader);
@@ -141,8 +139,7 @@ describe('a guild with many changes', () => {
 });
 
 describe('a walk through a long history', () => {
-  test('ends when its reader has gone', async () => {
-    await using world = await openHistory();
+  test('ends when its reader has gone', async ({ world }) => {
     for (let n = 0; n < 400; n += 1) await world.patch({ prefix: `${n % 10}` });
     let looks = 0;
     const gone = { userId: IDS.manager, isGone: () => ++looks > 2 };
@@ -150,8 +147,7 @@ describe('a walk through a long history', () => {
     expect(world.lines()).toBeLessThan(250);
   });
 
-  test('is refused while three others of one person are under way, and no other person is', async () => {
-    await using world = await openHistory();
+  test('is refused while three others of one person are under way, and no other person is', async ({ world }) => {
     for (let n = 0; n < 100; n += 1) await world.patch({ prefix: `${n % 10}` });
     const walks = Array.from({ length: 5 }, () => world.history.readAt(guild, 1, reader));
     const other = world.history.readAt(guild, 1, { ...reader, userId: IDS.owner });
@@ -168,8 +164,7 @@ describe('a walk through a long history', () => {
     expect(await world.history.readAt(guild, 1, reader)).toMatchObject({ revision: 1 });
   });
 
-  test('is made once for a restore beside writers', async () => {
-    await using world = await openHistory();
+  test('is made once for a restore beside writers', async ({ world }) => {
     for (let n = 0; n < 400; n += 1) await world.patch({ prefix: `${n % 10}` });
     let changes = 0;
     world.beforeEachRead(() => world.patch({ announcement_channel: `${++changes}` }));
@@ -178,8 +173,7 @@ describe('a walk through a long history', () => {
     expect(world.lines()).toBeLessThan(450);
   });
 
-  test('is made once for an undo beside changes of other settings', async () => {
-    await using world = await openHistory();
+  test('is made once for an undo beside changes of other settings', async ({ world }) => {
     await world.patch({ beta: true });
     for (let n = 0; n < 400; n += 1) await world.patch({ prefix: `${n % 10}` });
     let changes = 0;
