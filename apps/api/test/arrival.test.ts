@@ -34,6 +34,22 @@ async function revisionAfter(api: TestApi, prefix: string): Promise<number> {
 const received = (watcher: TestWatcher, revision: number) =>
   waitUntil(() => watcher.events.some((event) => 'revision' in event && event.revision >= revision));
 
+/** Connects a watcher, which receives a change. */
+async function afterChange(api: TestApi): Promise<{ bot: TestWatcher; revision: number }> {
+  const bot = await startWatcher(api);
+  const revision = await revisionAfter(api, '?');
+  await received(bot, revision);
+  return { bot, revision };
+}
+
+/** Connects a watcher, which receives a change whose response waits for it. */
+async function whileWaiting(api: TestApi): Promise<{ bot: TestWatcher; answer: Promise<Response> }> {
+  const bot = await startWatcher(api);
+  const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
+  await waitUntil(() => bot.events.at(-1)?.type === 'guild');
+  return { bot, answer };
+}
+
 describe('where a change is in use', () => {
   test('a change is pending until the watcher has acknowledged it, and live from then on', async ({ api }) => {
     const bot = await startWatcher(api, { name: 'bot-1, shards 0-3' });
@@ -222,9 +238,7 @@ describe('where a change is in use', () => {
   });
 
   test('a rejected change is named until a newer one is acknowledged', async ({ api }) => {
-    const bot = await startWatcher(api);
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+    const { bot, revision } = await afterChange(api);
     await bot.acknowledge({ rejected: [{ guild, revision, reason: 'prefix: expected a string' }] });
     expect(await arrivalOf(api)).toMatchObject({ state: 'rejected', watchers: [{ state: 'rejected', revision }] });
     const next = await revisionAfter(api, '!!');
@@ -235,9 +249,7 @@ describe('where a change is in use', () => {
 
   test('a rejected change is live when the watcher no longer names it: a later version of it can use the record', async () => {
     await using api = await startApi();
-    const bot = await startWatcher(api);
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+    const { bot, revision } = await afterChange(api);
     await bot.acknowledge({ rejected: [{ guild, revision, reason: 'prefix: expected a string' }] });
     expect((await arrivalOf(api)).state).toBe('rejected');
     bot.close();
@@ -249,9 +261,7 @@ describe('where a change is in use', () => {
   });
 
   test('a rejected change is live when it is acknowledged again without it, at the same revision', async ({ api }) => {
-    const bot = await startWatcher(api);
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+    const { bot, revision } = await afterChange(api);
     await bot.acknowledge({ rejected: [{ guild, revision, reason: 'prefix: expected a string' }] });
     await bot.acknowledge();
     expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ revision }] });
@@ -333,9 +343,7 @@ describe('asking for a revision', () => {
 
 describe('Prefer: wait', () => {
   test('answers a PATCH when the change is live, with its latency', async ({ api }) => {
-    const bot = await startWatcher(api);
-    const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
-    await waitUntil(() => bot.events.at(-1)?.type === 'guild');
+    const { bot, answer } = await whileWaiting(api);
     api.clock.now += 38;
     await bot.acknowledge();
     const { headers } = await answer;
@@ -354,9 +362,7 @@ describe('Prefer: wait', () => {
   });
 
   test('a PATCH that changes nothing has the latency of the change before it', async ({ api }) => {
-    const bot = await startWatcher(api);
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+    const { bot } = await afterChange(api);
     api.clock.now += 12;
     await bot.acknowledge();
     api.clock.now += 1_000;
@@ -365,9 +371,7 @@ describe('Prefer: wait', () => {
   });
 
   test('is responded to before the acknowledgement that ends its wait', async ({ api }) => {
-    const bot = await startWatcher(api);
-    const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
-    await waitUntil(() => bot.events.some(({ type }) => type === 'guild'));
+    const { bot, answer } = await whileWaiting(api);
     await bot.acknowledge();
     await answer;
     const responses = () => [...api.log().matchAll(/"method":"(PATCH|POST)"/g)].map(([, method]) => method);
@@ -417,18 +421,14 @@ describe('Prefer: wait', () => {
   });
 
   test('GET …/arrival?wait= answers when the change is live', async ({ api }) => {
-    const bot = await startWatcher(api);
-    const revision = await revisionAfter(api, '?');
-    await received(bot, revision);
+    const { bot, revision } = await afterChange(api);
     const answer = arrivalOf(api, '?wait=10');
     await bot.acknowledge();
     expect(await answer).toMatchObject({ revision, state: 'live' });
   });
 
   test('a stop of the service ends the wait with what is known', async ({ api }) => {
-    const bot = await startWatcher(api);
-    const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
-    await waitUntil(() => bot.events.at(-1)?.type === 'guild');
+    const { answer } = await whileWaiting(api);
     await api.app.close();
     expect((await answer).headers.get('arrival')).toMatch(/^(pending|away)$/);
   });

@@ -1,12 +1,9 @@
-import { PEOPLE } from '@guild-settings/discord-sim/testing/world';
+import { MANAGE_GUILD, PEOPLE, SEND_MESSAGES } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
 import type { Page } from 'playwright-core';
 import type { SettingsPage } from '../settings-page.ts';
 import { open, openLive, PATH } from './open-settings.ts';
 import { cut, FIRST, goOffline, hold, refuse, respond, type Stage, type States } from './stage.ts';
-
-const SEND_MESSAGES = 1n << 11n;
-const MANAGE_GUILD = 1n << 5n;
 
 /** A catalogue with a feature that needs beta features. */
 const CATALOGUE = [
