@@ -5,6 +5,6 @@ export default mergeConfig(
   base,
   defineConfig({
     // Each worker loads the service, which takes some seconds.
-    test: { globalSetup: 'src/testing/shared-postgres.ts', maxWorkers: 3 },
+    test: { globalSetup: '../../packages/testing/src/shared-postgres.ts', maxWorkers: 3 },
   }),
 );

@@ -3,5 +3,5 @@ import { withBuiltPackages } from '../../vitest.built.ts';
 
 export default mergeConfig(
   withBuiltPackages,
-  defineConfig({ test: { globalSetup: 'src/testing/shared-postgres.ts' } }),
+  defineConfig({ test: { globalSetup: '../../packages/testing/src/shared-postgres.ts' } }),
 );

@@ -1,5 +1,6 @@
 import { cpSync } from 'node:fs';
 import type { DiscordSim } from '@guild-settings/discord-sim';
+import { startWorld } from '@guild-settings/discord-sim/testing/world';
 import { ResourceStack, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,7 +8,7 @@ import { type ApiProcess, startApi } from './api-process.ts';
 import { commandsOf, recordIn } from './reader-commands.ts';
 import { type ReaderProcess, startReader } from './reader-process.ts';
 import { CURRENT, folderOf, makeVersions, NEXT } from './versions.ts';
-import { environmentOf, freshGuild, GUILD, OTHER_GUILD, patch, request, startDiscord, TOKEN } from './world.ts';
+import { environmentOf, freshGuild, GUILD, OTHER_GUILD, patch, request, TOKEN } from './world.ts';
 
 /** Services and readers of different versions. */
 const PAIRS = [
@@ -25,7 +26,7 @@ let discord: DiscordSim;
 const fileOf = (version: string) => files.file(`${version}.db`);
 
 beforeAll(async () => {
-  [discord] = await Promise.all([startDiscord(), makeVersions()]);
+  [discord] = await Promise.all([startWorld(), makeVersions()]);
   for (const version of [CURRENT, NEXT]) {
     readers.set(version, resources.use(startReader(folderOf(version))));
     apis.set(version, resources.use(await startApi(folderOf(version), environmentOf(discord, fileOf(version)))));

@@ -1,5 +1,5 @@
-import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
-import { APPLICATION, fillWorld, GUILDS, tokenOf } from '@guild-settings/sandbox/world';
+import type { DiscordSim } from '@guild-settings/discord-sim';
+import { APPLICATION, GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { sentUntilAvailable } from '@guild-settings/testing';
 
 /** The access token of the application. */
@@ -7,13 +7,6 @@ export const TOKEN = tokenOf('application');
 
 /** The ids of the guilds. */
 export const [GUILD, OTHER_GUILD] = GUILDS.map(({ id }) => id) as [string, string];
-
-/** Starts a simulated Discord with the users and guilds of the sandbox. */
-export async function startDiscord(): Promise<DiscordSim> {
-  const discord = await startDiscordSim();
-  fillWorld(discord.world);
-  return discord;
-}
 
 /** Returns the environment of a service. */
 export function environmentOf(discord: DiscordSim, database: string): NodeJS.ProcessEnv {

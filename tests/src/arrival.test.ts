@@ -1,17 +1,16 @@
 import { createGuildSettingsClient, type ReceivedArrival, withRequest } from '@guild-settings/client';
+import { GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { openReplica } from '@guild-settings/replica';
-import { GUILDS, tokenOf } from '@guild-settings/sandbox/world';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
-import { describe, expect, test } from 'vitest';
-import { startRestartableApi } from './testing/restartable-api.ts';
+import { describe, expect } from 'vitest';
+import { test } from './testing/restartable-api.ts';
 
 const token = tokenOf('application');
 const guild = GUILDS[0].id;
 const otherGuild = GUILDS[1]?.id ?? '';
 
 describe('the arrival of a change at replicas', () => {
-  test('a call that waits returns when every replica has the change', async () => {
-    await using api = await startRestartableApi();
+  test('a call that waits returns when every replica has the change', async ({ api }) => {
     using folder = temporaryFolder();
     const client = createGuildSettingsClient({ url: api.url, token });
     const replicas = [1, 2, 3].map((index) =>
@@ -31,8 +30,7 @@ describe('the arrival of a change at replicas', () => {
     await Promise.all(replicas.map((replica) => replica.close()));
   });
 
-  test('a process of some shards is named with them, and counts for their guilds only', async () => {
-    await using api = await startRestartableApi();
+  test('a process of some shards is named with them, and counts for their guilds only', async ({ api }) => {
     using folder = temporaryFolder();
     const client = createGuildSettingsClient({ url: api.url, token });
     const count = 64;
@@ -46,8 +44,7 @@ describe('the arrival of a change at replicas', () => {
     expect(replica.status.state).toBe('LIVE');
   });
 
-  test('a replica that is closed is away, and the same watcher when it is opened again', async () => {
-    await using api = await startRestartableApi();
+  test('a replica that is closed is away, and the same watcher when it is opened again', async ({ api }) => {
     using folder = temporaryFolder();
     const client = createGuildSettingsClient({ url: api.url, token });
     {

@@ -1,7 +1,6 @@
 import { createGuildSettingsClient } from '@guild-settings/client';
-import { startDiscordSim } from '@guild-settings/discord-sim';
+import { APPLICATION, BOT, GUILDS, PEOPLE, startWorld, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { apiUrlOf, healthUrlOf, startService } from '@guild-settings/sandbox';
-import { APPLICATION, BOT, fillWorld, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
 import { steppedClock, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { botEnvironment } from './testing/test-bot.ts';
@@ -18,8 +17,7 @@ const OFFSETS = [HOUR, 0, MONTH, 0];
 test("a step of a live bot's clock stopped replies and reminders for as long", async () => {
   using folder = temporaryFolder();
   // Few posts a second, so that the bot waits for Discord's limit when the clock is set.
-  await using discord = await startDiscordSim({ rateLimit: { limit: 5, windowMs: 1_000 } });
-  fillWorld(discord.world);
+  await using discord = await startWorld({ rateLimit: { limit: 5, windowMs: 1_000 } });
   const { people, messages, calls } = discord;
   await using api = startService('api', {
     PORT: '0',

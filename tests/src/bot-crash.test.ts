@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { startDiscordSim } from '@guild-settings/discord-sim';
+import { APPLICATION, BOT, startWorld } from '@guild-settings/discord-sim/testing/world';
 import { startService } from '@guild-settings/sandbox';
-import { APPLICATION, BOT, fillWorld } from '@guild-settings/sandbox/world';
 import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { botEnvironment } from './testing/test-bot.ts';
@@ -19,8 +18,7 @@ const CRASH = `
 
 test('a bot without its Message Content Intent ended with an empty standard error', async () => {
   using folder = temporaryFolder();
-  await using discord = await startDiscordSim();
-  fillWorld(discord.world);
+  await using discord = await startWorld();
   discord.world.addBot({ applicationId: APPLICATION.id, ...BOT, privilegedIntents: 0 });
   const env = botEnvironment({ apiUrl: 'http://127.0.0.1:9', discord, path: `${folder.path}/bot.db` });
   await using refused = startService('bot', env);
@@ -35,8 +33,7 @@ test.each([
   ['an uncaught error', 'setImmediate(() => { throw error; })'],
 ])('%s of the bot printed tokens, secrets and request bodies', async (_name, fail) => {
   using folder = temporaryFolder();
-  await using discord = await startDiscordSim();
-  fillWorld(discord.world);
+  await using discord = await startWorld();
   const env = botEnvironment({ apiUrl: 'http://127.0.0.1:9', discord, path: `${folder.path}/bot.db` });
   const module = `${folder.path}/crash.mjs`;
   await writeFile(module, CRASH.replace('FAIL', fail));

@@ -1,4 +1,4 @@
-import { PEOPLE } from '@guild-settings/sandbox/world';
+import { PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import { PermissionFlagsBits } from 'discord.js';
 import { afterAll, expect, test } from 'vitest';
 import { buttonsOf, startSettingsDesk } from './testing/settings-desk.ts';

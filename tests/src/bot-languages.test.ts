@@ -2,7 +2,7 @@ import type { Language } from '@guild-settings/bot';
 import { createGuildSettingsClient, watch } from '@guild-settings/client';
 import { LANGUAGES as ALL_LANGUAGES } from '@guild-settings/contract';
 import type { Message } from '@guild-settings/discord-sim';
-import { APPLICATION, BOT, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
+import { APPLICATION, BOT, GUILDS, PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { startTcpProxy, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { PermissionFlagsBits } from 'discord.js';

@@ -1,7 +1,6 @@
 import { createGuildSettingsClient } from '@guild-settings/client';
-import { startDiscordSim } from '@guild-settings/discord-sim';
+import { APPLICATION, GUILDS, PEOPLE, startWorld, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { apiUrlOf, healthUrlOf, startService } from '@guild-settings/sandbox';
-import { APPLICATION, fillWorld, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { talkToBot } from './testing/conversation.ts';
@@ -26,8 +25,7 @@ async function reconnects(healthUrl: string): Promise<number> {
 
 test('the bot replies while the api is down, also after a restart, and is live at the first attempt after its return', async () => {
   using folder = temporaryFolder();
-  await using discord = await startDiscordSim();
-  fillWorld(discord.world);
+  await using discord = await startWorld();
   const apiEnv = {
     DATABASE_URL: `file:${folder.path}/api.db`,
     DISCORD_API_URL: discord.apiUrl,
@@ -83,8 +81,7 @@ test('the bot replies while the api is down, also after a restart, and is live a
 
 test('a bot that starts before the api replies with the defaults, and is live once the api is up', async () => {
   using folder = temporaryFolder();
-  await using discord = await startDiscordSim();
-  fillWorld(discord.world);
+  await using discord = await startWorld();
   await using api = startService('api', {
     PORT: '0',
     DATABASE_URL: `file:${folder.path}/api.db`,

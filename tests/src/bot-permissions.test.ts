@@ -1,11 +1,11 @@
 import type { DiscordSim, SlashValues } from '@guild-settings/discord-sim';
-import { BOT, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
+import { BOT, GUILDS, PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { printedSeed, waitUntil } from '@guild-settings/testing';
 import { PermissionFlagsBits } from 'discord.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { startBotSandbox } from './testing/bot-sandbox.ts';
 import { talkToBot } from './testing/conversation.ts';
+import { startBotSandbox } from './testing/test-sandbox.ts';
 
 const { manager, member, owner } = PEOPLE;
 const [{ id: guild, channels }, other] = GUILDS;

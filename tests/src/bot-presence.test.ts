@@ -1,9 +1,9 @@
-import { GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
+import { GUILDS, PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { startBotSandbox } from './testing/bot-sandbox.ts';
 import { startRestartableApi } from './testing/restartable-api.ts';
 import { startTestBot } from './testing/test-bot.ts';
+import { startBotSandbox } from './testing/test-sandbox.ts';
 
 const [{ id: guild }] = GUILDS;
 

@@ -1,7 +1,7 @@
 import { createGuildSettingsClient } from '@guild-settings/client';
-import { type DiscordSim, type Message, startDiscordSim } from '@guild-settings/discord-sim';
+import type { DiscordSim, Message } from '@guild-settings/discord-sim';
+import { APPLICATION, BOT, GUILDS, PEOPLE, startWorld, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { apiUrlOf, healthUrlOf, startService } from '@guild-settings/sandbox';
-import { APPLICATION, BOT, fillWorld, GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
 import { printedSeed, repetitions, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
@@ -57,9 +57,8 @@ test(`${ROUNDS} kills lose no reminder, send none early and none twice`, async (
   const chance = () => (random.pop() ?? 0) / 1_000_000;
 
   using folder = temporaryFolder();
-  await using discord = await startDiscordSim();
+  await using discord = await startWorld();
   const { world, people, messages } = discord;
-  fillWorld(world);
   for (const [index, id] of CROWD.entries()) {
     world.addUser({ id, username: `person-${index}` });
     world.addMember(guild, id, { permissions: 0n });
@@ -139,8 +138,7 @@ test(`${ROUNDS} kills lose no reminder, send none early and none twice`, async (
 
 test('a bot that is killed before Discord’s response sends the reminder again, and the message is there once', async () => {
   using folder = temporaryFolder();
-  await using discord = await startDiscordSim();
-  fillWorld(discord.world);
+  await using discord = await startWorld();
   const env = await bootFile(discord, folder.path);
   const path = `/channels/${channel}/messages`;
   const posts = () => discord.calls.count({ path, method: 'POST' });

@@ -1,7 +1,7 @@
 import { createGuildSettingsClient } from '@guild-settings/client';
 import { isOfShard } from '@guild-settings/contract';
+import { BOT, PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { healthUrlOf, startService } from '@guild-settings/sandbox';
-import { BOT, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
+import { APPLICATION, PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import { healthUrlOf, startService } from '@guild-settings/sandbox';
-import { APPLICATION, PEOPLE } from '@guild-settings/sandbox/world';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { startRestartableApi } from './testing/restartable-api.ts';

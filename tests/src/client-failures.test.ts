@@ -1,15 +1,14 @@
 import { createGuildSettingsClient, hasProblem, problemOf, withRequest } from '@guild-settings/client';
-import { GUILDS, tokenOf } from '@guild-settings/sandbox/world';
+import { GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { rejectionOf, startTcpProxy } from '@guild-settings/testing';
-import { expect, test } from 'vitest';
-import { countingFetch } from './testing/counting-fetch.ts';
-import { startTestSandbox } from './testing/test-sandbox.ts';
+import { expect } from 'vitest';
+import { countingFetch } from './testing/client-calls.ts';
+import { startTestSandbox, test } from './testing/test-sandbox.ts';
 
 const guild = GUILDS[0].id;
 const token = tokenOf('manager');
 
-test('a read whose response is lost is sent again', async () => {
-  await using sandbox = await startTestSandbox();
+test('a read whose response is lost is sent again', async ({ sandbox }) => {
   await using proxy = await startTcpProxy(Number(new URL(sandbox.apiUrl).port));
   const client = createGuildSettingsClient({ url: proxy.url, token });
   proxy.loseResponses();
@@ -17,8 +16,7 @@ test('a read whose response is lost is sent again', async () => {
   expect(proxy.responses).toBe(2);
 });
 
-test('a change whose response is lost is not sent again: it has been made', async () => {
-  await using sandbox = await startTestSandbox();
+test('a change whose response is lost is not sent again: it has been made', async ({ sandbox }) => {
   await using proxy = await startTcpProxy(Number(new URL(sandbox.apiUrl).port));
   const { fetch, requests } = countingFetch();
   const client = createGuildSettingsClient({ url: proxy.url, token, fetch });
@@ -49,8 +47,7 @@ test.each(['read', 'change'] as const)(
   },
 );
 
-test('a change goes through once Discord is back', async () => {
-  await using sandbox = await startTestSandbox();
+test('a change goes through once Discord is back', async ({ sandbox }) => {
   sandbox.discord.faults.set({ kind: 'html' }, { times: 1 });
   const client = createGuildSettingsClient({ url: sandbox.apiUrl, token });
   expect(await client.guilds.update.mutate({ guild, prefix: '?' })).toMatchObject({ prefix: '?' });

@@ -1,8 +1,8 @@
 import { clientCredentials, createGuildSettingsClient, isGuildSettingsError, TokenError } from '@guild-settings/client';
-import { APPLICATION, GUILDS } from '@guild-settings/sandbox/world';
+import { APPLICATION, GUILDS } from '@guild-settings/discord-sim/testing/world';
 import { rejectionOf } from '@guild-settings/testing';
-import { expect, test } from 'vitest';
-import { startTestSandbox, type TestSandbox } from './testing/test-sandbox.ts';
+import { expect } from 'vitest';
+import { type TestSandbox, test } from './testing/test-sandbox.ts';
 
 const guild = GUILDS[0].id;
 const MINUTE = 60_000;
@@ -19,16 +19,14 @@ function applicationClient({ apiUrl, discord, clock }: TestSandbox, clientSecret
   return { tokens, client, grants: () => discord.calls.count({ path: '/oauth2/token' }) };
 }
 
-test('one token serves all calls while it is valid', async () => {
-  await using sandbox = await startTestSandbox();
+test('one token serves all calls while it is valid', async ({ sandbox }) => {
   const { client, grants } = applicationClient(sandbox);
   await Promise.all(GUILDS.map(({ id }) => client.guilds.get.query({ guild: id })));
   await client.guilds.update.mutate({ guild, prefix: '?' });
   expect(grants()).toBe(1);
 });
 
-test('a token is renewed before it expires', async () => {
-  await using sandbox = await startTestSandbox();
+test('a token is renewed before it expires', async ({ sandbox }) => {
   const { client, tokens, grants } = applicationClient(sandbox);
   await client.guilds.get.query({ guild });
   const first = await tokens.get();
@@ -40,8 +38,7 @@ test('a token is renewed before it expires', async () => {
   expect(grants()).toBe(2);
 });
 
-test('a token that has expired meanwhile is replaced', async () => {
-  await using sandbox = await startTestSandbox();
+test('a token that has expired meanwhile is replaced', async ({ sandbox }) => {
   const { client, grants } = applicationClient(sandbox);
   await client.guilds.get.query({ guild });
   sandbox.clock.aheadMs = 8 * DAY;
@@ -49,8 +46,7 @@ test('a token that has expired meanwhile is replaced', async () => {
   expect(grants()).toBe(2);
 });
 
-test('a token that Discord has revoked is replaced, and a refused change is sent again', async () => {
-  await using sandbox = await startTestSandbox();
+test('a token that Discord has revoked is replaced, and a refused change is sent again', async ({ sandbox }) => {
   const { client, tokens, grants } = applicationClient(sandbox);
   await client.guilds.get.query({ guild });
   sandbox.discord.world.revokeToken(await tokens.get());
@@ -59,8 +55,7 @@ test('a token that Discord has revoked is replaced, and a refused change is sent
   expect(grants()).toBe(2);
 });
 
-test('the old token is used while Discord cannot renew it', async () => {
-  await using sandbox = await startTestSandbox();
+test('the old token is used while Discord cannot renew it', async ({ sandbox }) => {
   const { client, grants } = applicationClient(sandbox);
   await client.guilds.get.query({ guild });
   sandbox.clock.aheadMs = 6.5 * DAY;
@@ -69,8 +64,7 @@ test('the old token is used while Discord cannot renew it', async () => {
   await expect.poll(grants).toBe(2);
 });
 
-test('a wrong secret is a typed error that does not quote it', async () => {
-  await using sandbox = await startTestSandbox();
+test('a wrong secret is a typed error that does not quote it', async ({ sandbox }) => {
   const { client, grants } = applicationClient(sandbox, 'a-wrong-secret');
   const error = await rejectionOf(client.guilds.get.query({ guild }));
   expect(isGuildSettingsError(error) && error.cause).toBeInstanceOf(TokenError);

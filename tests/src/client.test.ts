@@ -6,11 +6,11 @@ import {
   withRequest,
 } from '@guild-settings/client';
 import { type Language, LIMITS } from '@guild-settings/contract';
-import { GUILDS, tokenOf } from '@guild-settings/sandbox/world';
+import { GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { rejectionOf } from '@guild-settings/testing';
-import { expect, test } from 'vitest';
-import { countingFetch } from './testing/counting-fetch.ts';
-import { startTestSandbox, type TestSandbox } from './testing/test-sandbox.ts';
+import { expect } from 'vitest';
+import { countingFetch } from './testing/client-calls.ts';
+import { startTestSandbox, type TestSandbox, test } from './testing/test-sandbox.ts';
 
 const guild = GUILDS[0].id;
 
@@ -18,8 +18,7 @@ function clientOf({ apiUrl }: TestSandbox, role: Parameters<typeof tokenOf>[0] =
   return createGuildSettingsClient({ url: apiUrl, token: tokenOf(role) });
 }
 
-test('a manager reads and changes a guild, typed', async () => {
-  await using sandbox = await startTestSandbox();
+test('a manager reads and changes a guild, typed', async ({ sandbox }) => {
   const client = clientOf(sandbox);
   const before = await client.guilds.get.query({ guild });
   expect(before).toMatchObject({ name: 'Discord Testers', prefix: '!', enabledFeatures: [] });
@@ -28,8 +27,7 @@ test('a manager reads and changes a guild, typed', async () => {
   expect(await client.guilds.get.query({ guild })).toStrictEqual(after);
 });
 
-test('a record that was read can be sent back as it is', async () => {
-  await using sandbox = await startTestSandbox();
+test('a record that was read can be sent back as it is', async ({ sandbox }) => {
   const client = clientOf(sandbox);
   const record = await client.guilds.get.query({ guild });
   // A later service may have more languages, which it takes back; the type of the input has those of this version.
@@ -37,8 +35,7 @@ test('a record that was read can be sent back as it is', async () => {
   expect(await client.guilds.update.mutate({ guild, ...record, language })).toStrictEqual(record);
 });
 
-test('25 simultaneous reads are three requests', async () => {
-  await using sandbox = await startTestSandbox();
+test('25 simultaneous reads are three requests', async ({ sandbox }) => {
   const { fetch, requests } = countingFetch();
   const client = createGuildSettingsClient({ url: sandbox.apiUrl, token: tokenOf('owner'), fetch });
   const wanted = Array.from({ length: 25 }, (_, n) => GUILDS[n % GUILDS.length]?.id ?? '');
@@ -47,8 +44,7 @@ test('25 simultaneous reads are three requests', async () => {
   expect(requests).toHaveLength(3);
 });
 
-test('the service refuses a batch of eleven', async () => {
-  await using sandbox = await startTestSandbox();
+test('the service refuses a batch of eleven', async ({ sandbox }) => {
   const batchOf = (length: number) => {
     const path = Array.from({ length }, () => 'guilds.get').join(',');
     const input = JSON.stringify(Object.fromEntries(Array.from({ length }, (_, n) => [n, { guild }])));
@@ -59,8 +55,7 @@ test('the service refuses a batch of eleven', async () => {
   expect((await batchOf(LIMITS.batchCalls + 1)).status).toBe(400);
 });
 
-test('a change with an outdated If-Match is refused, with the current record', async () => {
-  await using sandbox = await startTestSandbox();
+test('a change with an outdated If-Match is refused, with the current record', async ({ sandbox }) => {
   const client = clientOf(sandbox);
   const seen: string[] = [];
   const onEtag = (etag: string) => seen.push(etag);
@@ -82,8 +77,7 @@ test('a change with an outdated If-Match is refused, with the current record', a
   expect(sent).not.toHaveProperty('conflicts');
 });
 
-test('a reason in any script is accepted, and one that is too long is refused', async () => {
-  await using sandbox = await startTestSandbox();
+test('a reason in any script is accepted, and one that is too long is refused', async ({ sandbox }) => {
   const client = clientOf(sandbox);
   const change = (auditReason: string) =>
     client.guilds.update.mutate({ guild, prefix: '?' }, withRequest({ auditReason }));
@@ -91,8 +85,7 @@ test('a reason in any script is accepted, and one that is too long is refused', 
   expect(hasProblem(await rejectionOf(change('x'.repeat(LIMITS.reason + 1))), 'invalid-request')).toBe(true);
 });
 
-test('the application acts on behalf of a user, and only of a valid user id', async () => {
-  await using sandbox = await startTestSandbox();
+test('the application acts on behalf of a user, and only of a valid user id', async ({ sandbox }) => {
   const client = clientOf(sandbox, 'application');
   const change = (onBehalfOf: string) =>
     client.guilds.update.mutate({ guild, beta: true }, withRequest({ onBehalfOf }));
@@ -110,8 +103,7 @@ test.each([
   expect(hasProblem(await rejectionOf(clientOf(sandbox, role).guilds.get.query({ guild })), slug)).toBe(true);
 });
 
-test('only the application reports presence', async () => {
-  await using sandbox = await startTestSandbox();
+test('only the application reports presence', async ({ sandbox }) => {
   const report = { type: 'present', guild: { id: guild, name: 'Renamed', icon: null } } as const;
   const error = await rejectionOf(clientOf(sandbox).presence.report.mutate(report));
   expect(hasProblem(error, 'application-only')).toBe(true);
@@ -119,8 +111,7 @@ test('only the application reports presence', async () => {
   expect(await clientOf(sandbox).guilds.get.query({ guild })).toMatchObject({ name: 'Renamed' });
 });
 
-test('all issues of an input are reported at once', async () => {
-  await using sandbox = await startTestSandbox();
+test('all issues of an input are reported at once', async ({ sandbox }) => {
   const wrong = { guild, prefix: 'x'.repeat(21), announcement_channel: 'x'.repeat(101) };
   const error = await rejectionOf(clientOf(sandbox).guilds.update.mutate(wrong));
   expect(problemOf(error)?.issues?.map(({ pointer }) => pointer)).toStrictEqual(['/prefix', '/announcement_channel']);

@@ -1,12 +1,11 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
-import { PEOPLE } from '@guild-settings/sandbox/world';
+import { PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { violationsOf } from './testing/accessible.ts';
+import { keepPicture, violationsOf } from './testing/accessible.ts';
 import { DASHBOARD_STATES } from './testing/dashboard-states/all-states.ts';
 import { type DashboardState, DESKTOP, PHONE, Stage } from './testing/dashboard-states/stage.ts';
 import { startDashboardWorld } from './testing/dashboard-world.ts';
-import { keepPicture } from './testing/gallery.ts';
 import { OUTLINE, type Outline, SMALL_TARGETS } from './testing/page-checks/structure.ts';
 import { CUT_OFF_TEXTS, changeLanguage, rawKeys, SPOKEN, TEXTS, untranslated } from './testing/page-checks/texts.ts';
 import { PARTS, textsNotIn } from './testing/page-texts.ts';

@@ -1,5 +1,5 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
-import { PEOPLE } from '@guild-settings/sandbox/world';
+import { PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect } from 'vitest';
 import { stateNamed } from './testing/dashboard-states/all-states.ts';

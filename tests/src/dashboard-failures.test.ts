@@ -1,5 +1,5 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
-import { tokenOf } from '@guild-settings/sandbox/world';
+import { tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
 import { startOlderBot } from './testing/older-bot.ts';

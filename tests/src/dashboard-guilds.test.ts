@@ -1,12 +1,12 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
-import { GUILDS, PEOPLE } from '@guild-settings/sandbox/world';
+import { GUILDS, PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { expectNothingCutOff } from './testing/accessible.ts';
+import { errorsOf } from './testing/dashboard-pages.ts';
 import { type DashboardWorld, test } from './testing/dashboard-world.ts';
 import { addBareGuild, addPerson } from './testing/own-guild.ts';
-import { errorsOf } from './testing/page-errors.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 } };
 const [TESTERS, GAMERS] = GUILDS as readonly [(typeof GUILDS)[0], (typeof GUILDS)[0]];

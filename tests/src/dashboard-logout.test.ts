@@ -1,5 +1,5 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
-import { GUILDS, PEOPLE } from '@guild-settings/sandbox/world';
+import { GUILDS, PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
 import { describe, expect } from 'vitest';
 import { logIn } from './testing/dashboard-pages.ts';

@@ -2,10 +2,9 @@ import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { waitUntil } from '@guild-settings/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { logIn } from './testing/dashboard-pages.ts';
+import { errorsOf, logIn } from './testing/dashboard-pages.ts';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
 import { addPerson, type Person } from './testing/own-guild.ts';
-import { errorsOf } from './testing/page-errors.ts';
 import { SettingsPage, SMALL } from './testing/settings-page.ts';
 
 const MINUTE_MS = 60_000;

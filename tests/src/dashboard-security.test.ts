@@ -1,9 +1,9 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
-import { GUILDS, PEOPLE } from '@guild-settings/sandbox/world';
+import { GUILDS, PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import type { Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
+import { errorsOf } from './testing/dashboard-pages.ts';
 import { type DashboardWorld, test } from './testing/dashboard-world.ts';
-import { errorsOf } from './testing/page-errors.ts';
 
 /** A guild with an icon. */
 const [TESTERS] = GUILDS as readonly [(typeof GUILDS)[0]];

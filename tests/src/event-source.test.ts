@@ -1,9 +1,9 @@
-import { GUILDS, tokenOf } from '@guild-settings/sandbox/world';
+import { GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
 import { EventSource } from 'eventsource';
 import { expect, test } from 'vitest';
+import { retryConnection } from './testing/client-calls.ts';
 import { type RestartableApi, startRestartableApi } from './testing/restartable-api.ts';
-import { retryConnection } from './testing/retry-connection.ts';
 
 const guild = GUILDS[0].id;
 const headers = { authorization: `Bearer ${tokenOf('manager')}`, 'content-type': 'application/json' };

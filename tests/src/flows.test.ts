@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createGuildSettingsClient, withRequest } from '@guild-settings/client';
+import { GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { openReplica } from '@guild-settings/replica';
-import { GUILDS, tokenOf } from '@guild-settings/sandbox/world';
 import { executedFiles, listedFiles, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { type RestartableApi, startRestartableApi } from './testing/restartable-api.ts';

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { openReplica } from '@guild-settings/replica';
-import { GUILDS, tokenOf } from '@guild-settings/sandbox/world';
 import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { startTestSandbox, type TestSandbox } from './testing/test-sandbox.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
-import { GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
+import { GUILDS, PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BotSandbox, startBotSandbox } from './testing/bot-sandbox.ts';
 import { startWatchingBrowser, type WatchingBrowser } from './testing/browser.ts';
+import { type BotSandbox, startBotSandbox } from './testing/test-sandbox.ts';
 
 const [TESTERS] = GUILDS;
 

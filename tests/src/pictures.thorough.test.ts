@@ -1,5 +1,5 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
-import { GUILDS, PEOPLE, type Role, tokenOf } from '@guild-settings/sandbox/world';
+import { GUILDS, PEOPLE, type Role, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';

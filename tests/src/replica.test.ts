@@ -1,10 +1,10 @@
 import { createGuildSettingsClient } from '@guild-settings/client';
+import { GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { openReplica, type Replica } from '@guild-settings/replica';
-import { GUILDS, tokenOf } from '@guild-settings/sandbox/world';
 import { minTimeMs, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
+import { retryConnection } from './testing/client-calls.ts';
 import { type RestartableApi, startRestartableApi } from './testing/restartable-api.ts';
-import { retryConnection } from './testing/retry-connection.ts';
 
 const token = tokenOf('application');
 const guild = GUILDS[0].id;

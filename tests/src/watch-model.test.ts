@@ -1,11 +1,11 @@
 import { createGuildSettingsClient, hasProblem } from '@guild-settings/client';
 import { LIMITS, type PresenceReport } from '@guild-settings/contract';
-import { tokenOf } from '@guild-settings/sandbox/world';
+import { tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { printedSeed, repetitions, waitUntil } from '@guild-settings/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { retryConnection } from './testing/client-calls.ts';
 import { startRestartableApi } from './testing/restartable-api.ts';
-import { retryConnection } from './testing/retry-connection.ts';
 import { TestReplica } from './testing/test-replica.ts';
 
 const FAULTS = repetitions(25, 500);

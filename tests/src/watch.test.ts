@@ -1,10 +1,10 @@
 import { clientCredentials, createGuildSettingsClient, WatchRefusedError } from '@guild-settings/client';
 import { isOfShard, type PresenceReport } from '@guild-settings/contract';
-import { APPLICATION, GUILDS, tokenOf } from '@guild-settings/sandbox/world';
+import { APPLICATION, GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { minTimeMs, waitUntil } from '@guild-settings/testing';
-import { describe, expect, test } from 'vitest';
-import { type RestartableApi, startRestartableApi } from './testing/restartable-api.ts';
-import { retryConnection } from './testing/retry-connection.ts';
+import { describe, expect } from 'vitest';
+import { retryConnection } from './testing/client-calls.ts';
+import { type RestartableApi, startRestartableApi, test } from './testing/restartable-api.ts';
 import { TestReplica } from './testing/test-replica.ts';
 
 const [A, B, C] = GUILDS.map((guild) => guild.id) as [string, string, string, string];
@@ -19,26 +19,27 @@ function clientOf({ url }: RestartableApi) {
   };
 }
 
+/** Starts a replica, and waits until it has everything. */
+async function liveReplica({ url }: RestartableApi): Promise<TestReplica> {
+  const replica = new TestReplica();
+  replica.start({ url, token });
+  await waitUntil(() => replica.count('live') === 1, { message: 'live' });
+  return replica;
+}
+
 describe('a watcher', () => {
-  test('without a cursor receives reset, then every record, then live', async () => {
-    await using api = await startRestartableApi();
+  test('without a cursor receives reset, then every record, then live', async ({ api }) => {
     const { change, read } = clientOf(api);
     await change(A, '1');
     await change(B, '2');
-    const replica = new TestReplica();
-    replica.start({ url: api.url, token });
-    await waitUntil(() => replica.count('live') === 1, { message: 'live' });
+    await using replica = await liveReplica(api);
     expect(replica.events.map((event) => event.type)).toEqual(['reset', 'guilds', 'live']);
     expect(replica.records.get(A)).toEqual({ revision: 1, guild: await read(A) });
-    await replica.stop();
   });
 
-  test('receives a change as soon as it is acknowledged', async () => {
-    await using api = await startRestartableApi();
+  test('receives a change as soon as it is acknowledged', async ({ api }) => {
     const { change } = clientOf(api);
-    const replica = new TestReplica();
-    replica.start({ url: api.url, token });
-    await waitUntil(() => replica.count('live') === 1, { message: 'live' });
+    await using replica = await liveReplica(api);
     const waitMs = await minTimeMs(10, 1_000, async (attempt) => {
       await change(A, `?${attempt}`);
       await replica.reaches(attempt + 1);
@@ -46,16 +47,12 @@ describe('a watcher', () => {
     });
     // Without a wake-up it would be read when the next bookmark is due, five seconds later.
     expect(waitMs).toBeLessThan(1_000);
-    await replica.stop();
   });
 
-  test('with a cursor receives only what it missed, each guild once', async () => {
-    await using api = await startRestartableApi();
+  test('with a cursor receives only what it missed, each guild once', async ({ api }) => {
     const { change } = clientOf(api);
     await change(A, '1');
-    const replica = new TestReplica();
-    replica.start({ url: api.url, token });
-    await waitUntil(() => replica.count('live') === 1, { message: 'live' });
+    await using replica = await liveReplica(api);
     await replica.stop();
     for (const prefix of ['2', '3', '4']) await change(B, prefix);
     replica.events.length = 0;
@@ -63,11 +60,9 @@ describe('a watcher', () => {
     await waitUntil(() => replica.count('live') === 1, { message: 'live' });
     expect(replica.events.map((event) => event.type)).toEqual(['guild', 'live']);
     expect(replica.records.get(B)).toMatchObject({ revision: 4, guild: { prefix: '4' } });
-    await replica.stop();
   });
 
-  test('of a shard receives only its guilds', async () => {
-    await using api = await startRestartableApi();
+  test('of a shard receives only its guilds', async ({ api }) => {
     const { change } = clientOf(api);
     const shards = [0, 1].map((id) => ({ id, count: 2 }));
     const replicas = shards.map((shard) => {
@@ -84,8 +79,7 @@ describe('a watcher', () => {
     }
   });
 
-  test('is refused with a token that is not the application’s', async () => {
-    await using api = await startRestartableApi();
+  test('is refused with a token that is not the application’s', async ({ api }) => {
     const replica = new TestReplica();
     replica.start({ url: api.url, token: tokenOf('owner') });
     await waitUntil(() => replica.disconnects.length > 0, { message: 'a refusal' });
@@ -94,35 +88,27 @@ describe('a watcher', () => {
     await replica.stop();
   });
 
-  test('resumes over a restart of the api without a reset', async () => {
-    await using api = await startRestartableApi();
+  test('resumes over a restart of the api without a reset', async ({ api }) => {
     const { change } = clientOf(api);
     await change(A, '1');
-    const replica = new TestReplica();
-    replica.start({ url: api.url, token });
-    await waitUntil(() => replica.count('live') === 1, { message: 'live' });
+    await using replica = await liveReplica(api);
     await api.stop();
     await api.start();
     await change(A, '2');
     await replica.reaches(2);
     expect([replica.count('reset'), replica.violations]).toEqual([1, []]);
-    await replica.stop();
   });
 
-  test('receives that a guild was erased', async () => {
-    await using api = await startRestartableApi();
+  test('receives that a guild was erased', async ({ api }) => {
     const { change, report } = clientOf(api);
     await change(A, '1');
     await report({ type: 'left', guild: A });
-    const replica = new TestReplica();
-    replica.start({ url: api.url, token });
-    await waitUntil(() => replica.count('live') === 1, { message: 'live' });
+    await using replica = await liveReplica(api);
     await api.stop();
     api.clock.aheadMs += 31 * 86_400_000;
     await api.start();
     await waitUntil(() => replica.count('removed') === 1, { message: 'the erasure' });
     expect(replica.records.has(A)).toBe(false);
-    await replica.stop();
   });
 });
 
@@ -159,8 +145,7 @@ describe('an older database file under a live watcher', () => {
 });
 
 describe('tokens', () => {
-  test('that expire in mid-stream are replaced, and nothing is missed', async () => {
-    await using api = await startRestartableApi();
+  test('that expire in mid-stream are replaced, and nothing is missed', async ({ api }) => {
     const { change } = clientOf(api);
     const now = () => Date.now() + api.clock.aheadMs;
     const source = clientCredentials({

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backUp } from '../src/store/sqlite/back-up.ts';
-import { damagePage } from '../src/testing/damage.ts';
+import { damagePage } from '../src/testing/database-files.ts';
 import { A, openTestSqlite, prefix } from '../src/testing/store-commands.ts';
 
 const COMMAND = fileURLToPath(new URL('../dist/backup.js', import.meta.url));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { lockFile } from '@guild-settings/runtime/sqlite-file';
 import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type RunOptions, runBuilt } from '../src/testing/run-built.ts';
+import { type RunOptions, runBuilt } from '../src/testing/api-process.ts';
 import { A, B, openTestPostgres, openTestSqlite, prefix } from '../src/testing/store-commands.ts';
 
 const server = await startTestPostgres();

@@ -1,8 +1,8 @@
 import { steppedClock, waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
+import { type ProcessWorld, processWorld } from '../src/testing/api-process.ts';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
-import { type ProcessWorld, processWorld } from '../src/testing/process-world.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { test } from '../src/testing/api-test.ts';
-import { readChanges } from '../src/testing/change-log.ts';
+import { readChanges } from '../src/testing/database-files.ts';
 import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;

@@ -3,13 +3,12 @@ import type { Fault } from '@guild-settings/discord-sim';
 import { waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { describe, expect } from 'vitest';
-import { startApiProcess } from '../src/testing/api-process.ts';
+import { processWorld, startApiProcess } from '../src/testing/api-process.ts';
 import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { test } from '../src/testing/api-test.ts';
-import { readChanges } from '../src/testing/change-log.ts';
+import { readChanges } from '../src/testing/database-files.ts';
 import { openWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
-import { processWorld } from '../src/testing/process-world.ts';
 
 const { guild } = IDS;
 const TTL = 60_000;

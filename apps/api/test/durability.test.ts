@@ -1,14 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { printedSeed, repetitions, waitUntil } from '@guild-settings/testing';
+import { printedSeed, repetitions, seededRandom, temporaryFile, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { type ApiProcess, startApiProcess } from '../src/testing/api-process.ts';
-import { readChanges } from '../src/testing/change-log.ts';
 import { checkResponse } from '../src/testing/contract-check.ts';
+import { readChanges } from '../src/testing/database-files.ts';
 import { IDS, startWorld } from '../src/testing/people.ts';
-import { seededRandom } from '../src/testing/seeded-random.ts';
 
 const ROUNDS = repetitions(2, 200);
 const WRITERS = 16;
@@ -23,9 +19,10 @@ interface Acknowledged {
 test(`kill -9 while writing under load, ${ROUNDS} rounds: what was acknowledged is there, whole, without a gap`, async () => {
   const seed = printedSeed('durability');
   const random = seededRandom(seed);
-  const folder = await mkdtemp(join(tmpdir(), 'guild-settings-kill-'));
-  const databasePath = join(folder, 'test.db');
+  using file = temporaryFile();
+  const databasePath = file.path;
   const { discord, tokens } = await startWorld(Date.now);
+  await using _ = discord;
   const env = {
     DATABASE_URL: `file:${databasePath}`,
     DISCORD_API_URL: discord.apiUrl,
@@ -54,8 +51,6 @@ test(`kill -9 while writing under load, ${ROUNDS} rounds: what was acknowledged 
     console.log(`${acknowledged.length} acknowledged PATCHes survived ${ROUNDS} kills`);
   } finally {
     await api?.end('SIGKILL');
-    await discord.close();
-    await rm(folder, { recursive: true, force: true });
   }
 });
 

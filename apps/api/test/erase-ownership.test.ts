@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { describe, expect, test as plainTest } from 'vitest';
 import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { readChanges } from '../src/testing/change-log.ts';
+import { readChanges } from '../src/testing/database-files.ts';
 import { fixture } from '../src/testing/fixture.ts';
 import { IDS } from '../src/testing/people.ts';
 

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { waitUntil } from '@guild-settings/testing';
 import { describe, expect } from 'vitest';
 import { backUp } from '../src/store/sqlite/back-up.ts';
-import { startApiProcess } from '../src/testing/api-process.ts';
+import { processWorld, startApiProcess } from '../src/testing/api-process.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { test } from '../src/testing/api-test.ts';
 import { IDS } from '../src/testing/people.ts';
-import { processWorld } from '../src/testing/process-world.ts';
 
 const { guild } = IDS;
 

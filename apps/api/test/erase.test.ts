@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { describe, expect } from 'vitest';
 import { problemIn, type Sent, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { test } from '../src/testing/api-test.ts';
-import { readChanges } from '../src/testing/change-log.ts';
+import { readChanges } from '../src/testing/database-files.ts';
 import { openWatch } from '../src/testing/event-stream.ts';
 import { IDS, type Tokens } from '../src/testing/people.ts';
 

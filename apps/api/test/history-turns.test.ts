@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { processWorld } from '../src/testing/api-process.ts';
 import { IDS } from '../src/testing/people.ts';
-import { processWorld } from '../src/testing/process-world.ts';
 
 const { guild, otherGuild } = IDS;
 

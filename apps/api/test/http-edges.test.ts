@@ -3,7 +3,7 @@ import { waitUntil } from '@guild-settings/testing';
 import { afterAll, describe, expect } from 'vitest';
 import { problemIn, startApi } from '../src/testing/api-resource.ts';
 import { test } from '../src/testing/api-test.ts';
-import { readChanges } from '../src/testing/change-log.ts';
+import { readChanges } from '../src/testing/database-files.ts';
 import { IDS } from '../src/testing/people.ts';
 import { connectTo, exchange, halfClosedExchange } from '../src/testing/raw-http.ts';
 

@@ -54,8 +54,8 @@ describe('the names of authors', () => {
     world.addUser({ id: owner, username: 'olga', globalName: 'Olga', avatar: '8342729096ea3675442027381ff50dfe' });
     world.addUser({ id: admin, username: 'ada', globalName: 'Ada L.' });
     world.setNickname(guild, owner, 'The owner');
-    expect(await peopleIn(await ask(api, [manager, owner, admin, owner]))).toEqual([
-      { id: manager, name: 'manager', avatar: null },
+    expect(await peopleIn(await ask(api, [otherManager, owner, admin, owner]))).toEqual([
+      { id: otherManager, name: 'otherManager', avatar: null },
       { id: owner, name: 'The owner', avatar: '8342729096ea3675442027381ff50dfe' },
       { id: admin, name: 'Ada L.', avatar: null },
     ]);
@@ -63,7 +63,7 @@ describe('the names of authors', () => {
 
   test('of people who have never changed this guild are left out, and not requested from Discord', async () => {
     await api.patch(IDS.otherGuild, { prefix: '?' }, { token: api.tokens.admin });
-    expect(await namesOf(api, plain, manager, IDS.stranger)).toEqual(['manager']);
+    expect(await namesOf(api, plain, manager, IDS.stranger)).toEqual(['Mika']);
     const elsewhere = await api.send(`/guilds/${IDS.otherGuild}/members?ids=${manager}`, {
       token: api.tokens.application,
     });
@@ -76,7 +76,7 @@ describe('the names of authors', () => {
     const { application } = api.tokens;
     const switched = await api.send(`/guilds/${guild}/features/tea`, { method: 'PUT', token: application, headers });
     expect(switched.status).toBe(200);
-    expect(await namesOf(api, plain, IDS.application)).toEqual(['plain']);
+    expect(await namesOf(api, plain, IDS.application)).toEqual(['रवि']);
     const undo = { method: 'DELETE', token: application };
     expect((await api.send(`/guilds/${guild}/features/tea`, undo)).status).toBe(200);
     // The application is no person.
@@ -109,10 +109,10 @@ describe('Discord', () => {
   test('receives one request in five minutes for a person, also for simultaneous requests', async ({ api }) => {
     api.discord.faults.set({ kind: 'latency', ms: 20 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => namesOf(api, manager, admin)));
-    expect(new Set(answers.map(String))).toEqual(new Set(['manager,admin']));
+    expect(new Set(answers.map(String))).toEqual(new Set(['Mika,admin']));
     api.discord.world.setNickname(guild, manager, 'Nell');
     api.clock.now += TTL_MS - 1;
-    expect(await namesOf(api, manager)).toEqual(['manager']);
+    expect(await namesOf(api, manager)).toEqual(['Mika']);
     expect([memberCalls(api, manager), memberCalls(api, admin)]).toEqual([1, 1]);
     api.clock.now += 2;
     expect(await namesOf(api, manager)).toEqual(['Nell']);
@@ -123,10 +123,10 @@ describe('Discord', () => {
     const { world } = api.discord;
     world.setNickname(guild, admin, 'Known here as Ada');
     world.removeMember(guild, admin);
-    expect(await namesOf(api, admin, manager)).toEqual(['admin', 'manager']);
+    expect(await namesOf(api, admin, manager)).toEqual(['admin', 'Mika']);
     api.discord.faults.set({ kind: 'status', status: 404 }, { path: `/users/${otherManager}` });
     world.removeMember(guild, otherManager);
-    for (let turn = 0; turn < 3; turn += 1) expect(await namesOf(api, otherManager, manager)).toEqual(['manager']);
+    for (let turn = 0; turn < 3; turn += 1) expect(await namesOf(api, otherManager, manager)).toEqual(['Mika']);
     expect([userCalls(api, admin), userCalls(api, otherManager)]).toEqual([1, 1]);
   });
 
@@ -144,7 +144,7 @@ describe('Discord', () => {
   }) => {
     const path = `/guilds/${guild}/members/${admin}`;
     api.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 0.1 }, { path, times: 1 });
-    expect(await namesOf(api, manager, admin)).toEqual(['manager', 'admin']);
+    expect(await namesOf(api, manager, admin)).toEqual(['Mika', 'admin']);
     expect([memberCalls(api, manager), memberCalls(api, admin)]).toEqual([1, 2]);
     api.clock.now += TTL_MS + 1;
     api.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 20 }, { path });
@@ -153,7 +153,7 @@ describe('Discord', () => {
     api.clock.now += 5_000;
     // The guild is left alone until then. What was cached is not limited.
     expect((await ask(api, [admin])).headers.get('retry-after')).toBe('15');
-    expect(await namesOf(api, manager)).toEqual(['manager']);
+    expect(await namesOf(api, manager)).toEqual(['Mika']);
     expect([memberCalls(api, manager), memberCalls(api, admin)]).toEqual([2, 3]);
   });
 

@@ -1,11 +1,10 @@
 import { startTestPostgres, waitUntil } from '@guild-settings/testing';
 import { describe, expect, test as plainTest } from 'vitest';
 import { migratePostgres } from '../src/store/postgres/database.ts';
-import { spawnApi } from '../src/testing/api-process.ts';
+import { type ProcessWorld, processWorld, spawnApi } from '../src/testing/api-process.ts';
 import { checkResponse } from '../src/testing/contract-check.ts';
 import { fixture } from '../src/testing/fixture.ts';
 import { IDS, type Tokens } from '../src/testing/people.ts';
-import { type ProcessWorld, processWorld } from '../src/testing/process-world.ts';
 import { answerOn, connectTo } from '../src/testing/raw-http.ts';
 import { VERSION } from '../src/version.ts';
 

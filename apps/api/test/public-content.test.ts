@@ -4,10 +4,10 @@ import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { EXPORT_SCHEMA_PATH, PROBLEM_SLUGS } from '@guild-settings/contract';
 import { describe, expect } from 'vitest';
+import { type ProcessWorld, processWorld } from '../src/testing/api-process.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { test } from '../src/testing/api-test.ts';
 import { IDS } from '../src/testing/people.ts';
-import { type ProcessWorld, processWorld } from '../src/testing/process-world.ts';
 import { connectTo, statusOf } from '../src/testing/raw-http.ts';
 
 const STATIC = ['/openapi.json', EXPORT_SCHEMA_PATH, '/docs', '/docs/js/scalar.js', `/problems/${PROBLEM_SLUGS[0]}`];

@@ -8,7 +8,7 @@ import { afterAll, describe, expect } from 'vitest';
 import { StoreHealth } from '../src/store/store-health.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { test } from '../src/testing/api-test.ts';
-import { damagePage } from '../src/testing/damage.ts';
+import { damagePage } from '../src/testing/database-files.ts';
 import { IDS } from '../src/testing/people.ts';
 import { nothing, openTestSqlite, prefix } from '../src/testing/store-commands.ts';
 

@@ -5,7 +5,7 @@ import { readConfig } from '../src/config.ts';
 import { Retention } from '../src/domain/retention.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { test as apiTest } from '../src/testing/api-test.ts';
-import { readChanges } from '../src/testing/change-log.ts';
+import { readChanges } from '../src/testing/database-files.ts';
 import { fixture } from '../src/testing/fixture.ts';
 import { IDS } from '../src/testing/people.ts';
 import { openTestSqlite } from '../src/testing/store-commands.ts';

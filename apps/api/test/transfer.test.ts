@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect } from 'vitest';
 import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { test } from '../src/testing/api-test.ts';
-import { readChanges } from '../src/testing/change-log.ts';
+import { readChanges } from '../src/testing/database-files.ts';
 import { IDS } from '../src/testing/people.ts';
 
 const { guild, otherGuild } = IDS;

@@ -2,7 +2,7 @@ import { minCpuTimeMs } from '@guild-settings/testing';
 import { describe, expect } from 'vitest';
 import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { test } from '../src/testing/api-test.ts';
-import { readChanges } from '../src/testing/change-log.ts';
+import { readChanges } from '../src/testing/database-files.ts';
 import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { problemIn, startApi } from '../src/testing/api-resource.ts';
-import { readChanges } from '../src/testing/change-log.ts';
+import { readChanges } from '../src/testing/database-files.ts';
 import { IDS } from '../src/testing/people.ts';
 import { exchange } from '../src/testing/raw-http.ts';
 

@@ -7,7 +7,7 @@ import { afterAll, describe, expect } from 'vitest';
 import { OPERATIONS_BY_PATH } from '../src/operations/operations.ts';
 import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { test } from '../src/testing/api-test.ts';
-import { readChanges } from '../src/testing/change-log.ts';
+import { readChanges } from '../src/testing/database-files.ts';
 import { IDS, type Tokens } from '../src/testing/people.ts';
 import { rawExchange, statusesInTurn } from '../src/testing/raw-http.ts';
 

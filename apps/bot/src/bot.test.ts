@@ -1,8 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { lockFile } from '@guild-settings/runtime/sqlite-file';
-import { rejectionOf, temporaryFile, waitUntil } from '@guild-settings/testing';
+import { rejectionOf, serveHttp, temporaryFile, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import type { Client } from 'discord.js';
 import { describe, expect, test } from 'vitest';
@@ -199,9 +196,7 @@ describe('stopping', () => {
 
 test('a bot that cannot start says in one line what to change: its token, its port or its file', async () => {
   await using discord = await discordResource();
-  await using server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  await using taken = await serveHttp();
   const explained = async (env: NodeJS.ProcessEnv) => {
     const start = async () => {
       await using bot = await botResource(discord, { env });
@@ -210,7 +205,9 @@ test('a bot that cannot start says in one line what to change: its token, its po
     return explainStartFailure(await rejectionOf(start()));
   };
   expect(await explained({ DISCORD_BOT_TOKEN: 'nobodys-token' })).toMatch(/^Discord does not know DISCORD_BOT_TOKEN\./);
-  expect(await explained({ HEALTH_PORT: String(port) })).toMatch(/EADDRINUSE.*Set HEALTH_PORT to another port\.$/);
+  expect(await explained({ HEALTH_PORT: String(taken.port) })).toMatch(
+    /EADDRINUSE.*Set HEALTH_PORT to another port\.$/,
+  );
   expect(await explained({ DATABASE_URL: 'file:/dev/null/bot.db' })).toMatch(
     /^The file of DATABASE_URL cannot be used: /,
   );

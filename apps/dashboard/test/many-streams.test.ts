@@ -1,3 +1,4 @@
+import { MANAGE_GUILD } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { Browser } from '../src/testing/browser.ts';
@@ -7,7 +8,6 @@ import { openStream } from '../src/testing/open-stream.ts';
 const PEOPLE = process.env.THOROUGH ? 100 : 20;
 /** As many as the service gives a person. */
 const STREAMS = 5;
-const MANAGE_GUILD = 1n << 5n;
 
 test(`${PEOPLE * STREAMS} streams of ${PEOPLE} people: each receives a change, a logout ends those of one session, and a shutdown all others`, async () => {
   await using world = await startDashboardWorld();

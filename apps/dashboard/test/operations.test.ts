@@ -1,7 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { startTcpProxy, startTestPostgres, waitUntil } from '@guild-settings/testing';
+import { serveHttp, startTcpProxy, startTestPostgres, waitUntil } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { Browser } from '../src/testing/browser.ts';
 import { IDS, startDashboardWorld, type TestDashboard } from '../src/testing/dashboard-world.ts';
@@ -70,20 +68,16 @@ describe('/readyz', () => {
 
   test('costs the api at most one request in a second, however often it is requested', async () => {
     let requests = 0;
-    const api = createServer((_request, response) => {
+    await using api = await serveHttp((_request, response) => {
       requests += 1;
       response.end();
-    }).listen(0, '127.0.0.1');
-    await once(api, 'listening');
-    const { port } = api.address() as AddressInfo;
-    const dashboard = await here.world.start({ API_URL: `http://127.0.0.1:${port}`, PORT: '0' });
+    });
+    const dashboard = await here.world.start({ API_URL: api.url, PORT: '0' });
     const started = performance.now();
     await Promise.all(Array.from({ length: 200 }, () => dashboard.visit(visitor, '/readyz')));
     expect(requests).toBeGreaterThan(0);
     expect(requests).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - started) / 1_000));
     await dashboard.close();
-    api.closeAllConnections();
-    api.close();
   });
 });
 

@@ -1,3 +1,4 @@
+import { APPLICATION } from '@guild-settings/discord-sim/testing/world';
 import { queryPostgres } from '@guild-settings/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Browser } from '../src/testing/browser.ts';
@@ -203,7 +204,7 @@ async function revokeAll(userId: string): Promise<void> {
     body: new URLSearchParams({
       token: accessToken,
       client_id: IDS.application,
-      client_secret: 'the-secret-of-the-application',
+      client_secret: APPLICATION.clientSecret,
     }),
   });
 }

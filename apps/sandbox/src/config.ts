@@ -3,8 +3,8 @@ import { type Config, readConfig } from '@guild-settings/api';
 import { type BotConfig, readBotConfig } from '@guild-settings/bot';
 import { type DashboardConfig, readDashboardConfig } from '@guild-settings/dashboard';
 import { isRegistrableUri } from '@guild-settings/discord-sim';
+import { APPLICATION, BOT } from '@guild-settings/discord-sim/testing/world';
 import { EnvironmentError, type EnvironmentIssue } from '@guild-settings/runtime/environment';
-import { APPLICATION, BOT, SESSION_KEY } from './world.ts';
 
 /** The configuration of the parts that the sandbox starts. */
 export interface SandboxConfig {
@@ -23,6 +23,9 @@ export interface SimulatedDiscord {
   /** Redirect URIs of the application, beside the dashboard's. */
   readonly redirectUris: readonly string[];
 }
+
+/** The key of the simulated Discord's sessions, which opens nothing beyond this machine. */
+const SESSION_KEY = '00'.repeat(32);
 
 /** The ports unless the environment names others. */
 export const DEFAULT_PORTS = { api: 3_000, simulator: 3_001, health: 3_002, dashboard: 3_003 } as const;

@@ -1,14 +1,13 @@
-import { rejectionOf } from '@guild-settings/testing';
+import { rejectionOf, serveHttp } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { requireFreePorts, type ServerPort } from './free-ports.ts';
-import { takePort } from './testing/take-port.ts';
 
 function server(variable: string, port: number, defaultPort = port): ServerPort {
   return { server: variable.toLowerCase(), host: '127.0.0.1', port, variable, defaultPort };
 }
 
 async function freePort(): Promise<number> {
-  await using taken = await takePort();
+  await using taken = await serveHttp();
   return taken.port;
 }
 
@@ -17,8 +16,8 @@ test('accepts free ports, and 0 for any', async () => {
 });
 
 test('names all the ports that are taken, with a different free one for each', async () => {
-  await using one = await takePort();
-  await using other = await takePort();
+  await using one = await serveHttp();
+  await using other = await serveHttp();
   const error = (await rejectionOf(requireFreePorts([server('ONE', one.port), server('OTHER', other.port)]))) as Error;
   expect(error.message).toContain(`Port ${one.port} is taken, so one cannot listen on it.`);
   expect(error.message).toContain(`Port ${other.port} is taken, so other cannot listen on it.`);
@@ -28,7 +27,7 @@ test('names all the ports that are taken, with a different free one for each', a
 });
 
 test('keeps ports that were chosen in the suggestion', async () => {
-  await using one = await takePort();
+  await using one = await serveHttp();
   const chosen = await freePort();
   const error = (await rejectionOf(
     requireFreePorts([server('ONE', one.port), server('OTHER', chosen, 3_001)]),

@@ -1,8 +1,7 @@
 import { startDiscordSim } from '@guild-settings/discord-sim';
 import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { curlLines, runCurl } from './testing/curl.ts';
-import { runSandbox, STARTED } from './testing/sandbox-process.ts';
+import { curlLines, runCurl, runSandbox, STARTED } from './testing/sandbox-process.ts';
 
 test('--help explains the options and the environment', async () => {
   using folder = temporaryFolder();

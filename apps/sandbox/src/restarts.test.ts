@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { GUILDS, PEOPLE, type SandboxGuild, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { temporaryFolder } from '@guild-settings/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { curlLines, runCurl } from './testing/curl.ts';
-import { runSandbox, type SandboxProcess, STARTED } from './testing/sandbox-process.ts';
-import { GUILDS, PEOPLE, type SandboxGuild, tokenOf } from './world.ts';
+import { curlLines, runCurl, runSandbox, type SandboxProcess, STARTED } from './testing/sandbox-process.ts';
 
 // A start takes seconds of CPU time: the tests share a folder and the starts in it, and run in order.
 const folder = temporaryFolder();

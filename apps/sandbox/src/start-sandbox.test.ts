@@ -1,9 +1,8 @@
-import { temporaryFolder } from '@guild-settings/testing';
+import { APPLICATION } from '@guild-settings/discord-sim/testing/world';
+import { serveHttp, temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { readSandboxConfig } from './config.ts';
 import { startSandbox } from './start-sandbox.ts';
-import { takePort } from './testing/take-port.ts';
-import { APPLICATION } from './world.ts';
 
 /** Free ports, and files in a folder. */
 const environment = (folder: ReturnType<typeof temporaryFolder>) => ({
@@ -43,7 +42,7 @@ test.each([
   ['HEALTH_PORT', "the bot's health"],
   ['DASHBOARD_PORT', 'the dashboard'],
 ])('a taken %s is named with the way out', async (variable, server) => {
-  await using taken = await takePort();
+  await using taken = await serveHttp();
   using folder = temporaryFolder();
   const config = readSandboxConfig({ ...environment(folder), [variable]: String(taken.port) });
   await expect(startSandbox(config)).rejects.toMatchObject({

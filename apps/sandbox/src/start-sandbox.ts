@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { type App, type Config, createApp } from '@guild-settings/api';
 import { type Bot, type BotConfig, type BotOptions, startBot } from '@guild-settings/bot';
 import { createDashboard, type DashboardConfig } from '@guild-settings/dashboard';
-import { acceptLocalHostsOnly, type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
+import { acceptLocalHostsOnly, type DiscordSim } from '@guild-settings/discord-sim';
+import { startWorld } from '@guild-settings/discord-sim/testing/world';
 import { freePort, ResourceStack } from '@guild-settings/testing';
 import { DEFAULT_PORTS, dashboardUrl, type SandboxConfig, type SimulatedDiscord } from './config.ts';
 import { requireFreePorts } from './free-ports.ts';
-import { fillWorld } from './world.ts';
 
 /** How long pending requests may take to finish. */
 const DRAIN_TIMEOUT_MS = 8_000;
@@ -134,13 +134,11 @@ function serverPorts({ api: { server }, bot, dashboard, discord }: SandboxConfig
   ];
 }
 
-async function startDiscord(
+function startDiscord(
   { port, redirectUris }: SimulatedDiscord,
   { clock, callbacks }: { readonly clock: () => number; readonly callbacks: readonly string[] },
 ): Promise<DiscordSim> {
-  const simulator = await startDiscordSim({ host: LOOPBACK, port, clock });
-  fillWorld(simulator.world, { redirectUris: [...callbacks, ...redirectUris] });
-  return simulator;
+  return startWorld({ host: LOOPBACK, port, clock, redirectUris: [...callbacks, ...redirectUris] });
 }
 
 /** Creates the api with logs on standard error: standard output is for the report. */

@@ -1,3 +1,5 @@
+import { seededRandom } from '@guild-settings/testing';
+
 /** A seeded random generator. */
 export interface Random {
   /** Returns a number from 0 to below 1. */
@@ -12,15 +14,9 @@ export interface Random {
   fork(): Random;
 }
 
-/** Creates a Mulberry32 generator. */
+/** Creates a generator from a seed. */
 export function randomOf(seed: number): Random {
-  let state = seed | 0;
-  const number = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const number = seededRandom(seed);
   const between = (least: number, most: number) => least + Math.floor(number() * (most - least + 1));
   return {
     number,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { tokenOf } from '@guild-settings/sandbox/world';
+import { tokenOf } from '@guild-settings/discord-sim/testing/world';
 import type { Anomalies } from './checker/anomalies.ts';
 import { check } from './checker/check.ts';
 import { type Cluster, type StoreKind, startCluster } from './cluster/cluster.ts';

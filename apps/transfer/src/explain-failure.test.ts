@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { createGuildSettingsClient, TokenError } from '@guild-settings/client';
+import { unreachableUrl } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { explain } from './explain-failure.ts';
 
@@ -12,11 +11,7 @@ function failureAt(url: string, token: string): Promise<unknown> {
 
 describe('a failed call is explained with what to check:', () => {
   test('a service that cannot be reached', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    expect(explain(await failureAt(`http://127.0.0.1:${port}`, 'a-token'))).toBe(
+    expect(explain(await failureAt(await unreachableUrl(), 'a-token'))).toBe(
       'No connection could be made: ECONNREFUSED. Check API_URL, and whether the service runs.',
     );
   });

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { GuildExport } from '@guild-settings/contract';
 import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { ended, startTransfer } from './testing/programs.ts';
+import { startTransfer } from './testing/programs.ts';
 import { startService } from './testing/service.ts';
 
 const GUILDS = ['197038439483310086', '613425648685547541', '41771983423143937'] as const;
@@ -20,7 +20,10 @@ test('an export is a document for each guild, and an import of it makes another 
   await from.client.guilds.update.mutate({ guild: OTHER, beta: true, enabledFeatures: ['reminders', 'x'] });
   await from.client.guilds.update.mutate({ guild: ABSENT, prefix: '#' });
   const exportFrom = async (env: NodeJS.ProcessEnv, file: string) => {
-    const exported = await ended(startTransfer('export', ['--all', '--to', file, '--json'], { env, cwd: folder.path }));
+    const exported = await startTransfer('export', ['--all', '--to', file, '--json'], {
+      env,
+      cwd: folder.path,
+    }).finished();
     expect(exported, exported.stderr).toMatchObject({ code: 0 });
     const documents = readFileSync(folder.file(file), 'utf8').trimEnd().split('\n');
     expect(JSON.parse(exported.stdout)).toEqual({ guilds: documents.length, to: folder.file(file) });
@@ -39,7 +42,7 @@ test('an export is a document for each guild, and an import of it makes another 
   const present = [ONE, OTHER].map((id) => ({ id, name: `Guild ${id}`, icon: null }));
   await to.client.presence.report.mutate({ type: 'snapshot', shard: { id: 0, count: 1 }, guilds: present });
   const args = ['--from', 'ndjson:all.ndjson', '--yes', '--json', '--rejects', 'absent.ndjson'];
-  const imported = await ended(startTransfer('import', args, { env: to.env, cwd: folder.path }));
+  const imported = await startTransfer('import', args, { env: to.env, cwd: folder.path }).finished();
   expect(imported, imported.stderr).toMatchObject({ code: 3 });
   expect(JSON.parse(imported.stdout)).toMatchObject({ guilds: 3, changed: 2, rejected: 1, unknownFields: [] });
   expect(JSON.parse(readFileSync(folder.file('absent.ndjson'), 'utf8'))).toEqual({
@@ -60,7 +63,7 @@ test('an export overwrites no file, and one to a full device is explained in one
   const { env, client } = service;
   await client.guilds.update.mutate({ guild: ONE, prefix: '?' });
   const args = ['--all', '--to', 'all.ndjson'];
-  const refused = await ended(startTransfer('export', args, { env, cwd: folder.path }));
+  const refused = await startTransfer('export', args, { env, cwd: folder.path }).finished();
   const stderrOfRefusal = expect.stringMatching(/^Expected to write a new file at .*all\.ndjson: EEXIST/);
   expect(refused).toMatchObject({ code: 1, stderr: stderrOfRefusal });
   expect(readFileSync(folder.file('all.ndjson'), 'utf8')).toBe('of yesterday');

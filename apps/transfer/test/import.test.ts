@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { watch } from '@guild-settings/client';
 import { startTcpProxy, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ended, startTransfer } from './testing/programs.ts';
+import { startTransfer } from './testing/programs.ts';
 import { startService, type TestService } from './testing/service.ts';
 import { writeKeyv } from './testing/store-files.ts';
 
@@ -24,7 +24,7 @@ function newGuilds(count: number): string[] {
 
 /** Runs `import` in a folder, until its end. */
 const runImport = (cwd: string, args: readonly string[], env = service.env) =>
-  ended(startTransfer('import', args, { env, cwd }));
+  startTransfer('import', args, { env, cwd }).finished();
 
 const prefixOf = async (guild: string) => (await service.client.guilds.get.query({ guild })).prefix;
 const historyOf = async (guild: string) => (await service.client.guilds.history.query({ guild })).entries;
@@ -150,7 +150,7 @@ describe('an import of many guilds', () => {
       const program = startTransfer('import', args, { env: { ...service.env, API_URL: proxy.url }, cwd: folder.path });
       await waitUntil(async () => (await prefixOf(guilds[index] ?? '')) === '?', { intervalMs: 25 });
       program.signal(signal);
-      const interrupted = await ended(program);
+      const interrupted = await program.finished();
       expect(await prefixOf(guilds.at(-1) ?? '')).toBe('!');
       return interrupted;
     };
@@ -205,7 +205,7 @@ describe('an import of many guilds', () => {
       await waitUntil(() => seen === `${received}`);
     }
     expect(received).toBeGreaterThan(3);
-    expect(await ended(program)).toMatchObject({ code: 0 });
+    expect(await program.finished()).toMatchObject({ code: 0 });
     stop.abort();
     await watching;
   });

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { waitUntil } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { startDiscordSim } from './sim.ts';
-import { get, memberToken, startPopulatedSim, until } from './testing/populated-sim.ts';
+import { get, memberToken, startPopulatedSim } from './testing/populated-sim.ts';
 
 test('listens on a free port of the loopback', async () => {
   await using one = await startDiscordSim();
@@ -26,7 +27,7 @@ test('closes, also again, in spite of hanging, delayed, idle and silent connecti
   const pending = Promise.allSettled([get(discord, '/users/@me/guilds'), get(discord, '/oauth2/@me')]);
   const silent = connect(Number(new URL(discord.url).port), '127.0.0.1');
   await once(silent, 'connect');
-  await until(() => discord.calls.count() === 3);
+  await waitUntil(() => discord.calls.count() === 3);
   await discord.close();
   await discord.close();
   expect((await pending).map(({ status }) => status)).toStrictEqual(['rejected', 'rejected']);

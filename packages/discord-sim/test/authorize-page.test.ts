@@ -1,16 +1,16 @@
+import { type HttpServer, serveHttp } from '@guild-settings/testing';
 import * as oauth from 'openid-client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DiscordSim } from '../src/sim.ts';
 import { HAS_BROWSER, startBrowser } from '../src/testing/browser.ts';
 import { APPLICATION, get, MEMBER, OWNER, startPopulatedSim } from '../src/testing/populated-sim.ts';
-import { startWebPage, type WebPage } from '../src/testing/web-page.ts';
 
 const SCOPE = 'identify guilds';
 
 let browser: Browser;
 let discord: DiscordSim;
-let dashboard: WebPage;
+let dashboard: HttpServer;
 let redirectUri: string;
 let config: oauth.Configuration;
 
@@ -45,9 +45,13 @@ async function newPage() {
   return { page, errors, [Symbol.asyncDispose]: () => context.close() };
 }
 
+/** Serves one HTML page at every path. */
+const servePage = (html: string) =>
+  serveHttp((_request, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end(html));
+
 describe.skipIf(!HAS_BROWSER)('in a browser', () => {
   beforeAll(async () => {
-    [browser, discord, dashboard] = await Promise.all([startBrowser(), startPopulatedSim(), startWebPage('Signed in')]);
+    [browser, discord, dashboard] = await Promise.all([startBrowser(), startPopulatedSim(), servePage('Signed in')]);
     redirectUri = `${dashboard.url}/callback`;
     discord.world.addApplication({ ...APPLICATION, ownerId: OWNER.id, redirectUris: [redirectUri] });
     const basic = oauth.ClientSecretBasic(APPLICATION.clientSecret);
@@ -55,7 +59,7 @@ describe.skipIf(!HAS_BROWSER)('in a browser', () => {
     config = await oauth.discovery(new URL(discord.url), APPLICATION.id, undefined, basic, options);
   });
   afterAll(async () => {
-    await Promise.all([browser.close(), discord.close(), dashboard.close()]);
+    await Promise.all([browser.close(), discord.close(), dashboard[Symbol.asyncDispose]()]);
   });
 
   test('a user chooses who they are and grants; the tokens work, renew, and end with the revocation', async () => {
@@ -111,7 +115,7 @@ describe.skipIf(!HAS_BROWSER)('in a browser', () => {
     discord.world.addUser(user);
     const target = (await beginLogin()).url.replace('/api/', '/');
     const body = JSON.stringify({ personId: user.id, authorize: true });
-    await using evil = await startWebPage(`
+    await using evil = await servePage(`
       <form method="post" enctype="text/plain" action="${target.replaceAll('&', '&amp;')}" target="frame">
         <input name='${body.slice(0, -1)},"x":"' value='"}' />
       </form>

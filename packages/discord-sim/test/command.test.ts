@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { promisify } from 'node:util';
+import { serveHttp } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { startCli } from '../src/testing/cli-process.ts';
 
@@ -20,7 +19,7 @@ async function pasted(line: string, url: string): Promise<string> {
 
 test('prints what a bot and a dashboard need, serves it, and stops on a signal', async () => {
   await using command = startCli('--', '--port', '0', '--json', '--redirect-uri', 'http://localhost:9999/back');
-  const report = JSON.parse(await command.report());
+  const report = JSON.parse((await command.waitForOutput(/^.*\n/)).toString());
   const [application] = report.applications;
   expect(report).toMatchObject({
     url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
@@ -35,23 +34,19 @@ test('prints what a bot and a dashboard need, serves it, and stops on a signal',
   const headers = { authorization: `Bot ${application.botToken}` };
   const guilds = await fetch(`${report.apiUrl}/users/@me/guilds`, { headers });
   expect(await guilds.json()).toMatchObject([{ name: 'Testers' }]);
-  command.child.kill('SIGTERM');
-  command.child.kill('SIGINT');
-  const { code, stderr } = await command.exited;
+  command.signal('SIGTERM');
+  command.signal('SIGINT');
+  const { code, signal } = await command.exited;
   // Node ends with the second signal if it arrives after the last of its handlers.
-  expect([code ?? command.child.signalCode, stderr]).toStrictEqual([
-    command.child.signalCode === 'SIGINT' ? 'SIGINT' : 0,
-    '',
-  ]);
+  expect([code ?? signal, command.stderr()]).toStrictEqual([signal === 'SIGINT' ? 'SIGINT' : 0, '']);
   await expect(fetch(report.url)).rejects.toThrow('fetch failed');
 });
 
 test('explains a port that is taken, with exit code 1', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const { port } = other.address() as AddressInfo;
+  await using other = await serveHttp();
+  const { port } = other;
   await using command = startCli('--port', String(port));
   const stderr = `Port ${port} is taken: choose another with --port.\n`;
-  expect(await command.exited).toStrictEqual({ code: 1, stdout: '', stderr });
-  other.close();
+  expect(await command.exited).toStrictEqual({ code: 1, signal: null });
+  expect([command.stdout(), command.stderr()]).toStrictEqual(['', stderr]);
 });

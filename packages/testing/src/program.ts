@@ -20,6 +20,12 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
+/** The end of a program, and what it printed. */
+export interface Finished extends Exit {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 /** A child process, killed at the end of its scope, or when this process exits. */
 export interface Program extends AsyncDisposable {
   readonly child: ChildProcess;
@@ -43,6 +49,8 @@ export interface Program extends AsyncDisposable {
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<Exit>;
   readonly exited: Promise<Exit>;
+  /** Waits for the end. */
+  finished(): Promise<Finished>;
 }
 
 const MAX_OUTPUT_CHARACTERS = 1 << 20;
@@ -117,6 +125,7 @@ export function startProgram(options: ProgramOptions): Program {
     signal,
     end,
     exited,
+    finished: async () => ({ ...(await exited), stdout: text.stdout, stderr: text.stderr }),
     async [Symbol.asyncDispose]() {
       await end('SIGKILL');
     },

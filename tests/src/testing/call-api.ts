@@ -1,4 +1,4 @@
-import { type Role, tokenOf } from '@guild-settings/sandbox/world';
+import { type Role, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { expect } from 'vitest';
 
 /** A request of another program of a person to the service. */

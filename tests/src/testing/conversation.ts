@@ -1,5 +1,5 @@
 import type { DiscordSim, Message, SlashUse, SlashValues } from '@guild-settings/discord-sim';
-import { BOT } from '@guild-settings/sandbox/world';
+import { BOT } from '@guild-settings/discord-sim/testing/world';
 
 /** Messages and commands of one user in one channel. */
 export interface Conversation {

@@ -1,7 +1,7 @@
-import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
+import type { DiscordSim } from '@guild-settings/discord-sim';
 import { startBrowser } from '@guild-settings/discord-sim/testing/browser';
+import { APPLICATION, BOT, startWorld } from '@guild-settings/discord-sim/testing/world';
 import { apiUrlOf, healthUrlOf, startService } from '@guild-settings/sandbox';
-import { APPLICATION, BOT, fillWorld } from '@guild-settings/sandbox/world';
 import { freePort, type Program, ResourceStack, temporaryFolder } from '@guild-settings/testing';
 import type { Page } from 'playwright-core';
 import { test as base } from 'vitest';
@@ -58,8 +58,9 @@ export async function startDashboardWorld(env: NodeJS.ProcessEnv = {}): Promise<
   const [apiPort, dashboardPort] = [await freePort(), await freePort()];
   const dashboardUrl = `http://127.0.0.1:${dashboardPort}`;
   let aheadMs = 0;
-  const discord = resources.use(await startDiscordSim({ clock: () => Date.now() + aheadMs }));
-  fillWorld(discord.world, { redirectUris: [`${dashboardUrl}/callback`] });
+  const discord = resources.use(
+    await startWorld({ clock: () => Date.now() + aheadMs, redirectUris: [`${dashboardUrl}/callback`] }),
+  );
   const shared = {
     DISCORD_API_URL: discord.apiUrl,
     DISCORD_CDN_URL: discord.url,

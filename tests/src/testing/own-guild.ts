@@ -1,6 +1,6 @@
 import type { HistoryPage, ManagedGuildSummary } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
-import { APPLICATION, BOT } from '@guild-settings/sandbox/world';
+import { APPLICATION, BOT, MANAGE_GUILD, SEND_MESSAGES, VIEW_CHANNEL } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
 import { callApi, type ProgramRequest } from './call-api.ts';
 
@@ -10,10 +10,6 @@ export interface Person {
   readonly name: string;
   readonly token: string;
 }
-
-const VIEW_CHANNEL = 1n << 10n;
-const SEND_MESSAGES = 1n << 11n;
-const MANAGE_GUILD = 1n << 5n;
 
 /** Permissions of a member, with and without Manage Guild. */
 export const PERMISSIONS = { member: SEND_MESSAGES, manager: SEND_MESSAGES | MANAGE_GUILD } as const;

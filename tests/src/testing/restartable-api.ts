@@ -1,9 +1,10 @@
 import { copyFile, rm } from 'node:fs/promises';
 import { type App, createApp, readConfig } from '@guild-settings/api';
-import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
-import { APPLICATION, fillWorld } from '@guild-settings/sandbox/world';
+import type { DiscordSim } from '@guild-settings/discord-sim';
+import { APPLICATION, startWorld } from '@guild-settings/discord-sim/testing/world';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
+import { test as base } from 'vitest';
 
 /** An api that can be restarted at the same URL, on the same or an older database file. */
 export interface RestartableApi extends AsyncDisposable {
@@ -25,8 +26,7 @@ export async function startRestartableApi(): Promise<RestartableApi> {
   const path = `${folder.path}/test.db`;
   const clock = { aheadMs: 0 };
   const now = () => Date.now() + clock.aheadMs;
-  const discord = await startDiscordSim({ clock: now });
-  fillWorld(discord.world);
+  const discord = await startWorld({ clock: now });
   let app: App | undefined;
   let port = 0;
   let backUps = 0;
@@ -89,3 +89,11 @@ function dueGuilds(path: string, now: number): number {
 
 /** How long the settings of a guild that the bot has left are kept. */
 const RETENTION_MS = 30 * 86_400_000;
+
+/** Tests with an api of their own, `api`. */
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs.
+export const test = base.extend('api', async ({}, { onCleanup }) => {
+  const api = await startRestartableApi();
+  onCleanup(() => api[Symbol.asyncDispose]());
+  return api;
+});

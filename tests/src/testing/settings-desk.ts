@@ -1,7 +1,7 @@
 import { createGuildSettingsClient, withRequest } from '@guild-settings/client';
 import type { GuildPatch, HistoryInput } from '@guild-settings/contract';
 import type { Message, SlashValues } from '@guild-settings/discord-sim';
-import { BOT, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
+import { BOT, PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { startTcpProxy, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { ComponentType, PermissionFlagsBits } from 'discord.js';
 import { startRestartableApi } from './restartable-api.ts';

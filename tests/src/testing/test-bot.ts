@@ -1,6 +1,6 @@
 import { type Bot, type BotOptions, readBotConfig, startBot } from '@guild-settings/bot';
 import type { DiscordSim } from '@guild-settings/discord-sim';
-import { APPLICATION, BOT } from '@guild-settings/sandbox/world';
+import { APPLICATION, BOT } from '@guild-settings/discord-sim/testing/world';
 import type { Client } from 'discord.js';
 
 export interface TestBotOptions {

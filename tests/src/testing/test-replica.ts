@@ -11,7 +11,7 @@ export interface ReplicaOptions {
 }
 
 /** A minimal replica in a Map, which records violations of the guarantees. */
-export class TestReplica {
+export class TestReplica implements AsyncDisposable {
   readonly records = new Map<string, { readonly revision: number; readonly guild: Guild }>();
   readonly events: WatchEvent[] = [];
   readonly disconnects: unknown[] = [];
@@ -34,6 +34,10 @@ export class TestReplica {
   async stop(): Promise<void> {
     this.#aborter.abort();
     await this.#done;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
   }
 
   count(type: WatchEvent['type']): number {

@@ -1,6 +1,10 @@
+import type { Bot } from '@guild-settings/bot';
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import { readSandboxConfig, startSandbox } from '@guild-settings/sandbox';
-import { temporaryFolder } from '@guild-settings/testing';
+import { ResourceStack, temporaryFolder, waitUntil } from '@guild-settings/testing';
+import Database from 'better-sqlite3';
+import { test as base } from 'vitest';
+import { UNLIMITED } from './test-bot.ts';
 
 /** A sandbox with an empty database, stopped at the end of its scope. */
 export interface TestSandbox extends AsyncDisposable {
@@ -10,30 +14,79 @@ export interface TestSandbox extends AsyncDisposable {
   readonly clock: { aheadMs: number; readonly now: () => number };
 }
 
+/** A sandbox with its bot. */
+export interface BotSandbox extends TestSandbox {
+  readonly bot: Bot;
+  /** Reads the change log from the api's file. */
+  changes(): ChangeRow[];
+}
+
+/** Some columns of the change log. */
+export interface ChangeRow {
+  readonly guild_id: string;
+  readonly actor_id: string;
+  readonly actor_kind: string;
+  readonly origin: string;
+  readonly reason: string | null;
+  /** The changed values, as JSON. */
+  readonly after: string;
+}
+
 /** Starts a sandbox on free ports, without a bot. `env` changes its configuration. */
 export async function startTestSandbox(env: NodeJS.ProcessEnv = {}): Promise<TestSandbox> {
-  const folder = temporaryFolder();
+  return start({ env: { LOG_LEVEL: 'silent', ...env }, hasBot: false });
+}
+
+/** Starts a sandbox with its bot on free ports, and waits until the bot has reported its guilds. */
+export async function startBotSandbox(): Promise<BotSandbox> {
+  const { bot, database, ...sandbox } = await start({ env: { LOG_LEVEL: 'warn' }, hasBot: true });
+  if (!bot) throw new Error('Expected a bot');
+  const changes = () => {
+    const file = new Database(database, { readonly: true });
+    try {
+      return file.prepare('SELECT * FROM changes ORDER BY revision').all() as ChangeRow[];
+    } finally {
+      file.close();
+    }
+  };
+  await waitUntil(() => changes().length > 0, { message: "the bot's report of its guilds" });
+  return { ...sandbox, bot, changes };
+}
+
+async function start({ env, hasBot }: { readonly env: NodeJS.ProcessEnv; readonly hasBot: boolean }) {
+  await using resources = new ResourceStack();
+  const folder = resources.use(temporaryFolder());
   const clock = { aheadMs: 0, now: () => Date.now() + clock.aheadMs };
   const config = readSandboxConfig({
     PORT: '0',
     SIM_PORT: '0',
     HEALTH_PORT: '0',
-    DATABASE_URL: `file:${folder.path}/test.db`,
-    LOG_LEVEL: 'silent',
+    DATABASE_URL: `file:${folder.file('api.db')}`,
+    BOT_DATABASE_URL: `file:${folder.file('bot.db')}`,
     ...env,
   });
-  const { apiUrl, simulator, close } = await startSandbox(
-    { ...config, bot: null, dashboard: null },
-    { clock: clock.now },
-  );
+  const parts = { ...config, ...(!hasBot && { bot: null }), dashboard: null };
+  const { apiUrl, simulator, bot, database, close } = await startSandbox(parts, {
+    clock: clock.now,
+    limits: UNLIMITED,
+  });
+  resources.use({ [Symbol.asyncDispose]: close });
   if (!simulator) throw new Error('Expected a simulated Discord');
+  const owned = resources.move();
   return {
     apiUrl,
     discord: simulator,
     clock,
-    async [Symbol.asyncDispose]() {
-      await close();
-      folder[Symbol.dispose]();
-    },
+    bot,
+    database,
+    [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose](),
   };
 }
+
+/** Tests with a sandbox of their own, `sandbox`. */
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs.
+export const test = base.extend('sandbox', async ({}, { onCleanup }) => {
+  const sandbox = await startTestSandbox();
+  onCleanup(() => sandbox[Symbol.asyncDispose]());
+  return sandbox;
+});

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { authorizeGuild } from '../auth/managed-guild.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
-import { writeMigratedFile } from '../testing/migrated-file.ts';
+import { writeMigratedFile } from '../testing/database-files.ts';
 import { IDS } from '../testing/people.ts';
 import { migratedDatabase } from '../testing/postgres-resource.ts';
 import { commandInterpreter } from './apply-command.ts';

@@ -1,5 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { type Program, startProgram } from '@guild-settings/testing';
+import type { DiscordSim } from '@guild-settings/discord-sim';
+import { type Program, startProgram, temporaryFolder } from '@guild-settings/testing';
+import { PACKAGE_FOLDER } from '../package-folder.ts';
+import { IDS, startWorld, type Tokens } from './people.ts';
 
 /** The built program. */
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -19,4 +22,58 @@ export async function startApiProcess(env: NodeJS.ProcessEnv, args: readonly str
 /** Starts the built service and does not wait for it. */
 export function spawnApi(env: NodeJS.ProcessEnv, args: readonly string[] = []): Program {
   return startProgram({ args: [MAIN, ...args], env });
+}
+
+/** The built service as a process, with its own folder and its own Discord, gone at the end of its scope. */
+export interface ProcessWorld extends ApiProcess, AsyncDisposable {
+  readonly folder: string;
+  readonly discord: DiscordSim;
+  readonly tokens: Tokens;
+}
+
+/** Starts the built service and a Discord for it. `env` changes its configuration. */
+export async function processWorld(env: NodeJS.ProcessEnv = {}): Promise<ProcessWorld> {
+  const folder = temporaryFolder();
+  const { discord, tokens } = await startWorld(Date.now);
+  const api = await startApiProcess({
+    DATABASE_URL: `file:${folder.file('test.db')}`,
+    DISCORD_API_URL: discord.apiUrl,
+    DISCORD_APPLICATION_ID: IDS.application,
+    ...env,
+  });
+  return {
+    ...api,
+    folder: folder.path,
+    discord,
+    tokens,
+    async [Symbol.asyncDispose]() {
+      await api.end('SIGKILL');
+      await discord.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+/** The end of a program. */
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Both together, without white space at the ends. */
+  readonly output: string;
+}
+
+export interface RunOptions {
+  readonly args?: readonly string[];
+  /** The whole environment, but for PATH. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** The working folder; the package's own unless given. */
+  readonly cwd?: string;
+}
+
+/** Runs a built program of this package, such as `main` or `copy`, to its end. */
+export async function runBuilt(program: string, { args = [], env = {}, cwd }: RunOptions = {}): Promise<Finished> {
+  const main = fileURLToPath(new URL(`dist/${program}.js`, PACKAGE_FOLDER));
+  await using running = startProgram({ args: [main, ...args], env, cwd: cwd ?? fileURLToPath(PACKAGE_FOLDER) });
+  return { ...(await running.finished()), output: running.output().trim() };
 }

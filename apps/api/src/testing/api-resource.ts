@@ -7,7 +7,7 @@ import { type App, type AppOptions, createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { OPERATIONS_BY_PATH } from '../operations/operations.ts';
 import { checkResponse } from './contract-check.ts';
-import { writeMigratedFile } from './migrated-file.ts';
+import { writeMigratedFile } from './database-files.ts';
 import { IDS, startWorld, type Tokens } from './people.ts';
 
 export interface TestClock {

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { Finished, RunOptions } from './run-built.ts';
+import type { Finished, RunOptions } from './api-process.ts';
 
 let runs = 0;
 

@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest';
-import { pruneAll } from './prune-all.ts';
-import { A, B, CHANGE, increment, NEVER_SEEN, nothing, prefix, presence, REFUSAL } from './store-commands.ts';
+import { A, B, CHANGE, increment, NEVER_SEEN, nothing, prefix, presence, pruneAll, REFUSAL } from './store-commands.ts';
 import { describeStoreErasures } from './store-erasure-behaviour.ts';
 import { describeStoreFeed } from './store-feed-behaviour.ts';
 import { type StoreResource, storeTest } from './store-resource.ts';

@@ -4,7 +4,16 @@ import type { ErasureLedger } from '../store/erasure/erasure-ledger.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import type { NewDatabase } from '../store/sqlite/admit-file.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import type { ApplyCommand, Change, GuildState, GuildWrite, Store, StoreCommand } from '../store/store.ts';
+import type {
+  ApplyCommand,
+  Change,
+  GuildState,
+  GuildWrite,
+  Pruned,
+  PruneLimits,
+  Store,
+  StoreCommand,
+} from '../store/store.ts';
 
 export const A = '197038439483310086';
 export const B = '197038439483310087';
@@ -108,4 +117,23 @@ export function openTestPostgres(url: string, onCommit = () => {}, ledger?: Eras
     onNotifications: () => {},
     ledger,
   });
+}
+
+/** A store of its own for one test; `reopen` closes it and opens the same data again. */
+export interface StoreResource extends AsyncDisposable {
+  readonly store: TestStore;
+  reopen(): Promise<TestStore>;
+}
+
+/** Repeats slices until nothing is due. */
+export async function pruneAll(store: Store, limits: PruneLimits, onSlice = () => {}): Promise<Pruned> {
+  const total = { changes: 0, guilds: 0 };
+  for (;;) {
+    const { changes, guilds, isDone } = await store.prune(limits);
+    total.changes += changes;
+    total.guilds += guilds;
+    if (isDone) return total;
+    onSlice();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
 }

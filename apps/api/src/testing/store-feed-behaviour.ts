@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest';
-import { pruneAll } from './prune-all.ts';
-import { A, B, NEVER_SEEN, prefix, presence } from './store-commands.ts';
+import { A, B, NEVER_SEEN, prefix, presence, pruneAll } from './store-commands.ts';
 import { type StoreResource, storeTest } from './store-resource.ts';
 
 /** What every store adapter sends to watchers. */

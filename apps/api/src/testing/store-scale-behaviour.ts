@@ -2,8 +2,7 @@ import { isOfShard, type Shard } from '@guild-settings/contract';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { type PruneLimits, WriteUnconfirmedError } from '../store/store.ts';
-import { pruneAll } from './prune-all.ts';
-import { CHANGE, prefix, presence } from './store-commands.ts';
+import { CHANGE, prefix, presence, pruneAll } from './store-commands.ts';
 import { type StoreResource, storeTest } from './store-resource.ts';
 
 /** A store whose database a test reads and fills past it. */

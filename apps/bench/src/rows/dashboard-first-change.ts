@@ -1,4 +1,4 @@
-import { GUILDS, PEOPLE } from '@guild-settings/sandbox/world';
+import { GUILDS, PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import type { Row } from '../row.ts';
 import { startDashboard } from '../servers/dashboard.ts';
 import { median } from '../statistics.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { GUILDS, PEOPLE, tokenOf } from '@guild-settings/sandbox/world';
+import { GUILDS, PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { measurePeers } from '../rounds.ts';
 import type { Row } from '../row.ts';
 import { startDashboard } from '../servers/dashboard.ts';

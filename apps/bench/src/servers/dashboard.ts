@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startDiscordSim } from '@guild-settings/discord-sim';
-import { APPLICATION, BOT, fillWorld } from '@guild-settings/sandbox/world';
+import { APPLICATION, BOT, startWorld } from '@guild-settings/discord-sim/testing/world';
 import { freePort } from '@guild-settings/testing';
 import type { BenchContext } from '../context.ts';
 import { startApi } from './api.ts';
@@ -18,8 +17,7 @@ export interface DashboardWorld {
 export async function startDashboard({ resources, folder }: BenchContext): Promise<DashboardWorld> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const discord = resources.use(await startDiscordSim());
-  fillWorld(discord.world, { redirectUris: [`${url}/callback`] });
+  const discord = resources.use(await startWorld({ redirectUris: [`${url}/callback`] }));
   const place = 'anywhere';
   const api = resources.use(
     await startApi({

@@ -1,7 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { rejectionOf, waitUntil } from '@guild-settings/testing';
+import { rejectionOf, serveHttp, waitUntil } from '@guild-settings/testing';
 import { GatewayCloseCodes, Routes } from 'discord.js';
 import { expect, test } from 'vitest';
 import { APPLICATION, CHANNEL, clientResource, discordResource, TOKEN } from '../testing/discord-resource.ts';
@@ -68,17 +65,14 @@ test('a refusal of the token that passes does not silence the bot', async () => 
 
 test("the version of Discord's API is part of its URL", async () => {
   const paths: (string | undefined)[] = [];
-  await using server = createServer((request, response) => {
+  await using server = await serveHttp((request, response) => {
     paths.push(request.url);
     response.setHeader('content-type', 'application/json').end('{}');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  });
   for (const path of ['/api/v9', '/proxy/api']) {
-    await using client = clientResource({ apiUrl: `http://127.0.0.1:${port}${path}` });
+    await using client = clientResource({ apiUrl: `${server.url}${path}` });
     await client.rest.get(Routes.applicationCommands(APPLICATION.id));
   }
-  server.closeAllConnections();
   const commands = `/applications/${APPLICATION.id}/commands`;
   expect(paths).toEqual([`/api/v9${commands}`, `/proxy/api/v10${commands}`]);
 });

@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
 import { createGuildSettingsClient } from '@guild-settings/client';
+import { serveHttp } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { callService } from './call-service.ts';
 
@@ -8,13 +8,11 @@ const GUILD = '197038439483310086';
 /** Returns the outcome of a change that is answered with a problem. */
 async function outcomeOf(slug: string, status: number): Promise<string> {
   const text = { title: 't', detail: 'd', message: 'd', code: 'SERVICE_UNAVAILABLE', instance: '/trpc' };
-  await using server = createServer((_request, response) => {
+  await using server = await serveHttp((_request, response) => {
     response.writeHead(status, { 'content-type': 'application/problem+json' });
     response.end(JSON.stringify({ type: `/problems/${slug}`, status, ...text }));
-  }).listen(0, '127.0.0.1');
-  const address = await new Promise((resolve) => server.once('listening', () => resolve(server.address())));
-  const { port } = address as { readonly port: number };
-  const client = createGuildSettingsClient({ url: `http://127.0.0.1:${port}`, token: 'token-of-the-test', retries: 0 });
+  });
+  const client = createGuildSettingsClient({ url: server.url, token: 'token-of-the-test', retries: 0 });
   const { kind } = await callService(() => client.guilds.update.mutate({ guild: GUILD, prefix: '?' }));
   return kind;
 }

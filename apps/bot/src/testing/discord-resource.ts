@@ -1,29 +1,31 @@
 import { BOT_PERMISSION_BITS } from '@guild-settings/contract';
-import { type DiscordSim, type DiscordSimOptions, startDiscordSim } from '@guild-settings/discord-sim';
+import type { DiscordSim, DiscordSimOptions } from '@guild-settings/discord-sim';
+import {
+  APPLICATION,
+  BOT,
+  GUILDS,
+  PEOPLE,
+  type SandboxGuild,
+  startWorld,
+} from '@guild-settings/discord-sim/testing/world';
 import { type Client, Events } from 'discord.js';
 import { gatewayClient } from '../discord/gateway-client.ts';
 
-export const APPLICATION = { id: '1100000000000000001', clientSecret: 'a-secret', name: 'Settings' };
-export const TOKEN = 'token-of-the-bot';
-export const BOT_ID = '1100000000000000009';
-export const OWNER = { id: '1200000000000000001', username: 'olga' };
-export const MEMBER = { id: '1200000000000000002', username: 'mika' };
-export const GUILD = { id: '1234567890123456789', name: 'Tea', icon: 'a1b2c3', ownerId: OWNER.id };
-export const CHANNEL = { id: '1300000000000000001', guildId: GUILD.id, name: 'general' };
+export { APPLICATION };
+export const TOKEN = BOT.token;
+export const BOT_ID = BOT.userId;
+export const { owner: OWNER, member: MEMBER } = PEOPLE;
+export const [, GUILD] = GUILDS as readonly [SandboxGuild, SandboxGuild];
+export const CHANNEL = { id: GUILD.channels.general, guildId: GUILD.id, name: 'general' };
 
 /** The permissions that the bot's invitation requests, and no others. */
 const INVITATION = { permissions: BOT_PERMISSION_BITS };
 
 /** A simulated Discord with the bot in a guild of an owner, a member and a channel. */
 export async function discordResource(options: DiscordSimOptions = {}): Promise<DiscordSim> {
-  const discord = await startDiscordSim(options);
+  const discord = await startWorld({ ...options, guilds: [GUILD], hasBot: false });
   const { world } = discord;
-  world.addUser(OWNER);
-  world.addUser(MEMBER);
-  world.addApplication({ ...APPLICATION, ownerId: OWNER.id });
-  world.addBot({ applicationId: APPLICATION.id, token: TOKEN, userId: BOT_ID });
-  world.addGuild(GUILD);
-  world.addMember(GUILD.id, MEMBER.id, { permissions: 0n });
+  world.addBot({ applicationId: APPLICATION.id, ...BOT });
   world.addChannel(CHANNEL);
   world.addBotToGuild(GUILD.id, INVITATION);
   return discord;

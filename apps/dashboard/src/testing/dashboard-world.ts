@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createApp, readConfig } from '@guild-settings/api';
-import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
+import type { DiscordSim } from '@guild-settings/discord-sim';
+import { APPLICATION, GUILDS, PEOPLE, startWorld } from '@guild-settings/discord-sim/testing/world';
 import { freePort, ResourceStack, temporaryFolder } from '@guild-settings/testing';
 import { readDashboardConfig } from '../config.ts';
 import { createDashboard, type Dashboard, type DashboardOptions } from '../server/create-dashboard.ts';
@@ -8,15 +9,12 @@ import type { Browser, Visit } from './browser.ts';
 
 /** Ids of the world that the tests live in. */
 export const IDS = {
-  application: '80351110224678912',
-  guild: '197038439483310086',
-  otherGuild: '197038439483310999',
-  owner: '53908099506183680',
-  manager: '53908099506183681',
+  application: APPLICATION.id,
+  guild: GUILDS[0].id,
+  otherGuild: '1197038439483310086',
+  owner: PEOPLE.owner.id,
+  manager: PEOPLE.manager.id,
 } as const;
-
-const CLIENT_SECRET = 'the-secret-of-the-application';
-const MANAGE_GUILD = 1n << 5n;
 
 /** A dashboard of the tests. */
 export interface TestDashboard {
@@ -65,11 +63,11 @@ export async function startDashboardWorld(apiEnv: NodeJS.ProcessEnv = {}): Promi
   const folder = resources.use(temporaryFolder());
   const clock = { now: Date.now() };
   const now = () => clock.now;
-  const discord = resources.use(await startDiscordSim({ clock: now }));
   // All dashboards of a deployment have one address: that of the first one here.
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
-  fill(discord, [`${publicUrl}/callback`, 'https://dashboard.example/callback']);
+  const redirectUris = [`${publicUrl}/callback`, 'https://dashboard.example/callback'];
+  const discord = resources.use(await startWorld({ clock: now, redirectUris }));
   const apiPort = await freePort();
   const apiUrl = `http://127.0.0.1:${apiPort}`;
   const application = { DISCORD_API_URL: discord.apiUrl, DISCORD_APPLICATION_ID: IDS.application };
@@ -98,7 +96,7 @@ export async function startDashboardWorld(apiEnv: NodeJS.ProcessEnv = {}): Promi
     const config = readDashboardConfig({
       ...application,
       DASHBOARD_URL: publicUrl,
-      DISCORD_CLIENT_SECRET: CLIENT_SECRET,
+      DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
       SESSION_KEY: sessionKey,
       API_URL: apiUrl,
       DATABASE_URL: `file:${databasePath}`,
@@ -128,16 +126,6 @@ export async function startDashboardWorld(apiEnv: NodeJS.ProcessEnv = {}): Promi
     },
     [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose](),
   };
-}
-
-function fill({ world }: DiscordSim, redirectUris: readonly string[]): void {
-  world.addUser({ id: IDS.owner, username: 'olga', globalName: 'Ольга' });
-  world.addUser({ id: IDS.manager, username: 'mika', globalName: 'Mika' });
-  world.addApplication({ id: IDS.application, clientSecret: CLIENT_SECRET, ownerId: IDS.owner, redirectUris });
-  for (const id of [IDS.guild, IDS.otherGuild]) {
-    world.addGuild({ id, name: 'Discord Testers', ownerId: IDS.owner });
-    world.addMember(id, IDS.manager, { permissions: MANAGE_GUILD });
-  }
 }
 
 interface DashboardParts extends Pick<TestDashboard, 'url' | 'app' | 'databasePath' | 'log'> {

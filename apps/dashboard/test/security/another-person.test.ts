@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { serveHttp } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { Browser } from '../../src/testing/browser.ts';
 import { IDS } from '../../src/testing/dashboard-world.ts';
@@ -34,22 +32,16 @@ test.each([
 
 test('the page of the person gets the events, and the api does not get the parameter', async () => {
   const received: (string | undefined)[] = [];
-  const api = createServer(({ url }, response) => {
+  await using api = await serveHttp(({ url }, response) => {
     received.push(url);
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
   });
-  await once(api.listen(0, '127.0.0.1'), 'listening');
-  try {
-    const { port } = api.address() as AddressInfo;
-    const dashboard = await here.world.start({ API_URL: `http://127.0.0.1:${port}`, PORT: '0' });
-    const browser = new Browser();
-    await dashboard.login(browser, { personId: IDS.owner });
-    const response = await dashboard.visit(browser, `${FOLLOW}&requested-for=${IDS.owner}&lastEventId=a%2F7`);
-    expect(response.status).toBe(200);
-    expect(received.filter((url) => url !== '/healthz')).toStrictEqual([`${FOLLOW}&lastEventId=a%2F7`]);
-  } finally {
-    api.close();
-  }
+  const dashboard = await here.world.start({ API_URL: api.url, PORT: '0' });
+  const browser = new Browser();
+  await dashboard.login(browser, { personId: IDS.owner });
+  const response = await dashboard.visit(browser, `${FOLLOW}&requested-for=${IDS.owner}&lastEventId=a%2F7`);
+  expect(response.status).toBe(200);
+  expect(received.filter((url) => url !== '/healthz')).toStrictEqual([`${FOLLOW}&lastEventId=a%2F7`]);
 });
 
 test('a logout on the page of another person does not end the session', async () => {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { APPLICATION } from '@guild-settings/discord-sim/testing/world';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { SealedTokens } from '../../src/server/session/sealed-tokens.ts';
@@ -28,7 +29,7 @@ test('after a walk through everything, no token, code, key or id of a session is
   const dashboard = await world.start({ LOG_LEVEL: 'trace' });
   const responses: string[] = [];
   const browser = new Browser();
-  const secrets = new Set<string>([world.sessionKey, 'the-secret-of-the-application']);
+  const secrets = new Set<string>([world.sessionKey, APPLICATION.clientSecret]);
   const sealed = new SealedTokens([Buffer.from(world.sessionKey, 'base64')]);
 
   const collect = () => {

@@ -1,11 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { startDiscordSim } from '@guild-settings/discord-sim';
-import { temporaryFolder } from '@guild-settings/testing';
+import { GUILDS } from '@guild-settings/discord-sim/testing/world';
+import { serveHttp, temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { runSandbox } from '../testing/sandbox-process.ts';
-import { GUILDS } from '../world.ts';
 import { runScenario } from './scenario.ts';
 import { UnexpectedResultError } from './users.ts';
 
@@ -23,16 +20,16 @@ test('the scenario runs as expected, with the milliseconds to the first use of e
 
 test('a scenario with an unexpected result ends there', async () => {
   // The first request of the scenario expects the default settings.
-  const api = createServer((_request, response) => response.end(JSON.stringify({ id: GUILDS[0].id, prefix: '%' })));
-  await once(api.listen(0, '127.0.0.1'), 'listening');
+  const body = JSON.stringify({ id: GUILDS[0].id, prefix: '%' });
+  await using api = await serveHttp((_request, response) => response.end(body));
   await using discord = await startDiscordSim();
   const notUsed = () => Promise.reject(new Error('Expected no kill and no start'));
   await using services = {
     discord,
-    apiUrl: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
+    apiUrl: api.url,
     kill: notUsed,
     start: notUsed,
-    [Symbol.asyncDispose]: async () => void api.close(),
+    [Symbol.asyncDispose]: async () => {},
   };
   const kinds: string[] = [];
   const scenario = runScenario(services, ({ kind }) => kinds.push(kind));

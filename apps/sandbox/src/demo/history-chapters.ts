@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { GUILDS, PEOPLE, type SandboxGuild } from '../world.ts';
+import { GUILDS, PEOPLE, type SandboxGuild } from '@guild-settings/discord-sim/testing/world';
 import { type DemoUsers, type RequestOptions, UnexpectedResultError } from './users.ts';
 
 const [testers, gamers] = GUILDS as readonly [SandboxGuild, SandboxGuild];

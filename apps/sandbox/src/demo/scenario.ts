@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { GUILDS, type SandboxGuild } from '../world.ts';
+import { GUILDS, type SandboxGuild } from '@guild-settings/discord-sim/testing/world';
 import { erase, restore, transfer, undo } from './history-chapters.ts';
 import type { DemoServices } from './services.ts';
 import type { TranscriptLine } from './transcript.ts';

@@ -1,7 +1,7 @@
-import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
+import type { DiscordSim } from '@guild-settings/discord-sim';
+import { APPLICATION, BOT, startWorld } from '@guild-settings/discord-sim/testing/world';
 import { freePort, type Program, ResourceStack, temporaryFolder } from '@guild-settings/testing';
 import { apiUrlOf, healthUrlOf, startService } from '../service-process.ts';
-import { APPLICATION, BOT, fillWorld } from '../world.ts';
 
 /** The api and the bot as processes, which can be killed and restarted, and a simulated Discord. */
 export interface DemoServices extends AsyncDisposable {
@@ -17,8 +17,7 @@ export interface DemoServices extends AsyncDisposable {
 export async function startDemoServices(): Promise<DemoServices> {
   await using resources = new ResourceStack();
   const folder = resources.use(temporaryFolder());
-  const discord = resources.use(await startDiscordSim());
-  fillWorld(discord.world);
+  const discord = resources.use(await startWorld());
   // The api keeps its URL over restarts.
   const port = await freePort();
   const apiUrl = `http://127.0.0.1:${port}`;

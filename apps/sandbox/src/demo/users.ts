@@ -1,5 +1,5 @@
 import type { Message } from '@guild-settings/discord-sim';
-import { BOT, PEOPLE, type Role, type SandboxGuild, tokenOf } from '../world.ts';
+import { BOT, PEOPLE, type Role, type SandboxGuild, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import type { DemoServices } from './services.ts';
 import type { TranscriptLine } from './transcript.ts';
 

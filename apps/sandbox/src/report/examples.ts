@@ -1,4 +1,4 @@
-import { GUILDS, tokenOf } from '../world.ts';
+import { GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 
 /** A shell command with its title. */
 export interface Example {

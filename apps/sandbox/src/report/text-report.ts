@@ -1,5 +1,5 @@
+import { APPLICATION, GUILDS, TOKENS } from '@guild-settings/discord-sim/testing/world';
 import type { Sandbox } from '../start-sandbox.ts';
-import { APPLICATION, GUILDS, TOKENS } from '../world.ts';
 import { examples } from './examples.ts';
 import { table } from './table.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
-import { APPLICATION, BOT, fillWorld, GUILDS, PEOPLE } from '@guild-settings/sandbox/world';
+import type { DiscordSim } from '@guild-settings/discord-sim';
+import { APPLICATION, BOT, GUILDS, PEOPLE, startWorld } from '@guild-settings/discord-sim/testing/world';
 import { openSmallDisk, ResourceStack, type SmallDisk, waitUntil } from '@guild-settings/testing';
 import { type ApiNode, createApiNode } from './api-node.ts';
 import { type BotNode, createBotNode } from './bot-node.ts';
@@ -56,8 +56,7 @@ export interface ClusterOptions {
 export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions): Promise<Cluster> {
   await using started = new ResourceStack();
   const disk = started.use(await openSmallDisk(DISK_MEGABYTES[store]));
-  const discord = started.use(await startDiscordSim());
-  fillWorld(discord.world);
+  const discord = started.use(await startWorld());
   const guilds = [...GUILDS.map(({ id }) => id), ...addGuilds(discord)];
   const count = PROCESSES[store];
   const version = buildOf(apiMain);

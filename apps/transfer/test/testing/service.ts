@@ -1,11 +1,10 @@
 import { createApp, readConfig } from '@guild-settings/api';
 import { createGuildSettingsClient, type GuildSettingsClient } from '@guild-settings/client';
-import { type DiscordSim, startDiscordSim } from '@guild-settings/discord-sim';
+import type { DiscordSim } from '@guild-settings/discord-sim';
+import { APPLICATION, startWorld, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { temporaryFolder } from '@guild-settings/testing';
 
-const APPLICATION = { id: '80351110224678912', clientSecret: 'transfer-client-secret', name: 'Transfer' };
-const OWNER = { id: '53908099506183680', username: 'olga' };
-const TOKEN = 'transfer-application-token-0001';
+const TOKEN = tokenOf('application');
 
 /** A service, with a simulated Discord, and the environment with which programs call it. */
 export interface TestService extends AsyncDisposable {
@@ -19,16 +18,7 @@ export interface TestService extends AsyncDisposable {
 /** Starts a service on an empty file. No bot has reported its guilds, so there is none that it is not in. */
 export async function startService(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
   const folder = temporaryFolder();
-  const discord = await startDiscordSim();
-  const { world } = discord;
-  world.addUser(OWNER);
-  world.addApplication({ ...APPLICATION, ownerId: OWNER.id });
-  world.issueClientCredentialsToken({
-    token: TOKEN,
-    applicationId: APPLICATION.id,
-    scopes: ['applications.commands.update'],
-    expiresInSeconds: 1_000_000,
-  });
+  const discord = await startWorld();
   const config = readConfig({
     DATABASE_URL: `file:${folder.file('api.db')}`,
     DISCORD_API_URL: discord.apiUrl,

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { type HttpServer, serveHttp } from '@guild-settings/testing';
 
 /** A received request with its whole body. */
 export interface Arrived {
@@ -10,10 +10,8 @@ export interface Arrived {
   readonly body: string;
 }
 
-/** A server on 127.0.0.1. It is closed with every connection at the end of its scope. */
-export interface TestServer extends AsyncDisposable {
-  readonly url: string;
-  readonly port: number;
+/** A server that keeps what it has received. */
+export interface TestServer extends HttpServer {
   readonly requests: readonly Arrived[];
 }
 
@@ -23,30 +21,37 @@ export async function startServer(
   port = 0,
 ): Promise<TestServer> {
   const requests: Arrived[] = [];
-  const server = createServer(async (incoming, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk);
+  const server = await serveHttp(async (incoming, response) => {
     const { method = '', url = '', headers } = incoming;
-    const request = { method, url, headers, body: Buffer.concat(chunks).toString() };
+    const request = { method, url, headers, body: await text(incoming) };
     requests.push(request);
     answer(request, response, requests.length - 1);
-  });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    port: address.port,
-    requests,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  }, port);
+  return { ...server, requests };
 }
 
 /** Sends a JSON response. */
 export function sendJson(response: ServerResponse, status: number, body: unknown, headers: object = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(body));
+}
+
+/** Serves event streams: to each connection, the next one of `answers`. */
+export async function serve(...answers: ((response: ServerResponse) => void)[]) {
+  const inputs: unknown[] = [];
+  const tokens: unknown[] = [];
+  const server = await serveHttp(({ url = '', headers }, response) => {
+    inputs.push(JSON.parse(new URL(url, 'http://localhost').searchParams.get('input') ?? 'null'));
+    tokens.push(headers.authorization);
+    const answer = answers.shift() ?? ((last) => last.destroy());
+    answer(response);
+  });
+  return { ...server, inputs, tokens };
+}
+
+/** Begins an event stream. */
+export function stream(response: ServerResponse): ServerResponse {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write('event: connected\ndata: {}\n\n');
+  return response;
 }

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { waitUntil } from '@guild-settings/testing';
 import { beforeEach, expect, vi } from 'vitest';
 import { exemptCalls } from '../testing/openapi-check/checked-calls.ts';
-import { GUILD, get, memberToken, postForm, startPopulatedSim, test, until } from '../testing/populated-sim.ts';
+import { GUILD, get, memberToken, postForm, startPopulatedSim, test } from '../testing/populated-sim.ts';
 
 const GUILDS = '/users/@me/guilds';
 
@@ -109,7 +110,7 @@ test('hang never answers and leaves when the caller does', async ({ discord }) =
   discord.faults.set({ kind: 'hang' });
   const caller = new AbortController();
   const hanging = fetch(`${discord.apiUrl}${GUILDS}`, { signal: caller.signal });
-  await until(() => discord.calls.count() === 1);
+  await waitUntil(() => discord.calls.count() === 1);
   caller.abort();
   await expect(hanging).rejects.toThrow('aborted');
   expect(discord.calls.list()).toMatchObject([{ status: null }]);

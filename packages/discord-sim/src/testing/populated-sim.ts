@@ -66,12 +66,3 @@ export function postForm(
     headers: basic === undefined ? {} : { authorization: `Basic ${basic}` },
   });
 }
-
-/** Waits for a condition that another connection brings about. */
-export async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('Expected the condition to hold within a minute');
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
+import { waitUntil } from '@guild-settings/testing';
 import { GatewayIntentBits, GatewayOpcodes } from 'discord-api-types/v10';
 import { WebSocket } from 'ws';
 import type { DiscordSim } from '../sim.ts';
 import { BOT_TOKEN } from './bot-sim.ts';
-import { until } from './populated-sim.ts';
 
 /** The smallest IDENTIFY that Discord accepts, with intents for guilds and messages. */
 export const IDENTIFY = {
@@ -48,6 +48,6 @@ export async function rawClient({ url }: DiscordSim, pathAndQuery = '/gateway?v=
 export async function identifiedClient(discord: DiscordSim, change: object = {}) {
   const client = await rawClient(discord);
   client.send(GatewayOpcodes.Identify, { ...IDENTIFY, ...change });
-  await until(() => client.events().length === 2);
+  await waitUntil(() => client.events().length === 2);
   return client;
 }

@@ -3,10 +3,11 @@ import { HISTORY_STATES } from './history-states.ts';
 import { SAVE_STATES } from './save-states.ts';
 import { SESSION_OVER_STATES, SESSIONS_STATES } from './sessions-states.ts';
 import { SETTINGS_STATES } from './settings-states.ts';
+import { type DashboardState, listed } from './stage.ts';
 import { DANGER_STATES, TRANSFER_STATES } from './transfer-states.ts';
 
 /** Everything that the dashboard can show. */
-export const DASHBOARD_STATES = [
+export const DASHBOARD_STATES: readonly DashboardState[] = listed({
   ...LOGIN_STATES,
   ...LIST_STATES,
   ...SESSIONS_STATES,
@@ -16,7 +17,7 @@ export const DASHBOARD_STATES = [
   ...TRANSFER_STATES,
   ...DANGER_STATES,
   ...SESSION_OVER_STATES,
-];
+});
 
 /** Returns a state by its name. */
 export function stateNamed(name: string) {

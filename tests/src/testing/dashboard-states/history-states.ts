@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { cut, type DashboardState, FIRST, hold, refuse, SECOND, type Stage } from './stage.ts';
+import { cut, each, FIRST, hold, refuse, SECOND, type Stage, type States } from './stage.ts';
 
 const PATH = `/guilds/${FIRST.id}/history`;
 
@@ -38,227 +38,147 @@ const press = (page: Page, name: string | RegExp) => page.getByRole('button', { 
 const table = (page: Page) => page.getByRole('dialog').getByRole('table').waitFor();
 
 /** The history of a guild, its changes, undo and restore. */
-export const HISTORY_STATES: readonly DashboardState[] = [
-  {
-    name: 'history, loading',
-    async reach(stage) {
-      await hold(await stage.page('manager'), 'guilds.history');
-      const page = await stage.open('manager', PATH);
-      await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
-      return page;
-    },
+export const HISTORY_STATES: States = {
+  'history, loading': async (stage) => {
+    await hold(await stage.page('manager'), 'guilds.history');
+    const page = await stage.open('manager', PATH);
+    await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
   },
-  {
-    name: 'history',
-    async reach(stage) {
-      const { page, made } = await open(stage);
-      await press(page, `Undo change #${made.channel}`);
-      await table(page);
-      await page.getByRole('dialog').getByLabel('Reason (optional)').fill('a mistake');
-      await press(page, 'Undo the change');
-      await page.getByText('Undone by change').first().waitFor();
-      return page;
-    },
+  history: async (stage) => {
+    const { page, made } = await open(stage);
+    await press(page, `Undo change #${made.channel}`);
+    await table(page);
+    await page.getByRole('dialog').getByLabel('Reason (optional)').fill('a mistake');
+    await press(page, 'Undo the change');
+    await page.getByText('Undone by change').first().waitFor();
   },
-  {
-    name: 'history, empty',
+  'history, empty': {
     async reach(stage) {
       // It would report the guild again.
       await stage.world.killBot();
       await stage.erase(SECOND);
       const page = await stage.open('manager', `/guilds/${SECOND.id}/history`);
       await page.getByRole('heading', { name: 'No changes yet' }).waitFor();
-      return page;
     },
     leave: (stage) => stage.world.startBot(),
   },
-  {
-    name: 'history, no change matches',
-    async reach(stage) {
-      await stage.erase(FIRST);
-      await stage.change(FIRST, { prefix: '?' });
-      const page = await stage.open('manager', `${PATH}?field=icon`);
-      await page.getByRole('heading', { name: 'No change matches' }).waitFor();
-      return page;
-    },
+  'history, no change matches': async (stage) => {
+    await stage.erase(FIRST);
+    await stage.change(FIRST, { prefix: '?' });
+    const page = await stage.open('manager', `${PATH}?field=icon`);
+    await page.getByRole('heading', { name: 'No change matches' }).waitFor();
   },
-  {
-    name: 'history, a new change',
-    async reach(stage) {
-      const { page } = await open(stage);
-      await page.getByText('New changes are offered here.').waitFor();
-      await stage.change(FIRST, { prefix: '%' });
-      await page.getByRole('button', { name: 'Show 1 new change' }).waitFor();
-      return page;
-    },
+  'history, a new change': async (stage) => {
+    const { page } = await open(stage);
+    await page.getByText('New changes are offered here.').waitFor();
+    await stage.change(FIRST, { prefix: '%' });
+    await page.getByRole('button', { name: 'Show 1 new change' }).waitFor();
   },
-  {
-    name: 'history, erased',
-    async reach(stage) {
-      const { page } = await open(stage);
-      await page.getByText('New changes are offered here.').waitFor();
-      await stage.erase(FIRST);
-      await page.getByText('The settings and the history of this server were erased.').waitFor({ state: 'attached' });
-      return page;
-    },
+  'history, erased': async (stage) => {
+    const { page } = await open(stage);
+    await page.getByText('New changes are offered here.').waitFor();
+    await stage.erase(FIRST);
+    await page.getByText('The settings and the history of this server were erased.').waitFor({ state: 'attached' });
   },
-  {
-    name: 'history, not live',
-    async reach(stage) {
-      await cut(await stage.page('manager'), 'guilds.follow');
-      const { page } = await open(stage);
-      await page.getByText('Not live at the moment.').waitFor();
-      return page;
-    },
+  'history, not live': async (stage) => {
+    await cut(await stage.page('manager'), 'guilds.follow');
+    const { page } = await open(stage);
+    await page.getByText('Not live at the moment.').waitFor();
   },
-  {
-    name: 'history, service gone',
-    async reach(stage) {
-      await refuse(await stage.page('manager'), 'guilds.history', { slug: 'store-unavailable', status: 503 });
-      const page = await stage.open('manager', PATH);
-      await page.getByRole('heading', { name: 'The service does not respond' }).waitFor();
-      return page;
-    },
+  'history, service gone': async (stage) => {
+    await refuse(await stage.page('manager'), 'guilds.history', { slug: 'store-unavailable', status: 503 });
+    const page = await stage.open('manager', PATH);
+    await page.getByRole('heading', { name: 'The service does not respond' }).waitFor();
   },
-  {
-    name: 'history, question before an undo',
-    async reach(stage) {
+  'history, question before an undo': async (stage) => {
+    const { page, made } = await open(stage);
+    await press(page, `Undo change #${made.features}`);
+    await table(page);
+    await page.getByLabel('Reason (optional)').fill('x'.repeat(513));
+    await page.getByText('At most 512 characters').waitFor();
+  },
+  'history, undo refused because of later changes': async (stage) => {
+    const { page, made } = await open(stage);
+    await press(page, `Undo change #${made.both}`);
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+  },
+  ...each(REFUSALS, ([name, refusal]) => [
+    `history, undo refused, ${name}`,
+    async (stage) => {
       const { page, made } = await open(stage);
-      await press(page, `Undo change #${made.features}`);
-      await table(page);
-      await page.getByLabel('Reason (optional)').fill('x'.repeat(513));
-      await page.getByText('At most 512 characters').waitFor();
-      return page;
-    },
-  },
-  {
-    name: 'history, undo refused because of later changes',
-    async reach(stage) {
-      const { page, made } = await open(stage);
-      await press(page, `Undo change #${made.both}`);
-      await page.getByRole('dialog').getByRole('alert').waitFor();
-      return page;
-    },
-  },
-  ...REFUSALS.map(
-    ([name, refusal]): DashboardState => ({
-      name: `history, undo refused, ${name}`,
-      async reach(stage) {
-        const { page, made } = await open(stage);
-        await refuse(page, 'guilds.undo', refusal);
-        await press(page, `Undo change #${made.features}`);
-        await page.getByRole('dialog').getByRole('alert').waitFor();
-        return page;
-      },
-    }),
-  ),
-  {
-    name: 'history, restored',
-    async reach(stage) {
-      const { page, made } = await open(stage);
-      await press(page, new RegExp(`^Restore .*#${made.features}$`));
-      await table(page);
-      await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
-      await page.getByText(`The settings are as they were after change #${made.features}.`).first().waitFor();
-      return page;
-    },
-  },
-  {
-    name: 'history, question before a restore',
-    async reach(stage) {
-      const { page, made } = await open(stage);
-      await press(page, new RegExp(`^Restore .*#${made.both}$`));
-      await table(page);
-      return page;
-    },
-  },
-  {
-    name: 'history, nothing to restore',
-    async reach(stage) {
-      const { page, made } = await open(stage);
-      // The same state as that after the newest change.
-      await stage.change(FIRST, { beta: true });
-      await stage.change(FIRST, { beta: false });
-      await press(page, 'Show 2 new changes');
-      await press(page, new RegExp(`^Restore .*#${made.channel}$`));
-      await page.getByText('There is nothing to restore.').waitFor();
-      return page;
-    },
-  },
-  {
-    name: 'history, undo failed',
-    async reach(stage) {
-      const { page, made } = await open(stage);
-      await cut(page, 'guilds.undo');
+      await refuse(page, 'guilds.undo', refusal);
       await press(page, `Undo change #${made.features}`);
       await page.getByRole('dialog').getByRole('alert').waitFor();
-      return page;
     },
+  ]),
+  'history, restored': async (stage) => {
+    const { page, made } = await open(stage);
+    await press(page, new RegExp(`^Restore .*#${made.features}$`));
+    await table(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
+    await page.getByText(`The settings are as they were after change #${made.features}.`).first().waitFor();
   },
-  {
-    name: 'history, a date to go back to',
-    async reach(stage) {
-      const page = await stage.open('manager', PATH);
-      await press(page, 'Go back to a date');
-      await page.getByLabel('Date and time').fill('2020-01-01T10:00');
-      await press(page, 'Show the difference');
-      await page.getByText('The history on record begins later than that.').waitFor();
-      return page;
+  'history, question before a restore': async (stage) => {
+    const { page, made } = await open(stage);
+    await press(page, new RegExp(`^Restore .*#${made.both}$`));
+    await table(page);
+  },
+  'history, nothing to restore': async (stage) => {
+    const { page, made } = await open(stage);
+    // The same state as that after the newest change.
+    await stage.change(FIRST, { beta: true });
+    await stage.change(FIRST, { beta: false });
+    await press(page, 'Show 2 new changes');
+    await press(page, new RegExp(`^Restore .*#${made.channel}$`));
+    await page.getByText('There is nothing to restore.').waitFor();
+  },
+  'history, undo failed': async (stage) => {
+    const { page, made } = await open(stage);
+    await cut(page, 'guilds.undo');
+    await press(page, `Undo change #${made.features}`);
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+  },
+  'history, a date to go back to': async (stage) => {
+    const page = await stage.open('manager', PATH);
+    await press(page, 'Go back to a date');
+    await page.getByLabel('Date and time').fill('2020-01-01T10:00');
+    await press(page, 'Show the difference');
+    await page.getByText('The history on record begins later than that.').waitFor();
+  },
+  'history, a date in the future': async (stage) => {
+    const page = await stage.open('manager', PATH);
+    await press(page, 'Go back to a date');
+    await page.getByLabel('Date and time').fill('2220-01-01T10:00');
+    await page.getByText('Enter a date and time that has passed.').waitFor();
+  },
+  change: async (stage) => {
+    const { both } = await makeChanges(stage);
+    const page = await stage.open('manager', `${PATH}/${both}`);
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+  },
+  ...each(['trpc', 'bot'] as const, (origin) => [
+    `change of features, by the way "${origin}"`,
+    async (stage) => {
+      const { features } = await makeChanges(stage);
+      const page = await stage.page('manager');
+      // As if it had been made there.
+      await page.route('**/trpc/guilds.change*', async (route) => {
+        const response = await route.fetch();
+        const { result } = await response.json();
+        await route.fulfill({ response, json: { result: { data: { ...result.data, origin } } } });
+      });
+      await stage.open('manager', `${PATH}/${features}`);
+      await page.getByText('Added:').waitFor();
     },
+  ]),
+  'change, service gone': async (stage) => {
+    const { both } = await makeChanges(stage);
+    await refuse(await stage.page('manager'), 'guilds.change', { slug: 'store-unavailable', status: 503 });
+    const page = await stage.open('manager', `${PATH}/${both}`);
+    await page.getByRole('heading', { name: 'The service does not respond' }).waitFor();
   },
-  {
-    name: 'history, a date in the future',
-    async reach(stage) {
-      const page = await stage.open('manager', PATH);
-      await press(page, 'Go back to a date');
-      await page.getByLabel('Date and time').fill('2220-01-01T10:00');
-      await page.getByText('Enter a date and time that has passed.').waitFor();
-      return page;
-    },
+  'change that is not on record': async (stage) => {
+    const page = await stage.open('manager', `${PATH}/999999`);
+    await page.getByRole('heading', { name: 'This change is not on record' }).waitFor();
   },
-  {
-    name: 'change',
-    async reach(stage) {
-      const { both } = await makeChanges(stage);
-      const page = await stage.open('manager', `${PATH}/${both}`);
-      await page.getByRole('button', { name: 'Undo' }).waitFor();
-      return page;
-    },
-  },
-  ...(['trpc', 'bot'] as const).map(
-    (origin): DashboardState => ({
-      name: `change of features, by the way "${origin}"`,
-      async reach(stage) {
-        const { features } = await makeChanges(stage);
-        const page = await stage.page('manager');
-        // As if it had been made there.
-        await page.route('**/trpc/guilds.change*', async (route) => {
-          const response = await route.fetch();
-          const { result } = await response.json();
-          await route.fulfill({ response, json: { result: { data: { ...result.data, origin } } } });
-        });
-        await stage.open('manager', `${PATH}/${features}`);
-        await page.getByText('Added:').waitFor();
-        return page;
-      },
-    }),
-  ),
-  {
-    name: 'change, service gone',
-    async reach(stage) {
-      const { both } = await makeChanges(stage);
-      await refuse(await stage.page('manager'), 'guilds.change', { slug: 'store-unavailable', status: 503 });
-      const page = await stage.open('manager', `${PATH}/${both}`);
-      await page.getByRole('heading', { name: 'The service does not respond' }).waitFor();
-      return page;
-    },
-  },
-  {
-    name: 'change that is not on record',
-    async reach(stage) {
-      const page = await stage.open('manager', `${PATH}/999999`);
-      await page.getByRole('heading', { name: 'This change is not on record' }).waitFor();
-      return page;
-    },
-  },
-];
+};

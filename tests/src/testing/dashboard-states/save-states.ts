@@ -1,7 +1,7 @@
 import type { Route } from 'playwright-core';
 import type { SettingsPage } from '../settings-page.ts';
 import { openDeaf, openLive } from './open-settings.ts';
-import { type DashboardState, FIRST, goOffline, hold, keepWaiting, refuse, type Stage } from './stage.ts';
+import { each, FIRST, goOffline, hold, keepWaiting, refuse, type Stage, type States } from './stage.ts';
 
 /** Saves a change. The service says of it what is given here. */
 async function saveWith(stage: Stage, arrival: string | undefined): Promise<SettingsPage> {
@@ -40,103 +40,69 @@ const FAILURES = [
 ] as const;
 
 /** Saving, its outcome, and its undo. */
-export const SAVE_STATES: readonly DashboardState[] = [
-  {
-    name: 'settings, saving',
-    async reach(stage) {
-      const settings = await openLive(stage);
-      await hold(settings.page, 'guilds.update');
+export const SAVE_STATES: States = {
+  'settings, saving': async (stage) => {
+    const settings = await openLive(stage);
+    await hold(settings.page, 'guilds.update');
+    await settings.prefix.fill('?');
+    await settings.save.click();
+    await settings.shows('Saving…');
+  },
+  'settings, saved and waiting for the bot': async (stage) => {
+    const settings = await openLive(stage);
+    // The service has made the change, and its response has not arrived.
+    await settings.page.route('**/trpc/guilds.update*', async (route) => {
+      await route.fetch();
+      keepWaiting(settings.page, route);
+    });
+    await settings.prefix.fill('?');
+    await settings.save.click();
+    await settings.shows('Saved. Waiting until the bot has it…');
+  },
+  ...each(Object.entries(ARRIVALS), ([name, arrival]) => [
+    `settings, saved, ${name}`,
+    async (stage) => (await saveWith(stage, arrival)).page,
+  ]),
+  'settings, undone': async (stage) => {
+    const { page } = await saveWith(stage, ARRIVALS.away);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone.').first().waitFor();
+  },
+  'settings, undo refused because of a later change': async (stage) => {
+    const { page } = await saveWith(stage, ARRIVALS.away);
+    await stage.change(FIRST, { prefix: '#' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('It cannot be undone by itself any more').first().waitFor();
+  },
+  'settings, undo limited': async (stage) => {
+    const { page } = await saveWith(stage, ARRIVALS.away);
+    await refuse(page, 'guilds.undo', { slug: 'rate-limited', status: 429, fields: { retryAfter: 600 } });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Nothing was undone').first().waitFor();
+  },
+  'settings, undo refused because the log is full': async (stage) => {
+    const { page } = await saveWith(stage, ARRIVALS.away);
+    await refuse(page, 'guilds.undo', { slug: 'change-log-full', status: 409 });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Tomorrow it can be undone in the history.').first().waitFor();
+  },
+  'settings, undoing': async (stage) => {
+    const { page } = await saveWith(stage, ARRIVALS.away);
+    await hold(page, 'guilds.undo');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Undoing…' }).waitFor();
+  },
+  ...each(FAILURES, ([name, refusal]) => [
+    `settings, not saved, ${name}`,
+    async (stage) => {
+      const settings = await openDeaf(stage);
+      await refuse(settings.page, 'guilds.update', refusal);
       await settings.prefix.fill('?');
       await settings.save.click();
-      await settings.shows('Saving…');
-      return settings.page;
+      await settings.bar.getByRole('alert').waitFor();
     },
-  },
-  {
-    name: 'settings, saved and waiting for the bot',
-    async reach(stage) {
-      const settings = await openLive(stage);
-      // The service has made the change, and its response has not arrived.
-      await settings.page.route('**/trpc/guilds.update*', async (route) => {
-        await route.fetch();
-        keepWaiting(settings.page, route);
-      });
-      await settings.prefix.fill('?');
-      await settings.save.click();
-      await settings.shows('Saved. Waiting until the bot has it…');
-      return settings.page;
-    },
-  },
-  ...Object.entries(ARRIVALS).map(
-    ([name, arrival]): DashboardState => ({
-      name: `settings, saved, ${name}`,
-      reach: async (stage) => (await saveWith(stage, arrival)).page,
-    }),
-  ),
-  {
-    name: 'settings, undone',
-    async reach(stage) {
-      const { page } = await saveWith(stage, ARRIVALS.away);
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByText('Undone.').first().waitFor();
-      return page;
-    },
-  },
-  {
-    name: 'settings, undo refused because of a later change',
-    async reach(stage) {
-      const { page } = await saveWith(stage, ARRIVALS.away);
-      await stage.change(FIRST, { prefix: '#' });
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByText('It cannot be undone by itself any more').first().waitFor();
-      return page;
-    },
-  },
-  {
-    name: 'settings, undo limited',
-    async reach(stage) {
-      const { page } = await saveWith(stage, ARRIVALS.away);
-      await refuse(page, 'guilds.undo', { slug: 'rate-limited', status: 429, fields: { retryAfter: 600 } });
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByText('Nothing was undone').first().waitFor();
-      return page;
-    },
-  },
-  {
-    name: 'settings, undo refused because the log is full',
-    async reach(stage) {
-      const { page } = await saveWith(stage, ARRIVALS.away);
-      await refuse(page, 'guilds.undo', { slug: 'change-log-full', status: 409 });
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByText('Tomorrow it can be undone in the history.').first().waitFor();
-      return page;
-    },
-  },
-  {
-    name: 'settings, undoing',
-    async reach(stage) {
-      const { page } = await saveWith(stage, ARRIVALS.away);
-      await hold(page, 'guilds.undo');
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByRole('button', { name: 'Undoing…' }).waitFor();
-      return page;
-    },
-  },
-  ...FAILURES.map(
-    ([name, refusal]): DashboardState => ({
-      name: `settings, not saved, ${name}`,
-      async reach(stage) {
-        const settings = await openDeaf(stage);
-        await refuse(settings.page, 'guilds.update', refusal);
-        await settings.prefix.fill('?');
-        await settings.save.click();
-        await settings.bar.getByRole('alert').waitFor();
-        return settings.page;
-      },
-    }),
-  ),
-  {
-    name: 'settings, not saved, offline',
+  ]),
+  'settings, not saved, offline': {
     async reach(stage) {
       const settings = await openDeaf(stage);
       await settings.page.route('**/trpc/guilds.update*', async (route) => {
@@ -146,24 +112,19 @@ export const SAVE_STATES: readonly DashboardState[] = [
       await settings.prefix.fill('?');
       await settings.save.click();
       await settings.bar.getByText('You are offline.').waitFor();
-      return settings.page;
     },
     leave: async (stage) => (await stage.page('manager')).context().setOffline(false),
   },
-  {
-    name: 'settings, not saved, changed again and again',
-    async reach(stage) {
-      const settings = await openDeaf(stage);
-      let beta = false;
-      await settings.page.route('**/trpc/guilds.update*', async (route) => {
-        beta = !beta;
-        await stage.change(FIRST, { beta });
-        await route.continue();
-      });
-      await settings.prefix.fill('?');
-      await settings.save.click();
-      await settings.shows('The settings change faster than they can be saved.');
-      return settings.page;
-    },
+  'settings, not saved, changed again and again': async (stage) => {
+    const settings = await openDeaf(stage);
+    let beta = false;
+    await settings.page.route('**/trpc/guilds.update*', async (route) => {
+      beta = !beta;
+      await stage.change(FIRST, { beta });
+      await route.continue();
+    });
+    await settings.prefix.fill('?');
+    await settings.save.click();
+    await settings.shows('The settings change faster than they can be saved.');
   },
-];
+};

@@ -1,7 +1,7 @@
-import { PEOPLE } from '@guild-settings/sandbox/world';
+import { PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import type { Page } from 'playwright-core';
 import { openLive } from './open-settings.ts';
-import { cut, type DashboardState, heading, hold, openMenu, type Stage } from './stage.ts';
+import { cut, heading, hold, openMenu, type Stage, type States } from './stage.ts';
 
 /** Makes a draft, and opens the account's menu. */
 async function typeWithoutSaving(stage: Stage): Promise<Page> {
@@ -12,119 +12,81 @@ async function typeWithoutSaving(stage: Stage): Promise<Page> {
 }
 
 /** Where the person is logged in, and logging out. */
-export const SESSIONS_STATES: readonly DashboardState[] = [
-  {
-    name: 'sessions, loading',
-    async reach(stage) {
-      await hold(await stage.page('manager'), '/sessions');
-      // The page has the same address.
-      const page = await stage.open('manager', '/');
-      await openMenu(page, 'Your account');
-      await page.getByRole('link', { name: 'Your sessions' }).click();
-      await heading(page, 'Sessions');
-      await page.getByText('Loading…').waitFor();
-      return page;
-    },
+export const SESSIONS_STATES: States = {
+  'sessions, loading': async (stage) => {
+    await hold(await stage.page('manager'), '/sessions');
+    // The page has the same address.
+    const page = await stage.open('manager', '/');
+    await openMenu(page, 'Your account');
+    await page.getByRole('link', { name: 'Your sessions' }).click();
+    await heading(page, 'Sessions');
+    await page.getByText('Loading…').waitFor();
   },
-  {
-    name: 'sessions',
-    async reach(stage) {
-      const page = await stage.open('manager', '/sessions');
-      await page.getByText('This browser').waitFor();
-      return page;
-    },
+  sessions: async (stage) => {
+    const page = await stage.open('manager', '/sessions');
+    await page.getByText('This browser').waitFor();
   },
-  {
-    name: 'sessions, one was ended',
-    async reach(stage) {
-      // A program that does not say what it is.
-      const other = await stage.world.open(PEOPLE.manager, '/', { userAgent: 'unknown' });
-      await other.close();
-      const page = await stage.open('manager', '/sessions');
-      await page.getByRole('heading', { name: 'Unknown device' }).waitFor();
-      await page.getByRole('button', { name: 'End the session: Unknown device' }).click();
-      await page.getByText('The session was ended: Unknown device').waitFor({ state: 'attached' });
-      return page;
-    },
+  'sessions, one was ended': async (stage) => {
+    // A program that does not say what it is.
+    const other = await stage.world.open(PEOPLE.manager, '/', { userAgent: 'unknown' });
+    await other.close();
+    const page = await stage.open('manager', '/sessions');
+    await page.getByRole('heading', { name: 'Unknown device' }).waitFor();
+    await page.getByRole('button', { name: 'End the session: Unknown device' }).click();
+    await page.getByText('The session was ended: Unknown device').waitFor({ state: 'attached' });
   },
-  {
-    name: 'sessions, of an unknown device',
-    async reach(stage) {
-      const other = await stage.world.open(PEOPLE.manager, '/', { userAgent: 'unknown' });
-      await other.close();
-      const page = await stage.open('manager', '/sessions');
-      await page.getByRole('heading', { name: 'Unknown device' }).waitFor();
-      return page;
-    },
+  'sessions, of an unknown device': async (stage) => {
+    const other = await stage.world.open(PEOPLE.manager, '/', { userAgent: 'unknown' });
+    await other.close();
+    const page = await stage.open('manager', '/sessions');
+    await page.getByRole('heading', { name: 'Unknown device' }).waitFor();
   },
-  {
-    name: 'sessions, the end of one failed',
-    async reach(stage) {
-      const page = await stage.open('manager', '/sessions');
-      await page.getByText('This browser').waitFor();
-      await cut(page, '/sessions/*');
-      await page
-        .getByRole('button', { name: /^End the session/ })
-        .first()
-        .click();
-      await page.getByRole('alert').waitFor();
-      return page;
-    },
+  'sessions, the end of one failed': async (stage) => {
+    const page = await stage.open('manager', '/sessions');
+    await page.getByText('This browser').waitFor();
+    await cut(page, '/sessions/*');
+    await page
+      .getByRole('button', { name: /^End the session/ })
+      .first()
+      .click();
+    await page.getByRole('alert').waitFor();
   },
-  {
-    name: 'sessions, question before all are ended',
-    async reach(stage) {
-      const page = await stage.open('manager', '/sessions');
-      await page.getByRole('button', { name: 'End all sessions' }).click();
-      await page.getByRole('alertdialog').waitFor();
-      return page;
-    },
+  'sessions, question before all are ended': async (stage) => {
+    const page = await stage.open('manager', '/sessions');
+    await page.getByRole('button', { name: 'End all sessions' }).click();
+    await page.getByRole('alertdialog').waitFor();
   },
-  {
-    name: 'sessions, question before all are ended, with unsaved changes',
-    async reach(stage) {
-      const page = await typeWithoutSaving(stage);
-      await page.getByRole('link', { name: 'Your sessions' }).click();
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
-      await page.getByRole('button', { name: 'End all sessions' }).click();
-      await page.getByText('Changes that are not saved are discarded.').waitFor();
-      return page;
-    },
+  'sessions, question before all are ended, with unsaved changes': async (stage) => {
+    const page = await typeWithoutSaving(stage);
+    await page.getByRole('link', { name: 'Your sessions' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('button', { name: 'End all sessions' }).click();
+    await page.getByText('Changes that are not saved are discarded.').waitFor();
   },
-  {
-    name: 'question before a logout, with unsaved changes',
-    async reach(stage) {
-      const page = await typeWithoutSaving(stage);
-      await page.getByRole('button', { name: 'Log out' }).click();
-      await page.getByRole('alertdialog').waitFor();
-      return page;
-    },
+  'question before a logout, with unsaved changes': async (stage) => {
+    const page = await typeWithoutSaving(stage);
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('alertdialog').waitFor();
   },
-  {
-    name: 'sessions, service gone',
-    async reach(stage) {
-      const page = await stage.open('manager', '/');
-      await cut(page, '/sessions');
-      await openMenu(page, 'Your account');
-      await page.getByRole('link', { name: 'Your sessions' }).click();
-      await heading(page, 'The service does not respond');
-      return page;
-    },
+  'sessions, service gone': async (stage) => {
+    const page = await stage.open('manager', '/');
+    await cut(page, '/sessions');
+    await openMenu(page, 'Your account');
+    await page.getByRole('link', { name: 'Your sessions' }).click();
+    await heading(page, 'The service does not respond');
   },
-];
+};
 
 /** The session is over: the last states of a person. */
-export const SESSION_OVER_STATES: readonly DashboardState[] = [
-  {
-    name: 'session over',
+export const SESSION_OVER_STATES: States = {
+  'session over': {
     async reach(stage) {
       const page = await stage.open('stranger', '/');
       await heading(page, 'No servers to manage');
       await page.context().clearCookies();
       await page.getByRole('button', { name: 'Ask Discord again' }).click();
       await heading(page, 'Your session has ended');
-      return page;
     },
     leave: (stage) => stage.close('stranger'),
   },
-];
+};

@@ -1,12 +1,9 @@
-import { PEOPLE } from '@guild-settings/sandbox/world';
+import { MANAGE_GUILD, PEOPLE, SEND_MESSAGES } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
 import type { Page } from 'playwright-core';
 import type { SettingsPage } from '../settings-page.ts';
 import { open, openLive, PATH } from './open-settings.ts';
-import { cut, type DashboardState, FIRST, goOffline, hold, refuse, respond, type Stage } from './stage.ts';
-
-const SEND_MESSAGES = 1n << 11n;
-const MANAGE_GUILD = 1n << 5n;
+import { cut, FIRST, goOffline, hold, refuse, respond, type Stage, type States } from './stage.ts';
 
 /** A catalogue with a feature that needs beta features. */
 const CATALOGUE = [
@@ -39,185 +36,119 @@ async function loseWith(stage: Stage, fail: (page: Page) => Promise<unknown>): P
 }
 
 /** The settings of a guild. */
-export const SETTINGS_STATES: readonly DashboardState[] = [
-  {
-    name: 'settings, loading',
-    async reach(stage) {
-      await hold(await stage.page('manager'), 'guilds.get');
-      const page = await stage.open('manager', PATH);
-      await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
-      return page;
-    },
+export const SETTINGS_STATES: States = {
+  'settings, loading': async (stage) => {
+    await hold(await stage.page('manager'), 'guilds.get');
+    const page = await stage.open('manager', PATH);
+    await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
   },
-  { name: 'settings', reach: async (stage) => (await openLive(stage, { enabledFeatures: ['polls'] })).page },
-  {
-    name: 'settings, unsaved changes',
-    async reach(stage) {
-      const settings = await openLive(stage, { enabledFeatures: ['polls'] });
-      await settings.prefix.fill('?'.repeat(20));
-      await settings.language.selectOption('ja');
-      await settings.beta.click();
-      await settings.feature('Reminders').click();
-      await settings.shows('4 unsaved changes');
-      return settings.page;
-    },
+  settings: async (stage) => (await openLive(stage, { enabledFeatures: ['polls'] })).page,
+  'settings, unsaved changes': async (stage) => {
+    const settings = await openLive(stage, { enabledFeatures: ['polls'] });
+    await settings.prefix.fill('?'.repeat(20));
+    await settings.language.selectOption('ja');
+    await settings.beta.click();
+    await settings.feature('Reminders').click();
+    await settings.shows('4 unsaved changes');
   },
-  {
-    name: 'settings, invalid',
-    async reach(stage) {
-      const settings = await openLive(stage);
-      await settings.prefix.fill('x'.repeat(21));
-      await settings.save.click();
-      await settings.shows('Some settings cannot be saved like this.');
-      return settings.page;
-    },
+  'settings, invalid': async (stage) => {
+    const settings = await openLive(stage);
+    await settings.prefix.fill('x'.repeat(21));
+    await settings.save.click();
+    await settings.shows('Some settings cannot be saved like this.');
   },
-  {
-    name: 'settings, conflict',
-    async reach(stage) {
-      const settings = await openLive(stage);
-      await settings.prefix.fill('$');
-      await stage.change(FIRST, { prefix: '?' });
-      await settings.page.locator('[data-conflict]').waitFor();
-      await settings.save.click();
-      await settings.shows('Decide at the marked settings');
-      return settings.page;
-    },
+  'settings, conflict': async (stage) => {
+    const settings = await openLive(stage);
+    await settings.prefix.fill('$');
+    await stage.change(FIRST, { prefix: '?' });
+    await settings.page.locator('[data-conflict]').waitFor();
+    await settings.save.click();
+    await settings.shows('Decide at the marked settings');
   },
-  {
-    name: 'settings, conflict with somebody whose name is not known',
-    async reach(stage) {
-      // The page reads the settings again and again, and they do not say who has changed them.
-      await cut(await stage.page('manager'), 'guilds.follow', 'guilds.history', 'guilds.change');
-      const settings = await open(stage);
-      await settings.prefix.fill('$');
-      await stage.change(FIRST, { prefix: '?' });
-      await settings.shows('This was set to');
-      return settings.page;
-    },
+  'settings, conflict with somebody whose name is not known': async (stage) => {
+    // The page reads the settings again and again, and they do not say who has changed them.
+    await cut(await stage.page('manager'), 'guilds.follow', 'guilds.history', 'guilds.change');
+    const settings = await open(stage);
+    await settings.prefix.fill('$');
+    await stage.change(FIRST, { prefix: '?' });
+    await settings.shows('This was set to');
   },
-  {
-    name: 'settings, changed by a colleague',
-    async reach(stage) {
-      const settings = await openLive(stage);
-      await stage.change(FIRST, { language: 'hi', beta: true });
-      await settings.page.getByText('changed this at').nth(1).waitFor();
-      return settings.page;
-    },
+  'settings, changed by a colleague': async (stage) => {
+    const settings = await openLive(stage);
+    await stage.change(FIRST, { language: 'hi', beta: true });
+    await settings.page.getByText('changed this at').nth(1).waitFor();
   },
-  {
-    name: 'settings, changed by oneself in another place',
-    async reach(stage) {
-      const settings = await openLive(stage);
-      await stage.change(FIRST, { language: 'hi' }, 'manager');
-      await settings.page.getByText('You, elsewhere, changed this at').waitFor();
-      return settings.page;
-    },
+  'settings, changed by oneself in another place': async (stage) => {
+    const settings = await openLive(stage);
+    await stage.change(FIRST, { language: 'hi' }, 'manager');
+    await settings.page.getByText('You, elsewhere, changed this at').waitFor();
   },
-  {
-    name: 'settings, features changed by a colleague',
-    async reach(stage) {
-      const settings = await openLive(stage);
-      await stage.change(FIRST, { enabledFeatures: ['polls'] });
-      await settings.shows('The features were changed by a colleague.');
-      return settings.page;
-    },
+  'settings, features changed by a colleague': async (stage) => {
+    const settings = await openLive(stage);
+    await stage.change(FIRST, { enabledFeatures: ['polls'] });
+    await settings.shows('The features were changed by a colleague.');
   },
-  {
-    name: 'settings, choosing a channel',
+  'settings, choosing a channel': {
     // While the list is open, React Aria hides the rest of the page from screen readers.
     parts: ['[role=listbox]', '[data-field=announcement_channel]'],
     async reach(stage) {
       const settings = await openLive(stage, { announcement_channel: '999999999999999999' });
       await settings.openChannels();
-      return settings.page;
     },
     leave: async (stage) => (await stage.page('manager')).keyboard.press('Escape'),
   },
-  {
-    name: 'settings, no channel is called what was typed',
+  'settings, no channel is called what was typed': {
     parts: ['[role=listbox]', '[data-field=announcement_channel]'],
     async reach(stage) {
       const settings = await openLive(stage);
       await settings.openChannels();
       await settings.channel.fill('ничего');
       await settings.shows('No channel is called that.');
-      return settings.page;
     },
     leave: async (stage) => (await stage.page('manager')).keyboard.press('Escape'),
   },
-  {
-    name: 'settings, a channel in which the bot lacks every permission',
-    async reach(stage) {
-      await respond(await stage.page('manager'), 'guilds.channels', [HIDDEN_CHANNEL]);
-      const settings = await openLive(stage, { announcement_channel: HIDDEN_CHANNEL.id });
-      await settings.shows('“Connect”');
-      return settings.page;
-    },
+  'settings, a channel in which the bot lacks every permission': async (stage) => {
+    await respond(await stage.page('manager'), 'guilds.channels', [HIDDEN_CHANNEL]);
+    const settings = await openLive(stage, { announcement_channel: HIDDEN_CHANNEL.id });
+    await settings.shows('“Connect”');
   },
-  {
-    name: 'settings, a channel in which the bot cannot write',
-    async reach(stage) {
-      const settings = await openLive(stage, { announcement_channel: FIRST.channels.rules });
-      await settings.shows('The bot cannot write here');
-      return settings.page;
-    },
+  'settings, a channel in which the bot cannot write': async (stage) => {
+    const settings = await openLive(stage, { announcement_channel: FIRST.channels.rules });
+    await settings.shows('The bot cannot write here');
   },
-  {
-    name: 'settings, channels cannot be listed',
-    async reach(stage) {
-      await refuse(await stage.page('manager'), 'guilds.channels', { slug: 'bot-token-missing', status: 501 });
-      const settings = await open(stage);
-      await settings.page.getByLabel('Id of the channel').waitFor();
-      return settings.page;
-    },
+  'settings, channels cannot be listed': async (stage) => {
+    await refuse(await stage.page('manager'), 'guilds.channels', { slug: 'bot-token-missing', status: 501 });
+    const settings = await open(stage);
+    await settings.page.getByLabel('Id of the channel').waitFor();
   },
-  {
-    name: 'settings, features cannot be listed',
-    async reach(stage) {
-      await refuse(await stage.page('manager'), 'features.list', { slug: 'internal', status: 500 });
-      const settings = await open(stage, { enabledFeatures: ['polls'] });
-      await settings.shows('The descriptions of the features cannot be loaded');
-      return settings.page;
-    },
+  'settings, features cannot be listed': async (stage) => {
+    await refuse(await stage.page('manager'), 'features.list', { slug: 'internal', status: 500 });
+    const settings = await open(stage, { enabledFeatures: ['polls'] });
+    await settings.shows('The descriptions of the features cannot be loaded');
   },
-  {
-    name: 'settings, a feature that needs beta features is switched off',
-    async reach(stage) {
-      await respond(await stage.page('manager'), 'features.list', CATALOGUE);
-      const settings = await openLive(stage, { enabledFeatures: ['polls'] });
-      await settings.shows('Works when beta features are switched on.');
-      await settings.feature('Polls').click();
-      await settings.shows('Features: off: Polls');
-      return settings.page;
-    },
+  'settings, a feature that needs beta features is switched off': async (stage) => {
+    await respond(await stage.page('manager'), 'features.list', CATALOGUE);
+    const settings = await openLive(stage, { enabledFeatures: ['polls'] });
+    await settings.shows('Works when beta features are switched on.');
+    await settings.feature('Polls').click();
+    await settings.shows('Features: off: Polls');
   },
-  {
-    name: 'settings, the bot has no features',
-    async reach(stage) {
-      await respond(await stage.page('manager'), 'features.list', []);
-      const settings = await openLive(stage);
-      await settings.shows('The bot has no features to switch.');
-      return settings.page;
-    },
+  'settings, the bot has no features': async (stage) => {
+    await respond(await stage.page('manager'), 'features.list', []);
+    const settings = await openLive(stage);
+    await settings.shows('The bot has no features to switch.');
   },
-  {
-    name: 'settings, erased',
-    async reach(stage) {
-      const settings = await openLive(stage);
-      await settings.prefix.fill('?');
-      await stage.erase(FIRST);
-      await settings.shows('The settings of this server were erased');
-      return settings.page;
-    },
+  'settings, erased': async (stage) => {
+    const settings = await openLive(stage);
+    await settings.prefix.fill('?');
+    await stage.erase(FIRST);
+    await settings.shows('The settings of this server were erased');
   },
-  {
-    name: 'settings, permission taken away',
+  'settings, permission taken away': {
     async reach(stage) {
       const settings = await openLive(stage);
       stage.world.discord.world.setPermissions(FIRST.id, PEOPLE.manager.id, SEND_MESSAGES);
       await settings.shows('You may not manage this server any more');
-      return settings.page;
     },
     async leave(stage) {
       stage.world.discord.world.setPermissions(FIRST.id, PEOPLE.manager.id, SEND_MESSAGES | MANAGE_GUILD);
@@ -225,36 +156,23 @@ export const SETTINGS_STATES: readonly DashboardState[] = [
       await waitUntil(() => stage.mayOpen('manager', FIRST));
     },
   },
-  {
-    name: 'settings, service gone',
-    async reach(stage) {
-      const settings = await loseWith(stage, (page) => cut(page, 'guilds.get'));
-      await settings.prefix.fill('?');
-      return settings.page;
-    },
+  'settings, service gone': async (stage) => {
+    const settings = await loseWith(stage, (page) => cut(page, 'guilds.get'));
+    await settings.prefix.fill('?');
   },
-  {
-    name: 'settings, offline',
+  'settings, offline': {
     reach: async (stage) => (await loseWith(stage, goOffline)).page,
     leave: async (stage) => (await stage.page('manager')).context().setOffline(false),
   },
-  {
-    name: 'settings, connected again',
-    async reach(stage) {
-      const settings = await loseWith(stage, (page) => cut(page, 'guilds.get'));
-      await settings.page.unrouteAll();
-      await settings.shows('Connected again.');
-      return settings.page;
-    },
+  'settings, connected again': async (stage) => {
+    const settings = await loseWith(stage, (page) => cut(page, 'guilds.get'));
+    await settings.page.unrouteAll();
+    await settings.shows('Connected again.');
   },
-  {
-    name: 'settings, question before leaving',
-    async reach(stage) {
-      const settings = await openLive(stage);
-      await settings.prefix.fill('?');
-      await settings.page.getByRole('link', { name: 'History' }).click();
-      await settings.page.getByRole('alertdialog').waitFor();
-      return settings.page;
-    },
+  'settings, question before leaving': async (stage) => {
+    const settings = await openLive(stage);
+    await settings.prefix.fill('?');
+    await settings.page.getByRole('link', { name: 'History' }).click();
+    await settings.page.getByRole('alertdialog').waitFor();
   },
-];
+};

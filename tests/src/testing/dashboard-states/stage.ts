@@ -1,4 +1,4 @@
-import { GUILDS, type PEOPLE, type SandboxGuild, tokenOf } from '@guild-settings/sandbox/world';
+import { GUILDS, type PEOPLE, type SandboxGuild, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import type { Page, Route } from 'playwright-core';
 import type { DashboardWorld } from '../dashboard-world.ts';
 import { changeLanguage } from '../page-checks/texts.ts';
@@ -11,15 +11,46 @@ export const [FIRST, SECOND, THIRD, FOREIGN] = GUILDS as readonly [
   SandboxGuild,
 ];
 
-/** What the page shows in one situation. */
-export interface DashboardState {
-  readonly name: string;
-  /** Brings a page into the state. Requests that it intercepts are passed on again after the state. */
-  reach(stage: Stage): Promise<Page>;
+/** Brings the page that the stage has opened last into a state. Requests that it intercepts are passed on again after the state. */
+type Reach = (stage: Stage) => Promise<unknown>;
+
+/** How a state is reached, and what else there is to know of it. */
+interface Steps {
+  readonly reach: Reach;
   /** Selectors of what axe looks at; everything unless given. */
   readonly parts?: readonly string[];
   /** Undoes what `reach` did to the world. */
   leave?(stage: Stage): Promise<unknown> | unknown;
+}
+
+/** What the page shows in some situations, by their names. */
+export type States = Readonly<Record<string, Reach | Steps>>;
+
+/** What the page shows in one situation. */
+export interface DashboardState extends Omit<Steps, 'reach'> {
+  readonly name: string;
+  /** Returns the page in the state. */
+  reach(stage: Stage): Promise<Page>;
+}
+
+/** Returns a state for each of some cases. */
+export function each<T>(cases: readonly T[], state: (one: T) => readonly [name: string, reach: Reach]): States {
+  return Object.fromEntries(cases.map(state));
+}
+
+/** Lists states. */
+export function listed(states: States): DashboardState[] {
+  return Object.entries(states).map(([name, state]) => {
+    const { reach, ...steps } = typeof state === 'function' ? { reach: state } : state;
+    return {
+      ...steps,
+      name,
+      async reach(stage) {
+        await reach(stage);
+        return stage.shown;
+      },
+    };
+  });
 }
 
 type Role = keyof typeof PEOPLE;
@@ -36,10 +67,17 @@ export class Stage implements AsyncDisposable {
   readonly world: DashboardWorld;
   readonly #people: typeof PEOPLE;
   readonly #pages = new Map<Role | 'visitor', Page>();
+  #shown: Page | undefined;
 
   constructor(world: DashboardWorld, people: typeof PEOPLE) {
     this.world = world;
     this.#people = people;
+  }
+
+  /** The page of the person of whom one was opened last. */
+  get shown(): Page {
+    if (this.#shown === undefined) throw new Error('Expected a page, none was opened');
+    return this.#shown;
   }
 
   /** Opens a path on the page of somebody who is not logged in. */
@@ -114,6 +152,7 @@ export class Stage implements AsyncDisposable {
   async #open(role: Role | 'visitor', path: string): Promise<Page> {
     const page = await this.page(role);
     await page.goto(`${this.world.dashboardUrl}${path}`);
+    this.#shown = page;
     return page;
   }
 

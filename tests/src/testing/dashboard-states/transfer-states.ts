@@ -1,6 +1,6 @@
 import { LIMITS } from '@guild-settings/contract';
 import type { Page } from 'playwright-core';
-import { cut, type DashboardState, FIRST, hold, refuse, respond, SECOND, type Stage } from './stage.ts';
+import { cut, each, FIRST, hold, refuse, respond, SECOND, type Stage, type States } from './stage.ts';
 
 const PATH = `/guilds/${FIRST.id}/transfer`;
 const FILE = 'settings.json';
@@ -54,133 +54,81 @@ const WRONG_FILES = [
 ] as const;
 
 /** Export and import. */
-export const TRANSFER_STATES: readonly DashboardState[] = [
-  {
-    name: 'transfer',
-    async reach(stage) {
-      const page = await stage.open('owner', PATH);
-      await page.getByRole('button', { name: 'Download' }).waitFor();
-      return page;
+export const TRANSFER_STATES: States = {
+  transfer: async (stage) => {
+    const page = await stage.open('owner', PATH);
+    await page.getByRole('button', { name: 'Download' }).waitFor();
+  },
+  'transfer, exported': async (stage) => {
+    const page = await stage.open('owner', PATH);
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByText('The file is in your downloads').first().waitFor();
+  },
+  'transfer, preparing the file': async (stage) => {
+    await hold(await stage.page('owner'), 'guilds.export');
+    const page = await stage.open('owner', PATH);
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByText('Preparing the file…').waitFor();
+  },
+  'transfer, preview': preview,
+  'transfer, changed since the preview': async (stage) => {
+    const page = await preview(stage);
+    await stage.change(FIRST, { prefix: '$' });
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('Nothing was imported yet.').waitFor();
+  },
+  'transfer, import failed': async (stage) => {
+    const page = await preview(stage);
+    await cut(page, 'guilds.import');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+  },
+  'transfer, import not confirmed': async (stage) => {
+    const page = await preview(stage);
+    await refuse(page, 'guilds.import', { slug: 'write-unconfirmed', status: 503 });
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('The service did not confirm the import.').waitFor();
+  },
+  ...each(WRONG_FILES, ([name, content]) => [
+    `transfer, a file ${name}`,
+    async (stage) => {
+      const page = await choose(stage, content);
+      await page.getByRole('alert').getByText('Nothing was changed.').waitFor();
     },
+  ]),
+  'transfer, imported': async (stage) => {
+    const page = await preview(stage);
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('The settings were imported.').first().waitFor();
   },
-  {
-    name: 'transfer, exported',
-    async reach(stage) {
-      const page = await stage.open('owner', PATH);
-      await page.getByRole('button', { name: 'Download' }).click();
-      await page.getByText('The file is in your downloads').first().waitFor();
-      return page;
-    },
+  'transfer, nothing to import': async (stage) => {
+    await stage.change(FIRST, { prefix: '>>' });
+    const page = await choose(
+      stage,
+      JSON.stringify({ version: 1, guild: FIRST.id, settings: { prefix: '>>' } }),
+      'a-long-name-without-a-space-as-browsers-give-them-to-downloads-(12).json',
+    );
+    await page.getByText('There is nothing to import.').first().waitFor();
   },
-  {
-    name: 'transfer, preparing the file',
-    async reach(stage) {
-      await hold(await stage.page('owner'), 'guilds.export');
-      const page = await stage.open('owner', PATH);
-      await page.getByRole('button', { name: 'Download' }).click();
-      await page.getByText('Preparing the file…').waitFor();
-      return page;
-    },
+  'transfer, not a file of an export': async (stage) => {
+    const page = await choose(stage, '{"prefix":"?"}');
+    await page.getByRole('alert').waitFor();
   },
-  { name: 'transfer, preview', reach: preview },
-  {
-    name: 'transfer, changed since the preview',
-    async reach(stage) {
-      const page = await preview(stage);
-      await stage.change(FIRST, { prefix: '$' });
-      await page.getByRole('button', { name: 'Import', exact: true }).click();
-      await page.getByText('Nothing was imported yet.').waitFor();
-      return page;
-    },
+  'transfer, reading the file': (stage) => chooseSlow(stage, 'new Promise(() => {})', 'Reading settings.json…'),
+  'transfer, a file that is gone': (stage) =>
+    chooseSlow(stage, 'Promise.reject(new Error())', 'The file could not be read.'),
+  'transfer, refused as a whole': async (stage) => {
+    const fields = { detail: 'Expected a document.' };
+    await refuse(await stage.page('owner'), 'guilds.import', { slug: 'invalid-request', status: 400, fields });
+    const page = await choose(stage, JSON.stringify(EXPORTED));
+    await page.getByText('The service refused the file: Expected a document.').waitFor();
   },
-  {
-    name: 'transfer, import failed',
-    async reach(stage) {
-      const page = await preview(stage);
-      await cut(page, 'guilds.import');
-      await page.getByRole('button', { name: 'Import', exact: true }).click();
-      await page.getByRole('alert').waitFor();
-      return page;
-    },
+  'transfer, values refused': async (stage) => {
+    const settings = { prefix: 'x'.repeat(21), beta: 'yes' };
+    const page = await choose(stage, JSON.stringify({ version: 1, guild: 'mine', settings }));
+    await page.getByRole('alert').getByRole('listitem').first().waitFor();
   },
-  {
-    name: 'transfer, import not confirmed',
-    async reach(stage) {
-      const page = await preview(stage);
-      await refuse(page, 'guilds.import', { slug: 'write-unconfirmed', status: 503 });
-      await page.getByRole('button', { name: 'Import', exact: true }).click();
-      await page.getByText('The service did not confirm the import.').waitFor();
-      return page;
-    },
-  },
-  ...WRONG_FILES.map(
-    ([name, content]): DashboardState => ({
-      name: `transfer, a file ${name}`,
-      async reach(stage) {
-        const page = await choose(stage, content);
-        await page.getByRole('alert').getByText('Nothing was changed.').waitFor();
-        return page;
-      },
-    }),
-  ),
-  {
-    name: 'transfer, imported',
-    async reach(stage) {
-      const page = await preview(stage);
-      await page.getByRole('button', { name: 'Import', exact: true }).click();
-      await page.getByText('The settings were imported.').first().waitFor();
-      return page;
-    },
-  },
-  {
-    name: 'transfer, nothing to import',
-    async reach(stage) {
-      await stage.change(FIRST, { prefix: '>>' });
-      const page = await choose(
-        stage,
-        JSON.stringify({ version: 1, guild: FIRST.id, settings: { prefix: '>>' } }),
-        'a-long-name-without-a-space-as-browsers-give-them-to-downloads-(12).json',
-      );
-      await page.getByText('There is nothing to import.').first().waitFor();
-      return page;
-    },
-  },
-  {
-    name: 'transfer, not a file of an export',
-    async reach(stage) {
-      const page = await choose(stage, '{"prefix":"?"}');
-      await page.getByRole('alert').waitFor();
-      return page;
-    },
-  },
-  {
-    name: 'transfer, reading the file',
-    reach: (stage) => chooseSlow(stage, 'new Promise(() => {})', 'Reading settings.json…'),
-  },
-  {
-    name: 'transfer, a file that is gone',
-    reach: (stage) => chooseSlow(stage, 'Promise.reject(new Error())', 'The file could not be read.'),
-  },
-  {
-    name: 'transfer, refused as a whole',
-    async reach(stage) {
-      const fields = { detail: 'Expected a document.' };
-      await refuse(await stage.page('owner'), 'guilds.import', { slug: 'invalid-request', status: 400, fields });
-      const page = await choose(stage, JSON.stringify(EXPORTED));
-      await page.getByText('The service refused the file: Expected a document.').waitFor();
-      return page;
-    },
-  },
-  {
-    name: 'transfer, values refused',
-    async reach(stage) {
-      const settings = { prefix: 'x'.repeat(21), beta: 'yes' };
-      const page = await choose(stage, JSON.stringify({ version: 1, guild: 'mine', settings }));
-      await page.getByRole('alert').getByRole('listitem').first().waitFor();
-      return page;
-    },
-  },
-];
+};
 
 /** Confirms an erasure that does not reach the service, and waits for a text. */
 async function erase(stage: Stage, intercept: (page: Page) => Promise<unknown>, text: string): Promise<Page> {
@@ -194,59 +142,37 @@ async function erase(stage: Stage, intercept: (page: Page) => Promise<unknown>, 
 }
 
 /** Erasing a guild. */
-export const DANGER_STATES: readonly DashboardState[] = [
-  {
-    name: 'danger, for a manager',
-    async reach(stage) {
-      const page = await stage.open('manager', `/guilds/${SECOND.id}/danger`);
-      await page.getByText('Only the owner of the server').waitFor();
-      return page;
-    },
+export const DANGER_STATES: States = {
+  'danger, for a manager': async (stage) => {
+    const page = await stage.open('manager', `/guilds/${SECOND.id}/danger`);
+    await page.getByText('Only the owner of the server').waitFor();
   },
-  {
-    name: 'danger, another name was typed',
-    async reach(stage) {
-      const page = await stage.open('owner', `/guilds/${SECOND.id}/danger`);
-      await page.getByText(`confirm: ${SECOND.name}`).waitFor();
-      await page.getByRole('textbox').fill('another name');
-      await page.getByRole('textbox').press('Enter');
-      await page.getByText('That is neither the name of the server nor its ID.').waitFor();
-      return page;
-    },
+  'danger, another name was typed': async (stage) => {
+    const page = await stage.open('owner', `/guilds/${SECOND.id}/danger`);
+    await page.getByText(`confirm: ${SECOND.name}`).waitFor();
+    await page.getByRole('textbox').fill('another name');
+    await page.getByRole('textbox').press('Enter');
+    await page.getByText('That is neither the name of the server nor its ID.').waitFor();
   },
-  {
-    name: 'danger, a name that cannot be typed',
-    async reach(stage) {
-      const { id, icon } = SECOND;
-      const guild = { id, icon, name: '\u3164', owner: true, permissions: '0', botPresent: true };
-      await respond(await stage.page('owner'), 'users.guilds', [guild]);
-      const page = await stage.open('owner', `/guilds/${id}/danger`);
-      await page.getByText(`Type the ID of the server to confirm: ${id}`).waitFor();
-      return page;
-    },
+  'danger, a name that cannot be typed': async (stage) => {
+    const { id, icon } = SECOND;
+    const guild = { id, icon, name: '\u3164', owner: true, permissions: '0', botPresent: true };
+    await respond(await stage.page('owner'), 'users.guilds', [guild]);
+    const page = await stage.open('owner', `/guilds/${id}/danger`);
+    await page.getByText(`Type the ID of the server to confirm: ${id}`).waitFor();
   },
-  {
-    name: 'danger, erasing',
-    reach: (stage) => erase(stage, (page) => hold(page, 'guilds.erase'), 'Erasing…'),
+  'danger, erasing': (stage) => erase(stage, (page) => hold(page, 'guilds.erase'), 'Erasing…'),
+  'danger, not confirmed': (stage) =>
+    erase(
+      stage,
+      (page) => refuse(page, 'guilds.erase', { slug: 'write-unconfirmed', status: 503 }),
+      'The service did not confirm it.',
+    ),
+  'danger, erased': async (stage) => {
+    const page = await stage.open('owner', `/guilds/${SECOND.id}/danger`);
+    await page.getByText(`confirm: ${SECOND.name}`).waitFor();
+    await page.getByRole('textbox').fill(SECOND.name);
+    await page.getByRole('textbox').press('Enter');
+    await page.getByRole('heading', { name: 'Everything is erased' }).waitFor();
   },
-  {
-    name: 'danger, not confirmed',
-    reach: (stage) =>
-      erase(
-        stage,
-        (page) => refuse(page, 'guilds.erase', { slug: 'write-unconfirmed', status: 503 }),
-        'The service did not confirm it.',
-      ),
-  },
-  {
-    name: 'danger, erased',
-    async reach(stage) {
-      const page = await stage.open('owner', `/guilds/${SECOND.id}/danger`);
-      await page.getByText(`confirm: ${SECOND.name}`).waitFor();
-      await page.getByRole('textbox').fill(SECOND.name);
-      await page.getByRole('textbox').press('Enter');
-      await page.getByRole('heading', { name: 'Everything is erased' }).waitFor();
-      return page;
-    },
-  },
-];
+};

@@ -2,7 +2,6 @@ import { copyFileSync } from 'node:fs';
 import { queryPostgres, startTestPostgres, temporaryFile, temporaryFolder } from '@guild-settings/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migratedDatabase } from '../../testing/postgres-resource.ts';
-import { pruneAll } from '../../testing/prune-all.ts';
 import {
   A,
   B,
@@ -12,6 +11,7 @@ import {
   openTestSqlite,
   prefix,
   presence,
+  pruneAll,
 } from '../../testing/store-commands.ts';
 import { ErasureLedger } from '../erasure/erasure-ledger.ts';
 import { copyDatabase } from './copy-database.ts';

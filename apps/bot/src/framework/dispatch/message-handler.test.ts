@@ -46,7 +46,7 @@ test('messages to others get no reply', async () => {
 
 test('a mention without a command gets a reply with the prefix', async () => {
   await using there = await talk({ prefix: '`x' });
-  expect(await there.ask(MENTION)).toBe(`My prefix here is \`ˋx\`. \`@Settings help\` lists my commands.`);
+  expect(await there.ask(MENTION)).toBe(`My prefix here is \`ˋx\`. \`@guild-settings help\` lists my commands.`);
   expect(await there.ask(`${MENTION} constructor`)).toContain('My prefix here is');
 });
 

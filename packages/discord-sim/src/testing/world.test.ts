@@ -1,10 +1,8 @@
-import { startDiscordSim } from '@guild-settings/discord-sim';
 import { expect, test } from 'vitest';
-import { APPLICATION, fillWorld, PEOPLE, tokenOf } from './world.ts';
+import { APPLICATION, PEOPLE, startWorld, tokenOf } from './world.ts';
 
 test("the printed tokens outlive a logout, which revokes all tokens of the user's consent", async () => {
-  await using discord = await startDiscordSim();
-  fillWorld(discord.world);
+  await using discord = await startWorld();
   const login = { applicationId: APPLICATION.id, userId: PEOPLE.manager.id, scopes: ['identify', 'guilds'] } as const;
   const session = discord.world.issueUserToken(login).accessToken;
   const statusOf = async (token: string) => {

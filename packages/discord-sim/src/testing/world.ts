@@ -1,14 +1,12 @@
-import type { World } from '@guild-settings/discord-sim';
+import { type DiscordSim, type DiscordSimOptions, startDiscordSim } from '../sim.ts';
+import type { World } from '../world/world.ts';
 
-/** The application of the sandbox. */
+/** The application of the sandbox and of the tests. */
 export const APPLICATION = {
   id: '80351110224678912',
   clientSecret: 'sandbox-client-secret',
   name: 'Guild settings',
 } as const;
-
-/** The key of the sandbox's sessions, which opens nothing beyond this machine. */
-export const SESSION_KEY = '00'.repeat(32);
 
 /** The application's bot. */
 export const BOT = {
@@ -17,13 +15,14 @@ export const BOT = {
   username: 'guild-settings',
 } as const;
 
-const FOREIGN_APPLICATION = {
+/** Another application, of the stranger. */
+export const FOREIGN_APPLICATION = {
   id: '80351110224678999',
   clientSecret: 'foreign-client-secret',
   name: 'Another',
 } as const;
 
-/** The users of the sandbox. The chat page opens as the first one. */
+/** The users. The chat page opens as the first one. */
 export const PEOPLE = {
   manager: { id: '53908099506183681', username: 'mika', globalName: 'Mika' },
   owner: { id: '53908099506183680', username: 'olga', globalName: 'Ольга' },
@@ -31,7 +30,7 @@ export const PEOPLE = {
   stranger: { id: '53908099506183683', username: 'sofia', globalName: 'Sofía' },
 } as const;
 
-/** A guild of the sandbox. The owner owns all of them; the manager and the member are in all of them. */
+/** A guild. The owner owns all of them; the manager and the member are in all of them. */
 export interface SandboxGuild {
   readonly id: string;
   readonly name: string;
@@ -48,54 +47,35 @@ export const GUILDS: readonly [SandboxGuild, ...SandboxGuild[]] = [
     name: 'Discord Testers',
     icon: 'f64c482b807da4f539cff778d174971c',
     managed: true,
-    channels: {
-      general: '197038439483310101',
-      announcements: '197038439483310102',
-      rules: '197038439483310103',
-      team: '197038439483310104',
-      staff: '197038439483310105',
-    },
+    channels: channelsFrom(197038439483310101n),
   },
   {
     id: '1197038439483310086',
     name: 'हिंदी गेमर्स',
     icon: null,
     managed: true,
-    channels: {
-      general: '1197038439483310101',
-      announcements: '1197038439483310102',
-      rules: '1197038439483310103',
-      team: '1197038439483310104',
-      staff: '1197038439483310105',
-    },
+    channels: channelsFrom(1197038439483310101n),
   },
   {
     id: '613425648685547541',
     name: '東京カフェ',
     icon: null,
     managed: true,
-    channels: {
-      general: '613425648685547601',
-      announcements: '613425648685547602',
-      rules: '613425648685547603',
-      team: '613425648685547604',
-      staff: '613425648685547605',
-    },
+    channels: channelsFrom(613425648685547601n),
   },
   {
     id: '41771983423143937',
     name: 'Peña del Café',
     icon: null,
     managed: false,
-    channels: {
-      general: '41771983423144001',
-      announcements: '41771983423144002',
-      rules: '41771983423144003',
-      team: '41771983423144004',
-      staff: '41771983423144005',
-    },
+    channels: channelsFrom(41771983423144001n),
   },
 ];
+
+function channelsFrom(first: bigint): SandboxGuild['channels'] {
+  const [general, announcements, rules, team, staff] = [0n, 1n, 2n, 3n, 4n].map((index) => String(first + index));
+  return { general, announcements, rules, team, staff } as SandboxGuild['channels'];
+}
 
 /** The role of a token's owner. */
 export type Role = 'manager' | 'owner' | 'member' | 'stranger' | 'application' | 'expired' | 'foreign';
@@ -122,9 +102,11 @@ export function tokenOf(role: Role): string {
   return TOKENS.find((token) => token.role === role)?.token ?? '';
 }
 
-const MANAGE_GUILD = 1n << 5n;
-const VIEW_CHANNEL = 1n << 10n;
-const SEND_MESSAGES = 1n << 11n;
+/** Bits of Discord's permissions. */
+export const ADMINISTRATOR = 1n << 3n;
+export const MANAGE_GUILD = 1n << 5n;
+export const VIEW_CHANNEL = 1n << 10n;
+export const SEND_MESSAGES = 1n << 11n;
 
 /** Lifetime of the tokens: longer than any test sets the clock ahead. */
 const CENTURY_SECONDS = 100 * 365 * 24 * 60 * 60;
@@ -132,23 +114,36 @@ const CENTURY_SECONDS = 100 * 365 * 24 * 60 * 60;
 interface FillOptions {
   /** Where the application may be returned to after a login; nowhere unless given. */
   readonly redirectUris?: readonly string[];
+  /** All of `GUILDS` unless given. */
+  readonly guilds?: readonly SandboxGuild[];
+  /** Whether the application has its bot, which is in each guild; true unless given. */
+  readonly hasBot?: boolean;
 }
 
-/** Adds the users, guilds and tokens of the sandbox to a simulated Discord. */
-export function fillWorld(world: World, { redirectUris = [] }: FillOptions = {}): void {
+/** Adds the users, guilds and tokens to a simulated Discord. */
+export function fillWorld(world: World, { redirectUris = [], guilds = GUILDS, hasBot = true }: FillOptions = {}): void {
   for (const person of Object.values(PEOPLE)) world.addUser(person);
   world.addApplication({ ...APPLICATION, redirectUris, ownerId: PEOPLE.owner.id });
   world.addApplication({ ...FOREIGN_APPLICATION, ownerId: PEOPLE.stranger.id });
-  world.addBot({ applicationId: APPLICATION.id, ...BOT });
-  for (const { id, name, icon, managed, channels } of GUILDS) {
+  if (hasBot) world.addBot({ applicationId: APPLICATION.id, ...BOT });
+  for (const { id, name, icon, managed, channels } of guilds) {
     world.addGuild({ id, name, icon, ownerId: PEOPLE.owner.id });
-    addChannels(world, id, channels);
-    world.addBotToGuild(id, { applicationId: APPLICATION.id });
+    if (hasBot) {
+      addChannels(world, id, channels);
+      world.addBotToGuild(id, { applicationId: APPLICATION.id });
+    }
     const permissions = managed ? SEND_MESSAGES | MANAGE_GUILD : SEND_MESSAGES;
     world.addMember(id, PEOPLE.manager.id, { permissions });
     world.addMember(id, PEOPLE.member.id, { permissions: SEND_MESSAGES });
   }
   for (const { role, token } of TOKENS) issue(world, role, token);
+}
+
+/** Starts a simulated Discord with the users, guilds and tokens. */
+export async function startWorld(options: DiscordSimOptions & FillOptions = {}): Promise<DiscordSim> {
+  const discord = await startDiscordSim(options);
+  fillWorld(discord.world, options);
+  return discord;
 }
 
 function addChannels(
