@@ -2,7 +2,7 @@ import { Application, BOT_PERMISSION_BITS } from '@guild-settings/contract';
 import { afterAll, expect } from 'vitest';
 import { problemIn, startApi } from '../src/testing/api-resource.ts';
 import { test } from '../src/testing/api-test.ts';
-import { IDS } from '../src/testing/people.ts';
+import { ICON, IDS } from '../src/testing/people.ts';
 
 const INVITATION = {
   client_id: IDS.application,
@@ -10,7 +10,7 @@ const INVITATION = {
   permissions: String(BOT_PERMISSION_BITS),
 };
 
-const APPLICATION = { id: IDS.application, name: 'Settings of guilds', icon: '0123456789abcdef0123456789abcdef' };
+const APPLICATION = { id: IDS.application, name: 'Guild settings', icon: ICON };
 
 const api = await startApi();
 afterAll(() => api[Symbol.asyncDispose]());

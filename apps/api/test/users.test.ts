@@ -17,8 +17,8 @@ describe('GET /users/@me/guilds', () => {
     const common = { owner: false, permissions: String((1n << 5n) | (1n << 11n)), botPresent: null };
     expect(await guildsOf(api, api.tokens.manager)).toEqual([
       { ...guild, ...common },
-      { id: IDS.otherGuild, name: 'Another guild', icon: null, ...common },
-      { id: IDS.bigGuild, name: 'Nineteen digits', icon: null, ...common },
+      { id: IDS.otherGuild, name: '東京カフェ', icon: null, ...common },
+      { id: IDS.bigGuild, name: 'हिंदी गेमर्स', icon: null, ...common },
     ]);
     expect(await guildsOf(api, api.tokens.owner)).toMatchObject([{ owner: true }, { owner: true }, { owner: true }]);
     expect(await guildsOf(api, api.tokens.admin)).toHaveLength(3);
@@ -151,8 +151,8 @@ describe('GET /users/@me', () => {
   });
 
   test('has the username of a user without a display name', async () => {
-    const answer = await api.send('/users/@me', { token: api.tokens.plain });
-    expect(await answer.json()).toMatchObject({ kind: 'user', id: IDS.plain, name: 'plain', avatar: null });
+    const answer = await api.send('/users/@me', { token: api.tokens.admin });
+    expect(await answer.json()).toMatchObject({ kind: 'user', id: IDS.admin, name: 'admin', avatar: null });
   });
 
   test('is the application for a token of its own', async () => {
@@ -161,7 +161,7 @@ describe('GET /users/@me', () => {
     expect(await answer.json()).toEqual({
       kind: 'application',
       id: IDS.application,
-      name: 'Settings of guilds',
+      name: 'Guild settings',
       avatar: null,
       scopes: ['applications.commands.update'],
       expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),

@@ -1,8 +1,5 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { repetitions } from '@guild-settings/testing';
+import { repetitions, serveHttp } from '@guild-settings/testing';
 import { afterAll, describe, expect } from 'vitest';
 import { OPERATIONS_BY_PATH } from '../src/operations/operations.ts';
 import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
@@ -487,7 +484,7 @@ async function statusesAtOnce(api: TestApi, requests: readonly CrowdRequest[]): 
 /** Passes requests on to Discord, and once told so moves the time at which tokens expire to a second ago. */
 async function expiringTokens(apiUrl: string) {
   let isExpired = false;
-  const server = createServer(async (request, response) => {
+  const server = await serveHttp(async (request, response) => {
     const answer = await fetch(new URL(new URL(apiUrl).pathname + request.url, apiUrl), {
       headers: { authorization: request.headers.authorization ?? '' },
     });
@@ -498,15 +495,10 @@ async function expiringTokens(apiUrl: string) {
       .writeHead(answer.status, { 'content-type': 'application/json', date })
       .end(JSON.stringify('expires' in body && isExpired ? { ...body, expires } : body));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
     expire: () => {
       isExpired = true;
-    },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
     },
   };
 }

@@ -119,12 +119,6 @@ export function openTestPostgres(url: string, onCommit = () => {}, ledger?: Eras
   });
 }
 
-/** A store of its own for one test; `reopen` closes it and opens the same data again. */
-export interface StoreResource extends AsyncDisposable {
-  readonly store: TestStore;
-  reopen(): Promise<TestStore>;
-}
-
 /** Repeats slices until nothing is due. */
 export async function pruneAll(store: Store, limits: PruneLimits, onSlice = () => {}): Promise<Pruned> {
   const total = { changes: 0, guilds: 0 };
