@@ -73,8 +73,12 @@ export async function lateWatchers(
         `revision ${revision}`,
       );
     }
+    const revisionOf = ({ records }: Watcher) => records.get(erased)?.revision;
+    const before = Math.max(...watchers.map((watcher) => revisionOf(watcher) ?? -1));
     await retryErase(recorder, { process, guild: erased });
-    await waitForWatchers((watcher) => !watcher.records.has(erased), `the erasure of ${erased}`);
+    // The bot reports the guild again at once, which is a later revision.
+    const isNotified = (watcher: Watcher) => (revisionOf(watcher) ?? Number.POSITIVE_INFINITY) > before;
+    await waitForWatchers(isNotified, `the erasure of ${erased}`);
   }
   return late;
 }
