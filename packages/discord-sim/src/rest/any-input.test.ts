@@ -82,6 +82,13 @@ function hasNumberAsId(body: unknown): boolean {
   return Array.isArray(users) && users.some((id) => typeof id === 'number');
 }
 
+/** Whether a query has another text for a boolean: the simulator accepts it, as Discord does, and the document does not. */
+function hasOtherBoolean(parameters: readonly (readonly [name: string, value: string])[]): boolean {
+  return parameters.some(
+    ([name, value]) => name === 'with_counts' && /^(?:0|1|TRUE|FALSE)$/i.test(value) && value !== 'true',
+  );
+}
+
 test.each([
   ['POST', `/channels/${CHANNEL.id}/messages`, MESSAGE],
   ['PUT', `/applications/${APPLICATION.id}/guilds/${GUILD.id}/commands`, COMMANDS],
@@ -106,6 +113,7 @@ test.each([`/channels/${CHANNEL.id}/messages`, '/users/@me/guilds', `/guilds/${G
     );
     await fc.assert(
       fc.asyncProperty(fc.array(parameter, { maxLength: 4 }), async (parameters) => {
+        fc.pre(!hasOtherBoolean(parameters));
         expect((await asBot(discord, 'GET', `${path}?${new URLSearchParams(parameters)}`)).status).toBeLessThan(500);
       }),
       { seed, numRuns: RUNS },
