@@ -66,8 +66,10 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page, while others change
         // The answer is lost.
         await route.abort();
       });
+      const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/trpc/guilds.update'));
       await reminders.click();
       await settings.save.click();
+      await lost;
       await settings.shows(whoAndWhen);
       expect(await isOn()).toBe(true);
       await page.unroute('**/trpc/guilds.update*');
