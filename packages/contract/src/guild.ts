@@ -1,69 +1,54 @@
 import { z } from 'zod';
-import { LANGUAGES } from './languages.ts';
+import type { Language } from './languages.ts';
 import { LIMITS } from './limits.ts';
-import { openEnum } from './open-enum.ts';
+import type { ValueOf } from './settings/declaration.ts';
+import { type CustomSettings, SPECIFIED_SETTINGS } from './settings/declared-settings.ts';
+import { recordSchema, requestSchema } from './settings/schemas.ts';
+import type { Setting } from './settings/setting.ts';
+import type { SPECIFIED } from './settings/specified.ts';
 import { GuildId } from './snowflake.ts';
 import { text } from './text.ts';
 
-const LANGUAGE_DESCRIPTION = "The language of the bot's answers.";
+/** The values of a specified setting. */
+type Specified<Name extends keyof typeof SPECIFIED> =
+  ValueOf<(typeof SPECIFIED)[Name]> extends infer Value
+    ? Value extends readonly (infer Item)[]
+      ? Item[]
+      : Value
+    : never;
+
+type RequestShape = { [Name in keyof typeof SPECIFIED]: z.ZodType<Specified<Name>, Specified<Name>> };
+
+/** The shape of the specified settings in responses: with languages that a later version has added. */
+type RecordShape = Omit<RequestShape, 'language'> & {
+  language: z.ZodType<Language | (string & {}), Language | (string & {})>;
+};
 
 /** The settings of a guild as requests set them: prefix, announcement channel, beta, language and features. */
-export const GuildSettings = z.object({
-  prefix: prefix({ noInvisible: true }),
-  announcement_channel: text({
-    max: LIMITS.announcementChannel,
-    description: 'Channel identifier for announcements. Empty means none.',
-  }).meta({ examples: ['381870553235193857', ''] }),
-  beta: z.boolean().meta({ description: 'Whether beta features are on.', examples: [false] }),
-  language: z.enum(LANGUAGES).meta({ description: LANGUAGE_DESCRIPTION, examples: ['en-US'] }),
-  enabledFeatures: features({ noInvisible: true }),
-});
+export const GuildSettings = z.object(shapeOf<RequestShape>(requestSchema));
 export type GuildSettings = z.infer<typeof GuildSettings>;
 
 /**
  * The settings of a guild in responses and events: those of {@link GuildSettings}, with languages that a later version has
  * added, and with invisible characters, which may be stored.
  */
-export const RecordSettings = GuildSettings.extend({
-  prefix: prefix({ noInvisible: false }),
-  language: openEnum(LANGUAGES, LANGUAGE_DESCRIPTION),
-  enabledFeatures: features({ noInvisible: false }),
-});
-export type RecordSettings = z.infer<typeof RecordSettings>;
+export const RecordSettings = z.object(shapeOf<RecordShape>(recordSchema));
+export type RecordSettings = z.infer<typeof RecordSettings> & { custom?: CustomSettings };
 
-interface NameRules {
-  /** Whether invisible characters are refused: in requests, but not in what may be stored already. */
-  readonly noInvisible: boolean;
-}
-
-function prefix({ noInvisible }: NameRules) {
-  const description = 'Command prefix. Empty switches prefix commands off.';
-  return text({ max: LIMITS.prefix, noLeadingSpace: true, noInvisible, description }).meta({ examples: ['!', '?'] });
-}
-
-function features(rules: NameRules) {
-  return z
-    .array(featureName(rules))
-    .max(LIMITS.features, `expected at most ${LIMITS.features} names`)
-    .meta({
-      description: 'Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.',
-      examples: [['reminders']],
-    });
+/** Returns the shape of the specified settings. */
+function shapeOf<Shape>(schemaOf: (setting: Setting) => z.ZodType): Shape {
+  return Object.fromEntries(SPECIFIED_SETTINGS.all.map((setting) => [setting.name, schemaOf(setting)])) as Shape;
 }
 
 /** Makes the schema of the name of a feature. */
-export function featureName(options: NameRules & { readonly description?: string }) {
+export function featureName(options: { readonly noInvisible: boolean; readonly description?: string }) {
   return text({ min: 1, max: LIMITS.featureName, ...options });
 }
 
 /** The settings of a guild without changes. The service applies them, never a schema. */
-export const DEFAULT_SETTINGS: Readonly<GuildSettings> = Object.freeze({
-  prefix: '!',
-  announcement_channel: '',
-  beta: false,
-  language: 'en-US',
-  enabledFeatures: [],
-});
+export const DEFAULT_SETTINGS: Readonly<GuildSettings> = Object.freeze(
+  SPECIFIED_SETTINGS.effective({}) as GuildSettings,
+);
 
 /** Length of Discord's texts for the OpenAPI document, more than twice what Discord allows. The service does not enforce it. */
 const PROFILE_LENGTH = 256;
@@ -95,4 +80,4 @@ export const Guild = z
     ...RecordSettings.shape,
   })
   .meta({ id: 'Guild', title: 'Guild', description: 'A guild and its settings.' });
-export type Guild = z.infer<typeof Guild>;
+export type Guild = z.infer<typeof Guild> & { custom?: CustomSettings };

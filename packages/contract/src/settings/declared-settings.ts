@@ -1,0 +1,95 @@
+import type { Declaration, SettingValue } from './declaration.ts';
+import { fits, type Setting, settingOf } from './setting.ts';
+import { SPECIFIED } from './specified.ts';
+
+/** What is set of a guild, by field: `prefix`, `custom.xpRate`. Fields that are absent follow their defaults. */
+export type SetValues = Readonly<Record<string, unknown>>;
+
+/** The values of the declared settings in effect, by name. */
+export type CustomSettings = Readonly<Record<string, SettingValue>>;
+
+/** The prefix of the fields of declared settings. */
+export const CUSTOM = 'custom.';
+
+/** The settings of a deployment: the specified ones, and those of a declaration. */
+export class DeclaredSettings {
+  /** Undefined: none is declared beside the specified ones, and the interface is that of the specification. */
+  readonly declaration: Declaration | undefined;
+  /** Names the declaration in entity tags; undefined without one. */
+  readonly tag: string | undefined;
+  /** All settings in the order of the record. */
+  readonly all: readonly Setting[];
+  readonly byField: ReadonlyMap<string, Setting>;
+  /** The declared settings; undefined: none are declared, and records have no `custom`. */
+  readonly custom: readonly Setting[] | undefined;
+  /** Declared settings of a kind that this version does not know. They are left out. */
+  readonly unknown: readonly string[];
+  readonly #specified: readonly Setting[];
+
+  constructor(declaration?: Declaration, tag?: string) {
+    this.declaration = declaration;
+    this.tag = tag;
+    const { settings, defaults } = declaration ?? {};
+    const otherDefaults: Readonly<Record<string, SettingValue | undefined>> = { ...defaults };
+    this.#specified = Object.entries(SPECIFIED).flatMap(
+      ([name, declared]) => settingOf('record', name, declared, otherDefaults[name]) ?? [],
+    );
+    const custom = Object.entries(settings ?? {});
+    const known = custom.flatMap(([name, declared]) => settingOf('custom', name, declared) ?? []);
+    this.custom = custom.length === 0 ? undefined : known;
+    this.all = [...this.#specified, ...known];
+    this.byField = new Map(this.all.map((setting) => [setting.field, setting]));
+    this.unknown = custom.map(([name]) => name).filter((name) => !this.byField.has(`${CUSTOM}${name}`));
+  }
+
+  /**
+   * Returns the settings in effect, in the order of the record: what is set, and the defaults.
+   * @param onUnfit called for a value that does not have the type of its setting, for which the default is in effect
+   */
+  effective(set: SetValues, onUnfit?: (setting: Setting) => void): EffectiveSettings {
+    const settings: Record<string, unknown> = {};
+    for (const setting of this.#specified) settings[setting.name] = valueIn(set, setting, onUnfit);
+    if (this.custom !== undefined) {
+      const custom: Record<string, SettingValue> = {};
+      for (const setting of this.custom) custom[setting.name] = valueIn(set, setting, onUnfit);
+      settings.custom = custom;
+    }
+    return settings as unknown as EffectiveSettings;
+  }
+
+  /** Returns the value in effect of one setting. */
+  valueOf(set: SetValues, setting: Setting): SettingValue {
+    return valueIn(set, setting);
+  }
+
+  /** Returns what of the values in effect is set, and the specified fields that follow a default: how events carry a record. */
+  sparse(set: SetValues): { readonly custom: CustomSettings; readonly unset: readonly string[] } {
+    const custom: Record<string, SettingValue> = {};
+    for (const setting of this.custom ?? []) {
+      const value = set[setting.field];
+      if (fits(setting, value)) custom[setting.name] = value;
+    }
+    return { custom, unset: this.#specified.filter(({ field }) => set[field] === undefined).map(({ field }) => field) };
+  }
+}
+
+/** The settings of a record: the specified ones, and `custom` where settings are declared. */
+export interface EffectiveSettings {
+  prefix: string;
+  announcement_channel: string;
+  beta: boolean;
+  language: string;
+  enabledFeatures: string[];
+  custom?: CustomSettings;
+}
+
+function valueIn(set: SetValues, setting: Setting, onUnfit?: (setting: Setting) => void): SettingValue {
+  const value = set[setting.field];
+  if (value === undefined) return setting.default;
+  if (fits(setting, value)) return value;
+  onUnfit?.(setting);
+  return setting.default;
+}
+
+/** The specified settings alone. */
+export const SPECIFIED_SETTINGS = new DeclaredSettings();

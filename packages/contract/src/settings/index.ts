@@ -1,0 +1,28 @@
+/** How settings are declared, and all that follows from a declaration. Without zod, so that pages can use it. */
+export * from './declaration.ts';
+export {
+  CUSTOM,
+  type CustomSettings,
+  DeclaredSettings,
+  type EffectiveSettings,
+  type SetValues,
+  SPECIFIED_SETTINGS,
+} from './declared-settings.ts';
+export type { Flaw } from './flaw.ts';
+export { flawMessage } from './flaw-message.ts';
+export { secondsIn } from './kinds/duration.ts';
+export { folded } from './kinds/folded.ts';
+export type { Item, TypedWords } from './kinds/kind.ts';
+export { textFlaws } from './kinds/text-flaws.ts';
+export {
+  fits,
+  flawsOf,
+  isSameValue,
+  type ListDifference,
+  listDifference,
+  maxBytes,
+  type Place,
+  parseTyped,
+  type Setting,
+  stored,
+} from './setting.ts';

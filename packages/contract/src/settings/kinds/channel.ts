@@ -1,0 +1,4 @@
+import { snowflakeKind } from './snowflake-kind.ts';
+
+/** A channel of the guild. */
+export const CHANNEL = snowflakeKind('channel');

@@ -1,0 +1,27 @@
+import { folded } from './folded.ts';
+import { kind } from './kind.ts';
+import { CODE_POINT_BYTES, textFlaws, textLimits, textRules } from './text-flaws.ts';
+
+/** One of some values. */
+export const CHOICE = kind<'choice'>({
+  type: 'string',
+  control: 'choice',
+  empty: undefined,
+  flaws(item, { choices, open, noInvisible = false }) {
+    if (open !== undefined) return textFlaws(String(item), { min: 1, max: open, noInvisible });
+    return Object.hasOwn(choices, String(item)) ? [] : [{ key: 'notChoice', count: 0 }];
+  },
+  parse(typed, { choices, open }, words) {
+    const isTyped = (name: string) => folded(name) === folded(typed.trim());
+    const found = Object.keys(choices).find((choice) => [choice, ...words.namesOf(choice)].some(isTyped));
+    return found ?? (open === undefined ? undefined : typed);
+  },
+  limits({ choices, open, noInvisible = false }) {
+    if (open === undefined) return { enum: Object.keys(choices) };
+    return { ...textLimits({ min: 1, max: open }), description: textRules({ noInvisible }) };
+  },
+  maxBytes({ choices, open }) {
+    if (open !== undefined) return 2 + open * CODE_POINT_BYTES;
+    return Math.max(...Object.keys(choices).map((choice) => JSON.stringify(choice).length));
+  },
+});

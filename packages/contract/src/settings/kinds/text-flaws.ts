@@ -1,0 +1,66 @@
+import { invisibleIn } from '../../invisible.ts';
+import type { Flaw } from '../flaw.ts';
+
+/**
+ * Text without control characters (Cc), in a syntax that the languages of all callers share, because the OpenAPI document
+ * contains it: docs/decisions/0030-portable-patterns.md
+ */
+export const PRINTABLE = '^[^\\x00-\\x1F\\x7F-\\x9F]*$';
+/** The same with tabs and line feeds, for texts of many lines. */
+export const PRINTABLE_LINES = '^[^\\x00-\\x08\\x0B-\\x1F\\x7F-\\x9F]*$';
+
+const ONE_LINE = new RegExp(PRINTABLE, 'u');
+const MANY_LINES = new RegExp(PRINTABLE_LINES, 'u');
+
+/** A surrogate without its other half (Cs), which UTF-8 cannot represent. */
+const LONE_SURROGATE = /\p{Cs}/u;
+
+/** Bytes of a code point in UTF-8, at most. None that a text may have is longer as JSON. */
+export const CODE_POINT_BYTES = 4;
+
+/** The rules of a text. */
+export interface TextRules {
+  /** Minimum number of code points; 0 unless given. */
+  readonly min?: number;
+  /** Maximum number of code points. */
+  readonly max: number;
+  readonly lines?: 'one' | 'many';
+  /** Rejects white space at the start. */
+  readonly noLeadingSpace?: boolean;
+  /** Rejects characters that are not shown, so that no two texts look the same. */
+  readonly noInvisible?: boolean;
+}
+
+/** Returns all that is not valid in a text. Lengths are in code points, as in JSON Schema: an emoji is one character. */
+export function textFlaws(text: string, { min = 0, max, lines, noLeadingSpace, noInvisible }: TextRules): Flaw[] {
+  const flaws: Flaw[] = [];
+  // Counted only where the number of UTF-16 units leaves it open.
+  const length = text.length <= max && text.length >= 2 * min ? text.length : [...text].length;
+  if (length < min) flaws.push({ key: 'tooShort', count: min, length });
+  if (length > max) flaws.push({ key: 'tooLong', count: max, length });
+  if (noLeadingSpace && /^\s/u.test(text)) flaws.push({ key: 'leadingSpace', count: 0 });
+  const printable = lines === 'many' ? MANY_LINES : ONE_LINE;
+  if (!printable.test(text) || LONE_SURROGATE.test(text)) flaws.push({ key: 'unprintable', count: 0 });
+  const codePoint = noInvisible ? invisibleIn(text) : undefined;
+  if (codePoint !== undefined) flaws.push({ key: 'invisible', count: 0, codePoint });
+  return flaws;
+}
+
+/** Returns the rules of a text that a portable pattern cannot express, as a sentence. */
+export function textRules({ noLeadingSpace, noInvisible, lines }: Omit<TextRules, 'max'>): string {
+  const more = [
+    ...(noLeadingSpace ? [', no white space at the start'] : []),
+    ...(noInvisible ? [', no invisible characters but in emoji and between letters that they join'] : []),
+  ];
+  const except = lines === 'many' ? ' but tabs and line feeds' : '';
+  return `No control characters${except}, no lone surrogates${more.join('')}.`;
+}
+
+/** Returns the limits of a text for a schema. */
+export function textLimits({ min = 0, max, lines }: TextRules) {
+  return {
+    ...(min > 0 && { minLength: min }),
+    maxLength: max,
+    pattern: lines === 'many' ? PRINTABLE_LINES : PRINTABLE,
+  };
+}

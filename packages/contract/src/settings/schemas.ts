@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { openEnum } from '../open-enum.ts';
+import type { SettingValue } from './declaration.ts';
+import { flawMessage } from './flaw-message.ts';
+import type { Item } from './kinds/kind.ts';
+import { limitsOf, type Setting } from './setting.ts';
+
+/** Returns the schema of the values that requests may give a setting. */
+export function requestSchema(setting: Setting): z.ZodType<SettingValue> {
+  return valueSchema(setting, { isRequest: true });
+}
+
+/**
+ * Returns the schema of the values of a setting in responses. That of a declared setting has the type alone; a specified one may
+ * have languages that a later version has added, and characters that requests may not have any more.
+ */
+export function recordSchema(setting: Setting): z.ZodType<SettingValue> {
+  return valueSchema(setting, { isRequest: false });
+}
+
+function valueSchema(setting: Setting, { isRequest }: { readonly isRequest: boolean }): z.ZodType<SettingValue> {
+  const { many, declared, place } = setting;
+  const { description: texts, label, examples } = declared;
+  const meaning = textOf(texts) ?? textOf(label) ?? '';
+  const more = examples && { examples: [...examples] };
+  const isTypeAlone = !isRequest && place === 'custom';
+  if (!isRequest && many === undefined && declared.kind === 'choice' && place === 'record') {
+    return openEnum(Object.keys(declared.choices), meaning);
+  }
+  const rules = isRequest ? setting : { ...setting, declared: { ...declared, noInvisible: undefined } };
+  const item = isTypeAlone ? typeSchema(setting) : itemSchema(rules as Setting);
+  if (many === undefined) {
+    const { description: rule } = isTypeAlone ? {} : limitsOf(rules as Setting);
+    return item.meta({ description: [meaning, rule].filter(Boolean).join(' '), ...more });
+  }
+  const list = z.array(item);
+  const bounded = isTypeAlone ? list : list.max(many.max, flawMessage({ key: 'tooMany', count: many.max }));
+  return bounded.meta({ description: meaning, ...more }) as unknown as z.ZodType<SettingValue>;
+}
+
+/** Returns the schema of an item with the limits of its kind, which the kind itself checks. */
+function itemSchema(setting: Setting): z.ZodType<Item> {
+  const { declared, kind } = setting;
+  if (declared.kind === 'choice' && declared.open === undefined) return z.enum(Object.keys(declared.choices));
+  const limits = limitsOf(setting);
+  return typeSchema(setting)
+    .check((context) => {
+      for (const flaw of kind.flaws(context.value, declared as never)) {
+        context.issues.push({ code: 'custom', message: flawMessage(flaw), input: context.value });
+      }
+    })
+    .meta(limits);
+}
+
+function typeSchema({ kind: { type } }: Setting): z.ZodType<Item> {
+  return type === 'string' ? z.string() : type === 'boolean' ? z.boolean() : z.int();
+}
+
+/** Returns a text in English, or in the first language that it has. */
+function textOf(texts: Readonly<Record<string, string | undefined>> | undefined): string | undefined {
+  return texts?.['en-US'] ?? Object.values(texts ?? {})[0];
+}

@@ -1,0 +1,120 @@
+import type { Many, SettingDeclaration, SettingValue } from './declaration.ts';
+import type { Flaw } from './flaw.ts';
+import type { Item, Keywords, Kind, ReservedOptions, TypedWords } from './kinds/kind.ts';
+import { KINDS } from './kinds/kinds.ts';
+
+/** Where a setting stands in the record: beside the others of the specification, or in `custom`. */
+export type Place = 'record' | 'custom';
+
+/** A setting with all that is known of it: the declaration, and the functions of its kind. */
+export interface Setting {
+  /** Its name within its place. */
+  readonly name: string;
+  readonly place: Place;
+  /** Its name in the history and in storage: `prefix`, `custom.xpRate`. */
+  readonly field: string;
+  readonly declared: SettingDeclaration & ReservedOptions;
+  readonly kind: Kind;
+  /** The list that its value is; undefined: it has one value. */
+  readonly many: Many | undefined;
+  /** The value in effect where none is set. */
+  readonly default: SettingValue;
+}
+
+/** Returns a setting; undefined: this version does not know its kind. */
+export function settingOf(
+  place: Place,
+  name: string,
+  declared: SettingDeclaration & ReservedOptions,
+  otherDefault?: SettingValue,
+): Setting | undefined {
+  if (!Object.hasOwn(KINDS, declared.kind)) return undefined;
+  const kind: Kind = KINDS[declared.kind];
+  const many = declared.kind === 'switch' ? undefined : declared.many;
+  const empty = many === undefined ? kind.empty : [];
+  const value = otherDefault ?? declared.default ?? empty;
+  if (value === undefined) return undefined;
+  const field = place === 'record' ? name : `custom.${name}`;
+  return { name, place, field, declared, kind, many, default: value };
+}
+
+/** Returns whether a value has the type of a setting, whatever its limits. Others are not served. */
+export function fits({ kind, many }: Pick<Setting, 'kind' | 'many'>, value: unknown): value is SettingValue {
+  return many === undefined ? isItem(kind, value) : Array.isArray(value) && value.every((item) => isItem(kind, item));
+}
+
+/** Returns all that is not valid in a value of the type of a setting. */
+export function flawsOf({ kind, many, declared }: Setting, value: SettingValue): Flaw[] {
+  const options = declared as never;
+  if (many === undefined) return [...kind.flaws(value as Item, options)];
+  const items = value as readonly Item[];
+  const tooMany: Flaw[] = items.length > many.max ? [{ key: 'tooMany', count: many.max }] : [];
+  return [...items.flatMap((item, at) => kind.flaws(item, options).map((flaw) => ({ ...flaw, at }))), ...tooMany];
+}
+
+/** Returns what a person typed as a value, which may have flaws; undefined: it is none. Items of a list are separated by commas. */
+export function parseTyped(
+  { kind, many, declared }: Setting,
+  typed: string,
+  words: TypedWords,
+): SettingValue | undefined {
+  const options = declared as never;
+  if (many === undefined) return kind.parse(typed, options, words);
+  if (words.wordOf(typed) === 'none') return [];
+  const parts = typed.split(SEPARATORS[kind.control] ?? /[,、，\s]+/).map((part) => part.trim());
+  const items = parts.filter((part) => part !== '').map((part) => kind.parse(part, options, words));
+  return items.some((item) => item === undefined) ? undefined : distinct(items as string[]);
+}
+
+/** What separates the items of a typed list, where items have spaces. */
+const SEPARATORS: Readonly<Record<string, RegExp>> = { text: /[,、，\n]+/, duration: /[,、，\n]+/ };
+
+/** Returns a value as it is stored: lists without duplicates, in their order. */
+export function stored(value: SettingValue): SettingValue {
+  return Array.isArray(value) ? distinct(value) : value;
+}
+
+function distinct<T>(items: readonly T[]): readonly T[] {
+  const set = new Set(items);
+  return set.size === items.length ? items : [...set];
+}
+
+/** Returns whether two values are the same. The order of a list counts. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
+  return one.every((item, index) => item === other[index]);
+}
+
+/** Items of a list that were added and removed. */
+export interface ListDifference<T = Item> {
+  readonly added: readonly T[];
+  readonly removed: readonly T[];
+}
+
+/** Returns what a list gained and lost; undefined: nothing but its order, or the values are no lists. */
+export function listDifference(from: unknown, to: unknown): ListDifference | undefined {
+  if (!isList(from) || !isList(to)) return undefined;
+  const added = to.filter((item) => !from.includes(item));
+  const removed = from.filter((item) => !to.includes(item));
+  return added.length + removed.length > 0 ? { added, removed } : undefined;
+}
+
+function isList(value: unknown): value is readonly Item[] {
+  return Array.isArray(value) && value.every((item) => ['string', 'number', 'boolean'].includes(typeof item));
+}
+
+/** Returns the bytes of the longest value as JSON. */
+export function maxBytes({ kind, many, declared }: Setting): number {
+  const item = kind.maxBytes(declared as never);
+  return many === undefined ? item : 2 + many.max * (item + 1);
+}
+
+/** Returns the limits of an item for a request schema. */
+export function limitsOf({ kind, declared }: Setting): Keywords {
+  return kind.limits(declared as never);
+}
+
+function isItem({ type }: Kind, value: unknown): boolean {
+  return type === 'integer' ? Number.isSafeInteger(value) : typeof value === type;
+}

@@ -1,0 +1,62 @@
+import { LANGUAGES, type Language } from '../languages.ts';
+import { LIMITS } from '../limits.ts';
+import type { SettingDeclaration, Texts } from './declaration.ts';
+import type { ReservedOptions } from './kinds/kind.ts';
+
+/** The languages as choices. Their names are those of `Intl.DisplayNames`. */
+const LANGUAGE_CHOICES = Object.fromEntries(LANGUAGES.map((language) => [language, {}])) as Readonly<
+  Record<Language, Texts>
+>;
+
+/**
+ * The settings of the specification, in the order of the record. Their labels in all languages are in packages/i18n; the
+ * descriptions here are those of the OpenAPI document.
+ */
+export const SPECIFIED = {
+  prefix: {
+    kind: 'text',
+    max: LIMITS.prefix,
+    default: '!',
+    noLeadingSpace: true,
+    noInvisible: true,
+    label: { 'en-US': 'Prefix' },
+    description: { 'en-US': 'Command prefix. Empty switches prefix commands off.' },
+    examples: ['!', '?'],
+  },
+  announcement_channel: {
+    kind: 'channel',
+    anyText: LIMITS.announcementChannel,
+    default: '',
+    label: { 'en-US': 'Announcement channel' },
+    description: { 'en-US': 'Channel identifier for announcements. Empty means none.' },
+    examples: ['381870553235193857', ''],
+  },
+  beta: {
+    kind: 'switch',
+    default: false,
+    label: { 'en-US': 'Beta features' },
+    description: { 'en-US': 'Whether beta features are on.' },
+    examples: [false],
+  },
+  language: {
+    kind: 'choice',
+    choices: LANGUAGE_CHOICES,
+    default: 'en-US',
+    label: { 'en-US': 'Language' },
+    description: { 'en-US': "The language of the bot's answers." },
+    examples: ['en-US'],
+  },
+  enabledFeatures: {
+    kind: 'choice',
+    choices: {},
+    many: { max: LIMITS.features },
+    open: LIMITS.featureName,
+    noInvisible: true,
+    default: [],
+    label: { 'en-US': 'Features' },
+    description: {
+      'en-US': 'Names of enabled features. Replaced whole on PATCH; duplicates are dropped, the order is kept.',
+    },
+    examples: [['reminders']],
+  },
+} as const satisfies Readonly<Record<string, SettingDeclaration & ReservedOptions>>;
