@@ -1,6 +1,7 @@
 export * from './application.ts';
 export * from './arrival.ts';
 export * from './audit.ts';
+export * from './entity-tag.ts';
 export * from './erasure.ts';
 export * from './export.ts';
 export * from './feature-input.ts';
@@ -22,6 +23,9 @@ export * from './presence.ts';
 export * from './problem.ts';
 export * from './problem-catalogue.ts';
 export * from './received.ts';
+export * from './settings/declared-schemas.ts';
+export * from './settings/index.ts';
+export * from './skipped-field.ts';
 export * from './snowflake.ts';
 export * from './users.ts';
 export * from './watch.ts';
