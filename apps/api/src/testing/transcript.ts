@@ -5,6 +5,7 @@ const escaped = (character: string) => `\\u{${character.codePointAt(0)?.toString
 /** Writes down answers, without what differs between runs: times and epochs. */
 export class Transcript {
   readonly #lines: string[] = [];
+  readonly #starts: string[] = [];
 
   note(what: string, ...lines: readonly string[]): void {
     this.#lines.push(`# ${what}`, ...lines, '');
@@ -15,8 +16,19 @@ export class Transcript {
     this.note(
       title.replaceAll(/\p{C}/gu, escaped),
       `${response.status} ${response.headers.get('etag') ?? '-'}`,
-      await response.text(),
+      this.#shortened(await response.text()),
     );
+  }
+
+  /** Leaves out what is before the issues of a problem where an answer had the same: most of the text. */
+  #shortened(body: string): string {
+    const issues = body.indexOf('"issues":');
+    if (issues === -1) return body;
+    const start = body.slice(0, issues);
+    const known = this.#starts.indexOf(start);
+    if (known !== -1) return `(start ${known}) ${body.slice(issues)}`;
+    this.#starts.push(start);
+    return body;
   }
 
   toString(): string {
