@@ -21,9 +21,9 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   beta: [true, false, 'partly', ...ODD],
   language: ['ja', 'en-US', 'de', 'not a tag', ['ja'], true, ...ODD],
   enabledFeatures: [[], ['reminders'], ['reminders', 'b'], ['b', 'reminders'], MANY, 'reminders', ...ODD],
-  name: ['Old', ...ODD],
-  icon: ['f64c482b807da4f539cff778d174971c', ...ODD],
-  presence: ['present', 'left', 'unknown', 'hidden', ...ODD],
+  name: ['Old', null, 5],
+  icon: ['f64c482b807da4f539cff778d174971c', null, 5],
+  presence: ['present', 'left', 'unknown', 'hidden', null, 5],
   'later.{{this}}': ['a', true, ['a', 'b'], ...ODD],
 };
 
@@ -44,6 +44,7 @@ const ENTRIES: readonly Partial<SentenceSource>[] = [
   { changes: { presence: { from: 'present', to: 'left' } }, ...platform },
   { changes: { presence: { from: 'present', to: 'hidden' } }, ...platform },
   { changes: { name: { from: 'Old', to: 'New' }, icon: { from: 'a', to: null } }, ...platform },
+  { changes: { beta: { from: false, to: true } }, actor: { ...user } },
   { changes: { beta: { from: false, to: true } }, actor: { kind: 'user', id: null } },
   { changes: { beta: { from: true, to: false } }, actor: { kind: 'application', id: '80351110224678912' } },
   { changes: { beta: { from: true, to: false } }, actor: { kind: 'of-a-later-version', id: '1' } },
@@ -75,7 +76,7 @@ describe.each(LANGUAGES)('in %s, word for word as they were recorded, are', (lan
     plainText(parts, {
       value: (text) => `‹${text}›`,
       feature: (id) => `‹feature ${id}›`,
-      person: (actor) => actorName(actor, words),
+      person: (actor) => (actor === user ? '@' : actorName(actor, words)),
       channel: (id) => `‹channel ${id}›`,
     });
   const say = (entry: Partial<SentenceSource>) =>
@@ -92,7 +93,7 @@ describe.each(LANGUAGES)('in %s, word for word as they were recorded, are', (lan
       `two of many: ${plain(valueParts('enabledFeatures', MANY, words, 2))}`,
     ]));
 
-  test('sentences and differences', () => {
+  test('sentences, differences and authors', () => {
     const pairs = Object.entries(VALUES).flatMap(([field, values]) => {
       const [first] = values;
       const next = values.map((value, index) => [value, values[(index + 1) % values.length]]);
