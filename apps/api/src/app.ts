@@ -22,6 +22,7 @@ import { PersonService } from './domain/person-service.ts';
 import { PresenceService } from './domain/presence-service.ts';
 import { Records } from './domain/record.ts';
 import { Retention } from './domain/retention.ts';
+import { serveDeclaration } from './domain/serve-declaration.ts';
 import { TransferService } from './domain/transfer-service.ts';
 import { Feed } from './feed/feed.ts';
 import { createStreamLimit } from './follow/stream-limit.ts';
@@ -85,6 +86,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     onWarning: (message) => app.log.warn(message),
     onWatchers: () => void arrivals?.refresh().catch(onArrivalError),
     onNotifications: (state) => logNotifications(app.log, state),
+  });
+  await serveDeclaration(opened, config.settings).catch(async (error: unknown) => {
+    await opened.close();
+    throw error;
   });
   const storeHealth = new StoreHealth(opened, verdictLog(app.log));
   // In this order: the checks of readiness use the store themselves.
@@ -158,7 +163,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   mountTrpc(app, services);
   mountStreams(app, services, metrics);
   mountRest(app, services);
-  mountDocs(app);
+  mountDocs(app, config.settings);
   mountProblemPages(app);
   mountHealth(app, { storeHealth, metrics, isClosing, retention });
   mountOtherMethods(app, methods, cors);
