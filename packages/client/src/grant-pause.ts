@@ -1,4 +1,4 @@
-import { type Backoff, backoffMs } from './backoff.ts';
+import { type Backoff, backoffMs } from '@guild-settings/runtime/backoff';
 import { TokenError, type TokenFault } from './token-error.ts';
 
 /** The growth of the pauses between failed requests. */

@@ -1,6 +1,5 @@
 export { mayManageGuild } from '@guild-settings/contract';
 export type { AppRouter } from './app-router.ts';
-export { type Backoff, backoffMs } from './backoff.ts';
 export { createGuildSettingsClient, type GuildSettingsClient, type GuildSettingsClientOptions } from './client.ts';
 export { type ClientCredentialsOptions, clientCredentials, type GrantOutcome } from './client-credentials.ts';
 export { type WatchedEvent, WatchRefusedError } from './event-stream.ts';

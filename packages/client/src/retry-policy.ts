@@ -1,7 +1,7 @@
 import { PROBLEMS, type ProblemSlug } from '@guild-settings/contract';
+import { type Backoff, jitteredBackoffMs } from '@guild-settings/runtime/backoff';
 import { type Operation, retryLink, type TRPCClientError, type TRPCLink } from '@trpc/client';
 import type { AppRouter } from './app-router.ts';
-import { type Backoff, jitteredBackoffMs } from './backoff.ts';
 import { problemOf, problemSlugOf } from './problem-of.ts';
 import { BufferedResponse } from './service-fetch.ts';
 import { TokenError } from './token-error.ts';

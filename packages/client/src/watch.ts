@@ -6,7 +6,7 @@ import {
   sentShards,
   WATCH_EVENT_TYPES,
 } from '@guild-settings/contract';
-import { type Backoff, jitteredBackoffMs } from './backoff.ts';
+import { type Backoff, jitteredBackoffMs } from '@guild-settings/runtime/backoff';
 import { openEventStream, type WatchedEvent, WatchRefusedError } from './event-stream.ts';
 import { TokenError } from './token-error.ts';
 import { type TokenSource, tokenSource } from './token-source.ts';

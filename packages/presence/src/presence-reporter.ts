@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Backoff, backoffMs, type GuildSettingsClient } from '@guild-settings/client';
+import type { GuildSettingsClient } from '@guild-settings/client';
 import type { PresenceReport, Shard, Snowflake } from '@guild-settings/contract';
+import { type Backoff, backoffMs } from '@guild-settings/runtime/backoff';
 import {
   type Client,
   Events,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Backoff, backoffMs } from '@guild-settings/client';
+import { type Backoff, backoffMs } from '@guild-settings/runtime/backoff';
 import { DiscordAPIError } from 'discord.js';
 
 export interface RetryOptions {
