@@ -31,7 +31,7 @@ export function reportPresence(
   settings: Pick<GuildSettingsClient, 'presence'>,
   { onError = () => {}, onReported = () => {}, intervals = DEFAULT_INTERVALS, signal }: ReportPresenceOptions = {},
 ): PresenceReporter {
-  if (!client.options.intents.has(IntentsBitField.Flags.Guilds)) {
+  if (!new IntentsBitField(client.options.intents).has(IntentsBitField.Flags.Guilds)) {
     throw new TypeError(
       'Expected a client with the intent Guilds: new Client({ intents: [GatewayIntentBits.Guilds] })',
     );
