@@ -13,25 +13,25 @@ const CODE = /^(?!\s*(?:\/?\*|\/\/)).*$/gm;
  * Copies the modules that a package imports of other packages of this workspace into its `dist/bundled`, with their types, and has
  * every import lead there. In its package.json, what those modules import takes the place of the packages of this workspace.
  * The result needs no feature of a package manager: npm, pnpm, Yarn and Bun treat `bundledDependencies` in different ways.
- * @param folder an unpacked tarball
- * @param readPackage returns the folder and the package.json of another unpacked tarball, by the name of its folder
+ * @param folder a copy of the package's unpacked tarball, which is changed
+ * @param readPackage returns the folder and the package.json of an unpacked tarball, by the package's name without its scope
  */
-export async function bundleWorkspacePackages(folder, readPackage) {
-  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+export async function bundleWorkspacePackages(name, folder, readPackage) {
+  const { manifest } = await readPackage(name);
   const { dependencies = {}, devDependencies: _, scripts: __, ...rest } = manifest;
-  const external = Object.entries(dependencies).filter(([name]) => !name.startsWith(SCOPE));
+  const external = Object.entries(dependencies).filter(([one]) => !one.startsWith(SCOPE));
   const own = (await readdir(join(folder, 'dist'), { recursive: true })).filter((file) => /\.(js|d\.ts)$/.test(file));
   const files = new Set(own.map((file) => file.replaceAll('\\', '/')));
   for (const file of files) {
-    const [, name, path] = /^bundled\/([^/]+)\/(.+)$/.exec(file) ?? [];
-    const source = name === undefined ? undefined : await readPackage(name);
-    const text = await readFile(join(source?.folder ?? folder, 'dist', path ?? file), 'utf8');
+    const [, other, path = file] = /^bundled\/([^/]+)\/(.+)$/.exec(file) ?? [];
+    const source = await readPackage(other ?? name);
+    const text = await readFile(join(source.folder, 'dist', path), 'utf8');
     const specifiers = new Map();
     for (const [line] of text.matchAll(CODE)) {
       for (const [, , , specifier] of line.matchAll(IMPORT)) {
         if (specifier.startsWith('.')) files.add(moduleAt(file, specifier));
         else if (specifier.startsWith(SCOPE)) specifiers.set(specifier, await bundled(file, specifier, readPackage));
-        else if (source !== undefined) external.push(...dependencyOf(specifier, source.manifest));
+        else if (other !== undefined) external.push(...dependencyOf(specifier, source.manifest));
       }
     }
     for (const target of specifiers.values()) files.add(target);
@@ -72,7 +72,8 @@ function dependencyOf(specifier, { dependencies = {} }) {
   return Object.entries(dependencies).filter(([one]) => one === name || one === `@types/${name}`);
 }
 
+/** Returns the path of an import. Declarations are imported by the name of their module. */
 function relativePath(file, target) {
-  const path = posix.relative(posix.dirname(file), target);
+  const path = posix.relative(posix.dirname(file), target).replace(/\.d\.ts$/, '.js');
   return path.startsWith('.') ? path : `./${path}`;
 }

@@ -1,49 +1,49 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { bundleWorkspacePackages } from './bundle-workspace-packages.mjs';
 
 /**
- * Builds the packages for other projects, and makes a tarball of each: `node scripts/pack.mjs [folder]`. A tarball contains what
- * its package imports of the other packages, so that it can be installed without them and without a registry that has them.
+ * Makes a tarball of each package for other projects, after they were built: `node scripts/pack.mjs [folder]`. A tarball contains
+ * what its package imports of the other packages, so that it can be installed without them, and without a registry that has them.
  */
 const PACKAGES = ['contract', 'client', 'replica', 'presence', 'discord-sim'];
 
-/** Packages whose parts are in tarballs of others only. */
+/** Packages whose modules are in the tarballs of others only. */
 const PARTS = ['runtime'];
 
-const [destination = 'tarballs'] = process.argv.slice(2);
+const [folder = 'tarballs'] = process.argv.slice(2);
 
 const run = promisify(execFile);
-const names = [...PACKAGES, ...PARTS];
-const filters = names.flatMap((name) => ['--filter', `@guild-settings/${name}`]);
-const folder = await mkdtemp(join(tmpdir(), 'guild-settings-tarballs-'));
-try {
-  const turbo = createRequire(import.meta.url).resolve('turbo/bin/turbo');
-  const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' };
-  await run(process.execPath, [turbo, 'run', 'build', ...filters, '--output-logs=errors-only'], { env });
-  // Replaces what only this workspace understands in each package.json, and adds the licence.
-  await run('npx', ['--yes', 'pnpm@12', ...filters, 'pack', '--pack-destination', folder]);
-  const folderOf = (name) => join(folder, name, 'package');
-  for (const file of await readdir(folder)) {
-    const [, name] = /^guild-settings-(.+)-\d[^-]*\.tgz$/.exec(file) ?? [];
-    await mkdir(join(folder, name));
-    await run('tar', ['-xzf', join(folder, file), '-C', join(folder, name)]);
-  }
-  await mkdir(destination, { recursive: true });
-  for (const name of PACKAGES) await bundleWorkspacePackages(folderOf(name), (other) => readPackage(folderOf(other)));
-  for (const name of PACKAGES) {
-    const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', resolve(destination)];
-    const { stdout } = await run('npm', pack, { cwd: folderOf(name) });
-    console.log(join(destination, JSON.parse(stdout)[0].filename));
-  }
-} finally {
-  await rm(folder, { recursive: true });
+const root = join(import.meta.dirname, '..');
+const destination = resolve(folder);
+const temporary = await mkdtemp(join(tmpdir(), 'guild-settings-tarballs-'));
+
+async function readUnpacked(name) {
+  const path = join(temporary, name, 'package');
+  return { folder: path, manifest: JSON.parse(await readFile(join(path, 'package.json'), 'utf8')) };
 }
 
-async function readPackage(path) {
-  return { folder: path, manifest: JSON.parse(await readFile(join(path, 'package.json'), 'utf8')) };
+try {
+  // Replaces what this workspace alone understands in each package.json, and adds the licence.
+  const filters = [...PACKAGES, ...PARTS].flatMap((name) => ['--filter', `@guild-settings/${name}`]);
+  await run('npx', ['--yes', 'pnpm@12', ...filters, 'pack', '--pack-destination', temporary], { cwd: root });
+  for (const file of await readdir(temporary)) {
+    const [, name] = /^guild-settings-(.+)-\d[^-]*\.tgz$/.exec(file) ?? [];
+    await mkdir(join(temporary, name));
+    await run('tar', ['-xzf', join(temporary, file), '-C', join(temporary, name)]);
+  }
+  await mkdir(destination, { recursive: true });
+  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', destination];
+  for (const name of PACKAGES) {
+    const cwd = join(temporary, 'bundled', name);
+    await cp((await readUnpacked(name)).folder, cwd, { recursive: true });
+    await bundleWorkspacePackages(name, cwd, readUnpacked);
+    const { stdout } = await run('npm', pack, { cwd });
+    console.log(relative('.', join(destination, JSON.parse(stdout)[0].filename)));
+  }
+} finally {
+  await rm(temporary, { recursive: true });
 }
