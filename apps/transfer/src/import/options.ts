@@ -12,10 +12,11 @@ import {
   withDefault,
 } from '@guild-settings/runtime/command-line';
 import { callerPath, ENVIRONMENT_NOTES } from '../config.ts';
-import { FIELD_NAMES, type FieldPath, parseFieldMap, SAME_NAMES } from '../mapping/field-map.ts';
+import { type FieldPath, parseFieldMap, sameNames } from '../mapping/field-map.ts';
 import { type KeyPattern, parseKeyPattern } from '../mapping/key-pattern.ts';
 import type { Mapping } from '../mapping/map-entry.ts';
 import { parseReplacement, type Replacement } from '../mapping/replacements.ts';
+import { type Settings, SPECIFIED_SETTINGS } from '../mapping/settings.ts';
 import { isKeyValueStore, SOURCE_KINDS, type SourceFile } from '../sources/open-source.ts';
 
 const SOURCE: ValueType<SourceFile> = {
@@ -30,7 +31,7 @@ const SOURCE: ValueType<SourceFile> = {
 
 const FIELD_MAP: ValueType<readonly FieldPath[]> = {
   placeholder: 'FIELD=PATH,...',
-  expected: `fields and paths such as prefix=prefix,language=settings.lang (fields: ${FIELD_NAMES.join(', ')})`,
+  expected: 'fields and paths such as prefix=prefix,language=settings.lang',
   parse: parseFieldMap,
 };
 
@@ -128,9 +129,14 @@ export interface ImportCommand {
 /**
  * Returns the command that the options describe.
  * @param canAsk whether there is a terminal to ask on
+ * @param settings the settings that the service has
  * @throws UsageError
  */
-export function commandOf(options: Values<typeof OPTIONS>, canAsk: boolean): ImportCommand {
+export function commandOf(
+  options: Values<typeof OPTIONS>,
+  canAsk: boolean,
+  settings: Settings = SPECIFIED_SETTINGS,
+): ImportCommand {
   const { from, map, key, guild, table, delimiter, value, reason, rejects, yes, json } = options;
   const isDryRun = options['dry-run'];
   if (yes && isDryRun) throw new UsageError('Expected --yes or --dry-run, received both.');
@@ -144,12 +150,15 @@ export function commandOf(options: Values<typeof OPTIONS>, canAsk: boolean): Imp
   const paths = map.flat();
   const twice = paths.find(({ field }, index) => paths.findIndex((other) => other.field === field) !== index);
   if (twice !== undefined) throw new UsageError(`Expected one path for ${twice.field}, received two.`);
+  requireSettings('map', paths, settings);
+  requireSettings('value', value, settings);
   return {
     source: from,
     table,
     delimiter,
     mapping: {
-      paths: paths.length > 0 ? paths : SAME_NAMES,
+      settings,
+      paths: paths.length > 0 ? paths : sameNames(settings),
       isMapped: paths.length > 0,
       guildPath: guild ?? (hasKeys ? undefined : 'guild'),
       keys: key ?? defaultKeys(from),
@@ -162,6 +171,14 @@ export function commandOf(options: Values<typeof OPTIONS>, canAsk: boolean): Imp
     mode: isDryRun ? 'dry-run' : yes ? 'apply' : 'ask',
     json,
   };
+}
+
+/** @throws UsageError when an option names a setting that there is not */
+function requireSettings(option: string, named: readonly { readonly field: string }[], settings: Settings): void {
+  const unknown = named.find(({ field }) => !Object.hasOwn(settings, field));
+  if (unknown === undefined) return;
+  const fields = Object.keys(settings).join(', ');
+  throw new UsageError(`Expected a setting (fields: ${fields}) for --${option}, received "${unknown.field}".`);
 }
 
 const GUILD_KEYS = parseKeyPattern('{guild}');

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { shown } from '../mapping/convert.ts';
+import { shown } from '../mapping/conversion-error.ts';
 import type { ImportCommand } from './options.ts';
 import type { ImportResult } from './run-import.ts';
 

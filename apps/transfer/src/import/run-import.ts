@@ -74,8 +74,8 @@ interface SendStagedOptions extends RunImportOptions, Step {
  * cause, unless it is a dry run
  */
 async function sendStaged(options: SendStagedOptions): Promise<Difference> {
-  const { state, total, dryRun, staging, limits, signal, showProgress } = options;
-  const difference = new Difference();
+  const { command, state, total, dryRun, staging, limits, signal, showProgress } = options;
+  const difference = new Difference(Object.keys(command.mapping.settings));
   let done = 0;
   using progress = showProgress(dryRun ? 'Comparing' : 'Importing', total);
   // Both workers take their batches from one generator, which ends when one of them fails.

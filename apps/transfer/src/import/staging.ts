@@ -1,8 +1,10 @@
-import type { GuildSettings, ImportRow } from '@guild-settings/contract';
 import Database from 'better-sqlite3';
+import type { SettingValues } from '../mapping/settings.ts';
 
 /** The settings that a file has for a guild. */
-export interface StagedGuild extends ImportRow {
+export interface StagedGuild {
+  readonly guild: string;
+  readonly settings: SettingValues;
   /** The places of its rows in the file. */
   readonly place: string;
 }
@@ -72,8 +74,8 @@ export class Staging implements Disposable {
       this.#write.run(guild, JSON.stringify(settings), place);
       return undefined;
     }
-    const before = JSON.parse(row.settings) as Partial<GuildSettings>;
-    const contradicted = (Object.keys(settings) as (keyof GuildSettings)[]).find(
+    const before = JSON.parse(row.settings) as SettingValues;
+    const contradicted = Object.keys(settings).find(
       (name) => before[name] !== undefined && JSON.stringify(before[name]) !== JSON.stringify(settings[name]),
     );
     if (contradicted !== undefined && !mayReplace) {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { parseFieldMap, SAME_NAMES } from './field-map.ts';
+import { parseFieldMap, sameNames } from './field-map.ts';
 import { parseKeyPattern } from './key-pattern.ts';
 import { type Mapping, mapEntry } from './map-entry.ts';
 import { parseReplacement } from './replacements.ts';
+import { SPECIFIED_SETTINGS } from './settings.ts';
 
 const GUILD = '197038439483310086';
 
@@ -18,7 +19,8 @@ function mapping({ map, key = '{guild}', guild, value }: Given = {}): Mapping {
   const replacement = value === undefined ? undefined : parseReplacement(value);
   if (keys === undefined) throw new Error(`${key} is no pattern`);
   return {
-    paths: map === undefined ? SAME_NAMES : (parseFieldMap(map) ?? []),
+    settings: SPECIFIED_SETTINGS,
+    paths: map === undefined ? sameNames(SPECIFIED_SETTINGS) : (parseFieldMap(map) ?? []),
     isMapped: map !== undefined,
     guildPath: guild,
     keys,
@@ -80,7 +82,7 @@ describe('the document of an export', () => {
   });
 });
 
-test.each(['prefix', 'colour=c', 'prefix=', 'prefix=a,,', ''])('%j is no list of fields and paths', (text) => {
+test.each(['prefix', 'prefix=', 'prefix=a,,', ''])('%j is no list of fields and paths', (text) => {
   expect(parseFieldMap(text)).toBeUndefined();
 });
 

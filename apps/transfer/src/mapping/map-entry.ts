@@ -1,14 +1,18 @@
-import { GuildId, GuildSettings, settingsOf } from '@guild-settings/contract';
+import { GuildId, GuildSettings } from '@guild-settings/contract';
 import type { Entry } from '../sources/source.ts';
-import { ConversionError, convert } from './convert.ts';
+import { ConversionError } from './conversion-error.ts';
+import { convert } from './convert.ts';
 import type { FieldPath } from './field-map.ts';
 import type { KeyPattern } from './key-pattern.ts';
 import { isExport, type Mapped, mapExport, problemsOf } from './map-export.ts';
 import { type Replacement, replaced } from './replacements.ts';
+import type { Settings } from './settings.ts';
 import { valueAt } from './value-at.ts';
 
 /** How the rows of a file become settings of guilds. */
 export interface Mapping {
+  /** The settings that the service has. */
+  readonly settings: Settings;
   readonly paths: readonly FieldPath[];
   /** Whether the paths were given. Otherwise rows may be documents of an export. */
   readonly isMapped: boolean;
@@ -19,6 +23,7 @@ export interface Mapping {
   readonly replacements: readonly Replacement[];
 }
 
+/** The limits of the settings of the specification. */
 const SomeSettings = GuildSettings.partial();
 
 /** Takes the settings of a guild from a row: all that are mapped, or none of them. */
@@ -39,17 +44,16 @@ export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
     const found = replaced(mapping.replacements, field, valueAt(value, path));
     if (found === undefined || found === null) continue;
     try {
-      settings[field] = convert(field, found);
+      settings[field] = convert(field, found, mapping.settings);
     } catch (error) {
       if (!(error instanceof ConversionError)) throw error;
       problems.push(`${field}: ${error.message}`);
     }
   }
-  const { data, error } = SomeSettings.safeParse(settings);
+  const { error } = SomeSettings.safeParse(settings);
   if (error !== undefined) problems.push(...problemsOf(error));
-  if (data === undefined || problems.length > 0) return { is: 'rejected', guild: id, problem: problems.join('; ') };
-  const mapped = settingsOf(data);
-  return Object.keys(mapped).length > 0 ? { is: 'guild', guild: id, settings: mapped } : { is: 'other' };
+  if (problems.length > 0) return { is: 'rejected', guild: id, problem: problems.join('; ') };
+  return Object.keys(settings).length > 0 ? { is: 'guild', guild: id, settings } : { is: 'other' };
 }
 
 /** Returns the guild's id as the row has it, and the value in which the paths begin. */

@@ -1,18 +1,12 @@
-import {
-  type GuildId,
-  type GuildSettings,
-  ImportDocument,
-  issuesOf,
-  settingsOf,
-  unknownFieldsOf,
-} from '@guild-settings/contract';
+import { type GuildId, ImportDocument, issuesOf, settingsOf, unknownFieldsOf } from '@guild-settings/contract';
+import type { SettingValues } from './settings.ts';
 
 /** The settings of a row, or why it has none. */
 export type Mapped =
   | {
       readonly is: 'guild';
       readonly guild: GuildId;
-      readonly settings: Partial<GuildSettings>;
+      readonly settings: SettingValues;
       /** Names in a document of an export that this version does not know. */
       readonly unknown?: readonly string[];
     }
