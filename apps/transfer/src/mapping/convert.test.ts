@@ -87,6 +87,8 @@ test.each<[string, unknown, string]>([
   ['logLevels', ['some'], 'expected one of joins, leaves (--value logLevels:FROM=TO converts others), received "some"'],
   ['muteRole', '<#381870553235193857>', 'expected the id or the mention of a role, received "<#381870553235193857>"'],
   ['autoRoles', ['381870553235193857', 'Member'], 'expected the id or the mention of a role, received "Member"'],
+  ['muteRole', 381870553235193860, 'the number 381870553235193860, whose last digits may be lost: ids must be texts'],
+  ['autoRoles', [381870553235193860], 'received the number 381870553235193860, whose last digits may be lost'],
   ['autoRoles', true, 'expected roles: an array, a list with commas, or an object of true and false, received true'],
 ])('%s: %j is refused, not guessed', (field, value, message) => {
   expect(() => convert(field, value, SETTINGS)).toThrow(ConversionError);

@@ -3,9 +3,17 @@ import { parseFieldMap, sameNames } from './field-map.ts';
 import { parseKeyPattern } from './key-pattern.ts';
 import { type Mapping, mapEntry } from './map-entry.ts';
 import { parseReplacement } from './replacements.ts';
-import { SPECIFIED_SETTINGS } from './settings.ts';
+import { type Settings, SPECIFIED_SETTINGS } from './settings.ts';
 
 const GUILD = '197038439483310086';
+
+/** Those of the specification, and some of a team. */
+const SETTINGS: Settings = {
+  ...SPECIFIED_SETTINGS,
+  welcomeMessage: { kind: 'text' },
+  welcomeChannel: { kind: 'channel' },
+  autoRoles: { kind: 'role', many: true },
+};
 
 interface Given {
   readonly map?: string;
@@ -19,8 +27,8 @@ function mapping({ map, key = '{guild}', guild, value }: Given = {}): Mapping {
   const replacement = value === undefined ? undefined : parseReplacement(value);
   if (keys === undefined) throw new Error(`${key} is no pattern`);
   return {
-    settings: SPECIFIED_SETTINGS,
-    paths: map === undefined ? sameNames(SPECIFIED_SETTINGS) : (parseFieldMap(map) ?? []),
+    settings: SETTINGS,
+    paths: map === undefined ? sameNames(SETTINGS) : (parseFieldMap(map) ?? []),
     isMapped: map !== undefined,
     guildPath: guild,
     keys,
@@ -45,6 +53,19 @@ describe('the settings of a guild', () => {
   });
 });
 
+test('settings that a team has declared are targets, and arrays and their elements are sources', () => {
+  const map = 'welcomeMessage=welcome.message,welcomeChannel=welcome.channels.1,autoRoles=roles';
+  const roles = ['381870553235193857', '<@&381870553235193858>'];
+  const value = { welcome: { message: 'Hi', channels: ['general', '<#381870553235193859>'] }, roles };
+  expect(mapEntry({ place: 'line 1', key: GUILD, value }, mapping({ map }))).toEqual(
+    taken({
+      welcomeMessage: 'Hi',
+      welcomeChannel: '381870553235193859',
+      autoRoles: ['381870553235193857', '381870553235193858'],
+    }),
+  );
+});
+
 test.each<[string, Given, string, unknown]>([
   ['another kind of key', { key: 'settings.{guild}' }, `money.${GUILD}`, {}],
   ['a key without digits in the place of the guild', {}, 'version', 1],
@@ -56,6 +77,7 @@ test.each<[string, Given, string, unknown]>([
 
 test.each<[string, Given, string | undefined, unknown, string]>([
   ['a wrong guild id', {}, '12345', {}, 'expected a guild id of 17 to 19 digits as text, received "12345"'],
+  ['a rounded guild id', { guild: 'g' }, '', { g: 197038439483310080 }, 'whose last digits may be lost'],
   ['no guild id', { guild: 'g' }, undefined, { id: GUILD }, 'at "g" (--guild PATH), received a row with: id'],
   ['a text where an object is expected', { map: 'prefix=p' }, GUILD, '?', '--map FIELD=. takes the whole value'],
   ['values that no rule converts, all of them named', {}, GUILD, { beta: 'x', language: 'de' }, '"x"; language: '],

@@ -1,6 +1,6 @@
 import { GuildId, GuildSettings } from '@guild-settings/contract';
 import type { Entry } from '../sources/source.ts';
-import { ConversionError } from './conversion-error.ts';
+import { ConversionError, receivedText } from './conversion-error.ts';
 import { convert } from './convert.ts';
 import type { FieldPath } from './field-map.ts';
 import type { KeyPattern } from './key-pattern.ts';
@@ -66,7 +66,7 @@ function locate({ key, value }: Entry, { guildPath, keys }: Mapping): { guild: u
 }
 
 function noGuild(guild: unknown, { value }: Entry, { guildPath }: Mapping): string {
-  if (guild !== undefined) return `expected a guild id of 17 to 19 digits as text, received ${JSON.stringify(guild)}`;
+  if (guild !== undefined) return `expected a guild id of 17 to 19 digits as text, received ${receivedText(guild)}`;
   const names = isContainer(value) ? Object.keys(value).slice(0, 10).join(', ') : '';
   return `expected a guild id at "${guildPath}" (--guild PATH), received a row with: ${names}`;
 }
