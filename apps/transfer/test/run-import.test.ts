@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { readTransferConfig } from '../src/config.ts';
@@ -17,7 +17,10 @@ test('the difference is confirmed before anything changes, and then only what di
   await using service = await startService();
   const [one, other] = GUILDS;
   await service.client.guilds.update.mutate({ guild: other, prefix: '?' });
-  writeFileSync(folder.file('rows.json'), JSON.stringify({ [one]: { prefix: '?' }, [other]: { prefix: '?' } }));
+  writeFileSync(
+    folder.file('rows.json'),
+    JSON.stringify({ [one]: { prefix: '?', beta: 2 }, [other]: { prefix: '?' } }),
+  );
   const importer = createImporter({
     config: readTransferConfig(service.env),
     reason: undefined,
@@ -25,7 +28,8 @@ test('the difference is confirmed before anything changes, and then only what di
     signal: OPTIONS.signal,
     onWait: () => {},
   });
-  const command = commandOf(parseOptions(['--from', `json:${folder.file('rows.json')}`]), true);
+  const asking = commandOf(parseOptions(['--from', `json:${folder.file('rows.json')}`]), true);
+  const command = { ...asking, rejects: folder.file('rejects.ndjson') };
   const asked: ImportResult[] = [];
   const shown: string[] = [];
   const run = (answer: boolean) =>
@@ -47,16 +51,18 @@ test('the difference is confirmed before anything changes, and then only what di
   expect((await service.client.guilds.get.query({ guild: one })).prefix).toBe('!');
   expect(asked[0]?.difference.fields).toEqual({ prefix: { values: 2, changes: 1 } });
   expect(asked[0]?.difference.examples).toEqual([{ guild: one, field: 'prefix', from: '!', to: '?' }]);
+  expect(readdirSync(folder.path)).toEqual(['rows.json']);
 
   shown.length = 0;
   expect(await run(true)).toMatchObject({ outcome: 'applied', difference: { changed: 1, unchanged: 0 } });
   expect(shown).toEqual(['Comparing 2', 'Importing 1']);
+  const rejected = { place: `key "${one}"`, key: one, guild: one, field: 'beta', reason: expect.any(String), value: 2 };
+  expect(JSON.parse(readFileSync(command.rejects, 'utf8'))).toEqual(rejected);
   const { entries } = await service.client.guilds.history.query({ guild: one });
   expect(entries).toMatchObject([{ origin: 'import', actor: { kind: 'user', id: '53908099506183680' } }]);
 
   expect(await run(true)).toMatchObject({ outcome: 'compared', difference: { changed: 0 } });
   expect(asked).toHaveLength(2);
-  expect(existsSync(command.rejects)).toBe(false);
 });
 
 test('a file in which no row has a value is refused, without a call', async () => {

@@ -13,7 +13,7 @@ export async function importFile(
   signal: AbortSignal,
 ): Promise<{ readonly output: string; readonly result: ImportResult }> {
   const config = readTransferConfig();
-  const { reason, onBehalfOf, json, rejects } = command;
+  const { reason, onBehalfOf, json } = command;
   const note = (line: string) => process.stderr.write(`${line}\n`);
   const onWait = (seconds: number, cause: string) => note(`Waiting for ${seconds} s: ${cause}`);
   let wasShown = false;
@@ -26,7 +26,7 @@ export async function importFile(
     showProgress,
     confirm(found) {
       wasShown = true;
-      note(`${differenceTables(found)}\n${textReport(found, rejects)}`);
+      note(`${differenceTables(found)}\n${textReport(found)}`);
       return confirm(`Change ${found.difference.changed} guilds of ${config.apiUrl}?`, signal);
     },
   });
@@ -34,5 +34,5 @@ export async function importFile(
   if (result.outcome === 'declined') return { output: 'Nothing was changed.', result };
   const report = wasShown ? [] : [differenceTables(result)];
   const hint = command.mode === 'dry-run' ? ['Dry run: nothing was changed.'] : [];
-  return { output: [...report, textReport(result, rejects), ...hint].join('\n'), result };
+  return { output: [...report, textReport(result), ...hint].join('\n'), result };
 }

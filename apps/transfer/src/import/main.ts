@@ -15,7 +15,7 @@ await runProgram(
     const { output, result } = await importFile(command, stop);
     console.log(output);
     if (result.outcome === 'declined') process.exitCode = 1;
-    else if (result.rejected > 0) process.exitCode = EXIT_REJECTED;
+    else if (result.rejected.rows + result.rejected.values > 0) process.exitCode = EXIT_REJECTED;
   },
   explainTransferFailure,
 );

@@ -83,7 +83,12 @@ Unless given, {guild}, and keyv:{guild} in a file of Keyv`,
   value: repeatable(REPLACEMENT, 'takes one value of the file for another; may be repeated'),
   reason: optional(REASON, 'the reason that the history of each guild shows'),
   'on-behalf-of': optional(USER, 'the user whose change it is in the history; the application unless given'),
-  rejects: optional(text('FILE'), 'where rows that could not be taken are written (import-rejected-<time>.ndjson)'),
+  strict: flag('leave out the whole row where a value of it cannot be taken'),
+  rejects: optional(
+    text('FILE'),
+    `where what could not be taken is written, with the reasons
+(import-rejected-<time>.ndjson, and none without an import)`,
+  ),
   'dry-run': flag('show the difference, and change nothing'),
   yes: flag('import without showing the difference first and without a question'),
   json: flag('print the result as one line of JSON'),
@@ -96,7 +101,7 @@ export const PROGRAM = {
   summary: `Imports settings of guilds from the file of a bot into the service.
 
 It shows the difference and asks before it changes anything. It can be interrupted and run again: what was imported
-already is not changed again. Rows that cannot be taken are written to a file, with the reason.`,
+already is not changed again. What cannot be taken is named, with the reason, and the rest is imported.`,
   usage: [
     'npx --yes pnpm@12 run import --from keyv:settings.sqlite --map prefix=prefix,language=lang',
     'npx --yes pnpm@12 run import --from quick.db:json.sqlite --key settings_{guild} --map beta=premium --dry-run',
@@ -106,8 +111,8 @@ already is not changed again. Rows that cannot be taken are written to a file, w
   options: OPTIONS,
   notes: `${ENVIRONMENT_NOTES}
 
-Exit codes: 0 all rows were taken, 1 failure or declined, 2 wrong arguments, ${EXIT_REJECTED} some rows could not be taken, 130 and 143
-interrupted. docs/moving-in.md has the rules by which values are converted.`,
+Exit codes: 0 all was taken, 1 failure or declined, 2 wrong arguments, ${EXIT_REJECTED} something could not be taken, 130 and 143 interrupted.
+ docs/moving-in.md has the rules by which values are converted.`,
 } satisfies Program<typeof OPTIONS>;
 
 /** What to import, and how. */
@@ -119,8 +124,12 @@ export interface ImportCommand {
   readonly mayReplace: boolean;
   readonly reason: string | undefined;
   readonly onBehalfOf: string | undefined;
-  /** The file of rows that could not be taken. */
+  /** Whether a value that cannot be taken costs the whole row. */
+  readonly isStrict: boolean;
+  /** The file of what could not be taken. */
   readonly rejects: string;
+  /** Whether it is written also when nothing is imported. */
+  readonly hasRejects: boolean;
   /** `ask`: show the difference, and ask. */
   readonly mode: 'ask' | 'dry-run' | 'apply';
   readonly json: boolean;
@@ -137,7 +146,7 @@ export function commandOf(
   canAsk: boolean,
   settings: Settings = SPECIFIED_SETTINGS,
 ): ImportCommand {
-  const { from, map, key, guild, table, delimiter, value, reason, rejects, yes, json } = options;
+  const { from, map, key, guild, table, delimiter, value, reason, rejects, strict, yes, json } = options;
   const isDryRun = options['dry-run'];
   if (yes && isDryRun) throw new UsageError('Expected --yes or --dry-run, received both.');
   if (!yes && !isDryRun && !canAsk) {
@@ -167,7 +176,9 @@ export function commandOf(
     mayReplace: isKeyValueStore(from.kind),
     reason,
     onBehalfOf: options['on-behalf-of'],
+    isStrict: strict,
     rejects: callerPath(rejects ?? `import-rejected-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.ndjson`),
+    hasRejects: rejects !== undefined,
     mode: isDryRun ? 'dry-run' : yes ? 'apply' : 'ask',
     json,
   };

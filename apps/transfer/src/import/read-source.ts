@@ -1,13 +1,13 @@
 import { mapEntry } from '../mapping/map-entry.ts';
 import { openSource } from '../sources/open-source.ts';
 import type { ImportCommand } from './options.ts';
-import type { RejectsFile } from './rejects-file.ts';
+import type { Rejects } from './rejects.ts';
 import type { Staging } from './staging.ts';
 
 /** The places of the results of {@link readSource}, and the signal that ends it. */
 export interface ReadSourceOptions {
   readonly staging: Staging;
-  readonly rejects: RejectsFile;
+  readonly rejects: Rejects;
   readonly signal: AbortSignal;
 }
 
@@ -33,7 +33,7 @@ const YIELD_ROWS = 2_000;
  * @throws SourceError, and the reason of the signal
  */
 export async function readSource(
-  { source, table, delimiter, mapping, mayReplace }: ImportCommand,
+  { source, table, delimiter, mapping, mayReplace, isStrict }: ImportCommand,
   { staging, rejects, signal }: ReadSourceOptions,
 ): Promise<ReadCounts> {
   let rows = 0;
@@ -61,10 +61,19 @@ export async function readSource(
         break;
       case 'guild': {
         for (const name of mapped.unknown ?? []) if (unknownFields.size < MAX_NAMES) unknownFields.add(name);
-        const contradiction = staging.add({ ...mapped, place }, mayReplace);
-        if (contradiction !== undefined) {
-          rejects.add({ place, key, guild: mapped.guild, reason: contradiction, value: entry.value });
+        const { guild, settings } = mapped;
+        const contradictions = mayReplace ? [] : staging.contradictions(guild, settings);
+        const refused = [...mapped.refused, ...contradictions];
+        if (isStrict && refused.length > 0) {
+          const reason = refused.map(({ problem }) => problem).join('; ');
+          rejects.add({ place, key, guild, reason, value: entry.value });
+          break;
         }
+        for (const { field, value, problem: reason } of refused)
+          rejects.add({ place, key, guild, field, reason, value });
+        const names = contradictions.map(({ field }) => field);
+        const rest = Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name)));
+        if (Object.keys(rest).length > 0) staging.add({ guild, settings: rest, place });
       }
     }
   }

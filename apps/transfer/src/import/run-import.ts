@@ -5,7 +5,7 @@ import type { Progress } from '../terminal/progress.ts';
 import { Difference } from './difference.ts';
 import type { ImportCommand } from './options.ts';
 import { type ReadCounts, readSource } from './read-source.ts';
-import { RejectsFile } from './rejects-file.ts';
+import { Rejects } from './rejects.ts';
 import { type BatchLimits, type StagedGuild, Staging } from './staging.ts';
 
 /** Calls in flight: the service works on one while the response to the other is read. */
@@ -16,10 +16,13 @@ export interface ImportResult extends ReadCounts {
   /** Guilds with settings in the file. */
   readonly guilds: number;
   readonly difference: Difference;
-  readonly rejected: number;
+  readonly rejected: RejectedCounts;
   /** What was done with the difference. */
   readonly outcome: 'applied' | 'compared' | 'declined';
 }
+
+/** What was not taken. */
+export type RejectedCounts = Pick<Rejects, 'rows' | 'values' | 'first' | 'file'>;
 
 /** Options of {@link runImport}. */
 export interface RunImportOptions {
@@ -41,11 +44,13 @@ export interface RunImportOptions {
 export async function runImport(options: RunImportOptions): Promise<ImportResult> {
   const { command, signal, confirm } = options;
   using staging = new Staging();
-  using rejects = new RejectsFile(command.rejects);
+  using rejects = new Rejects();
+  if (command.mode === 'apply' || command.hasRejects) rejects.writeTo(command.rejects);
   const counts = await readSource(command, { staging, rejects, signal });
   if (staging.count === 0 && rejects.count === 0) throw nothingFound(command, counts);
   const result = (difference: Difference, outcome: ImportResult['outcome']): ImportResult => {
-    return { ...counts, guilds: staging.count, difference, rejected: rejects.count, outcome };
+    const { rows, values, first, file } = rejects;
+    return { ...counts, guilds: staging.count, difference, rejected: { rows, values, first, file }, outcome };
   };
   const send = (step: Step) => sendStaged({ ...options, ...step, staging, rejects });
   const all = { state: 'unknown', total: staging.count } as const;
@@ -53,6 +58,7 @@ export async function runImport(options: RunImportOptions): Promise<ImportResult
   const found = result(await send({ ...all, dryRun: true }), 'compared');
   if (command.mode === 'dry-run' || found.difference.changed === 0) return found;
   if (!(await confirm(found))) return { ...found, outcome: 'declined' };
+  rejects.writeTo(command.rejects);
   return result(await send({ state: 'differs', total: found.difference.changed, dryRun: false }), 'applied');
 }
 
@@ -65,7 +71,7 @@ interface Step {
 
 interface SendStagedOptions extends RunImportOptions, Step {
   readonly staging: Staging;
-  readonly rejects: RejectsFile;
+  readonly rejects: Rejects;
 }
 
 /**

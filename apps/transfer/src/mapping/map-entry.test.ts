@@ -36,7 +36,7 @@ function mapping({ map, key = '{guild}', guild, value }: Given = {}): Mapping {
   };
 }
 
-const taken = (settings: object) => ({ is: 'guild', guild: GUILD, settings });
+const taken = (settings: object) => ({ is: 'guild', guild: GUILD, settings, refused: [] });
 
 describe('the settings of a guild', () => {
   test.each<[string, Given, string | undefined, unknown, object]>([
@@ -80,11 +80,25 @@ test.each<[string, Given, string | undefined, unknown, string]>([
   ['a rounded guild id', { guild: 'g' }, '', { g: 197038439483310080 }, 'whose last digits may be lost'],
   ['no guild id', { guild: 'g' }, undefined, { id: GUILD }, 'at "g" (--guild PATH), received a row with: id'],
   ['a text where an object is expected', { map: 'prefix=p' }, GUILD, '?', '--map FIELD=. takes the whole value'],
-  ['values that no rule converts, all of them named', {}, GUILD, { beta: 'x', language: 'de' }, '"x"; language: '],
-  ['a value beyond the limits', {}, GUILD, { prefix: 'p'.repeat(21) }, 'expected at most 20 characters, received 21'],
 ])('a row with %s is refused', (_name, given, key, value, problem) => {
   const mapped = mapEntry({ place: 'line 1', key, value }, mapping(given));
   expect(mapped).toMatchObject({ is: 'rejected', problem: expect.stringContaining(problem) });
+});
+
+test('a value that no rule converts, or beyond the limits, is refused, and the others of its row are taken', () => {
+  const value = { prefix: 'p'.repeat(21), beta: 'x', language: 'ru', enabledFeatures: ['a', 'b'.repeat(70), ''] };
+  expect(mapEntry({ place: 'line 1', key: GUILD, value }, mapping())).toEqual({
+    ...taken({ language: 'ru' }),
+    refused: [
+      { field: 'prefix', value: value.prefix, problem: 'prefix: expected at most 20 characters, received 21' },
+      { field: 'beta', value: 'x', problem: expect.stringMatching(/^beta: expected true or false, .*received "x"$/) },
+      {
+        field: 'enabledFeatures',
+        value: value.enabledFeatures,
+        problem: expect.stringContaining('Features.1: expected'),
+      },
+    ],
+  });
 });
 
 describe('the document of an export', () => {
@@ -95,6 +109,15 @@ describe('the document of an export', () => {
     expect(mapEntry({ place: 'line 1', value: document }, mapping({ guild: 'guild' }))).toEqual({
       ...taken({ prefix: '?', announcement_channel: 'general' }),
       unknown: ['colour', 'settings.theme'],
+    });
+  });
+
+  test('may have a value that is refused beside others', () => {
+    const flawed = { ...document, settings: { prefix: '?', language: 'de' } };
+    const problem = expect.stringContaining('settings.language: ');
+    expect(mapEntry({ place: 'line 1', value: flawed }, mapping({ guild: 'guild' }))).toMatchObject({
+      ...taken({ prefix: '?' }),
+      refused: [{ field: 'language', value: 'de', problem }],
     });
   });
 

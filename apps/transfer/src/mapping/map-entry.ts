@@ -1,12 +1,12 @@
-import { GuildId, GuildSettings } from '@guild-settings/contract';
+import { GuildId } from '@guild-settings/contract';
 import type { Entry } from '../sources/source.ts';
-import { ConversionError, receivedText } from './conversion-error.ts';
-import { convert } from './convert.ts';
+import { receivedText } from './conversion-error.ts';
 import type { FieldPath } from './field-map.ts';
 import type { KeyPattern } from './key-pattern.ts';
-import { isExport, type Mapped, mapExport, problemsOf } from './map-export.ts';
-import { type Replacement, replaced } from './replacements.ts';
-import type { Settings } from './settings.ts';
+import { isExport, type Mapped, mapExport } from './map-export.ts';
+import type { Replacement } from './replacements.ts';
+import type { RefusedValue, Settings } from './settings.ts';
+import { takeValue } from './take-value.ts';
 import { valueAt } from './value-at.ts';
 
 /** How the rows of a file become settings of guilds. */
@@ -23,10 +23,7 @@ export interface Mapping {
   readonly replacements: readonly Replacement[];
 }
 
-/** The limits of the settings of the specification. */
-const SomeSettings = GuildSettings.partial();
-
-/** Takes the settings of a guild from a row: all that are mapped, or none of them. */
+/** Takes the settings of a guild from a row. */
 export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
   if (!mapping.isMapped && isExport(entry.value)) return mapExport(entry.value);
   const located = locate(entry, mapping);
@@ -38,22 +35,17 @@ export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
     const problem = 'expected an object with the mapped names; --map FIELD=. takes the whole value';
     return { is: 'rejected', guild: id, problem };
   }
-  const problems: string[] = [];
   const settings: Record<string, unknown> = {};
+  const refused: RefusedValue[] = [];
   for (const { field, path } of mapping.paths) {
-    const found = replaced(mapping.replacements, field, valueAt(value, path));
+    const found = valueAt(value, path);
     if (found === undefined || found === null) continue;
-    try {
-      settings[field] = convert(field, found, mapping.settings);
-    } catch (error) {
-      if (!(error instanceof ConversionError)) throw error;
-      problems.push(`${field}: ${error.message}`);
-    }
+    const taken = takeValue(field, found, mapping);
+    if ('problem' in taken) refused.push({ field, value: found, problem: taken.problem });
+    else settings[field] = taken.value;
   }
-  const { error } = SomeSettings.safeParse(settings);
-  if (error !== undefined) problems.push(...problemsOf(error));
-  if (problems.length > 0) return { is: 'rejected', guild: id, problem: problems.join('; ') };
-  return Object.keys(settings).length > 0 ? { is: 'guild', guild: id, settings } : { is: 'other' };
+  const isEmpty = Object.keys(settings).length === 0 && refused.length === 0;
+  return isEmpty ? { is: 'other' } : { is: 'guild', guild: id, settings, refused };
 }
 
 /** Returns the guild's id as the row has it, and the value in which the paths begin. */

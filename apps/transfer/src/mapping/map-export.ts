@@ -1,5 +1,5 @@
 import { type GuildId, ImportDocument, issuesOf, settingsOf, unknownFieldsOf } from '@guild-settings/contract';
-import type { SettingValues } from './settings.ts';
+import type { RefusedValue, SettingValues } from './settings.ts';
 
 /** The settings of a row, or why it has none. */
 export type Mapped =
@@ -7,6 +7,8 @@ export type Mapped =
       readonly is: 'guild';
       readonly guild: GuildId;
       readonly settings: SettingValues;
+      /** The values that cannot be taken. */
+      readonly refused: readonly RefusedValue[];
       /** Names in a document of an export that this version does not know. */
       readonly unknown?: readonly string[];
     }
@@ -22,14 +24,25 @@ export function isExport(value: unknown): value is object {
 
 /** Takes the settings of a guild from the document of an export. */
 export function mapExport(value: object): Mapped {
-  const { data, error } = ImportDocument.safeParse(value);
-  if (data === undefined) return { is: 'rejected', problem: problemsOf(error).join('; ') };
-  const settings = settingsOf(data.settings);
-  if (Object.keys(settings).length === 0) return { is: 'other' };
-  return { is: 'guild', guild: data.guild, settings, unknown: unknownFieldsOf(data).map(({ path }) => path.join('.')) };
+  const { error } = ImportDocument.safeParse(value);
+  const issues = error === undefined ? [] : issuesOf(error);
+  if (issues.some(({ path: [first, name] }) => first !== 'settings' || name === undefined))
+    return { is: 'rejected', problem: problemOf(issues) };
+  // A document, apart from the issues of single settings.
+  const document = value as ImportDocument;
+  const settings: Record<string, unknown> = {};
+  const refused: RefusedValue[] = [];
+  for (const [field, value] of Object.entries(settingsOf(document.settings))) {
+    const own = issues.filter(({ path: [, name] }) => name === field);
+    if (own.length === 0) settings[field] = value;
+    else refused.push({ field, value, problem: problemOf(own) });
+  }
+  if (Object.keys(settings).length === 0 && refused.length === 0) return { is: 'other' };
+  const unknown = unknownFieldsOf(document).map(({ path }) => path.join('.'));
+  return { is: 'guild', guild: document.guild, settings, refused, unknown };
 }
 
-/** Returns the problems of a value that does not fit a schema. */
-export function problemsOf(error: Parameters<typeof issuesOf>[0]): string[] {
-  return issuesOf(error).map(({ path, message }) => `${path.join('.')}: ${message}`);
+/** Returns what is wrong with a value that does not fit a schema. */
+export function problemOf(issues: ReturnType<typeof issuesOf>): string {
+  return issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
 }

@@ -21,6 +21,15 @@ export type Settings = Readonly<Record<string, Setting>>;
 /** Values of settings by their names. */
 export type SettingValues = Readonly<Record<string, unknown>>;
 
+/** A value that cannot be taken. */
+export interface RefusedValue {
+  /** The name of the setting. */
+  readonly field: string;
+  readonly value: unknown;
+  /** The setting, what was expected, and what was received. */
+  readonly problem: string;
+}
+
 /** The settings of the specification. */
 export const SPECIFIED_SETTINGS: Settings = {
   prefix: { kind: 'text' },
