@@ -50,9 +50,10 @@ describe('an import', () => {
     using folder = temporaryFolder();
     const [one = '', two = '', same = '', flawed = ''] = newGuilds(4);
     const modules = { reminders: true, xp: false };
+    const roles = ['381870553235193857'];
     const values = {
-      [one]: { p: '?', i18n: { lang: 'Japanese' }, modules, log: '<#381870553235193857>' },
-      [two]: { p: '$', i18n: { lang: 'es' }, premium: 'on' },
+      [one]: { p: '?', i18n: { lang: 'Japanese', zone: 'Asia/Tokyo' }, modules, log: '<#381870553235193857>', roles },
+      [two]: { p: '$', i18n: { lang: 'es', zone: 'Europe/Madrid' }, premium: 'on' },
       [same]: { p: '!' },
       [flawed]: { p: 'p'.repeat(30), i18n: { lang: 'Klingon' }, log: '<#381870553235193857>' },
       version: 3,
@@ -65,6 +66,7 @@ describe('an import', () => {
     const result = JSON.parse(first.stdout);
     expect(result).toMatchObject({ outcome: 'applied', rows: 5, guilds: 4, otherRows: 1 });
     expect(result).toMatchObject({ changed: 3, unchanged: 1, rejected: 0, rejectedValues: 2 });
+    expect(result.unmapped).toEqual({ 'i18n.zone': 2, roles: 1 });
     expect(result.fields).toEqual({
       prefix: { values: 3, changes: 2 },
       announcement_channel: { values: 2, changes: 2 },
@@ -154,7 +156,7 @@ describe('an import', () => {
   test('shows the difference as tables with --dry-run, and changes nothing', async () => {
     using folder = temporaryFolder();
     const [one = '', two = ''] = newGuilds(2);
-    writeFileSync(folder.file('guilds.csv'), `server,pre,lang\n${one},?,en\n${two},,ru\n`);
+    writeFileSync(folder.file('guilds.csv'), `server,pre,lang,xp,log\n${one},?,en,5,\n${two},,ru,7,general\n`);
     const map = ['--map', 'prefix=pre', '--map', 'language=lang'];
     const args = ['--from', 'csv:guilds.csv', '--guild', 'server', ...map, '--dry-run'];
     const { code, stdout } = await runImport(folder.path, args);
@@ -162,6 +164,7 @@ describe('an import', () => {
     expect(stdout).toMatch(/prefix +│ +1 +│ +1 /);
     expect(stdout).toMatch(/language +│ +2 +│ +1 /);
     expect(stdout).toMatch(new RegExp(`${one} +│ prefix +│ "!" +│ "\\?"`));
+    expect(stdout).toContain('\nNot imported: xp (2), log (1)\n');
     expect(stdout).toContain(
       'Guilds that differ: 2, that have these settings already: 0\nDry run: nothing was changed.',
     );

@@ -1,5 +1,6 @@
 import { mapEntry } from '../mapping/map-entry.ts';
 import { openSource } from '../sources/open-source.ts';
+import { NameCounts } from './name-counts.ts';
 import type { ImportCommand } from './options.ts';
 import type { Rejects } from './rejects.ts';
 import type { Staging } from './staging.ts';
@@ -18,12 +19,11 @@ export interface ReadCounts {
   readonly others: number;
   /** The first of them, for messages. */
   readonly firstOthers: readonly string[];
-  /** Names in documents of an export that this version does not know. */
-  readonly unknownFields: readonly string[];
+  /** What rows about guilds have, and what is not imported. */
+  readonly unmapped: NameCounts;
 }
 
 const MAX_EXAMPLES = 3;
-const MAX_NAMES = 20;
 
 /** Rows between two looks at the signal. */
 const YIELD_ROWS = 2_000;
@@ -39,7 +39,7 @@ export async function readSource(
   let rows = 0;
   let others = 0;
   const firstOthers: string[] = [];
-  const unknownFields = new Set<string>();
+  const unmapped = new NameCounts();
   for await (const entry of openSource({ ...source, table, delimiter })) {
     rows += 1;
     // Rows of a SQLite file come without a pause, in which a signal would be received.
@@ -51,6 +51,7 @@ export async function readSource(
       continue;
     }
     const mapped = mapEntry(entry, mapping);
+    if (mapped.is !== 'rejected') for (const name of mapped.unmapped) unmapped.add(name);
     switch (mapped.is) {
       case 'other':
         others += 1;
@@ -60,7 +61,6 @@ export async function readSource(
         rejects.add({ place, key, guild: mapped.guild, reason: mapped.problem, value: entry.value });
         break;
       case 'guild': {
-        for (const name of mapped.unknown ?? []) if (unknownFields.size < MAX_NAMES) unknownFields.add(name);
         const { guild, settings } = mapped;
         const contradictions = mayReplace ? [] : staging.contradictions(guild, settings);
         const refused = [...mapped.refused, ...contradictions];
@@ -77,5 +77,5 @@ export async function readSource(
       }
     }
   }
-  return { rows, others, firstOthers, unknownFields: [...unknownFields] };
+  return { rows, others, firstOthers, unmapped };
 }

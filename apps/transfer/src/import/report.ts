@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import { shown } from '../mapping/conversion-error.ts';
+import { printable } from '../terminal/printable.ts';
 import type { ImportCommand } from './options.ts';
 import type { ImportResult, RejectedCounts } from './run-import.ts';
 
@@ -31,12 +32,12 @@ function table(head: string[], rows: string[][], colAligns: ('left' | 'right')[]
 
 /** Formats a result as text. */
 export function textReport(result: ImportResult): string {
-  const { rows, others, firstOthers, unknownFields, guilds, difference, rejected, outcome } = result;
+  const { rows, others, firstOthers, unmapped, guilds, difference, rejected, outcome } = result;
   const { changed, unchanged } = difference;
   return [
     `Rows: ${count(rows)}, guilds: ${count(guilds)}`,
     ...(others > 0 ? [`Rows about something else: ${count(others)}, such as ${firstOthers.join(', ')}`] : []),
-    ...(unknownFields.length > 0 ? [`Not imported, because they are unknown: ${unknownFields.join(', ')}`] : []),
+    ...(unmapped.isEmpty ? [] : [`Not imported: ${unmapped}`]),
     ...rejectedLines(rejected),
     `Guilds that ${outcome === 'applied' ? 'were changed' : 'differ'}: ${count(changed)}, that have these settings already: ${count(unchanged)}`,
   ].join('\n');
@@ -55,21 +56,17 @@ function rejectedLines({ rows, values, first, file }: RejectedCounts): string[] 
   ];
 }
 
-/** Returns a text in one line without what a terminal would obey. */
-function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, ' ');
-}
-
 /** Formats a result as a line of JSON. */
 export function jsonReport(result: ImportResult, { source }: ImportCommand): string {
-  const { rows, others, unknownFields, guilds, difference, rejected, outcome } = result;
+  const { rows, others, unmapped, guilds, difference, rejected, outcome } = result;
   const { changed, unchanged, fields, examples } = difference;
   return JSON.stringify({
     from: source,
     outcome,
     rows,
     otherRows: others,
-    unknownFields,
+    unmapped: Object.fromEntries(unmapped.sorted),
+    unmappedOthers: unmapped.others,
     guilds,
     changed,
     unchanged,

@@ -118,12 +118,13 @@ async function sendBatch(
   }
 }
 
-function nothingFound({ source, mapping }: ImportCommand, { rows, firstOthers }: ReadCounts): SourceError {
+function nothingFound({ source, mapping }: ImportCommand, { rows, firstOthers, unmapped }: ReadCounts): SourceError {
   const { guildPath, keys, paths } = mapping;
   const expected = [
     ...(guildPath === undefined ? [`keys such as ${keys.text} (--key)`] : []),
     `a value at ${paths.map(({ path }) => path).join(', ')} (--map)`,
   ].join(' and ');
   const received = rows === 0 ? 'no row' : `${rows} others, such as ${firstOthers.join(', ')}`;
-  return new SourceError(`Expected rows with ${expected} in ${source.path}, received ${received}.`);
+  const names = unmapped.isEmpty ? '' : ` The rows of guilds have: ${unmapped}.`;
+  return new SourceError(`Expected rows with ${expected} in ${source.path}, received ${received}.${names}`);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Entry } from '../sources/source.ts';
 import { parseFieldMap, sameNames } from './field-map.ts';
 import { parseKeyPattern } from './key-pattern.ts';
 import { type Mapping, mapEntry } from './map-entry.ts';
@@ -38,6 +39,12 @@ function mapping({ map, key = '{guild}', guild, value }: Given = {}): Mapping {
 
 const taken = (settings: object) => ({ is: 'guild', guild: GUILD, settings, refused: [] });
 
+/** Maps a row, without the names that are not mapped. */
+function map(entry: Entry, given: Given = {}): object {
+  const { unmapped: _unmapped, ...mapped } = { unmapped: [], ...mapEntry(entry, mapping(given)) };
+  return mapped;
+}
+
 describe('the settings of a guild', () => {
   test.each<[string, Given, string | undefined, unknown, object]>([
     ['are those at the paths', { map: 'language=i18n.lang' }, GUILD, { i18n: { lang: 'ru' } }, { language: 'ru' }],
@@ -49,15 +56,15 @@ describe('the settings of a guild', () => {
     ['may lack a value, and stay as they are', { map: 'prefix=p,beta=b' }, GUILD, { p: '?', b: null }, { prefix: '?' }],
     ['may be replaced', { map: 'language=l', value: 'language:de=en-US' }, GUILD, { l: 'de' }, { language: 'en-US' }],
   ])('%s', (_name, given, key, value, settings) => {
-    expect(mapEntry({ place: 'line 1', key, value }, mapping(given))).toEqual(taken(settings));
+    expect(map({ place: 'line 1', key, value }, given)).toEqual(taken(settings));
   });
 });
 
 test('settings that a team has declared are targets, and arrays and their elements are sources', () => {
-  const map = 'welcomeMessage=welcome.message,welcomeChannel=welcome.channels.1,autoRoles=roles';
+  const paths = 'welcomeMessage=welcome.message,welcomeChannel=welcome.channels.1,autoRoles=roles';
   const roles = ['381870553235193857', '<@&381870553235193858>'];
   const value = { welcome: { message: 'Hi', channels: ['general', '<#381870553235193859>'] }, roles };
-  expect(mapEntry({ place: 'line 1', key: GUILD, value }, mapping({ map }))).toEqual(
+  expect(map({ place: 'line 1', key: GUILD, value }, { map: paths })).toEqual(
     taken({
       welcomeMessage: 'Hi',
       welcomeChannel: '381870553235193859',
@@ -72,7 +79,7 @@ test.each<[string, Given, string, unknown]>([
   ['no value at any path', { map: 'prefix=prefx' }, GUILD, { prefix: '?' }],
   ['a field that is not mapped', { map: 'prefix=p', key: '{guild}_{field}' }, `${GUILD}_money`, 5],
 ])('a row with %s is about something else', (_name, given, key, value) => {
-  expect(mapEntry({ place: 'line 1', key, value }, mapping(given))).toEqual({ is: 'other' });
+  expect(map({ place: 'line 1', key, value }, given)).toEqual({ is: 'other' });
 });
 
 test.each<[string, Given, string | undefined, unknown, string]>([
@@ -87,7 +94,7 @@ test.each<[string, Given, string | undefined, unknown, string]>([
 
 test('a value that no rule converts, or beyond the limits, is refused, and the others of its row are taken', () => {
   const value = { prefix: 'p'.repeat(21), beta: 'x', language: 'ru', enabledFeatures: ['a', 'b'.repeat(70), ''] };
-  expect(mapEntry({ place: 'line 1', key: GUILD, value }, mapping())).toEqual({
+  expect(map({ place: 'line 1', key: GUILD, value })).toEqual({
     ...taken({ language: 'ru' }),
     refused: [
       { field: 'prefix', value: value.prefix, problem: 'prefix: expected at most 20 characters, received 21' },
@@ -101,6 +108,18 @@ test('a value that no rule converts, or beyond the limits, is refused, and the o
   });
 });
 
+test.each<[string, Given, unknown, string[]]>([
+  ['unless they are missing or mapped', { map: 'prefix=p' }, { p: '?', xp: 5, log: null }, ['xp']],
+  ['beside the id of the guild', { map: 'prefix=p', guild: 'id' }, { id: GUILD, xp: 5 }, ['xp']],
+  ['in objects to which a path leads', { map: 'language=i18n.lang' }, { i18n: { lang: 'ru', zone: 1 } }, ['i18n.zone']],
+  ['in no other objects', { map: 'prefix=p' }, { p: '?', i18n: { lang: 'ru', zone: 1 } }, ['i18n']],
+  ['but not the elements of an array', { map: 'prefix=p.0' }, { p: ['?', '!'] }, []],
+  ['but nothing of a whole value', { map: 'prefix=.' }, { name: 1 }, []],
+])('the names of values that are not mapped are known, %s', (_name, given, value, names) => {
+  const mapped = mapEntry({ place: 'line 1', key: GUILD, value }, mapping(given));
+  expect([...('unmapped' in mapped ? mapped.unmapped : [])]).toEqual(names);
+});
+
 describe('the document of an export', () => {
   const settings = { prefix: '?', announcement_channel: 'general', theme: 'dark' };
   const document = { version: 1, guild: GUILD, settings, colour: 'red' };
@@ -108,7 +127,7 @@ describe('the document of an export', () => {
   test('is taken without conversion, and what is unknown is named', () => {
     expect(mapEntry({ place: 'line 1', value: document }, mapping({ guild: 'guild' }))).toEqual({
       ...taken({ prefix: '?', announcement_channel: 'general' }),
-      unknown: ['colour', 'settings.theme'],
+      unmapped: ['colour', 'settings.theme'],
     });
   });
 

@@ -7,6 +7,7 @@ import { isExport, type Mapped, mapExport } from './map-export.ts';
 import type { Replacement } from './replacements.ts';
 import type { RefusedValue, Settings } from './settings.ts';
 import { takeValue } from './take-value.ts';
+import { unmappedNames } from './unmapped.ts';
 import { valueAt } from './value-at.ts';
 
 /** How the rows of a file become settings of guilds. */
@@ -27,7 +28,7 @@ export interface Mapping {
 export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
   if (!mapping.isMapped && isExport(entry.value)) return mapExport(entry.value);
   const located = locate(entry, mapping);
-  if (located === undefined) return { is: 'other' };
+  if (located === undefined) return { is: 'other', unmapped: [] };
   const { guild, value } = located;
   const id = GuildId.safeParse(guild).data;
   if (id === undefined) return { is: 'rejected', problem: noGuild(guild, entry, mapping) };
@@ -44,8 +45,10 @@ export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
     if ('problem' in taken) refused.push({ field, value: found, problem: taken.problem });
     else settings[field] = taken.value;
   }
+  const paths = mapping.paths.map(({ path }) => path);
+  const unmapped = unmappedNames(value, mapping.guildPath === undefined ? paths : [...paths, mapping.guildPath]);
   const isEmpty = Object.keys(settings).length === 0 && refused.length === 0;
-  return isEmpty ? { is: 'other' } : { is: 'guild', guild: id, settings, refused };
+  return isEmpty ? { is: 'other', unmapped } : { is: 'guild', guild: id, settings, refused, unmapped };
 }
 
 /** Returns the guild's id as the row has it, and the value in which the paths begin. */

@@ -9,13 +9,13 @@ export type Mapped =
       readonly settings: SettingValues;
       /** The values that cannot be taken. */
       readonly refused: readonly RefusedValue[];
-      /** Names in a document of an export that this version does not know. */
-      readonly unknown?: readonly string[];
+      /** Names of values that no path takes. */
+      readonly unmapped: Iterable<string>;
     }
   /** A row that cannot be taken. */
   | { readonly is: 'rejected'; readonly guild?: string; readonly problem: string }
   /** A row about something else: another kind of key, or without a value at any path. */
-  | { readonly is: 'other' };
+  | { readonly is: 'other'; readonly unmapped: Iterable<string> };
 
 /** Whether a row is a document of an export, whose settings need no conversion. */
 export function isExport(value: unknown): value is object {
@@ -37,9 +37,9 @@ export function mapExport(value: object): Mapped {
     if (own.length === 0) settings[field] = value;
     else refused.push({ field, value, problem: problemOf(own) });
   }
-  if (Object.keys(settings).length === 0 && refused.length === 0) return { is: 'other' };
-  const unknown = unknownFieldsOf(document).map(({ path }) => path.join('.'));
-  return { is: 'guild', guild: document.guild, settings, refused, unknown };
+  const unmapped = unknownFieldsOf(document).map(({ path }) => path.join('.'));
+  if (Object.keys(settings).length === 0 && refused.length === 0) return { is: 'other', unmapped };
+  return { is: 'guild', guild: document.guild, settings, refused, unmapped };
 }
 
 /** Returns what is wrong with a value that does not fit a schema. */
