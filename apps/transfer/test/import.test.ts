@@ -136,6 +136,18 @@ describe('an import', () => {
     expect(await service.client.guilds.get.query({ guild })).toMatchObject({ prefix: '?', beta: true });
   });
 
+  test('without a terminal refuses an empty prefix, and names the option that decides', async () => {
+    using folder = temporaryFolder();
+    const [guild = ''] = newGuilds(1);
+    writeLines(folder.file('rows.ndjson'), [guild], '');
+    const args = ['--from', 'ndjson:rows.ndjson', '--yes'];
+    const { code, stdout } = await runImport(folder.path, args);
+    expect(code).toBe(3);
+    expect(stdout).toContain(`line 1, guild ${guild}: prefix: expected --empty-prefix default or --empty-prefix off `);
+    expect(await runImport(folder.path, [...args, '--empty-prefix', 'off'])).toMatchObject({ code: 0 });
+    expect(await prefixOf(guild)).toBe('');
+  });
+
   test('names what it would not take in a preview, and writes no file unless one is named', async () => {
     using folder = temporaryFolder();
     const guilds = newGuilds(12);

@@ -10,6 +10,7 @@ import { startService } from './testing/service.ts';
 
 const GUILDS = ['197038439483310086', '613425648685547541'] as const;
 const OPTIONS = { limits: { maxGuilds: 500, maxBytes: 1 << 20 }, signal: new AbortController().signal };
+const askEmptyPrefix = () => Promise.reject(new Error('Expected no question'));
 const PROGRESS = { update: () => {}, [Symbol.dispose]: () => {} };
 
 test('the difference is confirmed before anything changes, and then only what differs is sent', async () => {
@@ -37,6 +38,7 @@ test('the difference is confirmed before anything changes, and then only what di
       command,
       importer,
       ...OPTIONS,
+      askEmptyPrefix,
       showProgress(what, total) {
         shown.push(`${what} ${total}`);
         return PROGRESS;
@@ -65,6 +67,45 @@ test('the difference is confirmed before anything changes, and then only what di
   expect(asked).toHaveLength(2);
 });
 
+test('one question decides what the empty prefixes of a file become', async () => {
+  using folder = temporaryFolder();
+  await using service = await startService();
+  const [one, other] = GUILDS;
+  writeFileSync(
+    folder.file('rows.json'),
+    JSON.stringify({ [one]: { prefix: '' }, [other]: { prefix: '', beta: true } }),
+  );
+  const importer = createImporter({
+    config: readTransferConfig(service.env),
+    reason: undefined,
+    onBehalfOf: undefined,
+    signal: OPTIONS.signal,
+    onWait: () => {},
+  });
+  const importAnswering = async (answer: 'default' | 'off') => {
+    let questions = 0;
+    const result = await runImport({
+      command: commandOf(parseOptions(['--from', `json:${folder.file('rows.json')}`]), true),
+      importer,
+      ...OPTIONS,
+      showProgress: () => PROGRESS,
+      async askEmptyPrefix() {
+        questions += 1;
+        return answer;
+      },
+      confirm: async () => true,
+    });
+    expect(questions).toBe(1);
+    return result;
+  };
+  const prefixOf = async (guild: string) => (await service.client.guilds.get.query({ guild })).prefix;
+
+  expect(await importAnswering('default')).toMatchObject({ outcome: 'applied', guilds: 1, others: 1 });
+  expect([await prefixOf(one), await prefixOf(other)]).toEqual(['!', '!']);
+  expect(await importAnswering('off')).toMatchObject({ outcome: 'applied', guilds: 2, others: 0 });
+  expect([await prefixOf(one), await prefixOf(other)]).toEqual(['', '']);
+});
+
 test('a file in which no row has a value is refused, without a call', async () => {
   using folder = temporaryFolder();
   writeFileSync(folder.file('rows.json'), JSON.stringify({ [GUILDS[0]]: { prefix: '?' }, version: 1 }));
@@ -73,6 +114,7 @@ test('a file in which no row has a value is refused, without a call', async () =
     command: commandOf(parseOptions(['--from', from, '--map', 'prefix=prefx', '--yes']), false),
     importer: { send: () => Promise.reject(new Error('Expected no call')) },
     ...OPTIONS,
+    askEmptyPrefix,
     showProgress: () => PROGRESS,
     confirm: async () => true,
   });

@@ -1,7 +1,7 @@
 import { LIMITS } from '@guild-settings/contract';
 import { readTransferConfig } from '../config.ts';
 import { createImporter } from '../service/importer.ts';
-import { confirm } from '../terminal/confirm.ts';
+import { ask, confirm } from '../terminal/ask.ts';
 import { showProgress } from '../terminal/progress.ts';
 import type { ImportCommand } from './options.ts';
 import { differenceTables, jsonReport, textReport } from './report.ts';
@@ -24,6 +24,11 @@ export async function importFile(
     limits: { maxGuilds: LIMITS.importGuilds, maxBytes: LIMITS.importBytes / 2 },
     signal,
     showProgress,
+    async askEmptyPrefix() {
+      note('Guilds of the file have an empty prefix, which here switches commands by prefix off.');
+      const answer = await ask('Keep the default prefix for them (default), or switch them off (off)? ', signal);
+      return answer === 'default' || answer === 'off' ? answer : 'refuse';
+    },
     confirm(found) {
       wasShown = true;
       note(`${differenceTables(found)}\n${textReport(found)}`);

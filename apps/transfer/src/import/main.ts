@@ -1,6 +1,6 @@
 import { runProgram, stopSignal } from '@guild-settings/runtime/command-line';
 import { explainTransferFailure } from '../explain-failure.ts';
-import { canAsk } from '../terminal/confirm.ts';
+import { canAsk } from '../terminal/ask.ts';
 import { commandOf, EXIT_REJECTED, PROGRAM } from './options.ts';
 
 /** How long a call in flight may take after a signal to stop. */

@@ -1,5 +1,6 @@
 import { AuditReason, Snowflake } from '@guild-settings/contract';
 import {
+  choice,
   flag,
   optional,
   type Program,
@@ -17,6 +18,7 @@ import { type KeyPattern, parseKeyPattern } from '../mapping/key-pattern.ts';
 import type { Mapping } from '../mapping/map-entry.ts';
 import { parseReplacement, type Replacement } from '../mapping/replacements.ts';
 import { type Settings, SPECIFIED_SETTINGS } from '../mapping/settings.ts';
+import { fitting } from '../mapping/take-value.ts';
 import { isKeyValueStore, SOURCE_KINDS, type SourceFile } from '../sources/open-source.ts';
 
 const SOURCE: ValueType<SourceFile> = {
@@ -43,7 +45,7 @@ const KEY_PATTERN: ValueType<KeyPattern> = {
 
 const REPLACEMENT: ValueType<Replacement> = {
   placeholder: 'FIELD:FROM=TO',
-  expected: 'a replacement such as language:de=en-US',
+  expected: 'a replacement such as language:de=en-US or language:*=en-US',
   parse: parseReplacement,
 };
 
@@ -80,7 +82,16 @@ Unless given, {guild}, and keyv:{guild} in a file of Keyv`,
   guild: optional(text('PATH'), 'where the guild id is in a row without a key (guild)'),
   table: optional(text('NAME'), 'the table of a SQLite file, where there are several'),
   delimiter: withDefault(DELIMITER, ',', 'what separates the cells of a CSV file'),
-  value: repeatable(REPLACEMENT, 'takes one value of the file for another; may be repeated'),
+  value: repeatable(
+    REPLACEMENT,
+    `takes one value of the file for another; may be repeated. FIELD:*=TO is for
+values that could not be taken otherwise, and FIELD:\\*=TO for the value *`,
+  ),
+  'empty-prefix': optional(
+    choice('default', 'off'),
+    `what an empty prefix becomes: the default prefix, or commands by prefix
+switched off. Unless given, it is asked on a terminal, and refused without one`,
+  ),
   reason: optional(REASON, 'the reason that the history of each guild shows'),
   'on-behalf-of': optional(USER, 'the user whose change it is in the history; the application unless given'),
   strict: flag('leave out the whole row where a value of it cannot be taken'),
@@ -161,6 +172,10 @@ export function commandOf(
   if (twice !== undefined) throw new UsageError(`Expected one path for ${twice.field}, received two.`);
   requireSettings('map', paths, settings);
   requireSettings('value', value, settings);
+  for (const { field, to } of value) {
+    const fit = fitting(field, to, settings);
+    if (fit.is === 'refused') throw new UsageError(`Expected another value behind = in --value: ${fit.problem}.`);
+  }
   return {
     source: from,
     table,
@@ -172,6 +187,7 @@ export function commandOf(
       guildPath: guild ?? (hasKeys ? undefined : 'guild'),
       keys: key ?? defaultKeys(from),
       replacements: value,
+      emptyPrefix: options['empty-prefix'] ?? (canAsk && !yes ? 'ask' : 'refuse'),
     },
     mayReplace: isKeyValueStore(from.kind),
     reason,

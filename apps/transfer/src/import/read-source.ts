@@ -1,4 +1,5 @@
 import { mapEntry } from '../mapping/map-entry.ts';
+import type { EmptyPrefix } from '../mapping/take-value.ts';
 import { openSource } from '../sources/open-source.ts';
 import { NameCounts } from './name-counts.ts';
 import type { ImportCommand } from './options.ts';
@@ -10,12 +11,14 @@ export interface ReadSourceOptions {
   readonly staging: Staging;
   readonly rejects: Rejects;
   readonly signal: AbortSignal;
+  /** Asks what an empty prefix becomes, at the first of them. */
+  readonly askEmptyPrefix: () => Promise<EmptyPrefix>;
 }
 
 /** Counts of the rows of a file. */
 export interface ReadCounts {
   readonly rows: number;
-  /** Rows about something else than a guild's settings. */
+  /** Rows about something else than settings, or without one. */
   readonly others: number;
   /** The first of them, for messages. */
   readonly firstOthers: readonly string[];
@@ -33,9 +36,10 @@ const YIELD_ROWS = 2_000;
  * @throws SourceError, and the reason of the signal
  */
 export async function readSource(
-  { source, table, delimiter, mapping, mayReplace, isStrict }: ImportCommand,
-  { staging, rejects, signal }: ReadSourceOptions,
+  { source, table, delimiter, mapping: given, mayReplace, isStrict }: ImportCommand,
+  { staging, rejects, signal, askEmptyPrefix }: ReadSourceOptions,
 ): Promise<ReadCounts> {
+  let mapping = given;
   let rows = 0;
   let others = 0;
   const firstOthers: string[] = [];
@@ -50,8 +54,12 @@ export async function readSource(
       rejects.add({ place, key, reason: entry.problem, value: entry.raw });
       continue;
     }
-    const mapped = mapEntry(entry, mapping);
-    if (mapped.is !== 'rejected') for (const name of mapped.unmapped) unmapped.add(name);
+    let mapped = mapEntry(entry, mapping);
+    if (mapped.is === 'undecided') {
+      mapping = { ...mapping, emptyPrefix: await askEmptyPrefix() };
+      mapped = mapEntry(entry, mapping);
+    }
+    if ('unmapped' in mapped) for (const name of mapped.unmapped) unmapped.add(name);
     switch (mapped.is) {
       case 'other':
         others += 1;

@@ -36,7 +36,7 @@ export function textReport(result: ImportResult): string {
   const { changed, unchanged } = difference;
   return [
     `Rows: ${count(rows)}, guilds: ${count(guilds)}`,
-    ...(others > 0 ? [`Rows about something else: ${count(others)}, such as ${firstOthers.join(', ')}`] : []),
+    ...(others > 0 ? [`Rows without a setting to import: ${count(others)}, such as ${firstOthers.join(', ')}`] : []),
     ...(unmapped.isEmpty ? [] : [`Not imported: ${unmapped}`]),
     ...rejectedLines(rejected),
     `Guilds that ${outcome === 'applied' ? 'were changed' : 'differ'}: ${count(changed)}, that have these settings already: ${count(unchanged)}`,

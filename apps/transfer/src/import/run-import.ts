@@ -1,4 +1,5 @@
 import { UnfinishedError } from '../explain-failure.ts';
+import type { EmptyPrefix } from '../mapping/take-value.ts';
 import type { Importer } from '../service/importer.ts';
 import { SourceError } from '../sources/source.ts';
 import type { Progress } from '../terminal/progress.ts';
@@ -33,6 +34,8 @@ export interface RunImportOptions {
   readonly signal: AbortSignal;
   /** Shows the progress of some work. */
   readonly showProgress: (what: string, total: number) => Progress;
+  /** Asks what an empty prefix in the file becomes. */
+  readonly askEmptyPrefix: () => Promise<Exclude<EmptyPrefix, 'ask'>>;
   /** Shows the difference and asks whether to apply it. */
   readonly confirm: (found: ImportResult) => Promise<boolean>;
 }
@@ -42,11 +45,11 @@ export interface RunImportOptions {
  * @throws SourceError when the file cannot be read or has nothing to import; UnfinishedError
  */
 export async function runImport(options: RunImportOptions): Promise<ImportResult> {
-  const { command, signal, confirm } = options;
+  const { command, signal, confirm, askEmptyPrefix } = options;
   using staging = new Staging();
   using rejects = new Rejects();
   if (command.mode === 'apply' || command.hasRejects) rejects.writeTo(command.rejects);
-  const counts = await readSource(command, { staging, rejects, signal });
+  const counts = await readSource(command, { staging, rejects, signal, askEmptyPrefix });
   if (staging.count === 0 && rejects.count === 0) throw nothingFound(command, counts);
   const result = (difference: Difference, outcome: ImportResult['outcome']): ImportResult => {
     const { rows, values, first, file } = rejects;

@@ -5,8 +5,12 @@ import { parseKeyPattern } from './key-pattern.ts';
 import { type Mapping, mapEntry } from './map-entry.ts';
 import { parseReplacement } from './replacements.ts';
 import { type Settings, SPECIFIED_SETTINGS } from './settings.ts';
+import type { EmptyPrefix } from './take-value.ts';
 
 const GUILD = '197038439483310086';
+
+const RU = { language: 'ru' };
+const JA = { language: 'ja' };
 
 /** Those of the specification, and some of a team. */
 const SETTINGS: Settings = {
@@ -21,9 +25,10 @@ interface Given {
   readonly key?: string;
   readonly guild?: string;
   readonly value?: string;
+  readonly emptyPrefix?: EmptyPrefix;
 }
 
-function mapping({ map, key = '{guild}', guild, value }: Given = {}): Mapping {
+function mapping({ map, key = '{guild}', guild, value, emptyPrefix = 'refuse' }: Given = {}): Mapping {
   const keys = parseKeyPattern(key);
   const replacement = value === undefined ? undefined : parseReplacement(value);
   if (keys === undefined) throw new Error(`${key} is no pattern`);
@@ -34,6 +39,7 @@ function mapping({ map, key = '{guild}', guild, value }: Given = {}): Mapping {
     guildPath: guild,
     keys,
     replacements: replacement === undefined ? [] : [replacement],
+    emptyPrefix,
   };
 }
 
@@ -55,6 +61,20 @@ describe('the settings of a guild', () => {
     ['are under keys of fields', { map: 'beta=b', key: '{field}_{guild}' }, `b_${GUILD}`, 'yes', { beta: true }],
     ['may lack a value, and stay as they are', { map: 'prefix=p,beta=b' }, GUILD, { p: '?', b: null }, { prefix: '?' }],
     ['may be replaced', { map: 'language=l', value: 'language:de=en-US' }, GUILD, { l: 'de' }, { language: 'en-US' }],
+    ['may be replaced by *, when they are not converted', { value: 'language:*=ru' }, GUILD, { language: 'de' }, RU],
+    ['may be replaced by *, whatever they are', { value: 'language:*=ru' }, GUILD, { language: { code: 'de' } }, RU],
+    [
+      'may be replaced by *, beyond the limits',
+      { value: 'prefix:*=!' },
+      GUILD,
+      { prefix: 'p'.repeat(21) },
+      { prefix: '!' },
+    ],
+    ['are not replaced by *, when they are converted', { value: 'language:*=ru' }, GUILD, { language: 'Japanese' }, JA],
+    ['may be the text *, and replaced', { value: 'prefix:\\*=?' }, GUILD, { prefix: '*' }, { prefix: '?' }],
+    ['may be an empty prefix', { emptyPrefix: 'off' }, GUILD, { prefix: '' }, { prefix: '' }],
+    ['may lack a prefix that is empty', { emptyPrefix: 'default' }, GUILD, { prefix: '', beta: 1 }, { beta: true }],
+    ['may have an empty prefix replaced', { value: 'prefix:=?' }, GUILD, { prefix: '' }, { prefix: '?' }],
   ])('%s', (_name, given, key, value, settings) => {
     expect(map({ place: 'line 1', key, value }, given)).toEqual(taken(settings));
   });
@@ -120,13 +140,23 @@ test.each<[string, Given, unknown, string[]]>([
   expect([...('unmapped' in mapped ? mapped.unmapped : [])]).toEqual(names);
 });
 
+test('an empty prefix is refused before somebody has decided what it becomes, also where * replaces what is refused', () => {
+  const entry = { place: 'line 1', key: GUILD, value: { prefix: '', beta: true } };
+  const problem = 'prefix: expected --empty-prefix default or --empty-prefix off for an empty prefix';
+  expect(mapEntry(entry, mapping({ value: 'prefix:*=!' }))).toMatchObject({
+    ...taken({ beta: true }),
+    refused: [{ field: 'prefix', value: '', problem: expect.stringContaining(problem) }],
+  });
+  expect(mapEntry(entry, mapping({ emptyPrefix: 'ask' }))).toEqual({ is: 'undecided' });
+});
+
 describe('the document of an export', () => {
-  const settings = { prefix: '?', announcement_channel: 'general', theme: 'dark' };
+  const settings = { prefix: '', announcement_channel: 'general', theme: 'dark' };
   const document = { version: 1, guild: GUILD, settings, colour: 'red' };
 
   test('is taken without conversion, and what is unknown is named', () => {
     expect(mapEntry({ place: 'line 1', value: document }, mapping({ guild: 'guild' }))).toEqual({
-      ...taken({ prefix: '?', announcement_channel: 'general' }),
+      ...taken({ prefix: '', announcement_channel: 'general' }),
       unmapped: ['colour', 'settings.theme'],
     });
   });

@@ -4,16 +4,13 @@ import { receivedText } from './conversion-error.ts';
 import type { FieldPath } from './field-map.ts';
 import type { KeyPattern } from './key-pattern.ts';
 import { isExport, type Mapped, mapExport } from './map-export.ts';
-import type { Replacement } from './replacements.ts';
-import type { RefusedValue, Settings } from './settings.ts';
-import { takeValue } from './take-value.ts';
+import type { RefusedValue } from './settings.ts';
+import { takeValue, type ValueRules } from './take-value.ts';
 import { unmappedNames } from './unmapped.ts';
 import { valueAt } from './value-at.ts';
 
 /** How the rows of a file become settings of guilds. */
-export interface Mapping {
-  /** The settings that the service has. */
-  readonly settings: Settings;
+export interface Mapping extends ValueRules {
   readonly paths: readonly FieldPath[];
   /** Whether the paths were given. Otherwise rows may be documents of an export. */
   readonly isMapped: boolean;
@@ -21,7 +18,6 @@ export interface Mapping {
   readonly guildPath: string | undefined;
   /** The keys of rows about guilds. */
   readonly keys: KeyPattern;
-  readonly replacements: readonly Replacement[];
 }
 
 /** Takes the settings of a guild from a row. */
@@ -42,8 +38,9 @@ export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
     const found = valueAt(value, path);
     if (found === undefined || found === null) continue;
     const taken = takeValue(field, found, mapping);
-    if ('problem' in taken) refused.push({ field, value: found, problem: taken.problem });
-    else settings[field] = taken.value;
+    if (taken.is === 'undecided') return { is: 'undecided' };
+    if (taken.is === 'refused') refused.push({ field, value: found, problem: taken.problem });
+    if (taken.is === 'value') settings[field] = taken.value;
   }
   const paths = mapping.paths.map(({ path }) => path);
   const unmapped = unmappedNames(value, mapping.guildPath === undefined ? paths : [...paths, mapping.guildPath]);

@@ -14,6 +14,8 @@ export type Mapped =
     }
   /** A row that cannot be taken. */
   | { readonly is: 'rejected'; readonly guild?: string; readonly problem: string }
+  /** A row that is to be mapped again when it is decided what an empty prefix becomes. */
+  | { readonly is: 'undecided' }
   /** A row about something else: another kind of key, or without a value at any path. */
   | { readonly is: 'other'; readonly unmapped: Iterable<string> };
 
