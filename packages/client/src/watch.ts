@@ -8,7 +8,7 @@ import {
 } from '@guild-settings/contract';
 import { type Backoff, jitteredBackoffMs } from '@guild-settings/runtime/backoff';
 import { openEventStream, type WatchedEvent, WatchRefusedError } from './event-stream.ts';
-import { TokenError } from './token-error.ts';
+import { isTokenError } from './token-error.ts';
 import { type TokenSource, tokenSource } from './token-source.ts';
 
 /** The delays of reconnects while there is a token. */
@@ -93,7 +93,7 @@ function watchUrl({ url, shard, watcher }: WatchOptions, cursor: Cursor | undefi
 
 /** Returns how long the token source pauses. */
 function tokenWaitMs(failure: unknown): number {
-  if (!(failure instanceof TokenError)) return 0;
+  if (!isTokenError(failure)) return 0;
   return Math.min(LONGEST_TOKEN_WAIT_MS, (failure.retryAfter ?? 0) * 1_000);
 }
 
