@@ -14,6 +14,7 @@ const PROGRAMS = process.argv.slice(2);
 /** What stays outside: native code, what reads files that lie beside it, and what is optional and not installed. */
 const EXTERNAL = [
   'better-sqlite3',
+  'esbuild',
   '@scalar/fastify-api-reference',
   'pg-native',
   'zlib-sync',
