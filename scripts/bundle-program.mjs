@@ -25,8 +25,8 @@ const EXTERNAL = [
 const OUTPUT_FOLDER = 'dist';
 
 /** What CommonJS modules find around them. */
-const COMMON_JS = `import { createRequire } from 'node:module';
-const require = createRequire(import.meta.url);
+const COMMON_JS = `import { createRequire as requireFor } from 'node:module';
+const require = requireFor(import.meta.url);
 const { filename: __filename, dirname: __dirname } = import.meta;`;
 
 // Their names contain hashes: those of earlier builds would stay.

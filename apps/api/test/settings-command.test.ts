@@ -34,11 +34,19 @@ test('a declaration without flaws is summed up, with its tag', async () => {
   expect(await check(moduleOf('sound.ts', SOUND))).toEqual({
     code: 0,
     stdout: expect.stringMatching(
-      /^The declaration has no flaws: 2 settings, 1 groups, 0 features, 1 defaults\.\nThe largest possible record has \d+ of at most 65536 bytes\.\nTag: [0-9a-f]{8}$/,
+      /^The declaration has no flaws \(settings: 2, groups: 1, features: 0, defaults: 1\)\.\nThe largest possible record has \d+ of at most 65536 bytes\.\nTag: [0-9a-f]{8}$/,
     ),
     stderr: '',
     output: expect.any(String),
   });
+});
+
+test('the declaration of docs/own-settings.md has no flaws, and what the page shows is printed', async () => {
+  const page = readFileSync(new URL('../../../docs/own-settings.md', import.meta.url), 'utf8');
+  const block = (start: string) => page.split(`\n${start}\n`)[1]?.split('\n```')[0] ?? '';
+  writeFileSync(folder.file('page.ts'), block('```ts'));
+  const printed = block('$ npx --yes pnpm@12 run settings check settings.ts');
+  expect(await check(folder.file('page.ts'))).toMatchObject({ stdout: printed, stderr: '' });
 });
 
 test('every flaw is printed with its path on standard error, with exit code 1 and nothing on standard output', async () => {
@@ -78,6 +86,6 @@ test.each([
 
 test('the built command reads a module by a path that starts where the person is', async () => {
   moduleOf('built.ts', SOUND);
-  const { code, stdout } = await runBuilt('cli/settings', { args: ['check', './built.ts'], cwd: folder.path });
+  const { code, stdout } = await runBuilt('settings', { args: ['check', './built.ts'], cwd: folder.path });
   expect([code, stdout]).toEqual([0, expect.stringContaining('no flaws')]);
 });

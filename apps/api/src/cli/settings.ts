@@ -35,11 +35,11 @@ await runCommand(PROGRAM, async ({ file, json }) => {
 
 function summaryOf(declaration: Declaration): string {
   const counts = (['settings', 'groups', 'features', 'defaults'] as const).map((part) => {
-    return `${Object.keys(declaration[part] ?? {}).length} ${part}`;
+    return `${part}: ${Object.keys(declaration[part] ?? {}).length}`;
   });
   const bytes = maxRecordBytes(new DeclaredSettings(declaration));
   return [
-    `The declaration has no flaws: ${counts.join(', ')}.`,
+    `The declaration has no flaws (${counts.join(', ')}).`,
     `The largest possible record has ${bytes} of at most ${DECLARATION_LIMITS.recordBytes} bytes.`,
     `Tag: ${declarationTag(declaration)}`,
   ].join('\n');
