@@ -1,5 +1,5 @@
-import { type ListDifference, listDifference } from '@guild-settings/contract/settings';
-import type { ShownChanges } from './entry.ts';
+import { fits, type ListDifference, listDifference } from '@guild-settings/contract/settings';
+import type { ShownChange, ShownChanges } from './entry.ts';
 import { knownFields, settingOf } from './fields.ts';
 import type { Part } from './part.ts';
 import { valueParts } from './value.ts';
@@ -21,7 +21,7 @@ export interface DifferenceRow {
 export function differenceOf(changes: ShownChanges, words: Words): DifferenceRow[] {
   return changedFields(changes, words).map((field) => {
     const { from, to } = changes[field] ?? {};
-    const items = settingOf(field, words)?.many && listDifference(from, to);
+    const items = itemsOf(field, { from, to }, words);
     return {
       field,
       from: valueParts(field, from, words),
@@ -31,8 +31,14 @@ export function differenceOf(changes: ShownChanges, words: Words): DifferenceRow
   });
 }
 
+/** Returns what a list gained and lost; undefined: nothing but its order, or the field has other values. */
+export function itemsOf(field: string, { from, to }: ShownChange, words: Words): ListDifference | undefined {
+  const setting = settingOf(field, words);
+  return setting !== undefined && fits(setting, from) && fits(setting, to) ? listDifference(from, to) : undefined;
+}
+
 /** Returns the names of changed fields, in the order of the record; unknown fields at the end. */
-export function changedFields(changes: ShownChanges, words: Pick<Words, 'settings'>): string[] {
+export function changedFields(changes: ShownChanges, words: Pick<Words, 'settings'> = {}): string[] {
   const known = knownFields(words);
   const others = Object.keys(changes).filter((field) => !known.has(field));
   return [...[...known].filter((field) => Object.hasOwn(changes, field)), ...others].slice(0, MAX_FIELDS);

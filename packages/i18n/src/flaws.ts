@@ -10,8 +10,14 @@ import {
 } from '@guild-settings/contract/settings';
 import { ownText, type Words } from './words.ts';
 
+/** Why a value is not valid, as far as its text says it. */
+export type ShownFlaw = Pick<Flaw, 'key' | 'count' | 'codePoint'>;
+
 /** Flaws that are shown before others of the same value, the first ones first. */
 const SHOWN_FIRST: readonly Flaw['key'][] = ['tooMany', 'tooLong', 'unprintable'];
+
+/** Flaws of an open list that are shown. Its names are not typed one by one: the service and the bot explain the others. */
+const SHOWN_OF_NAMES: readonly Flaw['key'][] = ['tooMany', 'invisible'];
 
 /** Returns the length of a text as the service counts it: in code points, so that an emoji is one. */
 export function lengthOf(text: string): number {
@@ -19,12 +25,17 @@ export function lengthOf(text: string): number {
 }
 
 /** Returns why the service would refuse a value. The service validates it as well: this saves a request. */
-export function flawOf(setting: Setting, value: SettingValue): Flaw | undefined {
-  return firstOf(settingFlaws(setting, value));
+export function flawOf(setting: Setting, value: SettingValue): ShownFlaw | undefined {
+  const flaws = settingFlaws(setting, value);
+  const isOpen = setting.declared.open !== undefined;
+  return firstOf(isOpen ? flaws.filter(({ key }) => SHOWN_OF_NAMES.includes(key)) : flaws);
 }
 
 /** Returns why the service would refuse some settings, for each field. */
-export function flawsOf(settings: object, { all } = SPECIFIED_SETTINGS): Readonly<Record<string, Flaw | undefined>> {
+export function flawsOf(
+  settings: object,
+  { all } = SPECIFIED_SETTINGS,
+): Readonly<Record<string, ShownFlaw | undefined>> {
   const flaws = all.map((setting) => {
     const value = valueIn(settings, setting);
     return [setting.field, value === undefined ? undefined : flawOf(setting, value)] as const;
@@ -33,16 +44,18 @@ export function flawsOf(settings: object, { all } = SPECIFIED_SETTINGS): Readonl
 }
 
 /** Returns why the service would refuse the reason of a change. */
-export function reasonFlaw(reason: string): Flaw | undefined {
+export function reasonFlaw(reason: string): ShownFlaw | undefined {
   return firstOf(textFlaws(reason, { max: LIMITS.reason }));
 }
 
 /** Returns the text that explains a flaw. @param field the field with the flaw, which may have a text of its own */
-export function flawText(flaw: Flaw, words: Pick<Words, 'shared'>, field?: string): string {
+export function flawText(flaw: ShownFlaw, words: Pick<Words, 'shared'>, field?: string): string {
   return ownText(words, [`flawIn.${field}.${flaw.key}`], `flaw.${flaw.key}`, { ...flaw });
 }
 
-function firstOf(flaws: readonly Flaw[]): Flaw | undefined {
-  const first = SHOWN_FIRST.map((key) => flaws.find((flaw) => flaw.key === key)).find((flaw) => flaw !== undefined);
-  return first ?? flaws[0];
+function firstOf(flaws: readonly Flaw[]): ShownFlaw | undefined {
+  const [first] = [...SHOWN_FIRST.flatMap((key) => flaws.filter((flaw) => flaw.key === key)), ...flaws];
+  if (first === undefined) return undefined;
+  const { key, count, codePoint } = first;
+  return { key, count, ...(codePoint !== undefined && { codePoint }) };
 }

@@ -1,7 +1,7 @@
-import { listDifference } from '@guild-settings/contract/settings';
-import { changedFields } from './difference.ts';
+import type { ListDifference } from '@guild-settings/contract/settings';
+import { changedFields, itemsOf } from './difference.ts';
 import type { Entry, ShownChange } from './entry.ts';
-import { fieldObject } from './fields.ts';
+import { fieldObject, settingOf } from './fields.ts';
 import { fillParts, listParts, type Part } from './part.ts';
 import type { texts } from './texts/en-us.ts';
 import { valueParts } from './value.ts';
@@ -48,28 +48,26 @@ function patternOf({ origin, changes, undoes, restores }: SentenceSource, words:
 function fieldPattern(field: string, change: ShownChange, words: Words): Pattern {
   const { from, to } = change;
   const partsOf = (value: unknown) => valueParts(field, value, words);
-  const { added = [], removed = [] } = listDifference(from, to) ?? {};
-  const slots = {
-    field: [fieldObject(field, words)],
-    from: partsOf(from),
-    to: partsOf(to),
-    added: partsOf(added),
-    removed: partsOf(removed),
-  };
-  return ['field', slots, [`change.${field}.${outcomeOf(change)}`, `change.${field}.changed`]];
+  const items = itemsOf(field, change, words);
+  const values = { field: [fieldObject(field, words)], from: partsOf(from), to: partsOf(to) };
+  const slots =
+    items === undefined ? values : { ...values, added: partsOf(items.added), removed: partsOf(items.removed) };
+  // What a setting has without a value is empty; what Discord owns is null.
+  const none = settingOf(field, words) === undefined ? null : '';
+  const outcome = listOutcome(change, items) ?? outcomeOf(change, none);
+  return ['field', slots, [`change.${field}.${outcome}`, `change.${field}.changed`]];
 }
 
-/** Returns what became of a value: the names of the texts in `change`. */
-function outcomeOf({ from, to }: ShownChange): string {
-  if (Array.isArray(from) && Array.isArray(to)) {
-    const items = listDifference(from, to);
-    if (items === undefined) return 'order';
-    if (items.removed.length === 0) return 'added';
-    return items.added.length === 0 ? 'removed' : 'both';
-  }
+function listOutcome({ from, to }: ShownChange, items: ListDifference | undefined): string | undefined {
+  if (items === undefined) return Array.isArray(from) && Array.isArray(to) ? 'order' : undefined;
+  if (items.removed.length === 0) return 'added';
+  return items.added.length === 0 ? 'removed' : 'both';
+}
+
+function outcomeOf({ from, to }: ShownChange, none: '' | null): string {
   if (typeof to === 'boolean') return to ? 'on' : 'off';
-  if (to === '' || to === null) return 'none';
-  return from === '' ? 'set' : 'changed';
+  if (to === none) return 'none';
+  return from === none ? 'set' : 'changed';
 }
 
 const PRESENCE = { present: 'joined', left: 'left' } as const;
