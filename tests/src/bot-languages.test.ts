@@ -188,12 +188,12 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expectSaid(await boss.send('!settings'), 'errors.unknownSubcommand');
     expectSaid(await boss.send('!settings set'), 'errors.missing');
     expectSaid(await boss.send('!settings set colour red'), 'errors.notChoice');
-    expectSaid(await boss.send('!settings set prefix " x"'), 'shared.flaw.leadingSpace', 'settings.noPrefix');
-    expectSaid(await boss.send('!settings set prefix !\u200d'), 'shared.flaw.invisible', 'settings.noPrefix');
-    expectSaid(await boss.send('!settings set language Klingon'), 'settings.badLanguage');
-    expectSaid(await boss.send('!settings set beta maybe'), 'settings.badSwitch');
-    expectSaid(await boss.send('!settings set channel here'), 'settings.badChannel');
-    expectSaid(await boss.send(`!settings set features ${'x'.repeat(65)}`), 'settings.badFeatures');
+    expectSaid(await boss.send('!settings set prefix " x"'), 'shared.flaw.leadingSpace', 'settings.hint.prefix');
+    expectSaid(await boss.send('!settings set prefix !\u200d'), 'shared.flaw.invisible', 'settings.hint.prefix');
+    expectSaid(await boss.send('!settings set language Klingon'), 'settings.expected.language');
+    expectSaid(await boss.send('!settings set beta maybe'), 'settings.expected.switch');
+    expectSaid(await boss.send('!settings set channel here'), 'settings.expected.channel');
+    expectSaid(await boss.send(`!settings set features ${'x'.repeat(65)}`), 'settings.expected.enabledFeatures');
     expectSaid(await boss.send('!settings set beta off'), 'settings.unchanged');
     expectSaid(await boss.send('!settings show now'), 'errors.tooMany');
     expectSaid(await boss.send(`!settings set prefix ${'x'.repeat(1_001)}`), 'errors.tooLong');
