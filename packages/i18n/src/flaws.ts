@@ -8,6 +8,7 @@ import {
   textFlaws,
   valueIn,
 } from '@guild-settings/contract/settings';
+import { numberText } from './value.ts';
 import { ownText, type Words } from './words.ts';
 
 /** Why a value is not valid, as far as its text says it. */
@@ -48,9 +49,11 @@ export function reasonFlaw(reason: string): ShownFlaw | undefined {
   return firstOf(textFlaws(reason, { max: LIMITS.reason }));
 }
 
-/** Returns the text that explains a flaw. @param field the field with the flaw, which may have a text of its own */
-export function flawText(flaw: ShownFlaw, words: Pick<Words, 'shared'>, field?: string): string {
-  return ownText(words, [`flawIn.${field}.${flaw.key}`], `flaw.${flaw.key}`, { ...flaw });
+/** Returns the text that explains a flaw. @param setting the setting with the flaw, which may have a text of its own */
+export function flawText({ key, ...flaw }: ShownFlaw, words: Words, setting?: Setting): string {
+  const isLimit = setting !== undefined && (key === 'tooSmall' || key === 'tooLarge');
+  const count = isLimit ? numberText(setting, flaw.count, words.language) : flaw.count;
+  return ownText(words, [`flawIn.${setting?.field}.${key}`], `flaw.${key}`, { ...flaw, count });
 }
 
 function firstOf(flaws: readonly Flaw[]): ShownFlaw | undefined {

@@ -1,4 +1,5 @@
 import { CHANGED_FIELDS, LANGUAGES } from '@guild-settings/contract/constants';
+import { SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { describe, expect, test } from 'vitest';
 import { changedFields, differenceOf } from './difference.ts';
 import type { ShownChanges } from './entry.ts';
@@ -124,7 +125,8 @@ describe.each(LANGUAGES)('in %s, word for word as they were recorded, are', (lan
     return golden('flaws', [
       ...FLAWED.map((settings) => {
         const flaws = Object.entries(flawsOf(settings)).map(
-          ([field, flaw]) => `  ${field}: ${flaw && flawText(flaw, words, field)} ${JSON.stringify(flaw)}`,
+          ([field, flaw]) =>
+            `  ${field}: ${flaw && flawText(flaw, words, SPECIFIED_SETTINGS.byField.get(field))} ${JSON.stringify(flaw)}`,
         );
         return [escaped(settings), ...flaws].join('\n');
       }),

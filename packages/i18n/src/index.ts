@@ -6,5 +6,5 @@ export { fillParts, type Part, plainText } from './part.ts';
 export { actorName } from './person.ts';
 export { saysEverything, sentenceOf } from './sentence.ts';
 export type { Translated } from './translated.ts';
-export { choiceText, valueParts } from './value.ts';
+export { choiceText, numberText, valueParts } from './value.ts';
 export { commaList, languageName, type SharedText, shorten, type Words } from './words.ts';

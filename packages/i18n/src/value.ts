@@ -33,18 +33,23 @@ export function choiceText({ declared }: Setting, choice: string, language: stri
   return label ?? languageName(choice, language);
 }
 
+/** Returns a number of a setting with its unit: "5 %", "1 hr 30 min". */
+export function numberText({ declared }: Setting, value: number, language: string): string {
+  if (declared.kind === 'duration') return durationText(value, language);
+  const number = new Intl.NumberFormat(language).format(value);
+  const unit = declared.kind === 'integer' ? declared.unit : undefined;
+  return unit === undefined ? number : `${number} ${unit}`;
+}
+
 function itemPart(setting: Setting, item: Item, words: Words): Part {
   const { shared, language } = words;
   const { declared } = setting;
   switch (declared.kind) {
     case 'switch':
       return textPart(shared(item === true ? 'value.on' : 'value.off'));
-    case 'integer': {
-      const number = new Intl.NumberFormat(language).format(Number(item));
-      return valuePart(declared.unit === undefined ? number : `${number} ${declared.unit}`);
-    }
+    case 'integer':
     case 'duration':
-      return valuePart(durationText(Number(item), language));
+      return valuePart(numberText(setting, Number(item), language));
     case 'choice':
       return declared.open === undefined
         ? valuePart(choiceText(setting, String(item), language))

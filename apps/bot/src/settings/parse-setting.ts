@@ -1,18 +1,18 @@
-import { FEATURES, type GuildId, type GuildSettings, LANGUAGES, type Snowflake } from '@guild-settings/contract';
+import { FEATURES, type GuildId, LANGUAGES, type Snowflake } from '@guild-settings/contract';
 import {
   flawsOf,
   folded,
   parseTyped,
   patchOf,
   type Setting,
+  type SettingsPatch,
   type Texts,
   type TypedWords,
 } from '@guild-settings/contract/settings';
-import { choiceText, flawOf, flawText, languageName, textIn, valueParts } from '@guild-settings/i18n';
+import { choiceText, flawOf, flawText, languageName, numberText, textIn } from '@guild-settings/i18n';
 import { type Channels, channelIdOf } from '../discord/channels.ts';
 import { code, Refusal, wordFor } from '../i18n/text.ts';
 import type { Language, Translator } from '../i18n/translator.ts';
-import { markdown, type SettingName, settingNamed } from './setting-texts.ts';
 
 /** Where a value was typed, and how to look up channels there. */
 export interface SettingContext {
@@ -27,19 +27,19 @@ export interface SettingContext {
  * @throws Refusal that says what was expected
  */
 export async function parseSetting(
-  name: SettingName,
+  declaredSetting: Setting,
   typed: string,
   context: SettingContext,
-): Promise<Partial<GuildSettings>> {
+): Promise<SettingsPatch> {
   const { translator } = context;
-  const setting = withCatalogue(settingNamed(name));
+  const setting = withCatalogue(declaredSetting);
   const { field, declared } = setting;
   const value = parseTyped(setting, typed, typedWords(setting, translator.language));
   if (value === undefined) throw new Refusal(expectation(setting, context));
   if (flawsOf(setting, value).length > 0) {
     const flaw = flawOf(setting, value);
     const isInList = flaw === undefined || flaw.key === 'tooMany';
-    const why = isInList ? expectation(setting, context) : flawText(flaw, translator, field);
+    const why = isInList ? expectation(setting, context) : flawText(flaw, translator, setting);
     const hint: string = translator.t(`settings.hint.${field}` as 'settings.hint.prefix', {
       none: typedWord('none', translator),
       defaultValue: '',
@@ -101,8 +101,7 @@ function expectation(setting: Setting, { translator, channelId }: SettingContext
   const { field, declared, many } = setting;
   const { language, t } = translator;
   const choices = declared.kind === 'choice' ? Object.keys(declared.choices) : [];
-  const limit = (value: number) =>
-    markdown(valueParts(field, many === undefined ? value : [value], translator), translator);
+  const limit = (value: number) => code(numberText(setting, value, language));
   const values = {
     none: typedWord('none', translator),
     on: typedWord('on', translator),
