@@ -20,6 +20,7 @@ export {
   flawsOf,
   isSameValue,
   type ListDifference,
+  limitsOf,
   listDifference,
   maxBytes,
   type Place,
