@@ -97,8 +97,10 @@ export function settingNamed(field: Field | undefined): Setting {
 }
 
 /** Returns some of the properties of an object; those that it has. */
-export function pick<T extends object>(object: T, keys: readonly string[]): Partial<T> {
-  return Object.fromEntries(Object.entries(object).filter(([key]) => keys.includes(key))) as Partial<T>;
+export function pick<T extends object, Key extends keyof T>(object: T, keys: readonly Key[]): Pick<T, Key> {
+  const entries = keys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]]);
+  // `Object.fromEntries` does not know which keys it was given.
+  return Object.fromEntries(entries) as Pick<T, Key>;
 }
 
 function placeOf(setting: Setting): number {
