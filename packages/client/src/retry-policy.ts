@@ -1,7 +1,7 @@
 import { PROBLEMS, type ProblemSlug } from '@guild-settings/contract';
+import { type Backoff, jitteredBackoffMs } from '@guild-settings/runtime/backoff';
 import { type Operation, retryLink, type TRPCClientError, type TRPCLink } from '@trpc/client';
 import type { AppRouter } from './app-router.ts';
-import { type Backoff, jitteredDelayMs } from './backoff.ts';
 import { problemOf, problemSlugOf } from './problem-of.ts';
 import { BufferedResponse } from './service-fetch.ts';
 import { TokenError } from './token-error.ts';
@@ -45,9 +45,9 @@ export function retryDelayMs(
   requestedSeconds: number | undefined,
   random = Math.random,
 ): number | undefined {
-  if (requestedSeconds === undefined) return jitteredDelayMs(failures, BACKOFF, random);
+  if (requestedSeconds === undefined) return jitteredBackoffMs(failures, BACKOFF, random);
   if (requestedSeconds > MAX_RETRY_AFTER_SECONDS) return undefined;
-  return requestedSeconds * 1_000 + jitteredDelayMs(0, BACKOFF, random);
+  return requestedSeconds * 1_000 + jitteredBackoffMs(0, BACKOFF, random);
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   sentShards,
   WATCH_EVENT_TYPES,
 } from '@guild-settings/contract';
-import { type Backoff, jitteredDelayMs } from './backoff.ts';
+import { type Backoff, jitteredBackoffMs } from '@guild-settings/runtime/backoff';
 import { openEventStream, type WatchedEvent, WatchRefusedError } from './event-stream.ts';
 import { TokenError } from './token-error.ts';
 import { type TokenSource, tokenSource } from './token-source.ts';
@@ -73,7 +73,7 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
       if (token !== undefined && isTokenRefused(error)) tokens.invalidate(token);
     }
     if (signal.aborted) return;
-    const retryInMs = jitteredDelayMs(failures, BACKOFF) + tokenWaitMs(failure);
+    const retryInMs = jitteredBackoffMs(failures, BACKOFF) + tokenWaitMs(failure);
     failures += 1;
     options.onDisconnect?.(failure, retryInMs);
     await delay(retryInMs, undefined, { signal }).catch(() => {});

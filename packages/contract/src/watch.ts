@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Guild } from './guild.ts';
+import type { Declaration } from './settings/declaration.ts';
 import { GuildId, WatchedShard } from './snowflake.ts';
 import { Watcher } from './watcher.ts';
 
@@ -26,12 +27,20 @@ export const WatchedGuild = z.object({
   revision: Revision,
   // Not strict, because a newer service may send fields that this version does not know.
   guild: z.object(Guild.shape),
+  unset: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'Where settings are declared: the specified fields that follow a default.' }),
 });
-export type WatchedGuild = z.infer<typeof WatchedGuild>;
+export type WatchedGuild = Omit<z.infer<typeof WatchedGuild>, 'guild'> & {
+  /** Where settings are declared, `custom` has those that are set. */
+  guild: Guild;
+};
 
 /**
  * An event of a watch.
  *
+ * - `declaration`: the declared settings of the service, at the beginning of each stream where there are any.
  * - `reset`: the cursor cannot be resumed. The client drops all records, and all records follow.
  * - `guild`: the whole record at a revision.
  * - `guilds`: several `guild` events, in their order; its revision is that of the last one.
@@ -41,6 +50,11 @@ export type WatchedGuild = z.infer<typeof WatchedGuild>;
  */
 export const WatchEvent = z
   .discriminatedUnion('type', [
+    z.object({
+      type: z.literal('declaration'),
+      tag: z.string().meta({ maxLength: 64 }),
+      declaration: z.custom<Declaration>(),
+    }),
     z.object({ type: z.literal('reset'), epoch: z.string().meta({ maxLength: 64 }) }),
     z.object({ type: z.literal('guild'), ...WatchedGuild.shape }),
     z.object({ type: z.literal('guilds'), revision: Revision, guilds: z.array(WatchedGuild).min(1) }),
