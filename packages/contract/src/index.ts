@@ -1,6 +1,7 @@
 export * from './application.ts';
 export * from './arrival.ts';
 export * from './audit.ts';
+export * from './entity-tag.ts';
 export * from './erasure.ts';
 export * from './export.ts';
 export * from './feature-input.ts';

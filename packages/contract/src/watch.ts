@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Guild } from './guild.ts';
+import type { Declaration, SettingValue } from './settings/declaration.ts';
 import { GuildId, WatchedShard } from './snowflake.ts';
 import { Watcher } from './watcher.ts';
 
@@ -21,17 +22,24 @@ export function parseCursor(id: string): Cursor | undefined {
   return Number.isSafeInteger(cursor.revision) ? cursor : undefined;
 }
 
+/** The values of declared settings that are set, of any kind: later versions have more. */
+export const SetCustom = z.record(z.string(), z.custom<SettingValue>());
+
 /** The whole record of a guild at a revision. */
 export const WatchedGuild = z.object({
   revision: Revision,
   // Not strict, because a newer service may send fields that this version does not know.
-  guild: z.object(Guild.shape),
+  guild: z.object({ ...Guild.shape, custom: SetCustom.exactOptional() }),
+  /** The specified fields that follow a default, where the stream has a declaration. */
+  unset: z.array(z.string()).exactOptional(),
 });
 export type WatchedGuild = z.infer<typeof WatchedGuild>;
 
 /**
  * An event of a watch.
  *
+ * - `declaration`: the settings of the deployment, without texts: the first event of a stream, where the service has a declaration. Its
+ *   id is the cursor after which the stream resumes. Records of such a stream have in `custom` what is set alone, and `unset`.
  * - `reset`: the cursor cannot be resumed. The client drops all records, and all records follow.
  * - `guild`: the whole record at a revision.
  * - `guilds`: several `guild` events, in their order; its revision is that of the last one.
@@ -41,6 +49,7 @@ export type WatchedGuild = z.infer<typeof WatchedGuild>;
  */
 export const WatchEvent = z
   .discriminatedUnion('type', [
+    z.object({ type: z.literal('declaration'), tag: z.string(), declaration: z.custom<Declaration>() }),
     z.object({ type: z.literal('reset'), epoch: z.string().meta({ maxLength: 64 }) }),
     z.object({ type: z.literal('guild'), ...WatchedGuild.shape }),
     z.object({ type: z.literal('guilds'), revision: Revision, guilds: z.array(WatchedGuild).min(1) }),

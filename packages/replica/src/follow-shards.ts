@@ -95,6 +95,7 @@ function filterEvent(event: WatchEvent, isFollowed: (guildId: GuildId) => boolea
       return { ...event, guilds: event.guilds.filter(({ guild }) => isFollowed(guild.id)) };
     case 'removed':
       return isFollowed(event.guild) ? event : undefined;
+    case 'declaration':
     case 'reset':
     case 'live':
     case 'bookmark':

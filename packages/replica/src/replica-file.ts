@@ -76,6 +76,7 @@ export function openReplicaFile(path: string, scope: string) {
       case 'reset':
         incoming.clear.run();
         return [];
+      case 'declaration':
       case 'live':
       case 'bookmark':
         return [];

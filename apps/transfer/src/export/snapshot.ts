@@ -96,6 +96,7 @@ export class Snapshot implements Disposable {
         return false;
       case 'live':
         return true;
+      case 'declaration':
       case 'bookmark':
         return false;
     }
