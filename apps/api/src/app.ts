@@ -1,3 +1,4 @@
+import { declaredSchemas } from '@guild-settings/contract';
 import { drainOnClose, takeTurns } from '@guild-settings/runtime/http-server';
 import type { Redactor } from '@guild-settings/runtime/log';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -19,6 +20,7 @@ import { GuildService } from './domain/guild-service.ts';
 import { HistoryService } from './domain/history-service.ts';
 import { PersonService } from './domain/person-service.ts';
 import { PresenceService } from './domain/presence-service.ts';
+import { Records } from './domain/record.ts';
 import { Retention } from './domain/retention.ts';
 import { TransferService } from './domain/transfer-service.ts';
 import { Feed } from './feed/feed.ts';
@@ -70,12 +72,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const cors = new Cors(config.server.corsOrigins);
   const { logger, timeouts } = options;
   const app = createServer(config.server, { redactor, metrics, cors, logger, timeouts });
+  const records = new Records(config.settings, ({ field }) => metrics.unfitValue(field));
   let feed: Feed | undefined;
   let arrivals: Arrivals | undefined;
   const onArrivalError = (error: unknown) =>
     app.log.warn({ err: error }, 'the watchers of guilds could not be followed or stored');
   const opened = await openStore(config.database, {
-    apply: commandInterpreter(clock),
+    apply: commandInterpreter(clock, records),
     onCommit: () => feed?.wake(),
     isNewAllowed: isNewDatabaseAllowed,
     ledger: config.erasureLedger === undefined ? undefined : new ErasureLedger(config.erasureLedger),
@@ -96,7 +99,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     },
   });
   const store = measuredStore(opened, { metrics, health: storeHealth, onCommit: () => feed?.wake(), isRefusal });
-  feed = new Feed(store, clock.monotonicMs, options.idleMs);
+  feed = new Feed(store, records, clock.monotonicMs, options.idleMs);
   arrivals = new Arrivals({
     store,
     feed,
@@ -141,6 +144,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const services = createServices(config, {
     queues,
     store,
+    records,
     feed,
     arrivals,
     metrics,
@@ -186,6 +190,7 @@ interface ServiceParts {
   /** The queues of look-ups at Discord. The bot's have one of their own, because every request waits for a token check. */
   readonly queues: { readonly tokens: LookupQueue; readonly bot: LookupQueue };
   readonly store: Store<Command>;
+  readonly records: Records;
   readonly feed: Feed;
   readonly arrivals: Arrivals;
   readonly retention: Retention;
@@ -198,14 +203,20 @@ interface ServiceParts {
 
 function createServices(
   config: Config,
-  { queues, store, feed, arrivals, metrics, clock, redactor, log, retention, botPace }: ServiceParts,
+  { queues, store, records, feed, arrivals, metrics, clock, redactor, log, retention, botPace }: ServiceParts,
 ): Services {
   const application = new OwnApplication(config.discord);
   const { applicationId } = config.discord;
   // That the store cannot be used is logged by its health check.
   const onError = (error: unknown) => log.debug({ err: error }, "a check of the application's token is not kept");
   const { changeLogBytesPerDay } = config;
-  const guilds = new GuildService({ store, clock, changeLogBytesPerDay, inviteUrlOf: application.inviteUrlOf });
+  const guilds = new GuildService({
+    store,
+    clock,
+    records,
+    changeLogBytesPerDay,
+    inviteUrlOf: application.inviteUrlOf,
+  });
   const tokens = applicationTokens({ applicationId, store, clock, onError });
   return {
     authenticator: createAuthenticator(config, {
@@ -220,8 +231,10 @@ function createServices(
     application,
     principalLimit: createPrincipalLimit({ perMinute: config.rateLimitPerMinute, monotonicMs: clock.monotonicMs }),
     guilds,
-    history: new HistoryService(store, guilds),
-    transfer: new TransferService({ store, guilds, clock }),
+    records,
+    schemas: records.settings.custom && declaredSchemas(records.settings),
+    history: new HistoryService(store, guilds, records),
+    transfer: new TransferService({ store, guilds, records, clock }),
     people: new PersonService(store, clock.nowMs, (error) =>
       log.warn({ err: error }, 'the erasure of a person is interrupted'),
     ),

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Snowflake } from '@guild-settings/contract';
+import { Snowflake, SPECIFIED_SETTINGS } from '@guild-settings/contract';
 import {
   type DatabaseConfig,
   DatabaseUrl,
@@ -76,6 +76,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       corsOrigins: values.CORS_ORIGINS,
       logLevel: values.LOG_LEVEL,
     }),
+    settings: SPECIFIED_SETTINGS,
     database: Object.freeze(values.DATABASE_URL),
     discord: Object.freeze({
       apiUrl: values.DISCORD_API_URL,

@@ -75,7 +75,9 @@ describe('a GET on the fast path', () => {
     expect(await reading()).toMatchObject({ prefix: 'elsewhere' });
     // As when a copy is put back that came to the same revision by another way.
     const file = new Database(api.databasePath);
-    file.prepare("UPDATE guilds SET prefix = 'copy', updated_at = updated_at + 1 WHERE id = ?").run(guild);
+    file
+      .prepare(`UPDATE guilds SET settings = '{"prefix":"copy"}', updated_at = updated_at + 1 WHERE id = ?`)
+      .run(guild);
     file.close();
     expect(await reading()).toMatchObject({ prefix: 'copy' });
   });

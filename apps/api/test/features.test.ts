@@ -206,7 +206,7 @@ describe('one feature', () => {
   test('that is stored with an invisible character is read and can be disabled, and not be enabled', async () => {
     const stored = 'remi\u200bnders';
     const db = new Database(api().databasePath);
-    db.prepare('UPDATE guilds SET enabled_features = ? WHERE id = ?').run(JSON.stringify([stored]), guild);
+    db.prepare('UPDATE guilds SET settings = ? WHERE id = ?').run(JSON.stringify({ enabledFeatures: [stored] }), guild);
     db.close();
     expect([await enabled(), (await send('GET', stored)).status]).toEqual([[stored], 200]);
     expect(await (await send('PUT', 'first')).json()).toMatchObject({ enabledFeatures: [stored, 'first'] });

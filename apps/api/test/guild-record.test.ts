@@ -104,6 +104,7 @@ describe('PATCH', () => {
         reason: null,
         before: { prefix: '!', language: 'en-US' },
         after: { prefix: '?', language: 'ru' },
+        unset: '{"before":["prefix","language"],"after":[]}',
         target: null,
         undone_by: null,
       },

@@ -70,10 +70,10 @@ describe('a failure', () => {
     await api.get(guild);
     // The table is gone behind the service's back: an error that nobody foresaw.
     const db = new Database(api.databasePath);
-    db.prepare("UPDATE guilds SET enabled_features = 'no json'").run();
+    db.prepare("UPDATE guilds SET settings = 'no json'").run();
     db.prepare(
-      `INSERT INTO guilds (id, prefix, announcement_channel, beta, language, enabled_features, revision, presence, updated_at)
-       VALUES (?, '!', '', 0, 'en-US', 'secret detail', 1, 'unknown', 0)`,
+      `INSERT INTO guilds (id, settings, revision, presence, updated_at)
+       VALUES (?, 'secret detail', 1, 'unknown', 0)`,
     ).run(guild);
     db.close();
     for (const answer of [await api.get(guild), await api.call('guilds.get', { guild })]) {

@@ -6,7 +6,7 @@ test.each([
   ['W/"7"', 7],
   ['"7-1a2b3c4d"', 7],
   ['W/"7-1a2b3c4d"', 7],
-  ['7', undefined],
+  ['7', 7],
   ['"7-"', undefined],
   ['"x"', undefined],
   ['*', undefined],

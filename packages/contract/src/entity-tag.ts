@@ -1,8 +1,8 @@
 /**
- * Returns the revision in an entity tag: 7 of `"7"`, and of `"7-1a2b3c4d"`, which names the declaration as well; undefined: there is
- * none.
+ * Returns the revision in an entity tag of a record: that of `"7"`, of `"7-1a2b3c4d"`, which names the declaration of the settings as
+ * well, and of weak ones. Undefined: it is the tag of something else.
  */
 export function revisionOf(entityTag: string): number | undefined {
-  const digits = /^(?:W\/)?"(\d{1,16})(?:-[\w-]+)?"$/.exec(entityTag)?.[1];
+  const digits = /^(?:W\/)?"?(0|[1-9]\d{0,14})(?:-[0-9a-z]{1,64})?"?$/.exec(entityTag)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { GuildProfile, GuildSettings } from './guild.ts';
+import type { SettingValue } from './settings/declaration.ts';
+import { CUSTOM, SPECIFIED_SETTINGS } from './settings/declared-settings.ts';
 import { GUILD_ID_PATTERN, GuildId } from './snowflake.ts';
 
 /**
@@ -22,24 +24,46 @@ export const GuildPatch = z
   })
   .partial()
   .meta({ title: 'GuildPatch', description: 'The fields to change. Omitted fields stay as they are.' });
-export type GuildPatch = z.infer<typeof GuildPatch>;
+export type GuildPatch = z.infer<typeof GuildPatch> & Pick<SettingsInput, 'custom'>;
 
 /** The input of an operation on one guild. */
 export const GuildInput = z.object({ guild: GuildId });
 
 /** A patch and its guild: the input of the update operation. */
-export const GuildPatchInput = GuildPatch.extend({ guild: GuildId }).refine((input) => input.id === input.guild, {
-  path: ['id'],
-  message: 'expected the id of the guild being changed; an id cannot be changed',
-  // Also when there are other issues, so that the response lists all of them.
-  when: ({ value }) => typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string',
-});
+export const GuildPatchInput = withGuild(GuildPatch);
 
-const SETTING_NAMES = Object.keys(GuildSettings.shape) as (keyof GuildSettings)[];
+/** Returns the input of the update operation for a body. */
+export function withGuild<Body extends typeof GuildPatch>(body: Body) {
+  return body.extend({ guild: GuildId }).refine((input) => input.id === input.guild, {
+    path: ['id'],
+    message: 'expected the id of the guild being changed; an id cannot be changed',
+    // Also when there are other issues, so that the response lists all of them.
+    when: ({ value }) => typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string',
+  });
+}
 
-/** Returns the settings in a patch, without the fields that Discord owns and without undefined ones. */
-export function settingsOf(patch: Pick<GuildPatch, keyof GuildSettings>): Partial<GuildSettings> {
-  const settings: Partial<Record<keyof GuildSettings, unknown>> = {};
-  for (const name of SETTING_NAMES) if (patch[name] !== undefined) settings[name] = patch[name];
-  return settings as Partial<GuildSettings>;
+/** Values to set by field, such as `prefix` and `custom.xpRate`; null: back to the default. */
+export type SettingsPatch = Readonly<Record<string, SettingValue | null>>;
+
+/** What a request says about settings. */
+export type SettingsInput = { readonly [Name in keyof GuildSettings]?: GuildSettings[Name] | undefined } & {
+  readonly custom?: Readonly<Record<string, SettingValue | null | undefined>> | undefined;
+};
+
+/** Returns the settings in a request by their fields, without what Discord owns and without undefined ones. */
+export function fieldsOf(input: SettingsInput): SettingsPatch {
+  const settings: Record<string, SettingValue | null> = {};
+  for (const { name } of SPECIFIED_SETTINGS.all) {
+    const value = input[name as keyof GuildSettings];
+    if (value !== undefined) settings[name] = value;
+  }
+  for (const [name, value] of Object.entries(input.custom ?? {})) {
+    if (value !== undefined) settings[`${CUSTOM}${name}`] = value;
+  }
+  return settings;
+}
+
+/** Returns the specified settings in a patch, without the fields that Discord owns and without undefined ones. */
+export function settingsOf(patch: SettingsInput): Partial<GuildSettings> {
+  return fieldsOf({ ...patch, custom: undefined }) as Partial<GuildSettings>;
 }

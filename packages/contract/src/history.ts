@@ -5,6 +5,7 @@ import { Guild } from './guild.ts';
 import { GuildInput } from './guild-patch.ts';
 import { LIMITS } from './limits.ts';
 import { openEnum } from './open-enum.ts';
+import type { SkippedField } from './skipped-field.ts';
 import { Snowflake } from './snowflake.ts';
 
 /** The number of a change, in the order of commits. */
@@ -17,9 +18,9 @@ const PointInTime = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 export const ChangeKind = z.enum(['settings', 'platform']);
 export type ChangeKind = z.infer<typeof ChangeKind>;
 
-/** The fields that a change can be about. */
-export const ChangedField = z.enum(CHANGED_FIELDS);
-export type ChangedField = z.infer<typeof ChangedField>;
+/** The fields that a change can be about. Where settings are declared, `custom.` and their names as well. */
+export type ChangedField = (typeof CHANGED_FIELDS)[number] | `custom.${string}`;
+export const ChangedField = z.enum(CHANGED_FIELDS) as unknown as z.ZodType<ChangedField, ChangedField>;
 
 /** The time of a change. */
 export const Timestamp = z.string().meta({
@@ -127,7 +128,10 @@ export const Difference = z
     changes: FieldChanges.meta({ description: 'The fields that would change. Empty: nothing would.' }),
   })
   .meta({ id: 'Difference', title: 'Difference', description: 'What a dry run would change.' });
-export type Difference = z.infer<typeof Difference>;
+export type Difference = z.infer<typeof Difference> & {
+  /** The settings that a restore leaves alone; absent: none. */
+  skipped?: SkippedField[];
+};
 
 /** The result of an operation with a dry run: the record after the change, or the difference. */
 export const GuildOrDifference = z.union([Guild, Difference]);

@@ -5,31 +5,46 @@ import { DryRun, FieldChanges } from './history.ts';
 import { shortened } from './issues.ts';
 import { LIMITS } from './limits.ts';
 import { Problem } from './problem.ts';
+import { type DeclaredSettings, SPECIFIED_SETTINGS } from './settings/declared-settings.ts';
+import { SkippedField } from './skipped-field.ts';
 import { GuildId } from './snowflake.ts';
 
 /** The settings in an import: those that the document has. Others are kept as they are. */
-const ImportedSettings = z.looseObject(GuildSettings.partial().shape);
+export const ImportedSettings = z.looseObject(GuildSettings.partial().shape);
 
 /**
  * The document that an import takes: an export, of this guild or another one, or a document by hand with the version, the
  * guild and some settings. Unknown fields are accepted, because a newer service may have written them.
  */
-export const ImportDocument = z
-  .looseObject({
-    ...GuildExport.partial().shape,
-    version: GuildExport.shape.version,
-    guild: GuildId.meta({ description: 'The guild that was exported.' }),
-    settings: ImportedSettings.meta({ description: 'The settings to import. Omitted ones stay as they are.' }),
-    history: z.unknown().meta({ description: 'Accepted and not imported: its authors cannot be proven.' }).optional(),
-  })
-  .refine((document) => unknownFieldsOf(document).length <= LIMITS.unknownFields, {
-    message: `expected at most ${LIMITS.unknownFields} unknown fields`,
-  })
-  .meta({ title: 'ImportDocument', description: 'An export.' });
+export const ImportDocument = importDocument(ImportedSettings, SPECIFIED_SETTINGS);
 export type ImportDocument = z.infer<typeof ImportDocument>;
 
+/** Returns the schema of a document with some settings. */
+export function importDocument<Settings extends typeof ImportedSettings>(
+  settings: Settings,
+  declared: DeclaredSettings,
+) {
+  return z
+    .looseObject({
+      ...GuildExport.partial().shape,
+      version: GuildExport.shape.version,
+      guild: GuildId.meta({ description: 'The guild that was exported.' }),
+      settings: settings.meta({ description: 'The settings to import. Omitted ones stay as they are.' }),
+      history: z.unknown().meta({ description: 'Accepted and not imported: its authors cannot be proven.' }).optional(),
+    })
+    .refine((document) => unknownFieldsOf(document, declared).length <= LIMITS.unknownFields, {
+      message: `expected at most ${LIMITS.unknownFields} unknown fields`,
+    })
+    .meta({ title: 'ImportDocument', description: 'An export.' });
+}
+
 /** The input of an import. */
-export const ImportInput = z.strictObject({ guild: GuildId, dry_run: DryRun, document: ImportDocument });
+export const ImportInput = importInput(ImportDocument);
+
+/** Returns the input of an import of a document. */
+export function importInput<Document extends typeof ImportDocument>(document: Document) {
+  return z.strictObject({ guild: GuildId, dry_run: DryRun, document });
+}
 
 /** A field of a document that this version does not know. */
 export interface UnknownField {
@@ -38,51 +53,28 @@ export interface UnknownField {
   readonly value: unknown;
 }
 
-/** Returns the fields of a document that this version does not know. */
-export function unknownFieldsOf(document: object): UnknownField[] {
-  const { settings } = document as Partial<ImportDocument>;
+/** Returns the fields of a document that this deployment does not know. */
+export function unknownFieldsOf(document: object, declared: DeclaredSettings = SPECIFIED_SETTINGS): UnknownField[] {
+  const { settings } = document as { readonly settings?: unknown };
+  const custom = isObject(settings) && declared.custom !== undefined ? settings.custom : undefined;
+  const inSettings = [...SPECIFIED_SETTINGS.byField.keys(), ...(declared.custom === undefined ? [] : ['custom'])];
   return [
-    ...unknownIn(document, ImportDocument.shape, []),
-    ...(typeof settings === 'object' && settings !== null
-      ? unknownIn(settings, ImportedSettings.shape, ['settings'])
-      : []),
+    ...unknownIn(document, Object.keys(ImportDocument.shape), []),
+    ...unknownIn(settings, inSettings, ['settings']),
+    ...unknownIn(custom, declared.custom?.map(({ name }) => name) ?? [], ['settings', 'custom']),
   ];
 }
 
-function unknownIn(object: object, shape: object, path: readonly string[]): UnknownField[] {
+function unknownIn(object: unknown, known: readonly string[], path: readonly string[]): UnknownField[] {
+  if (!isObject(object)) return [];
   return Object.entries(object)
-    .filter(([field]) => !Object.hasOwn(shape, field))
+    .filter(([field]) => !known.includes(field))
     .map(([field, value]) => ({ path: [...path, shortened(field)], value }));
 }
 
-/** Why a field of a document was not imported. More may be added. */
-export const SKIP_REASONS = ['other-guild', 'unknown-field', 'history'] as const;
-/** Why an import leaves a value alone. */
-export type SkipReason = (typeof SKIP_REASONS)[number];
-
-/** A field of a document that was not imported. */
-export const SkippedField = z
-  .strictObject({
-    field: z
-      .string()
-      .meta({ description: 'The name of the field.', maxLength: 128, examples: ['announcement_channel'] }),
-    pointer: z.string().meta({
-      description: 'Its place in the document (RFC 6901).',
-      maxLength: 256,
-      examples: ['/settings/announcement_channel'],
-    }),
-    value: z.unknown().meta({ description: 'Its value; absent for a history.' }).optional(),
-    reason: z.string().meta({
-      description:
-        '`other-guild`: it belongs to the guild that was exported. `unknown-field`: this version does not know it. ' +
-        '`history`: changes are not imported.',
-      maxLength: 64,
-      examples: [...SKIP_REASONS],
-    }),
-    detail: z.string().meta({ description: 'The reason as a sentence.', maxLength: 512 }),
-  })
-  .meta({ id: 'SkippedField', description: 'A field that was not imported.' });
-export type SkippedField = z.infer<typeof SkippedField>;
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
 
 /** The result of an import. */
 export const ImportResult = z

@@ -77,6 +77,13 @@ export const PROBLEMS = {
     title: 'For a person only',
     text: "This call is about the caller's own id. Send a user's access token, or name the user in X-On-Behalf-Of as the application.",
   },
+  'reserved-setting': {
+    code: 'FORBIDDEN',
+    status: 403,
+    retryable: false,
+    title: 'Reserved setting',
+    text: 'Only the application itself may change this setting, and on behalf of nobody. `issues` names it; leave it out and send again.',
+  },
   'bot-absent': {
     code: 'NOT_FOUND',
     status: 404,

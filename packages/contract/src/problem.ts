@@ -74,6 +74,8 @@ export interface ProblemOptions {
   readonly current?: Guild;
   /** For `revision-mismatch`: the revision of the current record, which is sent as the entity tag. */
   readonly revision?: number;
+  /** For `revision-mismatch`: names the declaration of the record in the entity tag. */
+  readonly declarationTag?: string | undefined;
   /** For `revision-mismatch` and `later-change`: the fields that another change has set. */
   readonly conflicts?: readonly Conflict[];
   /** For `bot-absent`: the page where a user adds the bot to the guild. */

@@ -30,16 +30,21 @@ export const WatchedGuild = z.object({
   revision: Revision,
   // Not strict, because a newer service may send fields that this version does not know.
   guild: z.object({ ...Guild.shape, custom: SetCustom.exactOptional() }),
-  /** The specified fields that follow a default, where the stream has a declaration. */
-  unset: z.array(z.string()).exactOptional(),
+  unset: z
+    .array(z.string())
+    .exactOptional()
+    .meta({ description: 'Where settings are declared: the specified fields that follow a default.' }),
 });
-export type WatchedGuild = z.infer<typeof WatchedGuild>;
+export type WatchedGuild = Omit<z.infer<typeof WatchedGuild>, 'guild'> & {
+  /** Where settings are declared, `custom` has those that are set. */
+  guild: Guild;
+};
 
 /**
  * An event of a watch.
  *
- * - `declaration`: the settings of the deployment, without texts: the first event of a stream, where the service has a declaration. Its
- *   id is the cursor after which the stream resumes. Records of such a stream have in `custom` what is set alone, and `unset`.
+ * - `declaration`: the declared settings of the service, without texts, at the beginning of each stream where there are any. Its id is
+ *   the cursor after which the stream resumes.
  * - `reset`: the cursor cannot be resumed. The client drops all records, and all records follow.
  * - `guild`: the whole record at a revision.
  * - `guilds`: several `guild` events, in their order; its revision is that of the last one.
@@ -49,7 +54,11 @@ export type WatchedGuild = z.infer<typeof WatchedGuild>;
  */
 export const WatchEvent = z
   .discriminatedUnion('type', [
-    z.object({ type: z.literal('declaration'), tag: z.string(), declaration: z.custom<Declaration>() }),
+    z.object({
+      type: z.literal('declaration'),
+      tag: z.string().meta({ maxLength: 64 }),
+      declaration: z.custom<Declaration>(),
+    }),
     z.object({ type: z.literal('reset'), epoch: z.string().meta({ maxLength: 64 }) }),
     z.object({ type: z.literal('guild'), ...WatchedGuild.shape }),
     z.object({ type: z.literal('guilds'), revision: Revision, guilds: z.array(WatchedGuild).min(1) }),

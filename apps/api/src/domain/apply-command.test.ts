@@ -1,10 +1,13 @@
-import { DEFAULT_SETTINGS, LANGUAGES, ProblemError } from '@guild-settings/contract';
+import { LANGUAGES, ProblemError } from '@guild-settings/contract';
 import { anyCharacter } from '@guild-settings/testing/any-character';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { WritePermissionExpiredError } from '../auth/write-permission.ts';
 import { applyCommand, type CommandTarget } from './apply-command.ts';
 import type { Command, UpdateSettings } from './command.ts';
+import { Records } from './record.ts';
+
+const records = new Records();
 
 const [A, B] = ['197038439483310086', '197038439483310087'];
 const plain = { noNullPrototype: true } as const;
@@ -50,14 +53,14 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   }),
 );
 
-const target: fc.Arbitrary<Omit<CommandTarget, 'wasPresent'>> = record({
+const target: fc.Arbitrary<Omit<CommandTarget, 'wasPresent' | 'records'>> = record({
   guildId: fc.constant(A),
   stored: fc.option(
     record({
       id: fc.constant(A),
       name: fc.option(text),
       icon: fc.option(text),
-      settings: record(settings),
+      settings: optional(settings),
       presence: fc.constantFrom('unknown', 'present', 'left'),
       leftAt: fc.option(time),
       logged: record({ day: fc.nat({ max: 40 }), bytes: fc.nat({ max: 400 }) }),
@@ -70,9 +73,9 @@ const target: fc.Arbitrary<Omit<CommandTarget, 'wasPresent'>> = record({
 });
 
 /** What a command comes to: what is written, or the error. */
-function outcome(command: Command, target: Omit<CommandTarget, 'wasPresent'>): unknown {
+function outcome(command: Command, target: Omit<CommandTarget, 'wasPresent' | 'records'>): unknown {
   try {
-    return applyCommand(command, { ...target, wasPresent: () => true });
+    return applyCommand(command, { ...target, records, wasPresent: () => true });
   } catch (error) {
     if (error instanceof WritePermissionExpiredError) return error.name;
     if (error instanceof ProblemError) return { ...error };
@@ -112,21 +115,27 @@ const update: UpdateSettings = {
 
 test('an update writes the changed settings and their line of the log', () => {
   expect(
-    applyCommand(update, { guildId: A, stored: null, wasPresent: () => false, nowMs: 7, monotonicMs: 99 }),
+    applyCommand(update, { guildId: A, stored: null, wasPresent: () => false, records, nowMs: 7, monotonicMs: 99 }),
   ).toStrictEqual({
     next: {
       name: null,
       icon: null,
-      settings: { ...DEFAULT_SETTINGS, prefix: '?' },
+      settings: { prefix: '?' },
       presence: 'unknown',
       leftAt: null,
       logged: { day: 0, bytes: 0 },
     },
-    change: { ...update.change, at: 7, before: { prefix: '!' }, after: { prefix: '?' } },
+    change: {
+      ...update.change,
+      at: 7,
+      before: { prefix: '!' },
+      after: { prefix: '?' },
+      unset: { before: ['prefix'], after: [] },
+    },
   });
 });
 
 test('an update is refused from the moment that its permission ends, whatever else is wrong with it', () => {
-  const late = { guildId: A, stored: null, wasPresent: () => false, nowMs: 7, monotonicMs: 100 };
+  const late = { guildId: A, stored: null, wasPresent: () => false, records, nowMs: 7, monotonicMs: 100 };
   expect(() => applyCommand({ ...update, precondition: { ifMatch: [] } }, late)).toThrow(WritePermissionExpiredError);
 });

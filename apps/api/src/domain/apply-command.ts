@@ -1,9 +1,13 @@
 import {
+  stored as asStored,
+  type EffectiveSettings,
   type GuildId,
-  type GuildSettings,
   isOfShard,
+  isSameValue,
   LIMITS,
   ProblemError,
+  type SettingsPatch,
+  type SetValues,
   type Shard,
 } from '@guild-settings/contract';
 import { WritePermissionExpiredError } from '../auth/write-permission.ts';
@@ -16,11 +20,14 @@ import type {
   GuildWrite,
   LoggedBytes,
   Presence,
+  UnsetFields,
   WriteTarget,
 } from '../store/store.ts';
 import type { Command, EraseGuild, FeatureSwitch, ReportPresence, UpdateSettings } from './command.ts';
 import { DEFAULT_STATE } from './default-state.ts';
 import { requirePrecondition } from './precondition.ts';
+import type { Records } from './record.ts';
+import { requireAllowed } from './setting-rules.ts';
 
 /** State of a guild that was erased while the bot was in it. A later report of the bot that it has left is refused before. */
 const ERASED_STATE: GuildState = { ...DEFAULT_STATE, presence: 'present' };
@@ -35,13 +42,22 @@ export interface CommandTarget extends WriteTarget {
   /** Milliseconds since 1970. */
   readonly nowMs: number;
   readonly monotonicMs: number;
+  /** The declared settings. */
+  readonly records: Records;
 }
 
 /** Returns {@link applyCommand} for a store, with the times of these clocks. */
-export function commandInterpreter(clock: Clock): ApplyCommand<Command> {
+export function commandInterpreter(clock: Clock, records: Records): ApplyCommand<Command> {
   // Field by field: an object that is spread first, and has fields added to it, costs V8 much more.
   return (command, { guildId, stored, wasPresent }) =>
-    applyCommand(command, { guildId, stored, wasPresent, nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() });
+    applyCommand(command, {
+      guildId,
+      stored,
+      wasPresent,
+      nowMs: clock.nowMs(),
+      monotonicMs: clock.monotonicMs(),
+      records,
+    });
 }
 
 /** Returns whether an error is one by which {@link applyCommand} refuses a command, and not a failure of the store. */
@@ -58,7 +74,8 @@ export class GuildChangedError extends Error {
 
 /**
  * Returns what a command writes to one of its guilds; null: nothing. Depends on its arguments alone.
- * @throws ProblemError revision-mismatch, with the stored record; change-log-full; too-many-features; bot-absent
+ * @throws ProblemError revision-mismatch, with the stored record; change-log-full; too-many-features; bot-absent; reserved-setting;
+ *   invalid-request for a declared setting that is given a value beyond its limits
  * @throws WritePermissionExpiredError when the caller's permission no longer covers the write
  * @throws GuildChangedError when the guild has changed since the command was computed
  */
@@ -75,35 +92,72 @@ export function applyCommand(command: Command, target: CommandTarget): GuildWrit
 
 function eraseGuild({ precondition, profile, permittedUntilMs }: EraseGuild, target: CommandTarget): GuildErasure {
   if (target.monotonicMs >= permittedUntilMs) throw new WritePermissionExpiredError();
-  requirePrecondition(precondition, { id: target.guildId, stored: target.stored, profile });
+  requirePrecondition(precondition, { id: target.guildId, stored: target.stored, profile, records: target.records });
   return { erasedAt: target.nowMs };
 }
 
 /** Returns what a change of settings writes; null: the guild has these settings. @throws what {@link applyCommand} throws */
 export function updateSettings(command: UpdateSettings, target: CommandTarget): GuildWrite | null {
-  const { guildId, stored, wasPresent, nowMs, monotonicMs } = target;
+  const { guildId, stored, wasPresent, nowMs, monotonicMs, records } = target;
   if (monotonicMs >= command.permittedUntilMs) throw new WritePermissionExpiredError();
   const { precondition, computedAt, reportedShards } = command;
   const state = stored ?? (wasPresent() ? ERASED_STATE : DEFAULT_STATE);
   if (reportedShards && isBotAbsent(guildId, state.presence, reportedShards)) {
     throw new ProblemError('bot-absent');
   }
-  if (precondition) requirePrecondition(precondition, { id: guildId, stored, profile: command.profile });
+  if (precondition) requirePrecondition(precondition, { id: guildId, stored, profile: command.profile, records });
   if (computedAt !== undefined && computedAt !== (stored?.revision ?? 0)) throw new GuildChangedError();
-  const wanted = command.feature ? switched(state.settings, command.feature) : withoutDuplicates(command.patch);
-  const changed = (Object.keys(wanted) as (keyof GuildSettings)[]).filter(
-    (name) => !isEqual(wanted[name], state.settings[name]),
-  );
-  if (changed.length === 0) return null;
+  const { settings: set } = state;
+  const wanted = command.feature ? switched(records.effective(set), command.feature) : command.patch;
+  const difference = differenceOf(set, wanted, records);
+  if (difference === undefined) return null;
+  requireAllowed(difference.after, command, records.settings);
   // An object that is spread first, and has fields added to it, costs V8 more than the rest of this function.
   const change: Change = {
     at: nowMs,
-    before: pick(state.settings, changed),
-    after: pick(wanted, changed),
+    before: difference.before,
+    after: difference.after,
+    unset: difference.unset,
     ...command.change,
   };
   const logged = chargeChangeLog(state.logged, change, command.changeLogBytesPerDay);
-  return { next: { ...state, settings: { ...state.settings, ...wanted }, logged }, change };
+  return { next: { ...state, settings: difference.set, logged }, change };
+}
+
+/** What a patch changes: the values in effect before and after, and what is set after it. */
+interface SettingsDifference extends Pick<Change, 'before' | 'after'> {
+  readonly set: SetValues;
+  readonly unset: UnsetFields | null;
+}
+
+/** Returns what a patch changes; undefined: nothing. Stored names that are not declared stay. */
+function differenceOf(set: SetValues, patch: SettingsPatch, { settings }: Records): SettingsDifference | undefined {
+  const before: Record<string, unknown> = {};
+  const after: Record<string, unknown> = {};
+  const next: Record<string, unknown> = { ...set };
+  const unset = { before: [] as string[], after: [] as string[] };
+  let isChanged = false;
+  for (const field of Object.keys(patch)) {
+    const setting = settings.byField.get(field);
+    if (setting === undefined) continue;
+    const wanted = patch[field] ?? null;
+    const value = wanted === null ? setting.default : asStored(wanted);
+    const now = settings.valueOf(set, setting);
+    const isSame = isSameValue(value, now);
+    // Without a declaration, defaults never change: to follow one, or to have its value, is the same.
+    const isReset = wanted === null && set[field] !== undefined && settings.tag !== undefined;
+    if (isSame && !isReset) continue;
+    isChanged = true;
+    before[field] = now;
+    after[field] = value;
+    if (set[field] === undefined) unset.before.push(field);
+    if (wanted === null) {
+      unset.after.push(field);
+      delete next[field];
+    } else next[field] = value;
+  }
+  if (!isChanged) return undefined;
+  return { before, after, set: next, unset: unset.before.length + unset.after.length > 0 ? unset : null };
 }
 
 function reportPresence(command: ReportPresence, { guildId, stored }: CommandTarget): GuildWrite | null {
@@ -126,20 +180,11 @@ function isBotAbsent(id: GuildId, presence: Presence, reportedShards: readonly S
 }
 
 /** @throws ProblemError too-many-features */
-function switched({ enabledFeatures }: GuildSettings, { name, isEnabled }: FeatureSwitch): UpdateSettings['patch'] {
+function switched({ enabledFeatures }: EffectiveSettings, { name, isEnabled }: FeatureSwitch): SettingsPatch {
   if (enabledFeatures.includes(name) === isEnabled) return {};
   if (!isEnabled) return { enabledFeatures: enabledFeatures.filter((enabled) => enabled !== name) };
   if (enabledFeatures.length >= LIMITS.features) throw new ProblemError('too-many-features');
   return { enabledFeatures: [...enabledFeatures, name] };
-}
-
-function withoutDuplicates(patch: UpdateSettings['patch']): UpdateSettings['patch'] {
-  const features = new Set(patch.enabledFeatures);
-  return features.size === (patch.enabledFeatures?.length ?? 0) ? patch : { ...patch, enabledFeatures: [...features] };
-}
-
-function isEqual(one: unknown, other: unknown): boolean {
-  return one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other));
 }
 
 function pick<T extends object>(values: T, names: readonly (keyof T)[]): Partial<T> {

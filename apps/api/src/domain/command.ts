@@ -1,4 +1,4 @@
-import type { GuildId, GuildProfile, GuildSettings, Shard } from '@guild-settings/contract';
+import type { GuildId, GuildProfile, SettingsPatch, Shard } from '@guild-settings/contract';
 import type { Change, StoreCommand } from '../store/store.ts';
 import type { Precondition } from './precondition.ts';
 
@@ -12,8 +12,12 @@ export interface FeatureSwitch {
 export interface UpdateSettings extends StoreCommand {
   readonly kind: 'update-settings';
   readonly guildIds: readonly [GuildId];
-  /** Settings to set. Omitted settings stay; arrays are replaced whole. */
-  readonly patch: Readonly<Partial<GuildSettings>>;
+  /** Settings to set, by field; null: back to the default. Omitted settings stay; arrays are replaced whole. */
+  readonly patch: SettingsPatch;
+  /** Whether it may change settings that are reserved to the application; false unless given. */
+  readonly mayReserved?: boolean;
+  /** The names of the way to the settings in the request, for the places of problems. */
+  readonly settingsAt?: readonly string[];
   /** The feature to enable or disable, beside the patch. */
   readonly feature?: FeatureSwitch;
   readonly change: Pick<Change, 'actor' | 'origin' | 'reason' | 'target'>;

@@ -1,9 +1,21 @@
-import { type GuildId, type GuildPatch, ProblemError } from '@guild-settings/contract';
+import {
+  fits,
+  flawsOf,
+  type GuildId,
+  ProblemError,
+  type SettingsPatch,
+  type SettingValue,
+  type SetValues,
+  type SkippedField,
+} from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { LoggedChange } from '../store/store.ts';
 import { GuildChangedError } from './apply-command.ts';
 import type { ChangeOptions } from './guild-service.ts';
 import { requirePrecondition } from './precondition.ts';
+import type { Records } from './record.ts';
+import { isReserved } from './setting-rules.ts';
+import { skippedSetting, skippedUnknown } from './skipped.ts';
 import { stateAt } from './time-travel.ts';
 import { planUndo } from './undo.ts';
 import { erasedUpTo, type LogReader, type LogStore, walkLog } from './walk-log.ts';
@@ -13,7 +25,9 @@ export type ComputedOptions = Omit<ChangeOptions, 'origin' | 'target' | 'compute
 
 /** A change that was computed from the history: a patch, and how it is recorded. */
 export interface ComputedChange {
-  readonly patch: GuildPatch;
+  readonly patch: SettingsPatch;
+  /** The settings that a restore leaves alone; absent: none. */
+  readonly skipped?: readonly SkippedField[];
   readonly options: ChangeOptions;
 }
 
@@ -24,6 +38,12 @@ export interface Computation {
   readonly reader: LogReader;
   /** Whether the change is not made, and its difference is the result. */
   readonly isPreview?: boolean;
+}
+
+/** What changes are computed with. */
+export interface ComputationParts {
+  readonly store: LogStore;
+  readonly records: Records;
 }
 
 /** Times that a change is computed because the guild has changed since. */
@@ -47,7 +67,7 @@ export async function changeAt(store: LogStore, guildId: GuildId, revision: numb
  *   precondition fails as well
  */
 export async function undoOf(
-  store: LogStore,
+  { store, records }: ComputationParts,
   managed: ManagedGuild,
   { revision, options, reader }: Computation,
   previous?: ComputedChange,
@@ -62,7 +82,7 @@ export async function undoOf(
     return { ...previous, options: { ...previous.options, computedAt } };
   }
   const since = { guildId: id, after: revision, before: computedAt + 1, order: 'newest-first' } as const;
-  const { patch, conflicts } = await planUndo(target, stored.settings, (visit) =>
+  const { patch, conflicts } = await planUndo(target, { set: stored.settings, records }, (visit) =>
     walkLog({ store, reader, ...since }, visit),
   );
   // Retention may have deleted the change since, and later ones that were not read yet.
@@ -70,7 +90,7 @@ export async function undoOf(
   if (revision < oldest && revision < stored.revision) throw new ProblemError('revision-unknown');
   if (conflicts.length > 0) {
     // A failed precondition is reported first: it says more about what the caller knows.
-    requirePrecondition(options.precondition, { id: managed.id, stored, profile: managed.profile });
+    requirePrecondition(options.precondition, { id: managed.id, stored, profile: managed.profile, records });
     throw new ProblemError('later-change', { conflicts });
   }
   return { patch, options: { ...options, origin: 'undo', target: revision, computedAt } };
@@ -97,7 +117,7 @@ async function isUntouched(
 
 /** Computes the change that puts all settings back to how they were at a revision. @throws ProblemError revision-unknown */
 export async function restoreOf(
-  store: LogStore,
+  { store, records }: ComputationParts,
   { id }: ManagedGuild,
   { revision, options, reader }: Computation,
   previous?: ComputedChange,
@@ -108,7 +128,32 @@ export async function restoreOf(
     return { ...previous, options: { ...previous.options, computedAt: stored.revision } };
   }
   const { state, computedAt } = await stateAt(store, id, revision, reader);
-  return { patch: state.settings, options: { ...options, origin: 'restore', target: revision, computedAt } };
+  const { patch, skipped } = restorable(state.settings, records, options.mayReserved ?? false);
+  return {
+    patch,
+    ...(skipped.length > 0 && { skipped }),
+    options: { ...options, origin: 'restore', target: revision, computedAt },
+  };
+}
+
+/** Returns what of past settings can be put back, and what is left alone: settings that are not declared, reserved, or not valid now. */
+function restorable(past: SetValues, { settings }: Records, mayReserved: boolean) {
+  const patch: Record<string, SettingValue | null> = {};
+  const skipped: SkippedField[] = [];
+  for (const setting of settings.all) {
+    const value = past[setting.field];
+    const isCustom = setting.place === 'custom';
+    if (isCustom && isReserved(setting) && !mayReserved) {
+      if (value !== undefined) skipped.push(skippedSetting('reserved', setting, value));
+    } else if (value === undefined) patch[setting.field] = null;
+    else if (!fits(setting, value) || (isCustom && flawsOf(setting, value).length > 0)) {
+      skipped.push(skippedSetting('invalid', setting, value));
+    } else patch[setting.field] = value;
+  }
+  for (const [field, value] of Object.entries(past)) {
+    if (!settings.byField.has(field)) skipped.push(skippedUnknown(field, value));
+  }
+  return { patch, skipped };
 }
 
 /**

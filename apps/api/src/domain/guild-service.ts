@@ -2,10 +2,9 @@ import {
   type Difference,
   type FieldChanges,
   type GuildId,
-  type GuildPatch,
   isOfShard,
   ProblemError,
-  settingsOf,
+  type SettingsPatch,
 } from '@guild-settings/contract';
 import type { ManagedGuild, OwnedGuild } from '../auth/managed-guild.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
@@ -21,7 +20,7 @@ import { updateSettings } from './apply-command.ts';
 import type { Command, FeatureSwitch, UpdateSettings } from './command.ts';
 import { fieldChanges } from './history-entry.ts';
 import type { Precondition } from './precondition.ts';
-import { type GuildAtRevision, recordAt } from './record.ts';
+import type { GuildAtRevision, Records } from './record.ts';
 
 /** Record of a guild after a change, and that change; undefined: nothing was changed. */
 export interface ChangedGuild extends GuildAtRevision {
@@ -31,7 +30,7 @@ export interface ChangedGuild extends GuildAtRevision {
 /** A patch, and the permission to write it. */
 export interface PermittedPatch {
   readonly permission: WritePermission;
-  readonly patch: GuildPatch;
+  readonly patch: SettingsPatch;
 }
 
 /** Outcome of one of many changes: the change, empty if nothing was changed, or what {@link GuildService.update} would throw. */
@@ -40,6 +39,10 @@ export type ChangeOutcome = { readonly changes: FieldChanges } | { readonly refu
 /** Who makes a change, over which transport, why, and on which condition. */
 export interface ChangeOptions extends Pick<Change, 'actor' | 'origin' | 'reason' | 'target'> {
   readonly precondition: Precondition | undefined;
+  /** Whether the author may change settings that are reserved to the application; false unless given. */
+  readonly mayReserved?: boolean;
+  /** The names of the way to the settings in the request, for the places of problems; none unless given. */
+  readonly settingsAt?: readonly string[];
   /** Revision of the guild that the patch was computed from; undefined: the patch holds at any revision. */
   readonly computedAt?: number;
 }
@@ -50,6 +53,7 @@ type ReadShards = () => Promise<readonly ReportedShard[]>;
 export interface GuildServiceOptions {
   readonly store: Store<Command>;
   readonly clock: Clock;
+  readonly records: Records;
   /** Bytes that settings changes of one guild may log in one UTC day; 0: no limit. */
   readonly changeLogBytesPerDay: number;
   /** Returns the page where a user adds the bot to a guild. */
@@ -61,11 +65,13 @@ export class GuildService {
   readonly #store: Store<Command>;
   readonly #changeLogBytesPerDay: number;
   readonly #clock: Clock;
+  readonly #records: Records;
   readonly #inviteUrlOf: GuildServiceOptions['inviteUrlOf'];
 
-  constructor({ store, clock, changeLogBytesPerDay, inviteUrlOf }: GuildServiceOptions) {
+  constructor({ store, clock, records, changeLogBytesPerDay, inviteUrlOf }: GuildServiceOptions) {
     this.#store = store;
     this.#clock = clock;
+    this.#records = records;
     this.#changeLogBytesPerDay = changeLogBytesPerDay;
     this.#inviteUrlOf = inviteUrlOf;
   }
@@ -150,11 +156,12 @@ export class GuildService {
    * Merges a patch into the record: omitted fields stay, arrays are replaced whole. A patch that sets what is there
    * already is a success without a new revision.
    * @returns the record after the change, and the change
-   * @throws ProblemError revision-mismatch, with the current record, when the condition does not hold; change-log-full
+   * @throws ProblemError revision-mismatch, with the current record, when the condition does not hold; change-log-full; reserved-setting and
+   *   invalid-request for declared settings
    * @throws WritePermissionExpiredError when the permission expired before the write began
    * @throws GuildChangedError when the guild is not at the revision that the patch was computed from
    */
-  update(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<ChangedGuild> {
+  update(permission: WritePermission, patch: SettingsPatch, options: ChangeOptions): Promise<ChangedGuild> {
     return this.#write(permission, commandOf(permission, patch, this.#commonOf(options)));
   }
 
@@ -187,11 +194,11 @@ export class GuildService {
    * Returns the change that {@link update} would make now, and writes nothing.
    * @throws what `update` throws
    */
-  async preview(permission: WritePermission, patch: GuildPatch, options: ChangeOptions): Promise<Difference> {
+  async preview(permission: WritePermission, patch: SettingsPatch, options: ChangeOptions): Promise<Difference> {
     const { id: guildId } = permission.guild;
     const stored = await this.find(permission.guild);
     const now = { nowMs: this.#clock.nowMs(), monotonicMs: this.#clock.monotonicMs() };
-    const target = { guildId, stored, wasPresent: () => false, ...now };
+    const target = { guildId, stored, wasPresent: () => false, records: this.#records, ...now };
     const write = updateSettings(commandOf(permission, patch, this.#commonOf(options)), target);
     return { revision: stored?.revision ?? 0, changes: fieldChanges(write?.change) };
   }
@@ -218,13 +225,15 @@ export class GuildService {
 
   async #write({ guild }: WritePermission, command: UpdateSettings): Promise<ChangedGuild> {
     const { guilds, changes } = await this.#store.write(command);
-    return { change: changes[0], ...recordAt(guild, guilds[0] ?? null) };
+    return { change: changes[0], ...this.#records.at(guild, guilds[0] ?? null) };
   }
 
-  #commonOf({ precondition, computedAt, ...change }: ChangeOptions): CommonCommand {
+  #commonOf({ precondition, computedAt, mayReserved, settingsAt, ...change }: ChangeOptions): CommonCommand {
     return {
       kind: 'update-settings',
       change,
+      ...(mayReserved && { mayReserved }),
+      ...(settingsAt && { settingsAt }),
       ...(precondition && { precondition }),
       ...(computedAt !== undefined && { computedAt }),
       changeLogBytesPerDay: this.#changeLogBytesPerDay,
@@ -237,12 +246,12 @@ type CommonCommand = Omit<UpdateSettings, 'guildIds' | 'patch' | 'profile' | 'pe
 
 function commandOf(
   { guild: { id, profile }, mayWriteUntilMs }: WritePermission,
-  patch: GuildPatch,
+  patch: SettingsPatch,
   common: CommonCommand,
 ): UpdateSettings {
   return {
     guildIds: [id],
-    patch: settingsOf(patch),
+    patch,
     permittedUntilMs: mayWriteUntilMs,
     ...(profile && { profile }),
     ...common,

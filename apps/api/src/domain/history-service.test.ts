@@ -11,9 +11,10 @@ import { commandInterpreter } from './apply-command.ts';
 import type { Command } from './command.ts';
 import { GuildService } from './guild-service.ts';
 import { HistoryService } from './history-service.ts';
-import { recordAt } from './record.ts';
+import { Records } from './record.ts';
 import type { LogStore } from './walk-log.ts';
 
+const records = new Records();
 const DAY = 86_400_000;
 const application = { kind: 'application', applicationId: IDS.application } as const;
 const guild = authorizeGuild(application, IDS.guild);
@@ -40,7 +41,7 @@ describe('while retention deletes changes', () => {
     await expect(world.history.undo(permission, { revision: 1, options, reader })).rejects.toMatchObject({
       slug: 'revision-unknown',
     });
-    expect(await recordAt(guild, await world.guilds.find(guild))).toMatchObject({
+    expect(await records.at(guild, await world.guilds.find(guild))).toMatchObject({
       guild: { prefix: '#' },
     });
   });
@@ -71,7 +72,7 @@ describe('while the guild is erased', () => {
     await expect(world.history.restore(permission, { revision: 1, options, reader })).rejects.toMatchObject({
       slug: 'revision-unknown',
     });
-    expect(await recordAt(guild, await world.guilds.find(guild))).toMatchObject({
+    expect(await records.at(guild, await world.guilds.find(guild))).toMatchObject({
       guild: { prefix: '!' },
     });
   });
@@ -198,7 +199,7 @@ async function openHistory() {
   const store = await openStore<Command>(
     { kind: 'sqlite', path: file.path },
     {
-      apply: commandInterpreter(clocks),
+      apply: commandInterpreter(clocks, records),
       onCommit: () => {},
       onWatchers: () => {},
       isNewAllowed: false,
@@ -207,7 +208,7 @@ async function openHistory() {
       onNotifications: () => {},
     },
   );
-  const guilds = new GuildService({ store, clock: clocks, changeLogBytesPerDay: 0, inviteUrlOf: String });
+  const guilds = new GuildService({ store, clock: clocks, records, changeLogBytesPerDay: 0, inviteUrlOf: String });
   let reads = 0;
   let beforeRead = async (_nth: number): Promise<void> => {};
   let afterGuild = async (): Promise<void> => {};
@@ -232,7 +233,7 @@ async function openHistory() {
   return {
     clock,
     guilds,
-    history: new HistoryService(interrupted, guilds),
+    history: new HistoryService(interrupted, guilds, records),
     patch: async (patch: Parameters<GuildService['update']>[1]) =>
       void (await guilds.update(permission, patch, options)),
     prune: async () =>
@@ -304,5 +305,5 @@ function logOf(changes: number, setting: string): { readonly history: HistorySer
       return Array.from({ length }, (_, index) => lineAt(after + index + 1));
     },
   };
-  return { history: new HistoryService(store as unknown as LogStore, {} as GuildService), limits };
+  return { history: new HistoryService(store as unknown as LogStore, {} as GuildService, records), limits };
 }

@@ -13,7 +13,7 @@ import type { LoggedChange } from '../store/store.ts';
 import { type Computation, changeAt, restoreOf, undoOf, withComputed } from './computed-changes.ts';
 import type { GuildService } from './guild-service.ts';
 import { entryOf } from './history-entry.ts';
-import { type GuildAtRevision, recordOf } from './record.ts';
+import type { GuildAtRevision, Records } from './record.ts';
 import { stateAt } from './time-travel.ts';
 import { erasedUpTo, type LogReader, type LogStore, walkLog } from './walk-log.ts';
 
@@ -47,6 +47,12 @@ export interface ChangesBetween {
   readonly entries: readonly HistoryEntry[];
 }
 
+/** A record as it was. */
+export interface PastRecord extends GuildAtRevision {
+  /** Whether it never changes. The default of a setting that was never changed may be another one later. */
+  readonly isFinal: boolean;
+}
+
 /** Revisions after one, up to another one. */
 export interface RevisionRange {
   /** Exclusive. */
@@ -59,10 +65,12 @@ export interface RevisionRange {
 export class HistoryService {
   readonly #store: LogStore;
   readonly #guilds: GuildService;
+  readonly #records: Records;
 
-  constructor(store: LogStore, guilds: GuildService) {
+  constructor(store: LogStore, guilds: GuildService, records: Records) {
     this.#store = store;
     this.#guilds = guilds;
+    this.#records = records;
   }
 
   /** Returns a part of the history of a guild. Changes that are made between two requests do not move its other parts. */
@@ -153,9 +161,14 @@ export class HistoryService {
   }
 
   /** Returns the record as it was at a revision. @throws ProblemError revision-unknown */
-  async readAt({ id, profile }: ManagedGuild, at: number, reader: LogReader): Promise<GuildAtRevision> {
-    const { state, revision } = await stateAt(this.#store, id, at, reader);
-    return { guild: recordOf(id, state, profile), revision };
+  async readAt({ id, profile }: ManagedGuild, at: number, reader: LogReader): Promise<PastRecord> {
+    const { state, shown, revision } = await stateAt(this.#store, id, at, reader);
+    const { settings } = this.#records;
+    return {
+      guild: this.#records.of(id, { ...state, settings: shown }, profile),
+      revision,
+      isFinal: settings.tag === undefined || settings.all.every(({ field }) => shown[field] !== undefined),
+    };
   }
 
   /**
@@ -206,8 +219,11 @@ export class HistoryService {
 
   #make(permission: WritePermission, computation: Computation, compute: typeof undoOf) {
     return withComputed<GuildAtRevision | Difference>(
-      (previous) => compute(this.#store, permission.guild, computation, previous),
-      ({ patch, options }) => this.#guilds[computation.isPreview ? 'preview' : 'update'](permission, patch, options),
+      (previous) => compute({ store: this.#store, records: this.#records }, permission.guild, computation, previous),
+      async ({ patch, options, skipped }) => ({
+        ...(await this.#guilds[computation.isPreview ? 'preview' : 'update'](permission, patch, options)),
+        ...(skipped && { skipped: [...skipped] }),
+      }),
     );
   }
 }

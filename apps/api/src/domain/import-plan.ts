@@ -1,43 +1,48 @@
 import {
+  type DeclaredSettings,
+  fieldsOf,
   type GuildId,
-  type GuildSettings,
   type ImportDocument,
-  pointerTo,
+  type Setting,
+  type SettingsPatch,
+  type SettingValue,
   type SkippedField,
-  type SkipReason,
-  settingsOf,
   unknownFieldsOf,
 } from '@guild-settings/contract';
+import { skipped, skippedSetting } from './skipped.ts';
 
 /** What importing a document would do. */
 export interface ImportPlan {
-  readonly patch: Partial<GuildSettings>;
+  readonly patch: SettingsPatch;
   /** The fields that are left alone. */
   readonly skipped: SkippedField[];
 }
 
-const DETAILS: Readonly<Record<SkipReason, string>> = {
-  'other-guild': 'The channel belongs to the guild that was exported. Choose one of this guild.',
-  'unknown-field': 'This version of the service does not know the field.',
-  history: 'Changes are not imported, because their authors cannot be proven.',
-};
-
 /** Plans the import of a document into a guild: what cannot exist there is left alone, and named. */
-export function planImport({ history, ...document }: ImportDocument, guildId: GuildId): ImportPlan {
-  const { announcement_channel: channel, ...patch } = settingsOf(document.settings);
-  // A channel belongs to one guild. That there is none can be imported.
-  const isForeign = document.guild !== guildId && channel !== undefined && channel !== '';
+export function planImport(
+  { history, ...document }: ImportDocument,
+  guildId: GuildId,
+  settings: DeclaredSettings,
+): ImportPlan {
+  const unknown = unknownFieldsOf(document, settings);
+  const entries = Object.entries(fieldsOf(document.settings)).filter(([field]) => settings.byField.has(field));
+  const isOther = document.guild !== guildId;
+  const foreign = entries.flatMap(([field, value]) => {
+    const setting = isOther ? settings.byField.get(field) : undefined;
+    return setting !== undefined && belongsToGuild(setting, value) ? [{ setting, value }] : [];
+  });
   return {
-    patch: { ...patch, ...(channel !== undefined && !isForeign && { announcement_channel: channel }) },
+    patch: Object.fromEntries(entries.filter(([field]) => !foreign.some(({ setting }) => setting.field === field))),
     skipped: [
-      ...(isForeign ? [skipped('other-guild', ['settings', 'announcement_channel'], channel)] : []),
-      ...unknownFieldsOf(document).map(({ path, value }) => skipped('unknown-field', path, value)),
+      ...foreign.map(({ setting, value }) => skippedSetting('other-guild', setting, value)),
+      ...unknown.map(({ path, value }) => skipped('unknown-field', path, value)),
       ...(history === undefined ? [] : [skipped('history', ['history'])]),
     ],
   };
 }
 
-function skipped(reason: SkipReason, path: readonly string[], value?: unknown): SkippedField {
-  const field = path.at(-1) ?? '';
-  return { field, pointer: pointerTo(path), ...(value !== undefined && { value }), reason, detail: DETAILS[reason] };
+/** Returns whether a value names something of one guild. That there is none can be imported. */
+function belongsToGuild({ declared }: Setting, value: SettingValue | null): boolean {
+  const isOfGuild = declared.kind === 'channel' || declared.kind === 'role';
+  return isOfGuild && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 }

@@ -11,7 +11,9 @@ import { commandInterpreter } from './apply-command.ts';
 import type { Command } from './command.ts';
 import { GuildService } from './guild-service.ts';
 import { HistoryService } from './history-service.ts';
+import { Records } from './record.ts';
 
+const records = new Records();
 const DAY = 86_400_000;
 /** More than one slice of retention deletes. */
 const CHANGES = 3_000;
@@ -37,7 +39,7 @@ test.each(['SQLite', 'PostgreSQL'])(
         ? ({ kind: 'sqlite', path: file.path } as const)
         : ({ kind: 'postgres', url: await migratedDatabase(server) } as const);
     const store = await openStore(database, {
-      apply: commandInterpreter(clock),
+      apply: commandInterpreter(clock, records),
       onCommit: () => {},
       onWatchers: () => {},
       isNewAllowed: false,
@@ -45,8 +47,8 @@ test.each(['SQLite', 'PostgreSQL'])(
       onWarning: () => {},
       onNotifications: () => {},
     });
-    const guilds = new GuildService({ store, clock, changeLogBytesPerDay: 0, inviteUrlOf: String });
-    const history = new HistoryService(store, guilds);
+    const guilds = new GuildService({ store, clock, records, changeLogBytesPerDay: 0, inviteUrlOf: String });
+    const history = new HistoryService(store, guilds, records);
     const report = (present: object) =>
       store.write({
         kind: 'report-presence',

@@ -1,4 +1,13 @@
-import type { Guild, GuildId, GuildProfile } from '@guild-settings/contract';
+import {
+  type DeclaredSettings,
+  type EffectiveSettings,
+  type Guild,
+  type GuildId,
+  type GuildProfile,
+  type Setting,
+  type SetValues,
+  SPECIFIED_SETTINGS,
+} from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { GuildState, StoredGuild } from '../store/store.ts';
 import { DEFAULT_STATE } from './default-state.ts';
@@ -9,25 +18,45 @@ export interface GuildAtRevision {
   readonly revision: number;
 }
 
-/** Returns the record of a stored guild for a caller. A guild without a row (null) has the defaults. */
-export function recordAt({ id, profile }: ManagedGuild, stored: StoredGuild | null): GuildAtRevision {
-  return { revision: stored?.revision ?? 0, guild: recordOf(id, stored, profile) };
-}
+/** Makes the records of guilds from what is set of them and the defaults of the declaration. */
+export class Records {
+  readonly settings: DeclaredSettings;
+  readonly #onUnfit: ((setting: Setting) => void) | undefined;
+  /** The settings in effect by what is set: stores keep what they have read last. */
+  readonly #effective = new WeakMap<SetValues, EffectiveSettings>();
 
-/**
- * Returns the record of a guild, with its fields in the order of the specification.
- * @param profile name and icon of a guild that no bot has reported
- */
-export function recordOf(id: GuildId, stored: GuildState | null, profile: GuildProfile | undefined): Guild {
-  const { name, icon, settings } = stored ?? DEFAULT_STATE;
-  return {
-    id,
-    name: name ?? profile?.name ?? '',
-    icon: name === null ? (profile?.icon ?? null) : icon,
-    prefix: settings.prefix,
-    announcement_channel: settings.announcement_channel,
-    beta: settings.beta,
-    language: settings.language,
-    enabledFeatures: settings.enabledFeatures,
-  };
+  /** @param onUnfit called for a stored value that does not have the type of its setting, for which the default is served */
+  constructor(settings: DeclaredSettings = SPECIFIED_SETTINGS, onUnfit?: (setting: Setting) => void) {
+    this.settings = settings;
+    this.#onUnfit = onUnfit;
+  }
+
+  /** Returns the settings in effect. */
+  effective(set: SetValues): EffectiveSettings {
+    let effective = this.#effective.get(set);
+    if (effective === undefined) {
+      effective = this.settings.effective(set, this.#onUnfit);
+      this.#effective.set(set, effective);
+    }
+    return effective;
+  }
+
+  /** Returns the record of a stored guild for a caller. A guild without a row (null) has the defaults. */
+  at({ id, profile }: ManagedGuild, stored: StoredGuild | null): GuildAtRevision {
+    return { revision: stored?.revision ?? 0, guild: this.of(id, stored, profile) };
+  }
+
+  /**
+   * Returns the record of a guild, with its fields in the order of the specification.
+   * @param profile name and icon of a guild that no bot has reported
+   */
+  of(id: GuildId, stored: GuildState | null, profile: GuildProfile | undefined): Guild {
+    const { name, icon, settings } = stored ?? DEFAULT_STATE;
+    return {
+      id,
+      name: name ?? profile?.name ?? '',
+      icon: name === null ? (profile?.icon ?? null) : icon,
+      ...this.effective(settings),
+    };
+  }
 }

@@ -1,11 +1,14 @@
-import { type GuildId, ProblemError } from '@guild-settings/contract';
+import { type GuildId, ProblemError, type SetValues } from '@guild-settings/contract';
 import type { GuildState } from '../store/store.ts';
 import { DEFAULT_STATE } from './default-state.ts';
 import { erasedUpTo, type LogReader, type LogStore, walkLog } from './walk-log.ts';
 
 /** A past state of a guild. */
 export interface PastState {
+  /** The state, with what was set. */
   readonly state: GuildState;
+  /** What was set, and of the fields that followed their defaults the values in effect, as far as the log has them. */
+  readonly shown: SetValues;
   /** The revision of the guild at that time. */
   readonly revision: number;
   /** The revision of the guild now, that the state was computed from. */
@@ -24,15 +27,20 @@ export async function stateAt(store: LogStore, id: GuildId, revision: number, re
   if (revision < (await erasedUpTo(store, id))) throw new ProblemError('revision-unknown');
   const stored = await store.read(id);
   const computedAt = stored?.revision ?? 0;
-  if (stored !== null && revision >= computedAt) return { state: stored, revision: computedAt, computedAt };
+  if (stored !== null && revision >= computedAt) {
+    return { state: stored, shown: stored.settings, revision: computedAt, computedAt };
+  }
   const values: Record<string, unknown> = {};
+  const unset = new Set<string>();
   let isWhole = stored === null;
   const since = { guildId: id, after: revision, before: Number.MAX_SAFE_INTEGER, order: 'oldest-first' } as const;
   await walkLog({ store, reader, ...since }, (lines) => {
     for (const line of lines) {
       isWhole ||= line.revision === computedAt;
       for (const [field, value] of Object.entries(line.before)) {
-        if (!Object.hasOwn(values, field)) values[field] = value;
+        if (Object.hasOwn(values, field)) continue;
+        values[field] = value;
+        if (line.unset?.before.includes(field)) unset.add(field);
       }
     }
     return false;
@@ -44,16 +52,21 @@ export async function stateAt(store: LogStore, id: GuildId, revision: number, re
   if (!isWhole || revision < oldest - 1) throw new ProblemError('revision-unknown');
   const erased = await erasedUpTo(store, id);
   if (revision < erased) throw new ProblemError('revision-unknown');
-  if (stored === null) return { state: withValues(DEFAULT_STATE, values), revision: 0, computedAt };
+  if (stored === null) return { ...pastOf(DEFAULT_STATE, values, unset), revision: 0, computedAt };
   // That point itself where the last change before it is not kept, so that no later revision has the same entity tag.
   const unknown = oldest === 1 || erased >= oldest - 1 ? 0 : revision;
-  return { state: withValues(stored, values), revision: newestThen?.revision ?? unknown, computedAt };
+  return { ...pastOf(stored, values, unset), revision: newestThen?.revision ?? unknown, computedAt };
 }
 
-function withValues({ settings, ...state }: GuildState, values: Readonly<Record<string, unknown>>): GuildState {
-  const past = <T extends object>(of: T) =>
-    Object.fromEntries(
-      Object.entries(of).map(([name, now]) => [name, Object.hasOwn(values, name) ? values[name] : now]),
-    );
-  return { ...past(state), settings: past(settings) } as GuildState;
+/** Returns a state with the values before the changes that were made since. */
+function pastOf(
+  { settings, ...state }: GuildState,
+  values: Readonly<Record<string, unknown>>,
+  unset: ReadonlySet<string>,
+): Pick<PastState, 'state' | 'shown'> {
+  const own = Object.entries(state).map(([name, now]) => [name, Object.hasOwn(values, name) ? values[name] : now]);
+  const changed = Object.entries(values).filter(([field]) => !Object.hasOwn(state, field));
+  const shown = { ...settings, ...Object.fromEntries(changed) };
+  const set = Object.fromEntries(Object.entries(shown).filter(([field]) => !unset.has(field)));
+  return { state: { ...Object.fromEntries(own), settings: set } as GuildState, shown };
 }

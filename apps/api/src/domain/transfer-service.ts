@@ -14,7 +14,7 @@ import { exportedHistory } from './exported-history.ts';
 import type { ChangeOptions, GuildService } from './guild-service.ts';
 import { fieldChanges } from './history-entry.ts';
 import { planImport } from './import-plan.ts';
-import { recordAt } from './record.ts';
+import type { Records } from './record.ts';
 import type { LogReader, LogStore } from './walk-log.ts';
 
 /** Imports into many guilds that wait for the one that is running. */
@@ -23,6 +23,7 @@ const MAX_WAITING_IMPORTS = 50;
 interface TransferParts {
   readonly store: LogStore;
   readonly guilds: GuildService;
+  readonly records: Records;
   readonly clock: Pick<Clock, 'nowMs'>;
 }
 
@@ -41,8 +42,8 @@ export class TransferService {
    * @param historyReader for whom the history is exported as well; undefined: it is not
    */
   async export(managed: ManagedGuild, stored: StoredGuild | null, historyReader?: LogReader): Promise<GuildExport> {
-    const { store, clock } = this.#parts;
-    const { guild, revision } = recordAt(managed, stored);
+    const { store, clock, records } = this.#parts;
+    const { guild, revision } = records.at(managed, stored);
     const document = exportOf({ guild, revision, exportedAtMs: clock.nowMs() });
     if (historyReader === undefined) return document;
     const upTo = { guildId: managed.id, revision };
@@ -59,8 +60,8 @@ export class TransferService {
     document: ImportDocument,
     { isPreview, ...options }: ChangeOptions & { readonly isPreview: boolean },
   ): Promise<ImportResult> {
-    const { guilds } = this.#parts;
-    const { patch, skipped } = planImport(document, permission.guild.id);
+    const { guilds, records } = this.#parts;
+    const { patch, skipped } = planImport(document, permission.guild.id, records.settings);
     if (isPreview) return { ...(await guilds.preview(permission, patch, options)), skipped };
     const { guild, revision, change } = await guilds.update(permission, patch, options);
     return { revision, changes: fieldChanges(change), skipped, guild };

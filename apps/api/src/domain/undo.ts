@@ -1,13 +1,18 @@
-import type { Conflict, GuildSettings } from '@guild-settings/contract';
+import {
+  type Conflict,
+  isSameValue,
+  type SettingsPatch,
+  type SettingValue,
+  type SetValues,
+} from '@guild-settings/contract';
 import type { LoggedChange } from '../store/store.ts';
 import { entryOf } from './history-entry.ts';
-
-type Field = keyof GuildSettings;
+import type { Records } from './record.ts';
 
 /** What undoing a change would do to the settings. */
 export interface UndoPlan {
-  /** The fields to put back, with their values before the change. */
-  readonly patch: Partial<GuildSettings>;
+  /** The fields to put back, with what was set before the change; null: nothing was. */
+  readonly patch: SettingsPatch;
   /** The fields that a later change has set. The undo must not overwrite them. */
   readonly conflicts: readonly Conflict[];
 }
@@ -23,17 +28,23 @@ interface Trace {
 /**
  * Plans the undo of a change of settings. The value of a field is traced back from the newest change: an undo gives the
  * field back to the change that it belonged to before the undone one.
- * @param settings the settings now
+ * @param set what is set now
  * @param walkLater visits all changes of the guild after it, the newest first, until a visit returns true
  */
 export async function planUndo(
   target: LoggedChange,
-  settings: GuildSettings,
+  { set, records }: { readonly set: SetValues; readonly records: Records },
   walkLater: (visit: (lines: readonly LoggedChange[]) => boolean) => Promise<void>,
 ): Promise<UndoPlan> {
-  const names = Object.keys(target.after).filter((name): name is Field => Object.hasOwn(settings, name));
-  const differing = names.filter((field) => !isEqual(settings[field], target.before[field]));
-  const traces = new Map(differing.map((field): [Field, Trace] => [field, { upTo: Number.POSITIVE_INFINITY }]));
+  const { settings } = records;
+  const now = new Map(
+    Object.keys(target.after).flatMap((field) => {
+      const setting = settings.byField.get(field);
+      return setting === undefined ? [] : [[field, settings.valueOf(set, setting)] as const];
+    }),
+  );
+  const differing = [...now.keys()].filter((field) => !isSameValue(now.get(field), target.before[field]));
+  const traces = new Map(differing.map((field): [string, Trace] => [field, { upTo: Number.POSITIVE_INFINITY }]));
   const conflicts: Conflict[] = [];
   const isTraced = () => traces.size === 0;
   if (isTraced()) return { patch: {}, conflicts };
@@ -50,15 +61,16 @@ export async function planUndo(
         }
         traces.delete(field);
         const { revision, at, actor } = entryOf(trace.newest);
-        conflicts.push({ field, from: target.after[field], to: settings[field], revision, at, actor });
+        conflicts.push({ field, from: target.after[field], to: now.get(field), revision, at, actor });
       }
     }
     return isTraced();
   });
-  const patch = Object.fromEntries([...traces.keys()].map((field) => [field, target.before[field]]));
-  return { patch: patch as Partial<GuildSettings>, conflicts };
+  const patch = Object.fromEntries([...traces.keys()].map((field) => [field, setBefore(target, field)]));
+  return { patch, conflicts };
 }
 
-function isEqual(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+/** Returns what was set before a change; null: the field followed its default. */
+function setBefore({ before, unset }: LoggedChange, field: string): SettingValue | null {
+  return unset?.before.includes(field) ? null : (before[field] as SettingValue);
 }

@@ -11,8 +11,12 @@ export interface FeedEvent extends IdentifiedEvent<WatchEvent> {
   readonly cursor: Cursor;
 }
 
-/** Returns an event of an epoch with its position. */
-export function feedEvent(epoch: string, event: WatchEvent): FeedEvent {
-  const cursor = { epoch, revision: 'revision' in event ? event.revision : 0 };
+/** Returns an event with the position of its watch after it. */
+export function feedEvent(cursor: Cursor, event: WatchEvent): FeedEvent {
   return { id: formatCursor(cursor), cursor, event };
+}
+
+/** Returns the position after an event that has a revision. */
+export function positionAfter(epoch: string, event: WatchEvent): Cursor {
+  return { epoch, revision: 'revision' in event ? event.revision : 0 };
 }

@@ -1,4 +1,5 @@
 import type { Cursor, GuildId, Shard } from '@guild-settings/contract';
+import type { Records } from '../domain/record.ts';
 import type { FeedPage, Store } from '../store/store.ts';
 import { Tail } from './tail.ts';
 import { Watch, type WatchSource } from './watch.ts';
@@ -39,6 +40,7 @@ export class Feed {
   readonly #monotonicMs: () => number;
   readonly #tail: Tail;
   readonly #source: WatchSource;
+  readonly #records: Records;
   /** Time without another event after which a stream sends a sign of life, in milliseconds. */
   readonly idleMs: number;
   #isClosed = false;
@@ -47,10 +49,12 @@ export class Feed {
 
   constructor(
     store: Pick<Store<never>, 'readFeed' | 'readLogBounds' | 'canResume'>,
+    records: Records,
     monotonicMs: () => number,
     idleMs = IDLE_MS,
   ) {
     this.#store = store;
+    this.#records = records;
     this.idleMs = idleMs;
     this.#monotonicMs = monotonicMs;
     this.#wokenAtMs = monotonicMs();
@@ -112,7 +116,7 @@ export class Feed {
     isRegistered = false,
   }: WatchOptions): Promise<Watch> {
     return new Watch(this.#source, {
-      audience: { shard, ...(guildId !== undefined && { guildId }), view: viewOf(accepts) },
+      audience: { shard, ...(guildId !== undefined && { guildId }), view: viewOf(accepts), records: this.#records },
       cursor: cursor !== undefined && (await this.canResume(cursor)) ? cursor : undefined,
       untilMs,
       signal,

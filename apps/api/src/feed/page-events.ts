@@ -1,25 +1,27 @@
 import { isOfShard, type WatchEvent, type WatchedGuild } from '@guild-settings/contract';
-import { recordOf } from '../domain/record.ts';
-import type { FeedPage } from '../store/store.ts';
+import type { Records } from '../domain/record.ts';
+import type { FeedPage, StoredGuild } from '../store/store.ts';
 import { type GuildFilter, guildIdOf } from './page-guilds.ts';
 import type { WatcherView } from './watcher-view.ts';
 
 /** The guilds that a watcher follows, and what it understands. */
 export interface Audience extends GuildFilter {
   readonly view: WatcherView;
+  /** Makes the records. */
+  readonly records: Records;
 }
 
 /** Returns the events of a page for a watcher, in the order of the page. Adjacent records become one event, which is cheaper. */
 export function* eventsOf(
   { entries }: Pick<FeedPage, 'entries'>,
-  { shard, guildId, view }: Audience,
+  { shard, guildId, view, records: made }: Audience,
 ): Generator<WatchEvent, undefined> {
   let records: WatchedGuild[] = [];
   for (const entry of entries) {
     if (guildId !== undefined && guildIdOf(entry) !== guildId) continue;
     if (shard !== undefined && !isOfShard(guildIdOf(entry), shard)) continue;
     if ('guild' in entry) {
-      records.push({ revision: entry.revision, guild: recordOf(entry.guild.id, entry.guild, undefined) });
+      records.push({ revision: entry.revision, ...watchedOf(entry.guild, made, view) });
       continue;
     }
     yield* eventsWith(records, view);
@@ -35,4 +37,15 @@ function* eventsWith(records: readonly WatchedGuild[], { types }: WatcherView): 
   if (records.length > 1 && types.has('guilds'))
     yield { type: 'guilds', revision: last.revision, guilds: [...records] };
   else for (const record of records) yield { type: 'guild', ...record };
+}
+
+/** Returns a record for a watcher. One that knows the declaration receives what is set, and applies the defaults itself. */
+function watchedOf(stored: StoredGuild, records: Records, { types }: WatcherView): Omit<WatchedGuild, 'revision'> {
+  const { settings } = records;
+  const guild = records.of(stored.id, stored, undefined);
+  if (settings.tag === undefined) return { guild };
+  const { custom: _, ...specified } = guild;
+  if (!types.has('declaration')) return { guild: specified };
+  const { custom, unset } = settings.sparse(stored.settings);
+  return { guild: { ...specified, custom }, unset: [...unset] };
 }

@@ -1,6 +1,6 @@
 import type { Cursor, WatchEvent } from '@guild-settings/contract';
 import type { FeedPage } from '../store/store.ts';
-import { feedEvent } from './feed-event.ts';
+import { feedEvent, positionAfter } from './feed-event.ts';
 import type { Encoding, Outlet } from './outlet.ts';
 import { type Audience, eventsOf } from './page-events.ts';
 
@@ -55,7 +55,9 @@ export class TailGroup {
 
   #encode(epoch: string, events: readonly WatchEvent[]): Buffer | undefined {
     const { types } = this.audience.view;
-    const accepted = events.filter(({ type }) => types.has(type)).map((event) => feedEvent(epoch, event));
+    const accepted = events
+      .filter(({ type }) => types.has(type))
+      .map((event) => feedEvent(positionAfter(epoch, event), event));
     return accepted.length === 0 ? undefined : this.#encoding?.encode(accepted);
   }
 }

@@ -1,5 +1,6 @@
 import { type Cursor, WATCH_EVENT_TYPES } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
+import { Records } from '../domain/record.ts';
 import type { FeedEntry, FeedPage } from '../store/store.ts';
 import { Tail } from './tail.ts';
 import type { TailMember } from './tail-group.ts';
@@ -44,7 +45,7 @@ function member({ shard, revision = 0, isRegistered = false, hasOutlet = true }:
   const received: Buffer[] = [];
   const outlet = { encoding, write: () => true, drained: async () => {} };
   const watch = {
-    audience: { shard, view },
+    audience: { shard, view, records: new Records() },
     outlet: hasOutlet ? outlet : undefined,
     isRegistered,
     revision,

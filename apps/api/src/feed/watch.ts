@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Cursor, WatchEvent } from '@guild-settings/contract';
 import type { FeedPage } from '../store/store.ts';
-import { type FeedEvent, feedEvent } from './feed-event.ts';
+import { sentDeclaration } from './declaration-event.ts';
+import { type FeedEvent, feedEvent, positionAfter } from './feed-event.ts';
 import type { Outlet } from './outlet.ts';
 import { type Audience, eventsOf } from './page-events.ts';
 import type { Tail } from './tail.ts';
@@ -52,6 +53,7 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, TailM
   readonly #state: WatchState;
   #position: Cursor | undefined;
   #isLive = false;
+  #isDeclared = false;
   #emittedAtMs: number;
   #page: OpenPage | undefined;
   #isAtEnd = false;
@@ -136,13 +138,19 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, TailM
     }
     const page = await this.#source.read(this.revision);
     const { epoch, upTo, isLast } = page;
+    if (!this.#isDeclared) {
+      this.#isDeclared = true;
+      const declaration = sentDeclaration(this.#state.audience.records.settings);
+      const event = declaration && this.#emit(this.#position ?? { epoch, revision: 0 }, declaration);
+      if (event !== undefined) return event;
+    }
     // In a new epoch, perhaps that of a restored backup, the page may or may not follow from the position.
     const isOtherEpoch = this.#position !== undefined && this.#position.epoch !== epoch;
     if (isOtherEpoch && !(await this.#source.canResume(this.#position as Cursor))) this.#position = undefined;
     if (this.#position === undefined) {
       this.#position = { epoch, revision: 0 };
       this.#isLive = false;
-      return this.#emit(epoch, { type: 'reset', epoch });
+      return this.#emit(this.#position, { type: 'reset', epoch });
     }
     this.#page = { events: eventsOf(page, this.#state.audience), end: { epoch, revision: upTo }, isLast };
     return undefined;
@@ -168,7 +176,7 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, TailM
   /** Returns the next event of a page; after the last page, `live` or a due bookmark. */
   #nextOf({ events, end, isLast }: OpenPage): FeedEvent | undefined {
     const { value } = events.next();
-    if (value !== undefined) return this.#emit(end.epoch, value);
+    if (value !== undefined) return this.#emit(positionAfter(end.epoch, value), value);
     this.#page = undefined;
     this.#position = end;
     if (!isLast) return undefined;
@@ -176,16 +184,16 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, TailM
     const { revision } = end;
     if (!this.#isLive) {
       this.#isLive = true;
-      return this.#emit(end.epoch, { type: 'live', revision });
+      return this.#emit(end, { type: 'live', revision });
     }
     const isBookmarkDue = this.#source.monotonicMs() - this.#emittedAtMs >= this.#source.idleMs;
-    return isBookmarkDue ? this.#emit(end.epoch, { type: 'bookmark', revision }) : undefined;
+    return isBookmarkDue ? this.#emit(end, { type: 'bookmark', revision }) : undefined;
   }
 
   /** Returns undefined for an event that the watcher does not understand. */
-  #emit(epoch: string, event: WatchEvent): FeedEvent | undefined {
+  #emit(cursor: Cursor, event: WatchEvent): FeedEvent | undefined {
     if (!this.#state.audience.view.types.has(event.type)) return undefined;
     this.#emittedAtMs = this.#source.monotonicMs();
-    return feedEvent(epoch, event);
+    return feedEvent(cursor, event);
   }
 }

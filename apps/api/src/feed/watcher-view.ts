@@ -13,11 +13,14 @@ export interface WatcherView {
  */
 const DEFAULT_TYPES = ['reset', 'guild', 'guilds', 'removed', 'live', 'bookmark'];
 
-/** The view of all types. Shared, because there are thousands of watchers. */
-const WHOLE_VIEW: WatcherView = { name: 'whole', types: new Set(WATCH_EVENT_TYPES) };
+/** The views by their names. Shared, because there are thousands of watchers. */
+const VIEWS = new Map<string, WatcherView>();
 
 /** Returns the view of a watcher that sent these types as `accepts`; undefined: it sent none. */
 export function viewOf(accepts: readonly string[] = DEFAULT_TYPES): WatcherView {
   const types = WATCH_EVENT_TYPES.filter((type) => accepts.includes(type));
-  return types.length === WATCH_EVENT_TYPES.length ? WHOLE_VIEW : { name: types.join(), types: new Set(types) };
+  const name = types.join();
+  const known = VIEWS.get(name) ?? { name, types: new Set(types) };
+  VIEWS.set(name, known);
+  return known;
 }

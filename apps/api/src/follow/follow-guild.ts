@@ -12,7 +12,7 @@ import type { Arrivals } from '../arrival/arrivals.ts';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { GuildService } from '../domain/guild-service.ts';
 import type { ChangesBetween, HistoryService } from '../domain/history-service.ts';
-import { recordAt } from '../domain/record.ts';
+import type { Records } from '../domain/record.ts';
 import type { LogReader } from '../domain/walk-log.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Watch } from '../feed/watch.ts';
@@ -30,6 +30,7 @@ export interface GuildFollowerOptions {
   readonly guild: ManagedGuild;
   readonly feed: Feed;
   readonly guilds: GuildService;
+  readonly records: Records;
   readonly history: HistoryService;
   readonly arrivals: Arrivals;
   /** When the permission was judged for the first time, it holds until then; in monotonic milliseconds. */
@@ -106,8 +107,8 @@ export class GuildFollower {
   }
 
   async *#record(cursor: Cursor): AsyncGenerator<FollowedEvent, void> {
-    const { guilds, guild: managed } = this.#options;
-    const { guild, revision } = recordAt(managed, await guilds.find(managed));
+    const { guilds, guild: managed, records } = this.#options;
+    const { guild, revision } = records.at(managed, await guilds.find(managed));
     this.#cursor = cursor;
     this.#known = { guild, revision };
     yield this.#identified({ type: 'guild', revision, guild });
@@ -124,7 +125,7 @@ export class GuildFollower {
 
   /** Yields changes, the last of which is before a cursor; undefined: there are too many. */
   async *#made(changes: ChangesBetween | undefined, cursor: Cursor): AsyncGenerator<FollowedEvent, void> {
-    const { guild: managed } = this.#options;
+    const { guild: managed, records } = this.#options;
     const { epoch } = cursor;
     if (changes === undefined || this.#known === undefined) {
       yield* this.#record(cursor);
@@ -132,7 +133,7 @@ export class GuildFollower {
     }
     if (changes.erasure !== undefined) {
       this.#cursor = { epoch, revision: changes.erasure };
-      const { guild } = recordAt(managed, null);
+      const { guild } = records.at(managed, null);
       this.#known = { guild, revision: 0 };
       yield this.#identified({ type: 'erased', revision: changes.erasure });
     }

@@ -223,6 +223,7 @@ export function changeOptions({ request }: Call, { principal }: Caller): ChangeO
     origin: originOf(principal, request.transport),
     reason: request.auditReason(),
     precondition: request.precondition(),
+    mayReserved: principal.kind === 'application' && principal.onBehalfOf === undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Arrival, Snowflake } from '@guild-settings/contract';
+import type { Arrival, DeclaredSchemas, Snowflake } from '@guild-settings/contract';
 import type { Arrivals } from '../arrival/arrivals.ts';
 import type { BotServices } from '../as-bot/create-bot-services.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
@@ -12,6 +12,7 @@ import type { HistoryService } from '../domain/history-service.ts';
 import type { PersonService } from '../domain/person-service.ts';
 import type { Precondition } from '../domain/precondition.ts';
 import type { PresenceService } from '../domain/presence-service.ts';
+import type { Records } from '../domain/record.ts';
 import type { TransferService } from '../domain/transfer-service.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Deprecation } from './deprecation.ts';
@@ -22,6 +23,9 @@ export interface Services {
   readonly application: OwnApplication;
   readonly principalLimit: PrincipalLimit;
   readonly guilds: GuildService;
+  readonly records: Records;
+  /** The schemas of requests with the declared settings; undefined: none are declared. */
+  readonly schemas: DeclaredSchemas | undefined;
   readonly history: HistoryService;
   readonly transfer: TransferService;
   readonly people: PersonService;
@@ -65,6 +69,8 @@ export interface RequestInfo {
 export interface ResponseMeta {
   /** The revision of the record in the body. */
   revision?: number;
+  /** Names the declaration of the settings in the entity tag of a record; absent: there is none. */
+  declarationTag?: string | undefined;
   /** Whether the client has the record already. */
   notModified?: boolean;
   /** Whether the record in the body never changes: a past revision. */

@@ -28,7 +28,7 @@ export const followGuild = operation({
     problems: ['too-many-streams'],
   },
   async handle({ caller, guild, input, call }) {
-    const { feed, guilds, history, arrivals, streams } = call.services;
+    const { feed, guilds, records, history, arrivals, streams } = call.services;
     const signal = call.signal ?? new AbortController().signal;
     const close = streams.begin(caller.principal.kind === 'user' ? caller.principal.userId : undefined);
     if (signal.aborted) close();
@@ -37,6 +37,7 @@ export const followGuild = operation({
       guild,
       feed,
       guilds,
+      records,
       history,
       arrivals,
       untilMs: judgedUntil(call, caller),

@@ -1,6 +1,5 @@
 import { Guild, GuildAtInput, ProblemError } from '@guild-settings/contract';
 import { evaluatePrecondition } from '../domain/precondition.ts';
-import { recordAt } from '../domain/record.ts';
 import { guildManager } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { logReaderOf } from './log-reader.ts';
@@ -28,14 +27,17 @@ export const getGuild = operation({
     problems: ['revision-mismatch', 'revision-unknown'],
   },
   async handle({ caller, guild: managed, stored, input: { at }, call }): Promise<Guild> {
-    const { history } = call.services;
+    const { history, records } = call.services;
     const precondition = call.request.precondition();
-    const { guild, revision } =
-      at === undefined ? recordAt(managed, stored) : await history.readAt(managed, at, logReaderOf(call, caller));
-    const verdict = precondition && evaluatePrecondition(precondition, revision);
-    if (verdict === 'failed') throw new ProblemError('revision-mismatch', { current: guild, revision });
+    const { tag: declarationTag } = records.settings;
+    const past = at === undefined ? undefined : await history.readAt(managed, at, logReaderOf(call, caller));
+    const { guild, revision } = past ?? records.at(managed, stored);
+    const verdict = precondition && evaluatePrecondition(precondition, revision, declarationTag);
+    if (verdict === 'failed') {
+      throw new ProblemError('revision-mismatch', { current: guild, revision, declarationTag });
+    }
     call.response.revision = revision;
-    call.response.immutable = at !== undefined;
+    call.response.immutable = past?.isFinal ?? false;
     call.response.notModified = verdict === 'not-modified';
     return guild;
   },

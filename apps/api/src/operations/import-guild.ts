@@ -1,4 +1,4 @@
-import { ImportDocument, ImportInput, ImportResult, LIMITS, settingsOf } from '@guild-settings/contract';
+import { fieldsOf, ImportDocument, ImportInput, ImportResult, LIMITS } from '@guild-settings/contract';
 import { guildManager } from './authorize.ts';
 import { EXAMPLE_EXPORT } from './example-export.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
@@ -12,6 +12,7 @@ export const importGuild = operation({
   input: ImportInput,
   body: ImportDocument,
   bodyField: 'document',
+  declared: (schemas) => ({ input: schemas.ImportInput, body: schemas.ImportDocument }),
   output: ImportResult,
   maxInputBytes: LIMITS.importBytes,
   rest: {
@@ -60,10 +61,11 @@ export const importGuild = operation({
     const { call, input } = handled;
     const { document, dry_run: isPreview = false } = input;
     return makeChange(handled, {
-      fields: () => Object.keys(settingsOf(document.settings)),
+      fields: () => Object.keys(fieldsOf(document.settings)),
       isPreview,
       origin: 'import',
-      write: (permission, options) => call.services.transfer.import(permission, document, { ...options, isPreview }),
+      write: (permission, options) =>
+        call.services.transfer.import(permission, document, { ...options, settingsAt: ['settings'], isPreview }),
     });
   },
 });

@@ -51,7 +51,7 @@ export const importGuilds = operation({
     },
   },
   async handle({ caller, input, call }): Promise<ImportedGuilds> {
-    const options = { ...changeOptions(call, caller), origin: 'import' } as const;
+    const options = { ...changeOptions(call, caller), origin: 'import', settingsAt: ['settings'] } as const;
     if (options.precondition !== undefined) {
       const detail = 'If-Match and If-None-Match apply to one guild. Import it by itself to send them.';
       throw new ProblemError('invalid-request', { detail });

@@ -1,11 +1,12 @@
 import {
   type FieldChanges,
-  type GuildPatch,
+  fieldsOf,
   type ImportOutcome,
   ImportRow,
   issuesOf,
   ProblemError,
   type ProblemSlug,
+  type SettingsPatch,
 } from '@guild-settings/contract';
 import { authorizeGuild, type ManagedGuild } from '../auth/managed-guild.ts';
 import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
@@ -27,18 +28,24 @@ export interface ImportContext {
 interface Row {
   readonly index: number;
   readonly guild: ManagedGuild;
-  readonly patch: GuildPatch;
+  readonly patch: SettingsPatch;
 }
 
 /** Imports rows in one transaction. @returns their outcomes, in their order @throws ProblemError for a problem of the whole request */
 export async function importRows(rows: readonly unknown[], context: ImportContext): Promise<ImportOutcome[]> {
   const outcomes: ImportOutcome[] = [];
   const valid: Row[] = [];
+  const schema = context.call.services.schemas?.ImportRow ?? ImportRow;
   for (const [index, row] of rows.entries()) {
-    const { data, error } = ImportRow.safeParse(row);
+    const { data, error } = schema.safeParse(row);
     if (data === undefined)
       outcomes[index] = refusedRow(idIn(row), new ProblemError('invalid-request', { issues: issuesOf(error) }));
-    else valid.push({ index, guild: authorizeGuild(context.caller.principal, data.guild), patch: data.settings });
+    else
+      valid.push({
+        index,
+        guild: authorizeGuild(context.caller.principal, data.guild),
+        patch: fieldsOf(data.settings),
+      });
   }
   const changed = context.isPreview ? await previewAll(valid, context) : await updateAll(valid, context);
   for (const [at, row] of valid.entries()) {
@@ -115,6 +122,8 @@ async function outcomeOf(change: () => Promise<{ readonly changes: FieldChanges 
 const ROW_PROBLEMS: readonly ProblemSlug[] = [
   'bot-absent',
   'change-log-full',
+  'reserved-setting',
+  'invalid-request',
   'store-unavailable',
   'write-unconfirmed',
 ];

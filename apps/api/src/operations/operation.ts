@@ -1,4 +1,4 @@
-import type { ProblemSlug } from '@guild-settings/contract';
+import type { DeclaredSchemas, ProblemSlug } from '@guild-settings/contract';
 import type { ZodObject, ZodType, z } from 'zod';
 import type { Access } from './authorize.ts';
 import type { Call } from './call.ts';
@@ -66,6 +66,8 @@ export interface Operation<Type extends OperationType, Granted, Input extends Zo
   readonly input: Input;
   /** The fields of a REST body, without the parameters of the path. */
   readonly body?: ZodObject;
+  /** The input and the body of a deployment that declares settings. */
+  readonly declared?: (schemas: DeclaredSchemas) => { readonly input: ZodType; readonly body?: ZodObject };
   /** The field of the input that is the whole REST body. Unless given, the fields of the body are fields of the input. */
   readonly bodyField?: string;
   /** Documents the result. Results are built by type and are not validated. */

@@ -1,5 +1,4 @@
 import { FeatureInput, FeatureState, ProblemError } from '@guild-settings/contract';
-import { recordAt } from '../domain/record.ts';
 import { guildManager } from './authorize.ts';
 import { operation } from './operation.ts';
 
@@ -21,8 +20,8 @@ export const readFeature = operation({
     requestHeaders: ['X-On-Behalf-Of'],
     problems: ['feature-not-enabled'],
   },
-  async handle({ guild: managed, stored, input: { feature: name } }): Promise<FeatureState> {
-    const { guild } = recordAt(managed, stored);
+  async handle({ guild: managed, stored, input: { feature: name }, call }): Promise<FeatureState> {
+    const { guild } = call.services.records.at(managed, stored);
     if (!guild.enabledFeatures.includes(name)) throw new ProblemError('feature-not-enabled');
     return { name, enabled: true };
   },

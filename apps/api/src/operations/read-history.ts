@@ -9,6 +9,7 @@ export const readHistory = operation({
   type: 'query',
   access: guildManager,
   input: HistoryInput,
+  declared: (schemas) => ({ input: schemas.HistoryInput }),
   output: HistoryPage,
   rest: {
     method: 'GET',

@@ -1,11 +1,4 @@
-import {
-  type Difference,
-  type Guild,
-  GuildOrDifference,
-  GuildSettings,
-  Restore,
-  RestoreInput,
-} from '@guild-settings/contract';
+import { type Difference, type Guild, GuildOrDifference, Restore, RestoreInput } from '@guild-settings/contract';
 import { guildManager } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { logReaderOf } from './log-reader.ts';
@@ -45,7 +38,7 @@ export const restoreGuild = operation({
     const { revision, dry_run: isPreview = false } = input;
     const reader = logReaderOf(call, caller);
     const made = await makeChange(handled, {
-      fields: () => Object.keys(GuildSettings.shape),
+      fields: () => [...call.services.records.settings.byField.keys()],
       isPreview,
       write: (permission, options) => history.restore(permission, { revision, options, reader, isPreview }),
     });

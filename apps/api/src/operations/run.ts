@@ -3,6 +3,7 @@ import type { ZodType } from 'zod';
 import { authenticate } from './authorize.ts';
 import type { Call } from './call.ts';
 import type { AnyOperation, Operation, OperationType } from './operation.ts';
+import { withoutUnchanged } from './unchanged.ts';
 
 /**
  * Runs an operation. This is the order of refusals over both transports: credentials, rate limit, path, permission,
@@ -13,9 +14,11 @@ export async function run<Result>(
   operation: Operation<OperationType, object, ZodType, Result>,
   call: Call,
 ): Promise<Result> {
+  const { tag } = call.services.records.settings;
+  if (tag !== undefined) call.response.declarationTag = tag;
   if (operation.deprecation) call.response.deprecation = operation.deprecation;
   const granted = await grant(operation, call);
-  const input = await readInput(operation, call);
+  const input = await readInput(operation, call, granted);
   return operation.handle({ input, call, ...granted });
 }
 
@@ -29,8 +32,10 @@ async function grant({ access, type, isCounted }: AnyOperation, call: Call): Pro
 }
 
 /** Reads the body, if there is one, and validates it together with the parameters of the path. */
-async function readInput(operation: AnyOperation, call: Call): Promise<unknown> {
-  const { input: schema, body: bodySchema, bodyField, rest } = operation;
+async function readInput(operation: AnyOperation, call: Call, granted: object): Promise<unknown> {
+  const { bodyField, rest } = operation;
+  const { schemas } = call.services;
+  const { input: schema, body: bodySchema } = (schemas && operation.declared?.(schemas)) ?? operation;
   let whole = await call.input();
   if (call.body) {
     const [parameters, body] = [whole as object, await call.body()];
@@ -40,8 +45,10 @@ async function readInput(operation: AnyOperation, call: Call): Promise<unknown> 
     if (isRepeated) throw invalid(bodySchema?.safeParse(body).error?.issues);
     whole = { ...(bodyField === undefined ? body : { [bodyField]: body }), ...parameters };
   }
-  const { success, data, error } = schema.safeParse(whole);
-  if (success) return data;
+  const path = bodyField === undefined ? ['custom'] : [bodyField, 'settings', 'custom'];
+  const changed = schemas && operation.body && withoutUnchanged(whole, path, { services: call.services, granted });
+  const { success, data, error } = schema.safeParse(changed?.input ?? whole);
+  if (success) return changed === undefined ? data : changed.withAll(data);
   // The body has no field of that name: its places are within the body.
   const isInBody = (path: readonly PropertyKey[]) => call.body !== undefined && path[0] === bodyField;
   throw invalid(error.issues.map((issue) => (isInBody(issue.path) ? { ...issue, path: issue.path.slice(1) } : issue)));

@@ -1,4 +1,4 @@
-import { Guild, GuildPatch, GuildPatchInput, settingsOf } from '@guild-settings/contract';
+import { fieldsOf, Guild, GuildPatch, GuildPatchInput } from '@guild-settings/contract';
 import { authorizeGuild } from '../auth/managed-guild.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
 import type { ChangeOptions } from '../domain/guild-service.ts';
@@ -15,6 +15,7 @@ export const updateGuild = operation({
   access: guildManager,
   input: GuildPatchInput,
   body: GuildPatch,
+  declared: (schemas) => ({ input: schemas.GuildPatchInput, body: schemas.GuildPatch }),
   output: Guild,
   rest: {
     method: 'PATCH',
@@ -39,10 +40,10 @@ export const updateGuild = operation({
   },
   async handle(handled): Promise<Guild> {
     const { call, input } = handled;
-    const { guild: _id, ...patch } = input;
+    const settings = fieldsOf(input);
     const { guild } = await makeChange(handled, {
-      fields: () => Object.keys(settingsOf(patch)),
-      write: (permission, options) => call.services.guilds.update(permission, patch, options),
+      fields: () => Object.keys(settings),
+      write: (permission, options) => call.services.guilds.update(permission, settings, options),
     });
     return guild;
   },

@@ -1,4 +1,4 @@
-import { ProblemError } from '@guild-settings/contract';
+import { ProblemError, revisionOf } from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
 import type { ChangeOptions } from '../domain/guild-service.ts';
 import type { Call } from './call.ts';
@@ -19,10 +19,11 @@ export async function withConflicts(error: unknown, { call, guild, fields, optio
   const { ifMatch } = options.precondition ?? {};
   const tag = typeof ifMatch === 'object' && ifMatch.length === 1 ? ifMatch[0]?.value : undefined;
   const isMismatch = error instanceof ProblemError && error.slug === 'revision-mismatch';
-  if (!isMismatch || tag === undefined || !/^\d{1,15}$/.test(tag)) throw error;
+  const known = tag === undefined ? undefined : revisionOf(tag);
+  if (!isMismatch || known === undefined) throw error;
   const userId = options.actor.kind === 'user' ? options.actor.id : undefined;
   const reader = { userId, isGone: () => call.request.isGone() };
-  const read = { revision: Number(tag), fields: await fields() };
+  const read = { revision: known, fields: await fields() };
   const conflicts = await call.services.history.conflictsSince(guild, read, reader).catch((limit: unknown) => {
     // The condition has failed all the same.
     if (limit instanceof ProblemError && limit.slug === 'rate-limited') throw error;

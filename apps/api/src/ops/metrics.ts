@@ -11,6 +11,8 @@ const STREAM_SECONDS = [10, 60, 300, 1_800, 3_600, 21_600, 86_400, 604_800];
 export interface Metrics {
   /** Returns all metrics in the text format of Prometheus. */
   render(): Promise<{ contentType: string; body: string }>;
+  /** Counts a stored value that does not have the type of its setting, for which the default was served. */
+  unfitValue(setting: string): void;
   request(labels: RequestLabels, seconds: number): void;
   /** Counts a request that could not be parsed as HTTP, by the status of its response. */
   unreadableRequest(status: number): void;
@@ -107,6 +109,13 @@ export function createMetrics(): Metrics {
     registers,
   });
 
+  const unfitValues = new Counter({
+    name: 'settings_unfit_values_total',
+    help: 'Stored values that do not have the type of their setting, for which the default was served, by setting.',
+    labelNames: ['setting'] as const,
+    registers,
+  });
+
   const gauge = (name: string, help: string, value: () => number | Promise<number>) =>
     void new Gauge({
       name,
@@ -126,6 +135,7 @@ export function createMetrics(): Metrics {
 
   return {
     gauge,
+    unfitValue: (setting) => unfitValues.inc({ setting }),
     labelledGauge({ name, help, label, values }) {
       new Gauge({
         name,

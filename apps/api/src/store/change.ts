@@ -1,5 +1,11 @@
 import type { ActorKind, ChangeOrigin, GuildId } from '@guild-settings/contract';
 
+/** Fields that follow their defaults, before and after a change. */
+export interface UnsetFields {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
 /** A change as the change log records it, without the revision that the store assigns. */
 export interface Change {
   /** Milliseconds since 1970. */
@@ -7,10 +13,12 @@ export interface Change {
   readonly actor: { readonly kind: ActorKind; readonly id: string };
   readonly origin: ChangeOrigin;
   readonly reason: string | null;
-  /** The changed fields before the change. */
+  /** The values in effect of the changed fields before the change. */
   readonly before: Readonly<Record<string, unknown>>;
-  /** The changed fields after the change. */
+  /** The values in effect of the changed fields after the change. */
   readonly after: Readonly<Record<string, unknown>>;
+  /** The changed fields that followed their defaults; null: none, before and after. */
+  readonly unset?: UnsetFields | null;
   /** The revision that an undo undoes, or that a restore puts back; null: neither. */
   readonly target?: number | null;
 }

@@ -14,13 +14,7 @@ export function guildOf(row: GuildRow): StoredGuild {
     id: row.id,
     name: row.name,
     icon: row.icon,
-    settings: {
-      prefix: row.prefix,
-      announcement_channel: row.announcementChannel,
-      beta: row.beta,
-      language: row.language,
-      enabledFeatures: row.enabledFeatures,
-    },
+    settings: row.settings,
     presence: row.presence,
     leftAt: row.leftAt,
     logged: { day: row.loggedDay, bytes: row.loggedBytes },
@@ -31,16 +25,11 @@ export function guildOf(row: GuildRow): StoredGuild {
 
 /** Returns the row of a guild at a revision. */
 export function rowOfGuild(id: GuildId, state: GuildState, revision: number, at: number): GuildRow {
-  const { settings } = state;
   return {
     id,
     name: state.name,
     icon: state.icon,
-    prefix: settings.prefix,
-    announcementChannel: settings.announcement_channel,
-    beta: settings.beta,
-    language: settings.language,
-    enabledFeatures: settings.enabledFeatures,
+    settings: state.settings,
     revision,
     presence: state.presence,
     leftAt: state.leftAt,
@@ -62,6 +51,7 @@ export function rowOfChange(guildId: GuildId, change: Change, revision: number):
     reason: change.reason,
     before: change.before,
     after: change.after,
+    unset: change.unset ?? null,
     target: change.target ?? null,
     undoneBy: null,
   };
@@ -78,6 +68,7 @@ export function changeOf(row: ChangeRow): LoggedChange {
     reason: row.reason,
     before: row.before,
     after: row.after,
+    unset: row.unset,
     target: row.target,
     undoneBy: row.undoneBy,
   };

@@ -1,12 +1,14 @@
 import type { Cursor, GuildId, Shard, Snowflake } from '@guild-settings/contract';
 import type { HistoryRange, LogBounds, LoggedChange } from './change.ts';
 import type { ErasureKind } from './erasure/erasure-cipher.ts';
+import type { DeclarationStore } from './served-declaration.ts';
 import type { StoredGuild } from './stored-guild.ts';
 import type { WatcherStore } from './watcher-store.ts';
 import type { StoreCommand, WriteOutcome, WriteResult } from './write-command.ts';
 
 export type { NotificationState } from '@guild-settings/runtime/postgres-notifications';
-export type { Change, HistoryRange, LogBounds, LoggedChange } from './change.ts';
+export type { Change, HistoryRange, LogBounds, LoggedChange, UnsetFields } from './change.ts';
+export type { DeclarationStore, ServedDeclaration } from './served-declaration.ts';
 export type { GuildState, LoggedBytes, Presence, StoredGuild } from './stored-guild.ts';
 export type { RejectedChange, WatcherRow, WatcherState, WatcherStore } from './watcher-store.ts';
 export type {
@@ -128,7 +130,7 @@ export interface StoreLoad {
  * `Command` is what {@link write} accepts, interpreted by the {@link ApplyCommand} that the store was opened with. A plain
  * `Store` accepts none: it is for readers.
  */
-export interface Store<Command extends StoreCommand = never> extends WatcherStore {
+export interface Store<Command extends StoreCommand = never> extends WatcherStore, DeclarationStore {
   /** Returns a guild; null: nothing is stored. Sees every write that resolved before, by any process. Called once for each request. */
   read(guildId: GuildId): Promise<StoredGuild | null>;
   /**

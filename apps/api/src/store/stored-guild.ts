@@ -1,4 +1,4 @@
-import type { GuildId, GuildSettings } from '@guild-settings/contract';
+import type { GuildId, SetValues } from '@guild-settings/contract';
 
 /** Whether the bot is in a guild; `unknown`: no bot has reported it. */
 export type Presence = 'unknown' | 'present' | 'left';
@@ -8,7 +8,8 @@ export interface GuildState {
   /** As the bot reported it; null: no bot has reported it. */
   readonly name: string | null;
   readonly icon: string | null;
-  readonly settings: GuildSettings;
+  /** What somebody has set, also names that this process does not know. All else follows its default. */
+  readonly settings: SetValues;
   readonly presence: Presence;
   /** When the bot was removed, in milliseconds since 1970; null: it was not. */
   readonly leftAt: number | null;

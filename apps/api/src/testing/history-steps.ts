@@ -1,4 +1,5 @@
-import { ChangedField, ChangeKind, type GuildSettings, type HistoryInput } from '@guild-settings/contract';
+import { ChangeKind, type GuildSettings, type HistoryInput } from '@guild-settings/contract';
+import { CHANGED_FIELDS } from '@guild-settings/contract/constants';
 import fc from 'fast-check';
 import { IDS } from './people.ts';
 
@@ -88,7 +89,7 @@ const query: fc.Arbitrary<ModelQuery> = fc.record({
   filter: fc.record(
     {
       actor: fc.constantFrom(IDS.manager, IDS.owner, IDS.application),
-      field: fc.constantFrom(...ChangedField.options),
+      field: fc.constantFrom(...CHANGED_FIELDS),
       kind: fc.constantFrom(...ChangeKind.options),
     },
     { requiredKeys: [] },

@@ -84,7 +84,7 @@ const applyTestCommand: ApplyCommand<TestCommand> = (command, { stored, guildId 
     case 'prefix':
       return set({ prefix: command.value }, command.at);
     case 'append':
-      return set({ prefix: `${state.settings.prefix}${command.text}` });
+      return set({ prefix: `${state.settings.prefix ?? '!'}${command.text}` });
     case 'increment':
       return set({ prefix: String(Number(stored?.settings.prefix ?? 0) + 1) });
     case 'presence':

@@ -104,8 +104,8 @@ const numbers = (from: number, to: number) =>
 /** The id of a guild by its number. */
 const guildOf = (number: string) => `CAST(200000000000000000 + CAST(${number} AS bigint) * 4194304 AS text)`;
 
-const GUILD_COLUMNS = `id, prefix, announcement_channel, beta, language, enabled_features, revision, presence, left_at, updated_at`;
-const GUILD_VALUES = `'!', '', false, 'en-US', '[]'`;
+const GUILD_COLUMNS = `id, settings, revision, presence, left_at, updated_at`;
+const GUILD_VALUES = `'{}'`;
 
 /** Each guild is of the shard after that of the guild before it. */
 async function fillGuilds({ query }: OpenDatabase, { from, to }: { readonly from: number; readonly to: number }) {

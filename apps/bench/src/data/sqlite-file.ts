@@ -21,8 +21,8 @@ export async function seedSqlite(context: BenchContext, name: string, count: num
   const file = new Database(path);
   file.pragma('synchronous = OFF');
   const guild = file.prepare(
-    `INSERT INTO guilds (id, name, icon, prefix, announcement_channel, beta, language, enabled_features, revision, presence, updated_at)
-     VALUES (?, ?, NULL, ?, ?, ?, 'en-US', ?, ?, 'present', ?)`,
+    `INSERT INTO guilds (id, name, icon, settings, revision, presence, updated_at)
+     VALUES (?, ?, NULL, ?, ?, 'present', ?)`,
   );
   const change = file.prepare(
     `INSERT INTO changes (revision, guild_id, at, actor_kind, actor_id, origin, before, after)
@@ -33,8 +33,14 @@ export async function seedSqlite(context: BenchContext, name: string, count: num
     for (const [index, id] of ids.entries()) {
       const revision = index + 1;
       const prefix = `${index % 1_000}`;
-      const features = index % 2 === 0 ? '["reminders"]' : '[]';
-      guild.run(id, `Guild ${id}`, prefix, String(BigInt(id) + 1n), index % 2, features, revision, now);
+      const settings = {
+        prefix,
+        announcement_channel: String(BigInt(id) + 1n),
+        beta: index % 2 === 1,
+        language: 'en-US',
+        enabledFeatures: index % 2 === 0 ? ['reminders'] : [],
+      };
+      guild.run(id, `Guild ${id}`, JSON.stringify(settings), revision, now);
       change.run(revision, id, now, `{"prefix":"${prefix}"}`);
     }
     file.prepare('UPDATE meta SET last_revision = ?').run(count);

@@ -5,26 +5,23 @@ export interface GuildRow {
   readonly id: string;
   readonly name: string;
   readonly icon: string | null;
-  readonly prefix: string;
-  readonly announcement_channel: string;
-  readonly beta: number | boolean;
-  readonly language: string;
-  readonly enabled_features: string | string[];
+  readonly settings: string | Settings;
 }
 
+interface Settings {
+  readonly prefix: string;
+}
+
+const DEFAULTS = { prefix: '!', announcement_channel: '', beta: false, language: 'en-US', enabledFeatures: [] };
+
 /** Returns the record of a row. */
-export function recordOfRow(row: GuildRow) {
-  return {
-    id: row.id,
-    name: row.name,
-    icon: row.icon,
-    prefix: row.prefix,
-    announcement_channel: row.announcement_channel,
-    beta: Boolean(row.beta),
-    language: row.language,
-    enabledFeatures:
-      typeof row.enabled_features === 'string' ? (JSON.parse(row.enabled_features) as string[]) : row.enabled_features,
-  };
+export function recordOfRow({ id, name, icon, settings }: GuildRow) {
+  return { id, name, icon, ...DEFAULTS, ...settingsOfRow(settings) };
+}
+
+/** Returns the settings of a row, which SQLite has as text. */
+export function settingsOfRow(settings: GuildRow['settings']): Settings {
+  return typeof settings === 'string' ? (JSON.parse(settings) as Settings) : settings;
 }
 
 /** Reads rows from a SQLite file. */

@@ -15,7 +15,7 @@ async function change(id: string, prefix: string): Promise<GuildRow | undefined>
   try {
     await client.query('BEGIN');
     const { rows } = await client.query<GuildRow>(
-      'UPDATE guilds SET prefix = $1, updated_at = $2 WHERE id = $3 RETURNING *',
+      "UPDATE guilds SET settings = jsonb_set(settings, '{prefix}', to_jsonb($1::text)), updated_at = $2 WHERE id = $3 RETURNING *",
       [prefix, Date.now(), id],
     );
     await client.query(

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import Fastify from 'fastify';
-import { recordOfRow, rowReader } from './guild-rows.ts';
+import { recordOfRow, rowReader, settingsOfRow } from './guild-rows.ts';
 
 /**
  * A minimal service on SQLite: Fastify routes, better-sqlite3, a durable transaction for each change. No credentials, no
@@ -12,7 +12,7 @@ const db = new Database(DATABASE);
 db.pragma('journal_mode = WAL');
 db.pragma('synchronous = FULL');
 const read = rowReader(db);
-const update = db.prepare('UPDATE guilds SET prefix = ?, revision = ?, updated_at = ? WHERE id = ?');
+const update = db.prepare('UPDATE guilds SET settings = ?, revision = ?, updated_at = ? WHERE id = ?');
 const log = db.prepare(
   `INSERT INTO changes (revision, guild_id, at, actor_kind, actor_id, origin, before, after)
    VALUES (?, ?, ?, 'user', '1', 'rest', ?, ?)`,
@@ -26,9 +26,11 @@ const change = db.transaction((id: string, prefix: string) => {
   const revision = next.get();
   if (row === undefined || revision === undefined) return undefined;
   const now = Date.now();
-  update.run(prefix, revision, now, id);
-  log.run(revision, id, now, JSON.stringify({ prefix: row.prefix }), JSON.stringify({ prefix }));
-  return { ...row, prefix };
+  const before = settingsOfRow(row.settings);
+  const settings = { ...before, prefix };
+  update.run(JSON.stringify(settings), revision, now, id);
+  log.run(revision, id, now, JSON.stringify({ prefix: before.prefix }), JSON.stringify({ prefix }));
+  return { ...row, settings };
 });
 
 const app = Fastify({ logger: LOG_LEVEL === undefined ? false : { level: LOG_LEVEL } });

@@ -28,8 +28,10 @@ export async function seedPostgres(context: BenchContext, count: number): Promis
   const [first = ''] = guildIds(1);
   await queryPostgres(
     urlOf('ours'),
-    `INSERT INTO guilds (id, name, prefix, announcement_channel, beta, language, enabled_features, revision, presence, updated_at)
-       SELECT (${first}::numeric + (n - 1)::numeric * 4194304)::text, 'Guild ' || n, n % 1000, n, n % 2 = 0, 'en-US', '["reminders"]', n, 'present', 0
+    `INSERT INTO guilds (id, name, settings, revision, presence, updated_at)
+       SELECT (${first}::numeric + (n - 1)::numeric * 4194304)::text, 'Guild ' || n,
+         jsonb_build_object('prefix', (n % 1000)::text, 'announcement_channel', n::text, 'beta', n % 2 = 0,
+           'language', 'en-US', 'enabledFeatures', '["reminders"]'::jsonb), n, 'present', 0
        FROM generate_series(1, ${count}) AS n;
      INSERT INTO changes (revision, guild_id, at, actor_kind, actor_id, origin, before, after)
        SELECT revision, id, 0, 'user', '53908099506183680', 'rest', '{}', '{}' FROM guilds;

@@ -101,8 +101,8 @@ async function insertRows(url: string, rows: RetiredRows, retired: Retired): Pro
       [last, changesEach, changedAt, guilds],
     );
     await client.query(
-      `INSERT INTO guilds (id, name, prefix, announcement_channel, beta, language, enabled_features, revision, presence, left_at, updated_at)
-       SELECT guild.id, 'retired', '!', '', false, 'en-US', '[]', $1::bigint + guild.number * $2::bigint, 'left', $3, $4
+      `INSERT INTO guilds (id, name, settings, revision, presence, left_at, updated_at)
+       SELECT guild.id, 'retired', '{}', $1::bigint + guild.number * $2::bigint, 'left', $3, $4
        FROM unnest($5::text[]) WITH ORDINALITY AS guild (id, number)`,
       [last, changesEach, leftAt, changedAt, guilds],
     );
@@ -132,7 +132,8 @@ async function readSnapshot(url: string): Promise<Snapshot> {
       'SELECT revision, guild_id AS guild, origin, reason, target, before, after FROM changes ORDER BY revision',
     );
     const { rows: guilds } = await client.query<GuildRow>(
-      'SELECT id AS guild, revision, prefix, announcement_channel AS channel FROM guilds',
+      `SELECT id AS guild, revision, coalesce(settings ->> 'prefix', '!') AS prefix,
+         coalesce(settings ->> 'announcement_channel', '') AS channel FROM guilds`,
     );
     return {
       lastRevision: Number(meta[0]?.last ?? 0),

@@ -57,8 +57,8 @@ function insertRows(file: Database.Database, rows: RetiredRows, retired: Retired
      VALUES (?, ?, ?, 'platform', 'torture', 'platform', '{}', '{"name":"retired"}')`,
   );
   const guild = file.prepare(
-    `INSERT INTO guilds (id, name, prefix, announcement_channel, beta, language, enabled_features, revision, presence, left_at, updated_at)
-     VALUES (?, 'retired', '!', '', 0, 'en-US', '[]', ?, 'left', ?, ?)`,
+    `INSERT INTO guilds (id, name, settings, revision, presence, left_at, updated_at)
+     VALUES (?, 'retired', '{}', ?, 'left', ?, ?)`,
   );
   let revision = last;
   for (const id of rows.guilds) {
@@ -80,7 +80,10 @@ function snapshotOf(file: Database.Database): Snapshot {
     )
     .all();
   const guilds = file
-    .prepare<[], GuildRow>('SELECT id AS guild, revision, prefix, announcement_channel AS channel FROM guilds')
+    .prepare<[], GuildRow>(
+      `SELECT id AS guild, revision, coalesce(settings ->> 'prefix', '!') AS prefix,
+         coalesce(settings ->> 'announcement_channel', '') AS channel FROM guilds`,
+    )
     .all();
   return {
     lastRevision: meta?.last ?? 0,

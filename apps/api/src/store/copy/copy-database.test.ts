@@ -134,6 +134,6 @@ test('a row that differs in the target is detected', async () => {
     },
   });
   await expect(copying).rejects.toThrow('before the guilds');
-  await queryPostgres(url, `UPDATE guilds SET prefix = 'x' WHERE id = '${B}'`);
+  await queryPostgres(url, `UPDATE guilds SET settings = '{"prefix":"x"}' WHERE id = '${B}'`);
   await expect(copyDatabase({ path: file.path, url, ...quiet })).rejects.toThrow('guilds differs after the copy');
 });

@@ -72,6 +72,7 @@ export function rowOfErasureLine(sealed: string, { at, revision, by }: LineOptio
     reason: null,
     before: {},
     after: {},
+    unset: null,
     target: null,
     undoneBy: null,
   };

@@ -69,7 +69,7 @@ export interface LockedMeta {
 
 /** Returns whether this database holds all that a cursor has seen, and the change log still reaches back to the cursor. */
 export async function canResume(tx: Transaction, { epoch, revision }: Cursor): Promise<boolean> {
-  const [bounds] = await tx.select().from(meta);
+  const [bounds] = await tx.select({ lastRevision: meta.lastRevision, oldestRevision: meta.oldestRevision }).from(meta);
   const [begun] = await tx.select().from(epochs).where(eq(epochs.epoch, epoch));
   if (bounds === undefined || begun === undefined) return false;
   const later = tx.select().from(epochs).where(gt(epochs.number, begun.number));

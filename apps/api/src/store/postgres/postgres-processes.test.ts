@@ -58,12 +58,12 @@ test('a guild that another process erased in the meantime keeps the line of its 
   await using one = await openProcess(url);
   await queryPostgres(
     url,
-    "INSERT INTO changes SELECT 1, '400000000000000000', 2000, 'platform', 'x', 'platform', NULL, '{}', '{}'",
+    "INSERT INTO changes (revision, guild_id, at, actor_kind, actor_id, origin, before, after) SELECT 1, '400000000000000000', 2000, 'platform', 'x', 'platform', '{}', '{}'",
   );
   await queryPostgres(
     url,
-    `INSERT INTO guilds (id, prefix, announcement_channel, beta, language, enabled_features, revision, presence, left_at, updated_at)
-     VALUES ('400000000000000000', '!', '', false, 'en-US', '[]', 1, 'left', 1, 1)`,
+    `INSERT INTO guilds (id, settings, revision, presence, left_at, updated_at)
+     VALUES ('400000000000000000', '{}', 1, 'left', 1, 1)`,
   );
   await queryPostgres(url, 'UPDATE meta SET last_revision = 1');
   const limits = { now: 3_000, changesBefore: 1_000, leftBefore: 2 };
@@ -76,7 +76,8 @@ test('a guild that another process erased in the meantime keeps the line of its 
   await waitUntil(waiting, { message: 'the deletion of the history' });
   await other.query(
     `DELETE FROM guilds; DELETE FROM changes; UPDATE meta SET last_revision = 2;
-     INSERT INTO changes SELECT 2, '${'s'.repeat(60)}', 3000, 'platform', 'retention', 'platform', NULL, '{}', '{}'; COMMIT`,
+     INSERT INTO changes (revision, guild_id, at, actor_kind, actor_id, origin, before, after)
+     SELECT 2, '${'s'.repeat(60)}', 3000, 'platform', 'retention', 'platform', '{}', '{}'; COMMIT`,
   );
   await other.end();
   await pruning;

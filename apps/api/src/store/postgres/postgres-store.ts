@@ -15,6 +15,7 @@ import {
 } from '../store.ts';
 import { MAX_TOKEN_CHECKS, TOKEN_CHECK_TTL_MS } from '../token-checks.ts';
 import { openPool, type PostgresDatabase, requireMigrated } from './database.ts';
+import { openDeclarations } from './declarations.ts';
 import { checkDurability } from './durable-commits.ts';
 import { canResume, readEpoch } from './epochs.ts';
 import { erasureKeyOf, openErasures } from './erasures.ts';
@@ -140,6 +141,7 @@ export async function openPostgresStore<Command extends StoreCommand>(
     },
 
     ...openWatchers(db),
+    ...openDeclarations(db),
 
     async readHistory({ order, ...range }) {
       const rows = await withStoreErrors(() => readHistory[order].execute({ ...range }));

@@ -1,4 +1,4 @@
-import type { GuildSettings, Shard } from '@guild-settings/contract';
+import type { SetValues, Shard } from '@guild-settings/contract';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -13,7 +13,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { ErasureKind } from '../erasure/erasure-cipher.ts';
-import type { Change, Presence, RejectedChange } from '../store.ts';
+import type { Change, Presence, RejectedChange, ServedDeclaration, UnsetFields } from '../store.ts';
 
 /** Column of integers up to 2^53: revisions, and milliseconds since 1970. */
 const int53 = (name: string) => bigint(name, { mode: 'number' });
@@ -25,11 +25,8 @@ export const guilds = pgTable(
     id: text().primaryKey(),
     name: text(),
     icon: text(),
-    prefix: text().notNull(),
-    announcementChannel: text('announcement_channel').notNull(),
-    beta: boolean().notNull(),
-    language: text().$type<GuildSettings['language']>().notNull(),
-    enabledFeatures: jsonb('enabled_features').$type<string[]>().notNull(),
+    /** What is set, by field. */
+    settings: jsonb().$type<SetValues>().notNull(),
     revision: int53('revision').notNull(),
     presence: text().$type<Presence>().notNull(),
     leftAt: int53('left_at'),
@@ -58,6 +55,8 @@ export const changes = pgTable(
     reason: text(),
     before: jsonb().$type<Change['before']>().notNull(),
     after: jsonb().$type<Change['after']>().notNull(),
+    /** The fields that followed their defaults; null: none. */
+    unset: jsonb().$type<UnsetFields>(),
     /** The revision that an undo undid, or that a restore put back; null: neither. */
     target: int53('target'),
     /** The newest change that undid this one; null: none. */
@@ -84,6 +83,8 @@ export const meta = pgTable(
     retentionRanAt: int53('retention_ran_at'),
     /** Key of the hashes and sealed ids of erasures; null until a process has opened the database. */
     erasureKey: text('erasure_key'),
+    /** Tag and kinds of the declaration that the database was served with last; null: none. */
+    declaration: jsonb().$type<ServedDeclaration>(),
   },
   (table) => [check('meta_one_row', sql`${table.id} = 1`)],
 );

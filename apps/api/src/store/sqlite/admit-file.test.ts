@@ -38,7 +38,7 @@ function begin(path: string): void {
 }
 
 /** Opens the store and returns the prefix of its guild; undefined: it has none. */
-async function prefixIn(path: string, newDatabase?: NewDatabase): Promise<string | undefined> {
+async function prefixIn(path: string, newDatabase?: NewDatabase): Promise<unknown> {
   const store = openTestSqlite(path, newDatabase);
   try {
     return (await store.read(A))?.settings.prefix;

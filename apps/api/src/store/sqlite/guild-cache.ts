@@ -6,7 +6,7 @@ import type { SqliteDatabase } from './database.ts';
 /** Some 16,000 guilds of the usual size. When more are in use at random, a cache of twice the size saves nothing. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Bytes that are counted for a guild, but for its features. */
+/** Bytes that are counted for a guild, but for its settings. */
 const GUILD_BYTES = 1_000;
 
 const NOTHING = Symbol('nothing stored');
@@ -72,5 +72,5 @@ export class GuildCache {
 }
 
 function bytesOf({ settings }: StoredGuild): number {
-  return settings.enabledFeatures.reduce((bytes, name) => bytes + 4 * name.length, GUILD_BYTES);
+  return GUILD_BYTES + 4 * JSON.stringify(settings).length;
 }

@@ -1,8 +1,8 @@
-import type { GuildSettings, Shard } from '@guild-settings/contract';
+import type { SetValues, Shard } from '@guild-settings/contract';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { ErasureKind } from '../erasure/erasure-cipher.ts';
-import type { Change, Presence, RejectedChange } from '../store.ts';
+import type { Change, Presence, RejectedChange, ServedDeclaration, UnsetFields } from '../store.ts';
 
 /** Guilds: settings, Discord's name and icon, and whether the bot is in the guild. */
 export const guilds = sqliteTable(
@@ -11,11 +11,8 @@ export const guilds = sqliteTable(
     id: text().primaryKey(),
     name: text(),
     icon: text(),
-    prefix: text().notNull(),
-    announcementChannel: text('announcement_channel').notNull(),
-    beta: integer({ mode: 'boolean' }).notNull(),
-    language: text().$type<GuildSettings['language']>().notNull(),
-    enabledFeatures: text('enabled_features', { mode: 'json' }).$type<string[]>().notNull(),
+    /** What is set, by field. */
+    settings: text({ mode: 'json' }).$type<SetValues>().notNull(),
     revision: integer().notNull(),
     presence: text().$type<Presence>().notNull(),
     leftAt: integer('left_at'),
@@ -44,6 +41,8 @@ export const changes = sqliteTable(
     reason: text(),
     before: text({ mode: 'json' }).$type<Change['before']>().notNull(),
     after: text({ mode: 'json' }).$type<Change['after']>().notNull(),
+    /** The fields that followed their defaults; null: none. */
+    unset: text({ mode: 'json' }).$type<UnsetFields>(),
     /** The revision that an undo undid, or that a restore put back; null: neither. */
     target: integer(),
     /** The newest change that undid this one; null: none. */
@@ -70,6 +69,8 @@ export const meta = sqliteTable(
     retentionRanAt: integer('retention_ran_at'),
     /** Key of the hashes and sealed ids of erasures; null until a process has opened the database. */
     erasureKey: text('erasure_key'),
+    /** Tag and kinds of the declaration that the database was served with last; null: none. */
+    declaration: text({ mode: 'json' }).$type<ServedDeclaration>(),
   },
   (table) => [check('meta_one_row', sql`${table.id} = 1`)],
 );

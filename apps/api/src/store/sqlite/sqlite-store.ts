@@ -10,6 +10,7 @@ import { type Commit, WriteQueue } from '../write-queue.ts';
 import type { NewDatabase } from './admit-file.ts';
 import { BackgroundWrites } from './background-writes.ts';
 import { openDatabase } from './database.ts';
+import { openDeclarations } from './declarations.ts';
 import { openEpochs } from './epochs.ts';
 import { erasureKeyOf, openErasures, prepareReadErasure } from './erasures.ts';
 import { GuildCache } from './guild-cache.ts';
@@ -97,6 +98,7 @@ export function openSqliteStore<Command extends StoreCommand>(
     ...openTimeTraces(db),
     ...openTokenChecks(db),
     ...openWatchers(db),
+    ...openDeclarations(db),
 
     async read(guildId) {
       return withStoreErrors(() => cache.get(guildId));

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { authorizeGuild } from '../../auth/managed-guild.ts';
-import { recordOf } from '../../domain/record.ts';
 import type { Services } from '../../operations/call.ts';
 import { getGuild } from '../../operations/get-guild.ts';
 import type { Metrics } from '../../ops/metrics.ts';
@@ -37,6 +36,7 @@ const PATH = /^\/guilds\/(\d{17,19})$/;
  */
 export function mountFastPath(app: FastifyInstance, options: FastPathOptions): void {
   const { services, metrics, isClosing, cors } = options;
+  const { records } = services;
   // Requests with an origin are passed on.
   const { 'x-request-id': _, ...common } = commonHeaders({ requestId: '', origin: undefined, cors });
   const { deprecation } = getGuild;
@@ -54,7 +54,7 @@ export function mountFastPath(app: FastifyInstance, options: FastPathOptions): v
     const guild = authorizeGuild(caller.principal, guildId);
     const stored = await services.guilds.find(guild);
     if (stored?.presence !== 'present') return false;
-    const etag = entityTag(stored.revision);
+    const etag = entityTag(stored.revision, records.settings.tag);
     const isNotModified = request.headers['if-none-match'] === etag;
     const status = isNotModified ? 304 : 200;
     const reqId = requestId(request);
@@ -65,7 +65,7 @@ export function mountFastPath(app: FastifyInstance, options: FastPathOptions): v
         headers.push('ratelimit-policy', rateLimitPolicy(state), 'ratelimit', rateLimitField(state));
       });
     }
-    const body = isNotModified ? '' : JSON.stringify(recordOf(guild.id, stored, guild.profile));
+    const body = isNotModified ? '' : JSON.stringify(records.of(guild.id, stored, guild.profile));
     if (!isNotModified)
       headers.push('content-type', 'application/json; charset=utf-8', 'content-length', `${Buffer.byteLength(body)}`);
     response.writeHead(status, headers).end(body);
@@ -93,5 +93,5 @@ function isPlain({ headers, httpVersion }: IncomingMessage): boolean {
 
 /** Returns whether a condition is absent or a single entity tag of this service. Others are parsed after the rate limit. */
 function isOneTag(ifNoneMatch: string | undefined): boolean {
-  return ifNoneMatch === undefined || /^"\d{1,16}"$/.test(ifNoneMatch);
+  return ifNoneMatch === undefined || /^"\d{1,16}(?:-[0-9a-f]{1,16})?"$/.test(ifNoneMatch);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { RateLimitState } from '../../auth/principal-limit.ts';
+import { contentTag } from '../../domain/precondition.ts';
 import type { ResponseMeta } from '../../operations/call.ts';
 import { VERSION } from '../../version.ts';
 import type { Cors } from './cors.ts';
@@ -42,9 +43,9 @@ export function commonHeaders({ requestId, origin, cors }: CommonHeaderSource): 
 /** Cache-Control of a record at a past revision. */
 const IMMUTABLE = 'private, max-age=31536000, immutable';
 
-/** Returns the strong entity tag of a revision. */
-export function entityTag(revision: number): string {
-  return `"${revision}"`;
+/** Returns the strong entity tag of a record: its revision, and the declaration that it is made by. */
+export function entityTag(revision: number, declarationTag: string | undefined): string {
+  return `"${contentTag(revision, declarationTag)}"`;
 }
 
 /**
@@ -52,11 +53,11 @@ export function entityTag(revision: number): string {
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
 export function responseHeaders(meta: ResponseMeta): Record<string, string> {
-  const { revision, contentTag, immutable, publicSeconds, ageSeconds, next, arrival, rateLimit, deprecation } = meta;
+  const { revision, immutable, publicSeconds, ageSeconds, next, arrival, rateLimit, deprecation } = meta;
   const links = [...(next === undefined ? [] : [`<${next}>; rel="next"`]), ...linksOf(deprecation)];
   const headers: Record<string, string> = {};
-  if (revision !== undefined) headers.etag = entityTag(revision);
-  if (contentTag !== undefined) headers.etag = `"${contentTag}"`;
+  if (revision !== undefined) headers.etag = entityTag(revision, meta.declarationTag);
+  if (meta.contentTag !== undefined) headers.etag = `"${meta.contentTag}"`;
   if (immutable === true) headers['cache-control'] = IMMUTABLE;
   if (publicSeconds !== undefined) headers['cache-control'] = `public, max-age=${publicSeconds}`;
   if (ageSeconds !== undefined) headers.age = String(ageSeconds);

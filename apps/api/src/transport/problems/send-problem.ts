@@ -21,7 +21,7 @@ export function problemHeaders({ slug, options }: ProblemError): Record<string, 
   return {
     ...(challenge !== undefined && { 'www-authenticate': challenge }),
     ...(options.retryAfter !== undefined && { 'retry-after': String(options.retryAfter) }),
-    ...(options.revision !== undefined && { etag: entityTag(options.revision) }),
+    ...(options.revision !== undefined && { etag: entityTag(options.revision, options.declarationTag) }),
     ...(slug === 'unsupported-media-type' && { 'accept-patch': BODY_MEDIA_TYPES.join(', ') }),
   };
 }

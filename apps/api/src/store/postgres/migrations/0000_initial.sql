@@ -8,6 +8,7 @@ CREATE TABLE "changes" (
 	"reason" text,
 	"before" jsonb NOT NULL,
 	"after" jsonb NOT NULL,
+	"unset" jsonb,
 	"target" bigint,
 	"undone_by" bigint
 );
@@ -34,11 +35,7 @@ CREATE TABLE "guilds" (
 	"id" text PRIMARY KEY NOT NULL,
 	"name" text,
 	"icon" text,
-	"prefix" text NOT NULL,
-	"announcement_channel" text NOT NULL,
-	"beta" boolean NOT NULL,
-	"language" text NOT NULL,
-	"enabled_features" jsonb NOT NULL,
+	"settings" jsonb NOT NULL,
 	"revision" bigint NOT NULL,
 	"presence" text NOT NULL,
 	"left_at" bigint,
@@ -60,6 +57,7 @@ CREATE TABLE "meta" (
 	"oldest_revision" bigint NOT NULL,
 	"retention_ran_at" bigint,
 	"erasure_key" text,
+	"declaration" jsonb,
 	CONSTRAINT "meta_one_row" CHECK ("meta"."id" = 1)
 );
 --> statement-breakpoint

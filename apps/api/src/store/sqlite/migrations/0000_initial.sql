@@ -8,6 +8,7 @@ CREATE TABLE `changes` (
 	`reason` text,
 	`before` text NOT NULL,
 	`after` text NOT NULL,
+	`unset` text,
 	`target` integer,
 	`undone_by` integer
 );
@@ -39,11 +40,7 @@ CREATE TABLE `guilds` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text,
 	`icon` text,
-	`prefix` text NOT NULL,
-	`announcement_channel` text NOT NULL,
-	`beta` integer NOT NULL,
-	`language` text NOT NULL,
-	`enabled_features` text NOT NULL,
+	`settings` text NOT NULL,
 	`revision` integer NOT NULL,
 	`presence` text NOT NULL,
 	`left_at` integer,
@@ -67,6 +64,7 @@ CREATE TABLE `meta` (
 	`oldest_revision` integer NOT NULL,
 	`retention_ran_at` integer,
 	`erasure_key` text,
+	`declaration` text,
 	CONSTRAINT "meta_one_row" CHECK("meta"."id" = 1)
 );
 --> statement-breakpoint

@@ -1,0 +1,66 @@
+import type { DeclaredSettings, Setting } from '@guild-settings/contract';
+import type { DeclarationStore, ServedDeclaration } from '../store/store.ts';
+
+/** Thrown at start for settings whose kind has changed while guilds have values of the other kind. */
+export class ChangedKindError extends Error {
+  override readonly name = 'ChangedKindError';
+
+  constructor(changed: readonly ChangedKind[]) {
+    const lines = changed.map(
+      ({ field, from, to, guilds }) => `- ${field}: was ${from}, is ${to}, and ${guilds} guild(s) have set it`,
+    );
+    super(
+      `The declaration gives settings another kind than the values in the database have:\n${lines.join('\n')}\n` +
+        'Declare the setting as it was, or under a new name, and import the old values to it.',
+    );
+  }
+}
+
+/** A setting whose kind has changed. */
+export interface ChangedKind {
+  readonly field: string;
+  readonly from: string;
+  readonly to: string;
+  /** How many guilds have set it. */
+  readonly guilds: number;
+}
+
+/** Returns the kind of a setting as text. A text of one line may become one of many: its values fit. */
+export function kindOf({ declared, many }: Setting): string {
+  return many === undefined ? declared.kind : `list of ${declared.kind}`;
+}
+
+/** Returns the settings whose kind is not that of the values that guilds have set. */
+export async function changedKinds(
+  store: DeclarationStore,
+  { custom = [] }: DeclaredSettings,
+): Promise<readonly ChangedKind[]> {
+  const kinds = (await store.readDeclaration())?.kinds ?? {};
+  const changed = custom.flatMap((setting) => {
+    const { field } = setting;
+    const from = Object.hasOwn(kinds, field) ? kinds[field] : undefined;
+    const to = kindOf(setting);
+    return from === undefined || from === to ? [] : [{ field, from, to }];
+  });
+  const counts = await store.countSet(changed.map(({ field }) => field));
+  return changed.flatMap((one) => {
+    const guilds = counts[one.field] ?? 0;
+    return guilds === 0 ? [] : [{ ...one, guilds }];
+  });
+}
+
+/**
+ * Compares a declaration with that which the database was served with last, and records it. The kinds of settings that are not
+ * declared any more are kept: their values sleep.
+ * @throws ChangedKindError
+ */
+export async function serveDeclaration(store: DeclarationStore, settings: DeclaredSettings): Promise<void> {
+  const { tag, custom = [] } = settings;
+  if (tag === undefined) return;
+  const changed = await changedKinds(store, settings);
+  if (changed.length > 0) throw new ChangedKindError(changed);
+  const last = await store.readDeclaration();
+  const kinds = { ...last?.kinds, ...Object.fromEntries(custom.map((setting) => [setting.field, kindOf(setting)])) };
+  const served: ServedDeclaration = { tag, kinds };
+  if (JSON.stringify(served) !== JSON.stringify(last)) await store.recordDeclaration(served);
+}

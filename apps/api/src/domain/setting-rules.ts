@@ -1,0 +1,54 @@
+import {
+  type DeclaredSettings,
+  flawMessage,
+  flawsOf,
+  ProblemError,
+  type ProblemIssue,
+  pointerTo,
+  type Setting,
+  type SettingValue,
+} from '@guild-settings/contract';
+import type { UpdateSettings } from './command.ts';
+
+/** Returns the names of the way to a setting in a record. */
+export function pathOf({ place, name }: Setting): readonly string[] {
+  return place === 'record' ? [name] : ['custom', name];
+}
+
+/** Returns whether people cannot change a setting. */
+export function isReserved({ declared }: Setting): boolean {
+  return declared.setBy === 'application';
+}
+
+/**
+ * Requires that declared settings may be changed to these values. The limits of the specified settings are those of requests.
+ * @throws ProblemError reserved-setting, invalid-request
+ */
+export function requireAllowed(
+  values: Readonly<Record<string, unknown>>,
+  { mayReserved, settingsAt = [] }: Pick<UpdateSettings, 'mayReserved' | 'settingsAt'>,
+  settings: DeclaredSettings,
+): void {
+  if (settings.custom === undefined) return;
+  const changed = Object.keys(values).flatMap((field) => settings.byField.get(field) ?? []);
+  const custom = changed.filter(({ place }) => place === 'custom');
+  const reserved = mayReserved ? [] : custom.filter(isReserved);
+  if (reserved.length > 0) {
+    throw new ProblemError('reserved-setting', {
+      issues: reserved.map((setting) =>
+        issueAt([...settingsAt, ...pathOf(setting)], 'only the application may change this setting'),
+      ),
+    });
+  }
+  const issues = custom.flatMap((setting) =>
+    flawsOf(setting, values[setting.field] as SettingValue).map((flaw) => {
+      const path = [...settingsAt, ...pathOf(setting), ...(flaw.at === undefined ? [] : [flaw.at])];
+      return issueAt(path, flawMessage(flaw));
+    }),
+  );
+  if (issues.length > 0) throw new ProblemError('invalid-request', { issues });
+}
+
+function issueAt(path: readonly (string | number)[], message: string): ProblemIssue {
+  return { path: [...path], pointer: pointerTo(path), message };
+}

@@ -1,0 +1,28 @@
+import { pointerTo, type Setting, type SkippedField, type SkipReason } from '@guild-settings/contract';
+import { pathOf } from './setting-rules.ts';
+
+const DETAILS: Readonly<Record<SkipReason | 'other-guild-role', string>> = {
+  'other-guild': 'The channel belongs to the guild that was exported. Choose one of this guild.',
+  'other-guild-role': 'The role belongs to the guild that was exported. Choose one of this guild.',
+  'unknown-field': 'This version of the service does not know the field.',
+  history: 'Changes are not imported, because their authors cannot be proven.',
+  reserved: 'Only the application may change this setting.',
+  invalid: 'The value is not valid any more.',
+};
+
+/** Returns a setting that an import or a restore leaves alone. */
+export function skippedSetting(reason: SkipReason, setting: Setting, value: unknown): SkippedField {
+  const detail = reason === 'other-guild' && setting.declared.kind === 'role' ? 'other-guild-role' : reason;
+  return { ...skipped(reason, ['settings', ...pathOf(setting)], value), detail: DETAILS[detail] };
+}
+
+/** Returns a stored value of a setting that is not declared. */
+export function skippedUnknown(field: string, value: unknown): SkippedField {
+  return skipped('unknown-field', ['settings', ...field.split('.')], value);
+}
+
+/** Returns a field that is left alone, by its place in the document. */
+export function skipped(reason: SkipReason, path: readonly string[], value?: unknown): SkippedField {
+  const field = path.at(-1) ?? '';
+  return { field, pointer: pointerTo(path), ...(value !== undefined && { value }), reason, detail: DETAILS[reason] };
+}

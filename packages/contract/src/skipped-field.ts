@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+/** Why a field of a document was not imported. More may be added. */
+export const SKIP_REASONS = ['other-guild', 'unknown-field', 'history'] as const;
+/** Why an import or a restore leaves a value alone. */
+export type SkipReason = (typeof SKIP_REASONS)[number] | 'reserved' | 'invalid';
+
+/** A field of a document that was not imported. */
+export const SkippedField = z
+  .strictObject({
+    field: z
+      .string()
+      .meta({ description: 'The name of the field.', maxLength: 128, examples: ['announcement_channel'] }),
+    pointer: z.string().meta({
+      description: 'Its place in the document (RFC 6901).',
+      maxLength: 256,
+      examples: ['/settings/announcement_channel'],
+    }),
+    value: z.unknown().meta({ description: 'Its value; absent for a history.' }).optional(),
+    reason: z.string().meta({
+      description:
+        '`other-guild`: it belongs to the guild that was exported. `unknown-field`: this version does not know it. ' +
+        '`history`: changes are not imported.',
+      maxLength: 64,
+      examples: [...SKIP_REASONS],
+    }),
+    detail: z.string().meta({ description: 'The reason as a sentence.', maxLength: 512 }),
+  })
+  .meta({ id: 'SkippedField', description: 'A field that was not imported.' });
+export type SkippedField = z.infer<typeof SkippedField>;
