@@ -265,7 +265,7 @@ describe('the events of one guild', () => {
   test('resume after a heartbeat, without what was before it', async () => {
     await using api = await startApi({}, { idleMs: 100 });
     const first = await follow(api);
-    await waitUntil(() => first.events.length === 2);
+    await waitUntil(() => first.events.length >= 2);
     await api.patch(IDS.otherGuild, { prefix: '?' });
     api.clock.now += 100;
     await waitUntil(() => first.ids.at(-1) !== first.ids[0]);

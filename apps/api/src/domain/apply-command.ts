@@ -111,7 +111,7 @@ export function updateSettings(command: UpdateSettings, target: CommandTarget): 
   const wanted = command.feature ? switched(records.effective(set), command.feature) : command.patch;
   const difference = differenceOf(set, wanted, records);
   if (difference === undefined) return null;
-  requireAllowed(difference.after, command, records.settings);
+  if (records.settings.custom !== undefined) requireAllowed(difference.after, command, records.settings);
   // An object that is spread first, and has fields added to it, costs V8 more than the rest of this function.
   const change: Change = {
     at: nowMs,

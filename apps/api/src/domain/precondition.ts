@@ -1,4 +1,4 @@
-import { type GuildId, type GuildProfile, ProblemError, revisionOf } from '@guild-settings/contract';
+import { type GuildId, type GuildProfile, ProblemError, revisionOf, tagOf } from '@guild-settings/contract';
 import type { StoredGuild } from '../store/store.ts';
 import type { Records } from './record.ts';
 
@@ -32,18 +32,13 @@ export function evaluatePrecondition(
   current: number | string,
   declarationTag?: string,
 ): Verdict {
-  const content = contentTag(current, declarationTag);
+  const content = tagOf(current, declarationTag);
   const names = (tag: EntityTag) => tag.value === content;
   const isCurrent = (tag: EntityTag) =>
     !tag.isWeak && (typeof current === 'number' ? revisionOf(tag.value) === current : names(tag));
   if (ifMatch !== undefined && ifMatch !== '*' && !ifMatch.some(isCurrent)) return 'failed';
   if (ifNoneMatch !== undefined && (ifNoneMatch === '*' || ifNoneMatch.some(names))) return 'not-modified';
   return 'proceed';
-}
-
-/** Returns the value of the entity tag of a record, or of other content. */
-export function contentTag(current: number | string, declarationTag: string | undefined): string {
-  return declarationTag === undefined ? String(current) : `${current}-${declarationTag}`;
 }
 
 /** A guild that a precondition is about. */

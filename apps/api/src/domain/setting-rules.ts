@@ -29,7 +29,6 @@ export function requireAllowed(
   { mayReserved, settingsAt = [] }: Pick<UpdateSettings, 'mayReserved' | 'settingsAt'>,
   settings: DeclaredSettings,
 ): void {
-  if (settings.custom === undefined) return;
   const changed = Object.keys(values).flatMap((field) => settings.byField.get(field) ?? []);
   const custom = changed.filter(({ place }) => place === 'custom');
   const reserved = mayReserved ? [] : custom.filter(isReserved);

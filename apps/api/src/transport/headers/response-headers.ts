@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { tagOf } from '@guild-settings/contract';
 import type { RateLimitState } from '../../auth/principal-limit.ts';
-import { contentTag } from '../../domain/precondition.ts';
 import type { ResponseMeta } from '../../operations/call.ts';
 import { VERSION } from '../../version.ts';
 import type { Cors } from './cors.ts';
@@ -45,7 +45,7 @@ const IMMUTABLE = 'private, max-age=31536000, immutable';
 
 /** Returns the strong entity tag of a record: its revision, and the declaration that it is made by. */
 export function entityTag(revision: number, declarationTag: string | undefined): string {
-  return `"${contentTag(revision, declarationTag)}"`;
+  return `"${tagOf(revision, declarationTag)}"`;
 }
 
 /**
