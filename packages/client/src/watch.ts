@@ -65,7 +65,8 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
       for await (const watched of openEventStream({ url, token, request, silenceTimeoutMs, signal, cursor })) {
         // A connection has succeeded when the backlog is complete, not at its first event.
         if (watched.event.type === 'live') failures = 0;
-        cursor = watched.cursor;
+        // A watch that has received nothing else begins again.
+        if (watched.event.type !== 'declaration') cursor = watched.cursor;
         yield watched;
       }
     } catch (error) {
