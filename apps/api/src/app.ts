@@ -1,4 +1,4 @@
-import { declaredSchemas } from '@guild-settings/contract';
+import { declaredSchemas, patchBodyBytes } from '@guild-settings/contract';
 import { drainOnClose, takeTurns } from '@guild-settings/runtime/http-server';
 import type { Redactor } from '@guild-settings/runtime/log';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -238,6 +238,7 @@ function createServices(
     guilds,
     records,
     schemas: records.settings.custom && declaredSchemas(records.settings),
+    bodyBytes: patchBodyBytes(records.settings),
     history: new HistoryService(store, guilds, records),
     transfer: new TransferService({ store, guilds, records, clock }),
     people: new PersonService(store, clock.nowMs, (error) =>

@@ -7,6 +7,7 @@ import type {
   PresenceReceipt,
   Problem,
 } from '@guild-settings/contract';
+import { defineSettings } from '@guild-settings/contract/settings';
 import { expectTypeOf } from 'vitest';
 import { createGuildSettingsClient, hasProblem, isGuildSettingsError, withRequest } from './index.ts';
 
@@ -56,3 +57,44 @@ if (isGuildSettingsError(error)) expectTypeOf(error.data?.problem).toEqualTypeOf
 hasProblem(error, 'revision-mismatch');
 // @ts-expect-error not in the catalogue
 hasProblem(error, 'no-such-problem');
+
+// The settings that a team declares.
+const declared = defineSettings({
+  settings: {
+    xpRate: { kind: 'integer', min: 0, max: 100, default: 5, label: { 'en-US': 'XP' } },
+    autoRoles: { kind: 'role', many: { max: 10 }, label: { 'en-US': 'Roles' } },
+    logLevel: { kind: 'choice', choices: { off: {}, all: {} }, default: 'off', label: { 'en-US': 'Log' } },
+  },
+});
+const typed = createGuildSettingsClient({ url: 'http://127.0.0.1:3000', token: 'token', settings: declared });
+type Custom = { readonly xpRate: number; readonly autoRoles: readonly string[]; readonly logLevel: 'off' | 'all' };
+const { custom, prefix, id } = await typed.guilds.get.query({ guild });
+expectTypeOf(custom).toEqualTypeOf<Custom>();
+expectTypeOf([prefix, id]).toEqualTypeOf<string[]>();
+const update = typed.guilds.update.mutate;
+const changed = await update({ guild, prefix: '?', custom: { xpRate: 7, logLevel: null } }, withRequest({}));
+expectTypeOf(changed.custom).toEqualTypeOf<Custom>();
+const enabled = await typed.guilds.enableFeature.mutate({ guild, feature: 'reminders' });
+expectTypeOf(enabled.custom).toEqualTypeOf<Custom>();
+const undone = await typed.guilds.undo.mutate({ guild, revision: 42 });
+if ('custom' in undone) expectTypeOf(undone.custom).toEqualTypeOf<Custom>();
+expectTypeOf(typed.users.me.query()).resolves.toEqualTypeOf<CurrentCaller>();
+// @ts-expect-error not declared
+custom.xprate;
+// @ts-expect-error not declared
+update({ guild, custom: { xprate: 7 } });
+// @ts-expect-error a number
+update({ guild, custom: { xpRate: '7' } });
+// @ts-expect-error not one of the choices
+update({ guild, custom: { logLevel: 'some' } });
+// @ts-expect-error no such field
+update({ guild, colour: 'red' });
+
+// Another bot of the same project has other settings.
+const other = createGuildSettingsClient({
+  url: 'http://127.0.0.1:3000',
+  token: 'token',
+  settings: { settings: { greeting: { kind: 'text', max: 100, label: { 'en-US': 'Greeting' } } } },
+});
+const greeted = await other.guilds.get.query({ guild });
+expectTypeOf(greeted.custom).toEqualTypeOf<{ readonly greeting: string }>();

@@ -1,8 +1,10 @@
 import { LIMITS } from '@guild-settings/contract';
-import { createTRPCClient, httpBatchLink, splitLink, type TRPCClient } from '@trpc/client';
+import type { Declaration } from '@guild-settings/contract/settings';
+import { createTRPCClient, httpBatchLink, splitLink } from '@trpc/client';
 import { abortLink } from './abort-link.ts';
 import type { AppRouter } from './app-router.ts';
 import type { Fetch } from './fetch.ts';
+import type { GuildSettingsClient } from './guild-settings-client.ts';
 import { needsOwnRequest, ownRequestLink } from './own-request-link.ts';
 import { retries } from './retry-policy.ts';
 import { authorizedFetch, deadlineFetch } from './service-fetch.ts';
@@ -11,11 +13,8 @@ import { type TokenSource, tokenSource } from './token-source.ts';
 /** The longest URL of a batch of queries, in characters: well below the limits of servers and proxies. */
 const MAX_URL_LENGTH = 6_000;
 
-/** The procedures of the service. Calls throw errors that `isGuildSettingsError` recognises. */
-export type GuildSettingsClient = TRPCClient<AppRouter>;
-
 /** The service, the caller's token, timeouts and retries. */
-export interface GuildSettingsClientOptions {
+export interface GuildSettingsClientOptions<D extends Declaration | undefined = undefined> {
   /** The service's base URL, such as `http://127.0.0.1:3000`. */
   readonly url: string | URL;
   /** An access token, or a source of tokens such as `clientCredentials`. */
@@ -26,19 +25,23 @@ export interface GuildSettingsClientOptions {
   readonly retries?: number;
   /** Sends the requests; `fetch` unless given. */
   readonly fetch?: Fetch;
+  /** The settings that the team declares. They give the calls their types, and nothing else. */
+  readonly settings?: D;
 }
 
 /**
  * Creates a client of the service. Concurrent calls share a request, except those with `withRequest`.
  * @throws TypeError when `url` is not absolute
  */
-export function createGuildSettingsClient(options: GuildSettingsClientOptions): GuildSettingsClient {
+export function createGuildSettingsClient<const D extends Declaration | undefined = undefined>(
+  options: GuildSettingsClientOptions<D>,
+): GuildSettingsClient<D> {
   const { timeoutMs = 5_000, retries: maxRetries = 3, fetch = globalThis.fetch } = options;
   const send = deadlineFetch({ fetch, timeoutMs });
   const fetchAs = (token: string | TokenSource) =>
     authorizedFetch({ send, tokens: tokenSource(token), tokenTimeoutMs: timeoutMs });
   const http = { url: trpcUrl(options.url), fetch: fetchAs(options.token) };
-  return createTRPCClient<AppRouter>({
+  const client = createTRPCClient<AppRouter>({
     links: [
       abortLink,
       retries(maxRetries),
@@ -49,6 +52,7 @@ export function createGuildSettingsClient(options: GuildSettingsClientOptions): 
       }),
     ],
   });
+  return client as GuildSettingsClient<D>;
 }
 
 function trpcUrl(url: string | URL): string {

@@ -82,9 +82,12 @@ export async function* openEventStream(options: EventStreamOptions): AsyncGenera
         if (event === 'return') return;
         if (event !== undefined) continue;
         // After an id in a form that this version does not know, the watch would resume after the last one that it does.
-        cursor = parseCursor(id ?? '') ?? cursor;
-        if (cursor === undefined) throw new UnexpectedResponseError({ status: response.status, retryAfter: undefined });
-        yield { cursor, ...readWatchEvent(parsed(data), cursor) };
+        const next = parseCursor(id ?? '') ?? cursor;
+        if (next === undefined) throw new UnexpectedResponseError({ status: response.status, retryAfter: undefined });
+        const received = readWatchEvent(parsed(data), next);
+        // A reset may follow a declaration: the cursor of the history that ends stays until then.
+        if (received.event.type !== 'declaration') cursor = next;
+        yield { cursor: cursor ?? next, ...received };
       }
     }
   } catch (error) {

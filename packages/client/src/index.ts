@@ -1,9 +1,10 @@
 export { mayManageGuild } from '@guild-settings/contract';
 export type { AppRouter } from './app-router.ts';
-export { createGuildSettingsClient, type GuildSettingsClient, type GuildSettingsClientOptions } from './client.ts';
+export { createGuildSettingsClient, type GuildSettingsClientOptions } from './client.ts';
 export { type ClientCredentialsOptions, clientCredentials, type GrantOutcome } from './client-credentials.ts';
 export { type WatchedEvent, WatchRefusedError } from './event-stream.ts';
 export type { Fetch, FetchedResponse, FetchOptions } from './fetch.ts';
+export type { GuildSettingsClient } from './guild-settings-client.ts';
 export { hasProblem, isGuildSettingsError, problemOf, problemSlugOf } from './problem-of.ts';
 export { type ReceivedArrival, type RequestOptions, withRequest } from './request-context.ts';
 export { TokenError, type TokenFault } from './token-error.ts';

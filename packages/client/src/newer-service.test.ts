@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { DEFAULT_SETTINGS, WATCH_EVENT_TYPES } from '@guild-settings/contract';
+import { DeclaredSettings } from '@guild-settings/contract/settings';
 import { describe, expect, test } from 'vitest';
 import type { WatchedEvent } from './event-stream.ts';
 import { serve, stream } from './testing/http-server.ts';
@@ -58,7 +59,60 @@ describe('a watch of a newer service', () => {
     });
   });
 
+  test('names the settings of a kind that it does not know, and those that cannot be read, and has the others', async () => {
+    const settings = {
+      xpRate: { kind: 'integer', min: 0, max: 9, default: 5 },
+      colour: { kind: 'colour', default: '#fff' },
+      count: { kind: 'integer', min: 0, max: 9, default: 'five' },
+      broken: 7,
+    };
+    const sent = { type: 'declaration', tag: '1a2b', declaration: { settings, defaults: { prefix: '?', beta: 7 } } };
+    const { event } = (await received(sent)) ?? {};
+    if (event?.type !== 'declaration') throw new Error(`Expected a declaration, received ${event?.type}`);
+    const declared = new DeclaredSettings(event.declaration, event.tag);
+    expect([declared.tag, declared.unknown]).toEqual(['1a2b', ['colour', 'count', 'broken']]);
+    expect(declared.effective({})).toEqual({ ...DEFAULT_SETTINGS, prefix: '?', custom: { xpRate: 5 } });
+  });
+
+  test.each([[{}], [{ declaration: 7 }], [{ declaration: { settings: [], defaults: 'x' }, tag: 7 }]])(
+    'takes a declaration that it cannot read, %j, for one without settings',
+    async (data) => {
+      const declaration = { settings: {}, defaults: {} };
+      expect((await received({ type: 'declaration', ...data }))?.event).toEqual({
+        type: 'declaration',
+        tag: '',
+        declaration,
+      });
+    },
+  );
+
+  test('resumes behind the last event before a declaration, which a reset may follow', async () => {
+    const declaration = { type: 'declaration', tag: '', declaration: { settings: {}, defaults: {} } };
+    await using service = await serve(
+      (response) => {
+        send(stream(response), declaration, `${EPOCH}:0`);
+        setImmediate(() => response.destroy());
+      },
+      (response) => {
+        send(stream(response), { type: 'live' }, `${EPOCH}:7`);
+        setImmediate(() => response.destroy());
+      },
+      (response) => {
+        send(stream(response), declaration, 'other:0');
+        setImmediate(() => response.destroy());
+      },
+      (response) => send(stream(response), { type: 'live' }, 'other:1'),
+    );
+    const cursors = (await take(4, service.url)).map(({ cursor }) => cursor);
+    const resumed = { epoch: EPOCH, revision: 7 };
+    expect(cursors).toEqual([{ epoch: EPOCH, revision: 0 }, resumed, resumed, { epoch: 'other', revision: 1 }]);
+    expect(service.inputs).toMatchObject([{}, {}, { cursor: resumed }, { cursor: resumed }]);
+    expect(service.inputs[1]).not.toHaveProperty('cursor');
+  });
+
   test.each<[string, unknown, string | undefined]>([
+    ['a record whose `custom` is no object', { type: 'guild', revision: 2, guild: { ...RECORD, custom: 7 } }, ID],
+    ['a record whose `unset` is no list', { type: 'guild', revision: 2, guild: RECORD, unset: 'prefix' }, ID],
     ['a record without a field', { type: 'guild', revision: 2, guild: { id: ID } }, ID],
     ['a record without an id', { type: 'guild', revision: 2, guild: { ...RECORD, id: 'x' } }, undefined],
     ['a page that is no list', { type: 'guilds', revision: 2, guilds: {} }, undefined],

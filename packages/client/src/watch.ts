@@ -8,7 +8,7 @@ import {
 } from '@guild-settings/contract';
 import { type Backoff, jitteredBackoffMs } from '@guild-settings/runtime/backoff';
 import { openEventStream, type WatchedEvent, WatchRefusedError } from './event-stream.ts';
-import { TokenError } from './token-error.ts';
+import { isTokenError } from './token-error.ts';
 import { type TokenSource, tokenSource } from './token-source.ts';
 
 /** The delays of reconnects while there is a token. */
@@ -65,7 +65,8 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
       for await (const watched of openEventStream({ url, token, request, silenceTimeoutMs, signal, cursor })) {
         // A connection has succeeded when the backlog is complete, not at its first event.
         if (watched.event.type === 'live') failures = 0;
-        cursor = watched.cursor;
+        // A watch that has received nothing else begins again.
+        if (watched.event.type !== 'declaration') cursor = watched.cursor;
         yield watched;
       }
     } catch (error) {
@@ -93,7 +94,7 @@ function watchUrl({ url, shard, watcher }: WatchOptions, cursor: Cursor | undefi
 
 /** Returns how long the token source pauses. */
 function tokenWaitMs(failure: unknown): number {
-  if (!(failure instanceof TokenError)) return 0;
+  if (!isTokenError(failure)) return 0;
   return Math.min(LONGEST_TOKEN_WAIT_MS, (failure.retryAfter ?? 0) * 1_000);
 }
 

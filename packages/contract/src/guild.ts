@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Language } from './languages.ts';
 import { LIMITS } from './limits.ts';
-import type { ValueOf } from './settings/declaration.ts';
+import type { CustomOf, Declaration, ValueOf } from './settings/declaration.ts';
 import { type CustomSettings, SPECIFIED_SETTINGS } from './settings/declared-settings.ts';
 import { recordSchema, requestSchema } from './settings/schemas.ts';
 import type { Setting } from './settings/setting.ts';
@@ -34,6 +34,11 @@ export type GuildSettings = z.infer<typeof GuildSettings>;
  */
 export const RecordSettings = z.object(shapeOf<RecordShape>(recordSchema));
 export type RecordSettings = z.infer<typeof RecordSettings> & { custom?: CustomSettings };
+
+/** Settings as the type of a record, with the declared settings of a team; `undefined`: it has declared none. */
+export type WithCustom<Settings, D extends Declaration | undefined> = D extends Declaration
+  ? Omit<Settings, 'custom'> & { custom: CustomOf<D> }
+  : Settings;
 
 /** Returns the shape of the specified settings. */
 function shapeOf<Shape>(schemaOf: (setting: Setting) => z.ZodType): Shape {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Cursor, WatchEvent, WatchedGuild } from './watch.ts';
+import { readDeclaration } from './received-declaration.ts';
+import { type Cursor, SetCustom, type WatchEvent, type WatchedGuild } from './watch.ts';
 
 /**
  * A record as readers take it: the types of the known fields without their limits, which a later version may widen, and
@@ -14,6 +15,7 @@ export const ReceivedGuild = z.looseObject({
   beta: z.boolean(),
   language: z.string(),
   enabledFeatures: z.array(z.string()),
+  custom: SetCustom.exactOptional(),
 });
 
 /** A record that this version cannot read, although it knows the type of its event. */
@@ -34,7 +36,7 @@ export interface ReceivedEvent {
 
 const Revision = z.int().min(0);
 const Typed = z.looseObject({ type: z.string() });
-const Received = z.object({ revision: Revision, guild: ReceivedGuild });
+const Received = z.object({ revision: Revision, guild: ReceivedGuild, unset: z.array(z.string()).exactOptional() });
 const Page = z.object({ revision: Revision, guilds: z.array(z.unknown()) });
 const Removed = z.object({ revision: Revision, guild: ReceivedGuild.shape.id });
 const Reset = z.object({ epoch: z.string().min(1) });
@@ -66,6 +68,8 @@ export function readWatchEvent(data: unknown, cursor: Cursor): ReceivedEvent {
       if (removed.success) return { event: { type: 'removed', ...removed.data } };
       return { event: bookmark, rejected: [rejection(data, revision, removed.error)] };
     }
+    case 'declaration':
+      return { event: { type: 'declaration', ...readDeclaration(data) } };
     case 'reset':
       return { event: { type: 'reset', epoch: Reset.safeParse(data).data?.epoch ?? cursor.epoch } };
     case 'live':

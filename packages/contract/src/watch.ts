@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Guild } from './guild.ts';
-import type { Declaration } from './settings/declaration.ts';
+import type { Declaration, SettingValue } from './settings/declaration.ts';
 import { GuildId, WatchedShard } from './snowflake.ts';
 import { Watcher } from './watcher.ts';
 
@@ -22,14 +22,17 @@ export function parseCursor(id: string): Cursor | undefined {
   return Number.isSafeInteger(cursor.revision) ? cursor : undefined;
 }
 
+/** The values of declared settings that are set, of any kind: later versions have more. */
+export const SetCustom = z.record(z.string(), z.custom<SettingValue>());
+
 /** The whole record of a guild at a revision. */
 export const WatchedGuild = z.object({
   revision: Revision,
   // Not strict, because a newer service may send fields that this version does not know.
-  guild: z.object(Guild.shape),
+  guild: z.object({ ...Guild.shape, custom: SetCustom.exactOptional() }),
   unset: z
     .array(z.string())
-    .optional()
+    .exactOptional()
     .meta({ description: 'Where settings are declared: the specified fields that follow a default.' }),
 });
 export type WatchedGuild = Omit<z.infer<typeof WatchedGuild>, 'guild'> & {
@@ -40,7 +43,8 @@ export type WatchedGuild = Omit<z.infer<typeof WatchedGuild>, 'guild'> & {
 /**
  * An event of a watch.
  *
- * - `declaration`: the declared settings of the service, at the beginning of each stream where there are any.
+ * - `declaration`: the declared settings of the service, without texts, at the beginning of each stream where there are any. Its id is
+ *   the cursor after which the stream resumes.
  * - `reset`: the cursor cannot be resumed. The client drops all records, and all records follow.
  * - `guild`: the whole record at a revision.
  * - `guilds`: several `guild` events, in their order; its revision is that of the last one.

@@ -1,5 +1,10 @@
+CREATE TABLE `declaration` (
+	`tag` text NOT NULL,
+	`declaration` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `position` (
-	`epoch` text NOT NULL,
+	`epoch` text,
 	`revision` integer NOT NULL,
 	`generation` integer NOT NULL,
 	`is_staging` integer NOT NULL,
@@ -12,7 +17,8 @@ CREATE TABLE `position` (
 CREATE TABLE `records` (
 	`guild_id` text PRIMARY KEY NOT NULL,
 	`revision` integer NOT NULL,
-	`record` text NOT NULL
+	`record` text NOT NULL,
+	`is_sparse` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `rejected` (
@@ -25,7 +31,8 @@ CREATE TABLE `rejected` (
 CREATE TABLE `staged` (
 	`guild_id` text PRIMARY KEY NOT NULL,
 	`revision` integer NOT NULL,
-	`record` text NOT NULL
+	`record` text NOT NULL,
+	`is_sparse` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `watcher` (

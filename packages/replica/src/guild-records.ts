@@ -1,30 +1,114 @@
-import { isDeepStrictEqual } from 'node:util';
-import { DEFAULT_SETTINGS, type Guild, type GuildId, RecordSettings } from '@guild-settings/contract';
+import type { GuildId, RecordSettings } from '@guild-settings/contract';
+import { type Declaration, isSameValue, type SetValues, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
+import type { SettingsInEffect, SettingsOf } from './settings-in-effect.ts';
 
-/** All known guilds. `undefined`: not loaded from the file yet. */
-export type GuildRecords = Map<GuildId, Readonly<Guild> | undefined>;
-
-/** The settings of a guild that the service has no record of. */
-export const DEFAULTS: Readonly<RecordSettings> = Object.freeze({ ...DEFAULT_SETTINGS, enabledFeatures: [] });
-Object.freeze(DEFAULTS.enabledFeatures);
-
-const SETTING_NAMES = RecordSettings.keyof().options;
-
-/** Returns guilds whose records are all in the file. */
-export function unread(guildIds: readonly GuildId[]): GuildRecords {
-  // Not `new Map(guildIds.map(…))`, which creates an array for each guild.
-  const guilds: GuildRecords = new Map();
-  for (const guildId of guildIds) guilds.set(guildId, undefined);
-  return guilds;
+interface GuildRecordsOptions<D extends Declaration | undefined> {
+  /** The guilds with a record. */
+  readonly guilds: readonly GuildId[];
+  /** Those with a record of after the last reset; undefined: there was none. */
+  readonly staged: readonly GuildId[] | undefined;
+  readonly inEffect: SettingsInEffect<D>;
+  /** Reads from the file what is set of a guild with a record. */
+  readonly read: (guildId: GuildId) => SetValues;
 }
 
-/** Freezes a record, because all callers share it. */
-export function frozen(guild: Guild): Readonly<Guild> {
-  Object.freeze(guild.enabledFeatures);
-  return Object.freeze(guild);
+/** The guilds of a replica, and the settings of those that were read. The others are in its file. */
+export class GuildRecords<D extends Declaration | undefined> {
+  readonly #readSet: (guildId: GuildId) => SetValues;
+  #guilds: Set<GuildId>;
+  /** Collects the guilds after a reset, while the old ones are served. */
+  #incoming: Set<GuildId> | undefined;
+  #inEffect: SettingsInEffect<D>;
+  #settings = new Map<GuildId, SettingsOf<D>>();
+
+  constructor({ guilds, staged, inEffect, read }: GuildRecordsOptions<D>) {
+    this.#guilds = new Set(guilds);
+    this.#incoming = staged && new Set(staged);
+    this.#inEffect = inEffect;
+    this.#readSet = read;
+  }
+
+  get size(): number {
+    return this.#guilds.size;
+  }
+
+  /** Whether the guilds of after a reset are collected. */
+  get isCollecting(): boolean {
+    return this.#incoming !== undefined;
+  }
+
+  /** All guilds with a record, before or after a reset. */
+  get guildIds(): readonly GuildId[] {
+    return [...this.#guilds, ...(this.#incoming ?? [])];
+  }
+
+  get inEffect(): SettingsInEffect<D> {
+    return this.#inEffect;
+  }
+
+  /** Changes which values are in effect. The settings of each guild are made anew when they are read. */
+  set inEffect(inEffect: SettingsInEffect<D>) {
+    this.#inEffect = inEffect;
+    this.#settings = new Map();
+  }
+
+  has(guildId: GuildId): boolean {
+    return this.#guilds.has(guildId);
+  }
+
+  get(guildId: GuildId): SettingsOf<D> {
+    return this.#settings.get(guildId) ?? (this.#guilds.has(guildId) ? this.#read(guildId) : this.#inEffect.defaults);
+  }
+
+  /** The file has a new record of a guild. */
+  put(guildId: GuildId): void {
+    if (this.#incoming === undefined) this.#forget(guildId);
+    (this.#incoming ?? this.#guilds).add(guildId);
+  }
+
+  /** The file has no record of a guild any more. */
+  remove(guildId: GuildId): void {
+    if (this.#incoming === undefined) this.#forget(guildId);
+    (this.#incoming ?? this.#guilds).delete(guildId);
+  }
+
+  /** Keeps the record of a guild over a reset. */
+  keep(guildId: GuildId): void {
+    if (this.#guilds.has(guildId)) this.#incoming?.add(guildId);
+  }
+
+  reset(): void {
+    this.#incoming = new Set();
+  }
+
+  /** Puts the guilds of after a reset in the place of those before it. */
+  swap(): void {
+    if (this.#incoming === undefined) return;
+    for (const guildId of this.#settings.keys()) this.#inEffect.forget(guildId);
+    this.#guilds = this.#incoming;
+    this.#incoming = undefined;
+    this.#settings = new Map();
+  }
+
+  #read(guildId: GuildId): SettingsOf<D> {
+    const settings = this.#inEffect.of(guildId, this.#readSet(guildId));
+    this.#settings.set(guildId, settings);
+    return settings;
+  }
+
+  #forget(guildId: GuildId): void {
+    if (this.#settings.delete(guildId)) this.#inEffect.forget(guildId);
+  }
 }
 
 /** Whether two records have the same settings, whatever their names and icons are. */
 export function hasSameSettings(a: Readonly<RecordSettings>, b: Readonly<RecordSettings>): boolean {
-  return a === b || SETTING_NAMES.every((name) => isDeepStrictEqual(a[name], b[name]));
+  if (a === b) return true;
+  const isSame = (one: object, other: object) => (name: string) =>
+    isSameValue(Reflect.get(one, name), Reflect.get(other, name));
+  const [before, after] = [a.custom ?? {}, b.custom ?? {}];
+  return (
+    SPECIFIED_SETTINGS.all.map(({ name }) => name).every(isSame(a, b)) &&
+    Object.keys(after).every(isSame(before, after))
+  );
 }

@@ -1,6 +1,8 @@
-import { temporaryFile, waitUntil } from '@guild-settings/testing';
+import { formatCursor } from '@guild-settings/contract';
+import { serveHttp, temporaryFile, waitUntil } from '@guild-settings/testing';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openReplica } from './open-replica.ts';
+import { eventsOf } from './testing/followed-replica.ts';
 
 const OPTIONS = { apiUrl: 'http://127.0.0.1:9', credentials: 'token' } as const;
 
@@ -32,4 +34,30 @@ test.each([
   using file = temporaryFile();
   expect(() => openReplica({ ...OPTIONS, path: file.path, shards })).toThrow(RangeError);
   expect(() => openReplica({ ...OPTIONS, path: file.path, shards })).toThrow('for a count of');
+});
+
+test('the stream of a service that sends its declaration gives the settings of the bot, in a process of some shards', async () => {
+  using file = temporaryFile();
+  const { declaration, reset, set, live } = eventsOf('one');
+  const [A, B] = ['197038439483310086', '197038443677614086'] as const;
+  const xpRate = { kind: 'integer', min: 0, max: 9, default: 5 } as const;
+  const sent = declaration({ settings: { xpRate: { ...xpRate, default: 7, label: {} } } });
+  const inputs: { accepts: string[] }[] = [];
+  await using service = await serveHttp(({ url = '' }, response) => {
+    const { pathname, searchParams } = new URL(url, 'http://localhost');
+    if (pathname !== '/trpc/guilds.watch') return void response.writeHead(404).end();
+    inputs.push(JSON.parse(searchParams.get('input') ?? ''));
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const { event, cursor } of [sent, reset, set(A, 1, { custom: { xpRate: 8 } }), set(B, 2, {}), live(2)]) {
+      response.write(`data: ${JSON.stringify(event)}\nid: ${formatCursor(cursor)}\n\n`);
+    }
+  });
+  const settings = { settings: { xpRate: { ...xpRate, label: { 'en-US': 'XP' } } } };
+  const shards = { ids: [0, 1, 2], count: 4 };
+  const replica = openReplica({ ...OPTIONS, apiUrl: service.url, path: file.path, shards, settings });
+  await replica.waitUntilLive();
+  expect([A, B].map((guild) => replica.get(guild).custom.xpRate)).toEqual([8, 7]);
+  expect(replica.status.differences).toEqual([{ name: 'xpRate', why: 'default' }]);
+  expect(inputs[0]?.accepts).toContain('declaration');
+  await replica.close();
 });

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { clientCredentials, type TokenSource } from '@guild-settings/client';
+import type { Declaration } from '@guild-settings/contract/settings';
 import { followShards, type Shards } from './follow-shards.ts';
 import { Replica } from './replica.ts';
 import type { HeldReset, ReplicaOptions } from './replica-options.ts';
@@ -19,8 +20,8 @@ export interface ReplicaLog {
 }
 
 /** Options of {@link openReplica}: the file, the service and the credentials. */
-export interface OpenReplicaOptions
-  extends Pick<ReplicaOptions, 'path' | 'clock' | 'holdMs' | 'acceptedEpoch' | 'onHeld' | 'onRemoved'> {
+export interface OpenReplicaOptions<D extends Declaration | undefined = undefined>
+  extends Pick<ReplicaOptions<D>, 'path' | 'settings' | 'clock' | 'holdMs' | 'acceptedEpoch' | 'onHeld' | 'onRemoved'> {
   /** The base URL of the settings service, such as `http://127.0.0.1:3000`. */
   readonly apiUrl: string | URL;
   /** Credentials of the application, one of its access tokens, or a source of them. */
@@ -40,11 +41,13 @@ export interface OpenReplicaOptions
  * @throws FileInUseError when another process has the file open
  * @throws SqliteError when the file cannot be opened
  */
-export function openReplica(options: OpenReplicaOptions): Replica {
+export function openReplica<const D extends Declaration | undefined = undefined>(
+  options: OpenReplicaOptions<D>,
+): Replica<D> {
   const { apiUrl, credentials, shards = null, name = hostname(), log, ...rest } = options;
   const logHeld = (reset: HeldReset) =>
     log?.error(reset, 'The new history of the settings service is held back: most guilds are missing.');
-  const replica = new Replica({
+  const replica = new Replica<D>({
     ...followShards({ url: apiUrl, token: tokensOf(credentials), shards, name }),
     onError: (err) => log?.warn({ err }, 'The settings service cannot be followed; the stored settings are used.'),
     onRejected: (record) =>
@@ -52,7 +55,7 @@ export function openReplica(options: OpenReplicaOptions): Replica {
         record,
         'A record of the settings service cannot be read; the settings before it are used. Upgrade the bot.',
       ),
-    onListenerError: (err) => log?.error({ err }, 'A listener for changes of settings has thrown.'),
+    onListenerError: (err) => log?.error({ err }, 'A listener of the settings has thrown.'),
     ...rest,
     onHeld: options.onHeld ?? logHeld,
   });

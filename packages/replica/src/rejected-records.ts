@@ -34,7 +34,12 @@ export function openRejectedRecords(db: ReplicaDatabase) {
     .insert(staged)
     .select(
       db
-        .select({ guildId: records.guildId, revision: sql<number>`0`.as('revision'), record: records.record })
+        .select({
+          guildId: records.guildId,
+          revision: sql<number>`0`.as('revision'),
+          record: records.record,
+          isSparse: records.isSparse,
+        })
         .from(records)
         .where(eq(records.guildId, sql.placeholder('guild'))),
     )

@@ -21,7 +21,7 @@ function apply(path: string, scope: string, events: readonly WatchedEvent[], liv
 /** Returns what a file holds when it is opened for a scope. */
 function saved(path: string, scope: string) {
   const file = openReplicaFile(path, scope);
-  const held = file.load();
+  const { declared: _, ...held } = file.load();
   const records = held.guilds.map((guildId) => file.read(guildId));
   file.close();
   return { ...held, records };

@@ -1,16 +1,12 @@
 import type { WatchedEvent } from '@guild-settings/client';
-import {
-  type Cursor,
-  DEFAULT_SETTINGS,
-  type Guild,
-  type GuildId,
-  type RejectedRecord,
-  type WatchedGuild,
-} from '@guild-settings/contract';
+import type { Cursor, GuildId, RejectedRecord, WatchedGuild } from '@guild-settings/contract';
+import { DeclaredSettings, type SetValues, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { openDatabase, placeholders } from './database.ts';
 import { openRejectedRecords } from './rejected-records.ts';
 import { resetLosses } from './reset-losses.ts';
 import { position, records, staged } from './schema.ts';
+import { setValuesOf } from './set-values.ts';
+import { storedDeclaration, type TaggedDeclaration } from './stored-declaration.ts';
 import { storedRecords } from './stored-records.ts';
 import { readWatcherId } from './watcher-id.ts';
 
@@ -19,6 +15,8 @@ export interface SavedReplica {
   readonly guilds: readonly GuildId[];
   /** Guilds with a staged record of after the last reset; `undefined`: no records are staged. */
   readonly staged: readonly GuildId[] | undefined;
+  /** The settings that the service declares; `undefined`: it was never connected. */
+  readonly declared: DeclaredSettings | undefined;
   /** `undefined`: all records are fetched again, also because some could not be read. */
   readonly cursor: Cursor | undefined;
   /** When the replica was last up to date, in milliseconds since 1970. */
@@ -46,29 +44,32 @@ export function openReplicaFile(path: string, scope: string) {
   const leave = db.delete(position).prepare();
   const move = db.insert(position).values(placeholders(position)).prepare();
   const aside = openRejectedRecords(db);
-  // Both change after a commit only, like the replica's memory.
+  const ofService = storedDeclaration(db);
+  // All change after a commit only, like the replica's memory.
   let at = db.select().from(position).get();
   let rejected = aside.load();
+  let declared = ofService.load();
 
   // The file of another scope was never up to date for these guilds.
   const ours = () => (at?.scope === scope ? at : undefined);
 
-  function writeEvent({ event }: WatchedEvent): readonly Guild[] {
+  function writeEvent({ event }: WatchedEvent): readonly GuildId[] {
     const target = at?.isStaging ? incoming : current;
-    const isPut = ({ revision, guild }: WatchedGuild) => {
+    const isPut = (one: WatchedGuild) => {
       const { changes } = target.put.run({
-        guildId: guild.id,
-        revision,
-        record: JSON.stringify(guild satisfies Guild),
+        guildId: one.guild.id,
+        revision: one.revision,
+        record: JSON.stringify(setValuesOf(one)),
+        isSparse: one.unset !== undefined,
       });
-      if (rejected.length > 0) aside.remove(guild.id);
+      if (rejected.length > 0) aside.remove(one.guild.id);
       return changes > 0;
     };
     switch (event.type) {
       case 'guild':
-        return isPut(event) ? [event.guild] : [];
+        return isPut(event) ? [event.guild.id] : [];
       case 'guilds':
-        return event.guilds.filter(isPut).map(({ guild }) => guild);
+        return event.guilds.filter(isPut).map(({ guild }) => guild.id);
       case 'removed':
         target.remove.run({ guildId: event.guild });
         if (rejected.length > 0) aside.remove(event.guild);
@@ -119,16 +120,17 @@ export function openReplicaFile(path: string, scope: string) {
       return {
         guilds: current.guildIds(),
         staged: at?.isStaging ? incoming.guildIds() : undefined,
-        cursor: isResumed ? { epoch: known.epoch, revision: known.revision } : undefined,
+        declared: declared ?? (at === undefined ? undefined : SPECIFIED_SETTINGS),
+        cursor: isResumed && known.epoch !== null ? { epoch: known.epoch, revision: known.revision } : undefined,
         liveAt: known?.liveAt ?? undefined,
       };
     },
-    /** Returns the record of a stored guild, with the defaults of settings that the service did not have when it was stored. */
-    read(guildId: GuildId): Guild {
+    /** Returns what is set of a stored guild. */
+    read(guildId: GuildId): SetValues {
       const stored = current.record.get({ guildId });
       if (stored === undefined)
         throw new Error(`Expected a record of guild ${guildId} in the replica's file, found none`);
-      return { ...DEFAULT_SETTINGS, ...(JSON.parse(stored.record) as Guild) };
+      return JSON.parse(stored.record);
     },
     /** The records that could not be read, by guild. */
     get rejected(): readonly RejectedRecord[] {
@@ -143,14 +145,30 @@ export function openReplicaFile(path: string, scope: string) {
     /** Returns for how long the service has sent an epoch that is held back, in milliseconds. */
     heldForMs: (epoch: string) => (at?.heldEpoch === epoch ? at.heldForMs : 0),
     /** Counts what would be lost if the staged records replaced the others. */
-    losses: (isFollowed: (guildId: GuildId) => boolean) => resetLosses(db, isFollowed),
+    losses: (isFollowed: (guildId: GuildId) => boolean) => resetLosses(db, declared ?? SPECIFIED_SETTINGS, isFollowed),
+    /**
+     * Writes what the service declares.
+     * @returns the settings, and whether all records have to be fetched again, because it is not known what is set
+     */
+    declare(sent: TaggedDeclaration | undefined) {
+      const isRefetched = db.transaction(() => {
+        const isFirst = declared === undefined && sent !== undefined;
+        ofService.write(sent);
+        const isAnyWhole = isFirst && (current.anyWhole.get() ?? incoming.anyWhole.get()) !== undefined;
+        if (isAnyWhole) db.update(position).set({ epoch: null }).run();
+        return isAnyWhole;
+      });
+      declared = sent && new DeclaredSettings(sent.declaration, sent.tag);
+      if (at !== undefined && isRefetched) at = { ...at, epoch: null };
+      return { declared: declared ?? SPECIFIED_SETTINGS, isRefetched };
+    },
     /**
      * Writes an event and the cursor after it in one transaction.
      * @param now the time, if the replica is up to date with this event
      * @param hold overrides when staged records replace the others
-     * @returns the records that were written: an older one does not overwrite a newer one
+     * @returns the guilds whose records were written: an older one does not overwrite a newer one
      */
-    apply(watched: WatchedEvent, now: number | undefined, hold?: Hold): readonly Guild[] {
+    apply(watched: WatchedEvent, now: number | undefined, hold?: Hold): readonly GuildId[] {
       const { row, written } = db.transaction(() => write(watched, now, hold));
       at = row;
       if (rejected.length > 0 || watched.rejected !== undefined) rejected = aside.load();

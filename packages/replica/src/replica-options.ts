@@ -1,6 +1,8 @@
 import type { WatchedEvent } from '@guild-settings/client';
 import type { Cursor, GuildId, RejectedRecord } from '@guild-settings/contract';
+import type { Declaration } from '@guild-settings/contract/settings';
 import type { Acknowledge } from './acknowledger.ts';
+import type { SettingDifference } from './settings-in-effect.ts';
 
 /**
  * Whether the settings are up to date. `SYNCING`: nothing was received yet. `LIVE`: up to date. `STALE`: not up to date since
@@ -16,6 +18,8 @@ export type ReplicaStatus = (
    * that those guilds had before are used.
    */
   readonly rejected?: readonly RejectedRecord[];
+  /** Settings of the bot that the service has in another way; absent when there are none. */
+  readonly differences?: readonly SettingDifference[];
 };
 
 /** Numbers of a replica, for health checks and metrics. */
@@ -69,10 +73,15 @@ export interface FollowOptions {
 export type Follow = (options: FollowOptions) => AsyncIterable<WatchedEvent>;
 
 /** Options of a replica that follows any stream of events. `openReplica` makes them for a service. */
-export interface ReplicaOptions {
+export interface ReplicaOptions<D extends Declaration | undefined = undefined> {
   /** The SQLite file that keeps the settings. No other process may use it meanwhile. */
   readonly path: string;
   readonly follow: Follow;
+  /**
+   * The settings that the bot declares: they give `custom` its types, and are in effect until the service has sent its own; all
+   * that the service declares unless given.
+   */
+  readonly settings?: D;
   /** Sends the service what is in the file and in memory; absent: nothing is acknowledged. */
   readonly acknowledge?: Acknowledge;
   /** Names the set of followed guilds; `all` by default. The records of a file of another scope are fetched again. */
@@ -95,6 +104,6 @@ export interface ReplicaOptions {
   readonly onRemoved?: (guildId: GuildId) => void;
   /** Called each time the connection is lost or the file cannot be written; `undefined`: the service ended the stream. */
   readonly onError?: (error: unknown) => void;
-  /** Called with what a listener for `change` has thrown. */
+  /** Called with what a listener has thrown. */
   readonly onListenerError?: (error: unknown) => void;
 }

@@ -1,14 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WatchedEvent } from '@guild-settings/client';
-import type { Cursor, Guild, GuildId, RecordSettings, RejectedRecord } from '@guild-settings/contract';
+import type { Cursor, GuildId, RejectedRecord } from '@guild-settings/contract';
+import type { Declaration } from '@guild-settings/contract/settings';
 import { Acknowledger } from './acknowledger.ts';
 import { ChangeEmitter, type ChangeListener, guildIdsOf } from './change-emitter.ts';
-import { DEFAULTS, frozen, type GuildRecords, unread } from './guild-records.ts';
+import { type DeclarationListener, FollowedDeclaration } from './followed-declaration.ts';
+import { GuildRecords } from './guild-records.ts';
+import { Listeners } from './listeners.ts';
 import { Liveness } from './liveness.ts';
 import { notify } from './notify.ts';
 import { openReplicaFile, type ReplicaFile } from './replica-file.ts';
 import type { ReplicaMetrics, ReplicaOptions, ReplicaStatus } from './replica-options.ts';
 import { isEndOfReset, ResetGuard } from './reset-guard.ts';
+import type { SettingsOf } from './settings-in-effect.ts';
 
 /** Pause before a retry after the file could not be written, in milliseconds. */
 const RETRY_DELAY_MS = 1_000;
@@ -20,18 +24,18 @@ const DEFAULT_HOLD_MS = 3_600_000;
  * the service, and stored in a file, so that a bot starts and answers without the service. Memory changes after the commit
  * to the file, never before.
  */
-export class Replica {
-  readonly #options: ReplicaOptions;
+export class Replica<D extends Declaration | undefined = undefined> {
+  readonly #options: ReplicaOptions<D>;
   readonly #file: ReplicaFile;
   readonly #clock: () => number;
   readonly #guard: ResetGuard;
   readonly #acknowledger: Acknowledger | undefined;
   readonly #closing = new AbortController();
-  readonly #changes: ChangeEmitter;
+  readonly #changes: ChangeEmitter<SettingsOf<D>>;
+  readonly #declarations: Listeners<Parameters<DeclarationListener>>;
   readonly #liveness: Liveness;
-  #guilds: GuildRecords;
-  /** Collects the new records after a reset, while the old ones are served. */
-  #incoming: GuildRecords | undefined;
+  readonly #guilds: GuildRecords<D>;
+  readonly #declaration: FollowedDeclaration<D>;
   #cursor: Cursor | undefined;
   #following: Promise<void> | undefined;
   #reconnects = 0;
@@ -41,7 +45,7 @@ export class Replica {
    * Opens the file. `start` follows the service.
    * @throws FileInUseError when another process has the file open
    */
-  constructor(options: ReplicaOptions) {
+  constructor(options: ReplicaOptions<D>) {
     const { path, scope = 'all', clock = Date.now, monotonic = () => performance.now() } = options;
     this.#options = options;
     this.#file = openReplicaFile(path, scope);
@@ -54,22 +58,23 @@ export class Replica {
       monotonic,
       onHeld: options.onHeld,
     });
-    const { acknowledge } = options;
-    const { signal } = this.#closing;
-    this.#acknowledger = acknowledge && new Acknowledger({ id: this.#file.watcherId, acknowledge, signal });
-    this.#changes = new ChangeEmitter((guildId) => this.#peek(guildId), options.onListenerError);
-    const saved = this.#file.load();
-    this.#guilds = unread(saved.guilds);
-    // The last process stopped between a reset and the `live` event after it.
-    if (saved.staged !== undefined) this.#incoming = unread(saved.staged);
-    this.#cursor = saved.cursor;
-    this.#liveness = new Liveness({ liveAt: saved.liveAt, clock, monotonic });
+    const { acknowledge, settings, onListenerError } = options;
+    const watcher = { id: this.#file.watcherId, signal: this.#closing.signal };
+    this.#acknowledger = acknowledge && new Acknowledger({ ...watcher, acknowledge });
+    this.#changes = new ChangeEmitter((guildId) => this.#readable(guildId), onListenerError);
+    this.#declarations = new Listeners(onListenerError);
+    const { guilds, staged, declared, cursor, liveAt } = this.#file.load();
+    this.#declaration = new FollowedDeclaration({ settings, declared, file: this.#file });
+    const records = { guilds, staged, read: (guildId: GuildId) => this.#file.read(guildId) };
+    this.#guilds = new GuildRecords({ ...records, inEffect: this.#declaration.inEffect() });
+    this.#cursor = cursor;
+    this.#liveness = new Liveness({ liveAt, clock, monotonic });
   }
 
   /** Returns the settings of a guild, frozen: the defaults when the service has no record of it. */
-  get(guildId: GuildId): Readonly<RecordSettings> {
+  get(guildId: GuildId): SettingsOf<D> {
     this.#reads += 1;
-    return this.#peek(guildId);
+    return this.#guilds.get(guildId);
   }
 
   /** Whether the service has a record of a guild. Guilds of other processes' shards have none here. */
@@ -78,13 +83,14 @@ export class Replica {
   }
 
   get status(): ReplicaStatus {
-    const { reason } = this.#guard;
-    const { rejected } = this.#file;
+    const [{ reason }, { rejected }] = [this.#guard, this.#file];
     const { status } = this.#liveness;
+    const { differences } = this.#guilds.inEffect;
     return {
       ...status,
       ...(status.state === 'STALE' && reason !== undefined && { reason }),
       ...(rejected.length > 0 && { rejected }),
+      ...(differences.length > 0 && { differences }),
     };
   }
 
@@ -101,12 +107,14 @@ export class Replica {
   }
 
   /**
-   * Adds a listener that is called whenever `get` starts to return other settings for a guild. It is called after the
-   * change is in the file and in memory.
+   * Adds a listener. One for `change` is called whenever the settings of a guild change, one for `declaration` when what the service
+   * declares has: then `get` may return other settings for all guilds. Both are called after that is in the file and in memory.
    * @returns a function that removes the listener
    */
-  on(_event: 'change', listener: ChangeListener): () => void {
-    return this.#changes.add(listener);
+  on(event: 'change', listener: ChangeListener<D>): () => void;
+  on(event: 'declaration', listener: DeclarationListener): () => void;
+  on(...[event, listener]: ['change', ChangeListener<D>] | ['declaration', DeclarationListener]): () => void {
+    return event === 'change' ? this.#changes.add(listener) : this.#declarations.add(listener);
   }
 
   /**
@@ -135,18 +143,9 @@ export class Replica {
     while (!signal.aborted) {
       try {
         const { follow } = this.#options;
+        this.#declaration.disconnected();
         const watcher = () => ({ id: this.#file.watcherId, acknowledged: this.#acknowledged });
-        const events = follow({ cursor: this.#cursor, watcher, signal, onDisconnect });
-        let isConfirmed = true;
-        for await (const watched of events) {
-          this.#apply(watched);
-          const { type } = watched.event;
-          const isIdle = type === 'bookmark' && watched.rejected === undefined;
-          if (type === 'live') this.#acknowledger?.retryNow();
-          // Once more after each connection: a process of the service may have received it before the news of the connection.
-          if (!isIdle || !isConfirmed) this.#acknowledge();
-          isConfirmed = type !== 'live' && (isConfirmed || isIdle);
-        }
+        if (await this.#receive(follow({ cursor: this.#cursor, watcher, signal, onDisconnect }))) continue;
       } catch (error) {
         // The file could not be written. Memory equals the file, so the stream is resumed from its cursor.
         this.#lost(error);
@@ -155,33 +154,58 @@ export class Replica {
     }
   }
 
+  /** Applies events. Returns whether the stream has to begin anew, with all records. */
+  async #receive(events: AsyncIterable<WatchedEvent>): Promise<boolean> {
+    let isConfirmed = true;
+    for await (const watched of events) {
+      const { type } = watched.event;
+      if (this.#declare(watched.event)) return true;
+      if (type === 'declaration') continue;
+      this.#apply(watched);
+      const isIdle = type === 'bookmark' && watched.rejected === undefined;
+      if (type === 'live') this.#acknowledger?.retryNow();
+      // Once more after each connection: a process of the service may have received it before the news of the connection.
+      if (!isIdle || !isConfirmed) this.#acknowledge();
+      isConfirmed = type !== 'live' && (isConfirmed || isIdle);
+    }
+    return false;
+  }
+
   /** The cursor up to which every change is in the file and in memory; undefined: some are not. */
   get #acknowledged(): Cursor | undefined {
     // After a reset the old records are served until all new ones have been received.
-    return this.#incoming === undefined && this.#file.rejected.length === 0 ? this.#cursor : undefined;
+    return !this.#guilds.isCollecting && this.#file.rejected.length === 0 ? this.#cursor : undefined;
   }
 
   #acknowledge(): void {
-    if (this.#incoming === undefined && this.#cursor !== undefined)
+    if (!this.#guilds.isCollecting && this.#cursor !== undefined)
       this.#acknowledger?.has(this.#cursor, this.#file.rejected);
   }
 
   #lost(error: unknown): void {
+    this.#declaration.disconnected();
     this.#reconnects += 1;
     this.#liveness.leave();
     notify(this.#options.onError, error);
   }
 
-  #peek(guildId: GuildId): Readonly<RecordSettings> {
-    const guild = this.#guilds.get(guildId);
-    if (guild !== undefined) return guild;
-    return this.#guilds.has(guildId) ? this.#read(guildId) : DEFAULTS;
+  /** Returns the defaults for a record that cannot be read. */
+  #readable(guildId: GuildId): SettingsOf<D> {
+    try {
+      return this.#guilds.get(guildId);
+    } catch {
+      return this.#guilds.inEffect.defaults;
+    }
   }
 
-  #read(guildId: GuildId): Readonly<Guild> {
-    const guild = frozen(this.#file.read(guildId));
-    this.#guilds.set(guildId, guild);
-    return guild;
+  /** Takes what the service declares. Returns whether the stream has to begin anew, with all records. */
+  #declare(event: WatchedEvent['event']): boolean {
+    const change = this.#declaration.take(event);
+    if (change === undefined) return false;
+    this.#guilds.inEffect = this.#declaration.inEffect();
+    if (change.isRefetched) this.#cursor = undefined;
+    this.#declarations.call(change.declaration);
+    return change.isRefetched;
   }
 
   /** Writes the file first, then memory: what was read survives a crash. */
@@ -192,17 +216,16 @@ export class Replica {
     const hold = this.#guard.decide(cursor.epoch, event.type);
     const isCaughtUp = event.type === 'live' || hold?.kind === 'release' || this.#liveness.isLive;
     const isLive = isCaughtUp && hold?.kind !== 'keep';
-    const isSwap = this.#incoming !== undefined && isEndOfReset(event, hold);
+    const isSwap = this.#guilds.isCollecting && isEndOfReset(event, hold);
     const before = this.#changes.snapshot(() => this.#guildsChangedBy(event, isSwap));
     const known = this.#file.rejected;
     const written = this.#file.apply(watched, isLive ? this.#clock() : undefined, hold);
     this.#cursor = cursor;
-    this.#remember(event, written);
+    if (event.type === 'reset') this.#guilds.reset();
+    for (const guildId of written) this.#guilds.put(guildId);
+    if (event.type === 'removed') this.#guilds.remove(event.guild);
     if (watched.rejected !== undefined) this.#setAside(watched.rejected, known);
-    if (isSwap && this.#incoming !== undefined) {
-      this.#guilds = this.#incoming;
-      this.#incoming = undefined;
-    }
+    if (isSwap) this.#guilds.swap();
     if (isLive) this.#liveness.enter();
     else if (hold?.kind === 'keep') this.#liveness.hold();
     this.#changes.emit(before);
@@ -213,9 +236,7 @@ export class Replica {
   #setAside(rejected: readonly RejectedRecord[], known: readonly RejectedRecord[]): void {
     for (const record of rejected) {
       const { guild, revision } = record;
-      if (guild !== undefined && this.#guilds.has(guild) && this.#incoming?.has(guild) === false) {
-        this.#incoming.set(guild, this.#guilds.get(guild));
-      }
+      if (guild !== undefined) this.#guilds.keep(guild);
       const isKnown = known.some((one) => one.guild === guild && one.revision === revision);
       if (!isKnown) notify(this.#options.onRejected, record);
     }
@@ -223,14 +244,7 @@ export class Replica {
 
   /** Returns the guilds for which `get` may return something else after an event. */
   #guildsChangedBy(event: WatchedEvent['event'], isSwap: boolean): readonly GuildId[] {
-    if (isSwap) return [...this.#guilds.keys(), ...(this.#incoming?.keys() ?? []), ...guildIdsOf(event)];
-    return this.#incoming === undefined ? guildIdsOf(event) : [];
-  }
-
-  #remember(event: WatchedEvent['event'], written: readonly Guild[]): void {
-    if (event.type === 'reset') this.#incoming = new Map();
-    const guilds = this.#incoming ?? this.#guilds;
-    for (const guild of written) guilds.set(guild.id, frozen(guild));
-    if (event.type === 'removed') guilds.delete(event.guild);
+    if (isSwap) return [...this.#guilds.guildIds, ...guildIdsOf(event)];
+    return this.#guilds.isCollecting ? [] : guildIdsOf(event);
   }
 }

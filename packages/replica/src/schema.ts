@@ -5,8 +5,10 @@ const recordTable = (name: string) =>
   sqliteTable(name, {
     guildId: text('guild_id').$type<GuildId>().primaryKey(),
     revision: integer().notNull(),
-    /** JSON. It stays text here: a record that cannot be read must not stop a reset. */
+    /** What is set, as JSON. It stays text here: a record that cannot be read must not stop a reset. */
     record: text().notNull(),
+    /** Whether the service has said what is set. Without a declaration it does not, and every field counts as set. */
+    isSparse: integer('is_sparse', { mode: 'boolean' }).notNull(),
   });
 
 export type RecordTable = ReturnType<typeof recordTable>;
@@ -19,7 +21,8 @@ export const staged = recordTable('staged');
 
 /** One row: how far the replica has followed the service. */
 export const position = sqliteTable('position', {
-  epoch: text().notNull(),
+  /** Null: all records are fetched again. */
+  epoch: text(),
   revision: integer().notNull(),
   /** The number of resets. */
   generation: integer().notNull(),
@@ -40,6 +43,13 @@ export const rejected = sqliteTable('rejected', {
   revision: integer().notNull(),
   generation: integer().notNull(),
   reason: text().notNull(),
+});
+
+/** One row, or none: what the service declares. */
+export const declaration = sqliteTable('declaration', {
+  tag: text().notNull(),
+  /** JSON. */
+  declaration: text().notNull(),
 });
 
 /** One row: the id by which the service knows the process of this file. */

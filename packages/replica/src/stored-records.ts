@@ -12,6 +12,8 @@ export function storedRecords(db: ReplicaDatabase, table: RecordTable) {
     // Rows as arrays: an object for each of a hundred thousand guilds would take most of a bot's start.
     guildIds: (): GuildId[] => guildIds.values().map(([guildId]) => guildId),
     any: db.select({ guildId: table.guildId }).from(table).limit(1).prepare(),
+    /** A record of which is not known what is set. */
+    anyWhole: db.select({ guildId: table.guildId }).from(table).where(eq(table.isSparse, false)).limit(1).prepare(),
     record: db.select({ record: table.record }).from(table).where(ofGuild).prepare(),
     /** Writes newer revisions only. */
     put: db
@@ -19,7 +21,7 @@ export function storedRecords(db: ReplicaDatabase, table: RecordTable) {
       .values(placeholders(table))
       .onConflictDoUpdate({
         target: table.guildId,
-        set: { revision: sql`excluded.revision`, record: sql`excluded.record` },
+        set: { revision: sql`excluded.revision`, record: sql`excluded.record`, isSparse: sql`excluded.is_sparse` },
         setWhere: sql`excluded.revision > ${table.revision}`,
       })
       .prepare(),

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { copyFile, rm } from 'node:fs/promises';
 import { type App, createApp, readConfig } from '@guild-settings/api';
+import { type Declaration, DeclaredSettings } from '@guild-settings/contract/settings';
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import { APPLICATION, startWorld } from '@guild-settings/discord-sim/testing/world';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
@@ -13,7 +15,8 @@ export interface RestartableApi extends AsyncDisposable {
   /** The clock of the api and Discord, as milliseconds ahead of the system's. */
   readonly clock: { aheadMs: number };
   stop(): Promise<void>;
-  start(): Promise<void>;
+  /** Starts it on the same database, with the settings that a deployment declares. */
+  start(declaration?: Declaration): Promise<void>;
   /** Resolves when retention has erased all guilds that are due. */
   retained(): Promise<void>;
   /** Copies the database of the stopped api; the result restores the copy. */
@@ -31,7 +34,7 @@ export async function startRestartableApi(): Promise<RestartableApi> {
   let port = 0;
   let backUps = 0;
 
-  const start = async () => {
+  const start = async (declaration?: Declaration) => {
     const config = readConfig({
       DATABASE_URL: `file:${path}`,
       DISCORD_API_URL: discord.apiUrl,
@@ -42,7 +45,9 @@ export async function startRestartableApi(): Promise<RestartableApi> {
       RETENTION_CONFIRMED_UNTIL: new Date(now() + 12 * 3_600_000).toISOString(),
       LOG_LEVEL: 'silent',
     });
-    app = await createApp(config, { clock: { nowMs: now, monotonicMs: now } });
+    const tag = declaration && createHash('sha256').update(JSON.stringify(declaration)).digest('hex').slice(0, 8);
+    const settings = new DeclaredSettings(declaration, tag);
+    app = await createApp({ ...config, settings }, { clock: { nowMs: now, monotonicMs: now } });
     const url = await app.listen({ host: '127.0.0.1', port });
     port = Number(new URL(url).port);
     return url;
@@ -57,7 +62,7 @@ export async function startRestartableApi(): Promise<RestartableApi> {
     discord,
     clock,
     stop,
-    start: async () => void (await start()),
+    start: async (declaration) => void (await start(declaration)),
     retained: () => waitUntil(() => dueGuilds(path, now()) === 0, { message: 'retention' }),
     async backUp() {
       backUps += 1;

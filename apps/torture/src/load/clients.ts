@@ -5,7 +5,7 @@ import {
   problemSlugOf,
   withRequest,
 } from '@guild-settings/client';
-import { Guild, isProblemSlug, Problem, type ProblemSlug } from '@guild-settings/contract';
+import { Guild, isProblemSlug, Problem, type ProblemSlug, revisionOf } from '@guild-settings/contract';
 import type { FeatureSwitch, Outcome, Seen } from '../history.ts';
 
 /**
@@ -180,9 +180,9 @@ function succeeded(body: unknown, etag: string | null): OperationResult {
 /** Returns the record in a response; undefined when it has none. */
 export function seenIn(body: unknown, etag: string | null): Seen | undefined {
   const record = Guild.safeParse(body).data;
-  const revision = /^"(\d+)"$/.exec(etag ?? '')?.[1];
+  const revision = revisionOf(etag ?? '');
   if (record === undefined || revision === undefined) return undefined;
-  return { revision: Number(revision), prefix: record.prefix, channel: record.announcement_channel };
+  return { revision, prefix: record.prefix, channel: record.announcement_channel };
 }
 
 function refused(slug: ProblemSlug): OperationResult {

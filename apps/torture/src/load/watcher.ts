@@ -73,6 +73,7 @@ export function createWatcher({ name, url, token, onRecord }: WatcherOptions): W
           noteDisorder(event, before);
           event.guilds.forEach(note);
           break;
+        case 'declaration':
         case 'live':
         case 'bookmark':
           break;

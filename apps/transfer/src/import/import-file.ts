@@ -25,8 +25,8 @@ export async function importFile(
     signal,
     showProgress,
     async askEmptyPrefix() {
-      note('Guilds of the file have an empty prefix, which here switches commands by prefix off.');
-      const answer = await ask('Keep the default prefix for them (default), or switch them off (off)? ', signal);
+      note('Guilds of the file have an empty prefix, which in the service switches prefix commands off.');
+      const answer = await ask('Keep the default prefix there, or switch prefix commands off? [default/off] ', signal);
       return answer === 'default' || answer === 'off' ? answer : 'refuse';
     },
     confirm(found) {

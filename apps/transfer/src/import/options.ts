@@ -71,8 +71,8 @@ const OPTIONS = {
   from: required(SOURCE, 'what to read; the file is not changed, and a bot may be using it'),
   map: repeatable(
     FIELD_MAP,
-    `where each setting is in a row: names separated by dots, and . for the whole value.
-Unless given, each setting under its own name`,
+    `where each setting is in a row: names and places in arrays, separated by dots,
+and . for the whole value. Unless given, each setting under its own name`,
   ),
   key: optional(
     KEY_PATTERN,
@@ -89,7 +89,7 @@ values that could not be taken otherwise, and FIELD:\\*=TO for the value *`,
   ),
   'empty-prefix': optional(
     choice('default', 'off'),
-    `what an empty prefix becomes: the default prefix, or commands by prefix
+    `what an empty prefix becomes: the default prefix, or prefix commands
 switched off. Unless given, it is asked on a terminal, and refused without one`,
   ),
   reason: optional(REASON, 'the reason that the history of each guild shows'),
@@ -122,8 +122,8 @@ already is not changed again. What cannot be taken is named, with the reason, an
   options: OPTIONS,
   notes: `${ENVIRONMENT_NOTES}
 
-Exit codes: 0 all was taken, 1 failure or declined, 2 wrong arguments, ${EXIT_REJECTED} something could not be taken, 130 and 143 interrupted.
- docs/moving-in.md has the rules by which values are converted.`,
+Exit codes: 0 all was taken, 1 failure or declined, 2 wrong arguments, ${EXIT_REJECTED} something could not be taken, 130 and 143
+interrupted. docs/moving-in.md has the rules by which values are converted.`,
 } satisfies Program<typeof OPTIONS>;
 
 /** What to import, and how. */

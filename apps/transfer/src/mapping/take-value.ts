@@ -6,7 +6,7 @@ import { fallbackOf, type Replacement, replacementOf } from './replacements.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * What an empty prefix becomes, which switches commands by prefix off in the service, and in many bots means another thing:
+ * What an empty prefix becomes, which switches prefix commands off in the service, and in many bots means another thing:
  * no value, an empty prefix, nothing before somebody decides, or a refused value.
  */
 export type EmptyPrefix = 'default' | 'off' | 'ask' | 'refuse';
@@ -51,7 +51,7 @@ function takeEmptyPrefix(taken: TakenValue, emptyPrefix: EmptyPrefix): TakenValu
       return { is: 'undecided' };
     case 'refuse': {
       const expected = 'expected --empty-prefix default or --empty-prefix off for an empty prefix';
-      return { is: 'refused', problem: `prefix: ${expected}, which switches commands by prefix off` };
+      return { is: 'refused', problem: `prefix: ${expected}, which switches prefix commands off` };
     }
   }
 }

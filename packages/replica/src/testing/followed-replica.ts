@@ -1,5 +1,6 @@
 import type { WatchedEvent } from '@guild-settings/client';
 import { type Cursor, DEFAULT_SETTINGS, type Guild, type GuildId, type WatchEvent } from '@guild-settings/contract';
+import type { CustomSettings, Declaration } from '@guild-settings/contract/settings';
 import { temporaryFile, waitUntil } from '@guild-settings/testing';
 import { Replica } from '../replica.ts';
 import type { FollowOptions, ReplicaOptions } from '../replica-options.ts';
@@ -24,6 +25,14 @@ export function eventsOf(epoch: string) {
       const revision = guilds.at(-1)?.revision ?? 0;
       return at(revision, { type: 'guilds', revision, guilds });
     },
+    declaration: (declaration: Declaration, tag = JSON.stringify(declaration)) =>
+      at(0, { type: 'declaration', tag, declaration }),
+    /** A record of a stream with a declaration: what is set. */
+    set(id: GuildId, revision: number, { custom = {}, ...set }: { prefix?: string; custom?: CustomSettings }) {
+      const unset = Object.keys(DEFAULT_SETTINGS).filter((name) => !Object.hasOwn(set, name));
+      const guild = { ...recordOf(id, set.prefix ?? 'of the service'), custom };
+      return at(revision, { type: 'guild', revision, guild, unset });
+    },
     removed: (guild: GuildId, revision: number) => at(revision, { type: 'removed', revision, guild }),
     live: (revision: number) => at(revision, { type: 'live', revision }),
     bookmark: (revision: number) => at(revision, { type: 'bookmark', revision }),
@@ -31,7 +40,9 @@ export function eventsOf(epoch: string) {
 }
 
 /** Starts a replica in a temporary file, or in that of the options, whose service sends the events of a test. */
-export function followedReplica(options: Partial<ReplicaOptions> = {}) {
+export function followedReplica<const D extends Declaration | undefined = undefined>(
+  options: Partial<ReplicaOptions<D>> = {},
+) {
   const file = temporaryFile();
   const path = options.path ?? file.path;
   const pending: WatchedEvent[] = [];
@@ -51,7 +62,7 @@ export function followedReplica(options: Partial<ReplicaOptions> = {}) {
       }
     }
   }
-  const replica = new Replica({ follow, ...options, path });
+  const replica = new Replica<D>({ follow, ...options, path });
   replica.start();
   return {
     replica,

@@ -1,4 +1,5 @@
 import type { Guild } from '@guild-settings/contract';
+import { revisionOf as revisionIn } from '@guild-settings/contract/constants';
 import { queryOptions } from '@tanstack/react-query';
 import type { Theirs } from '../draft/draft.ts';
 import { type Received, send } from '../service/send.ts';
@@ -25,9 +26,9 @@ export function received({ data, etag }: Received<Guild>): Theirs {
   return theirsOf(data, revisionOf(etag));
 }
 
-/** Returns the revision of an entity tag such as `"7"`; 0 for another form, with which every change is refused and read again. */
+/** Returns the revision of an entity tag; 0 for another form, with which every change is refused and read again. */
 export function revisionOf(etag: string | null | undefined): number {
-  return Number(/^(?:W\/)?"(\d{1,16})"$/.exec(etag ?? '')?.[1] ?? 0);
+  return revisionIn(etag ?? '') ?? 0;
 }
 
 /** Returns the entity tag of a revision. */

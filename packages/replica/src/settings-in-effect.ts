@@ -1,0 +1,129 @@
+import type { GuildId, RecordSettings, WithCustom } from '@guild-settings/contract';
+import {
+  CUSTOM,
+  type Declaration,
+  type DeclaredSettings,
+  fits,
+  isSameValue,
+  type Setting,
+  type SettingValue,
+  type SetValues,
+} from '@guild-settings/contract/settings';
+
+/** The settings of a guild: the specified ones, and in `custom` those that the bot declares. */
+export type SettingsOf<D extends Declaration | undefined> = Readonly<WithCustom<RecordSettings, D>>;
+
+/** A setting of the bot that the service has in another way. */
+export interface SettingDifference {
+  /** The name of the setting. */
+  readonly name: string;
+  /**
+   * `missing`: the service does not declare it. `kind`: it is of another kind there. `value`: some guild has a value that the bot's
+   * declaration does not have. In these cases the bot's default is in effect. `default`: that of the service is another, and is in
+   * effect.
+   */
+  readonly why: 'missing' | 'kind' | 'default' | 'value';
+  /** Of `value`: one of the guilds. */
+  readonly guild?: GuildId;
+}
+
+/** A declared setting, and where its value comes from. */
+interface CustomSetting {
+  readonly setting: Setting;
+  /** Whether the values of the service are in effect. */
+  readonly isShared: boolean;
+  /** Where the guild has no value. */
+  readonly default: SettingValue;
+}
+
+/** Which values are in effect by the declaration of the service, of which a bot has one of its own. */
+export class SettingsInEffect<D extends Declaration | undefined> {
+  /** The settings of a guild that has set nothing. */
+  readonly defaults: SettingsOf<D>;
+  readonly #service: DeclaredSettings;
+  readonly #specified: readonly Setting[];
+  /** Undefined: records have no `custom`. */
+  readonly #custom: readonly CustomSetting[] | undefined;
+  readonly #differences: readonly SettingDifference[];
+  /** The guilds with a value that the bot does not have, by the name of the setting. */
+  readonly #unfit = new Map<string, Set<GuildId>>();
+
+  /** @param own the declaration of the bot; undefined: it has none, and takes all that the service declares */
+  constructor(service: DeclaredSettings, own: DeclaredSettings | undefined) {
+    this.#service = service;
+    this.#specified = service.all.filter(({ place }) => place === 'record');
+    const settings = own === undefined ? service.custom : (own.custom ?? []);
+    this.#custom = settings?.map((setting) => customSetting(setting, service.byField.get(setting.field)));
+    this.#differences = (own?.custom ?? []).flatMap((setting) => differenceOf(setting, service));
+    this.defaults = this.#resolve({}, '');
+  }
+
+  get differences(): readonly SettingDifference[] {
+    const values = [...this.#unfit].flatMap(([name, [guild]]) =>
+      guild === undefined ? [] : { name, why: 'value' as const, guild },
+    );
+    return [...this.#differences, ...values];
+  }
+
+  /** Returns the settings of a guild, frozen, because all callers share them. */
+  of(guildId: GuildId, set: SetValues): SettingsOf<D> {
+    this.forget(guildId);
+    return this.#resolve(set, guildId);
+  }
+
+  /** Forgets which values of a guild the bot does not have. */
+  forget(guildId: GuildId): void {
+    for (const guilds of this.#unfit.values()) guilds.delete(guildId);
+  }
+
+  #resolve(set: SetValues, guildId: GuildId): SettingsOf<D> {
+    // With the fields that this version does not know.
+    const fields = Object.entries(set).filter(([field]) => !field.startsWith(CUSTOM));
+    const settings: Record<string, unknown> = Object.fromEntries(fields);
+    for (const setting of this.#specified) settings[setting.name] = frozen(this.#service.valueOf(set, setting));
+    if (this.#custom !== undefined) {
+      const custom = this.#custom.map((one) => [one.setting.name, frozen(this.#valueOf(set, one, guildId))]);
+      settings.custom = Object.freeze(Object.fromEntries(custom));
+    }
+    return Object.freeze(settings) as unknown as SettingsOf<D>;
+  }
+
+  #valueOf(set: SetValues, { setting, isShared, default: value }: CustomSetting, guildId: GuildId): SettingValue {
+    const given = isShared ? set[setting.field] : undefined;
+    if (given === undefined) return value;
+    if (suits(setting, given)) return given;
+    const guilds = this.#unfit.get(setting.name) ?? new Set();
+    this.#unfit.set(setting.name, guilds.add(guildId));
+    return setting.default;
+  }
+}
+
+function customSetting(setting: Setting, theirs: Setting | undefined): CustomSetting {
+  const isShared = theirs !== undefined && isSameKind(setting, theirs);
+  return { setting, isShared, default: isShared && suits(setting, theirs.default) ? theirs.default : setting.default };
+}
+
+function differenceOf(setting: Setting, service: DeclaredSettings): SettingDifference[] {
+  const { name, field } = setting;
+  const theirs = service.byField.get(field);
+  if (theirs === undefined) return [{ name, why: service.unknown.includes(name) ? 'kind' : 'missing' }];
+  if (!isSameKind(setting, theirs)) return [{ name, why: 'kind' }];
+  return isSameValue(setting.default, theirs.default) ? [] : [{ name, why: 'default' }];
+}
+
+function isSameKind(one: Setting, other: Setting): boolean {
+  return one.declared.kind === other.declared.kind && (one.many === undefined) === (other.many === undefined);
+}
+
+/** Whether a value has the type that the bot's declaration gives it. Of a choice, that is one of the choices. */
+function suits(setting: Setting, value: unknown): value is SettingValue {
+  if (!fits(setting, value)) return false;
+  const { declared } = setting;
+  if (declared.kind !== 'choice') return true;
+  const items = Array.isArray(value) ? value : [value];
+  return items.every((item) => Object.hasOwn(declared.choices, item));
+}
+
+function frozen(value: SettingValue): SettingValue {
+  return Object.freeze(value);
+}
