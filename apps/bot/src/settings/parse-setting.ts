@@ -7,8 +7,8 @@ import {
   type Setting,
   type SettingValues,
   type Texts,
-  textIn,
   type TypedWords,
+  textIn,
 } from '@guild-settings/contract/settings';
 import { choiceText, flawOf, flawText, languageName, numberText } from '@guild-settings/i18n';
 import { type Channels, channelIdOf } from '../discord/channels.ts';
