@@ -14,6 +14,7 @@ const PROGRAMS = process.argv.slice(2);
 /** What stays outside: native code, what reads files that lie beside it, and what is optional and not installed. */
 const EXTERNAL = [
   'better-sqlite3',
+  'esbuild',
   '@scalar/fastify-api-reference',
   'pg-native',
   'zlib-sync',
@@ -24,8 +25,8 @@ const EXTERNAL = [
 const OUTPUT_FOLDER = 'dist';
 
 /** What CommonJS modules find around them. */
-const COMMON_JS = `import { createRequire } from 'node:module';
-const require = createRequire(import.meta.url);
+const COMMON_JS = `import { createRequire as requireFor } from 'node:module';
+const require = requireFor(import.meta.url);
 const { filename: __filename, dirname: __dirname } = import.meta;`;
 
 // Their names contain hashes: those of earlier builds would stay.

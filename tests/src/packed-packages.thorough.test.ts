@@ -1,17 +1,18 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cp, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
+import { BOT, GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { type TemporaryFolder, temporaryFolder } from '@guild-settings/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LONE_BOTS } from './testing/lone-bots.ts';
 import { startTestSandbox } from './testing/test-sandbox.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PACKAGES = ['contract', 'client', 'replica', 'discord-sim'] as const;
+const PACKAGES = ['contract', 'client', 'replica', 'presence', 'discord-sim'] as const;
 
 /** A program of another project, which uses each package. */
 const PROGRAM = `
@@ -59,57 +60,49 @@ replica.on('nonsense', () => {}); // wrong
 
 const run = promisify(execFile);
 
+const [TYPES_OF_NODE] =
+  /(?<=^ {2}"@types\/node": ).+$/m.exec(readFileSync(join(ROOT, 'pnpm-workspace.yaml'), 'utf8')) ?? [];
+
 let folder: TemporaryFolder;
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  const filters = PACKAGES.flatMap((name) => ['--filter', `@guild-settings/${name}`]);
-  await run('npx', ['--yes', 'pnpm@12', ...filters, 'pack', '--pack-destination', folder.path], { cwd: ROOT });
+  await run(process.execPath, [join(ROOT, 'scripts/pack.mjs'), folder.path]);
   const tarballs = (await readdir(folder.path)).filter((file) => file.endsWith('.tgz'));
   expect(tarballs).toHaveLength(PACKAGES.length);
-  const versions = await readFile(join(ROOT, 'pnpm-workspace.yaml'), 'utf8');
-  const version = (name: string) => new RegExp(`^  "?${name}"?: (.+)$`, 'm').exec(versions)?.[1];
   const project = {
     type: 'module',
     private: true,
     dependencies: Object.fromEntries(tarballs.map((file) => [nameOf(file), `file:${file}`])),
-    devDependencies: { '@types/node': version('@types/node') },
+    devDependencies: { '@types/node': TYPES_OF_NODE },
   };
   await writeFile(join(folder.path, 'package.json'), JSON.stringify(project));
-  // The packages are not in a registry: those that depend on each other get the same tarballs.
-  await writeFile(join(folder.path, 'pnpm-workspace.yaml'), JSON.stringify({ overrides: project.dependencies }));
+  await writeFile(join(folder.path, 'pnpm-workspace.yaml'), '{}');
   await writeFile(join(folder.path, 'program.ts'), PROGRAM);
   await writeFile(join(folder.path, 'wrong.ts'), WRONG_PROGRAM);
   // Each package finds what it depends on itself, and nothing else.
   await run('npx', ['--yes', 'pnpm@12', 'install', '--prefer-offline', '--ignore-scripts'], { cwd: folder.path });
-  // Its install script would download or compile the native module that this workspace has.
-  const packageOfSqlite = join('better-sqlite3', 'package.json');
-  const own = createRequire(import.meta.url).resolve(packageOfSqlite);
-  const installed = await realpath(join(folder.path, 'node_modules/@guild-settings/replica/package.json'));
-  const other = createRequire(installed).resolve(packageOfSqlite);
-  await cp(join(dirname(own), 'build'), join(dirname(other), 'build'), { recursive: true });
+  await copySqlite(folder.path);
 });
 
 afterAll(() => folder[Symbol.dispose]());
 
 const nameOf = (tarball: string) => `@guild-settings/${/^guild-settings-(.+)-[\d.]+\.tgz$/.exec(tarball)?.[1]}`;
 
-/** Compiles the programs in the other project, and returns what the compiler reports. */
-async function compile(module: readonly string[]): Promise<string> {
-  const options = [
-    '--strict',
-    '--skipLibCheck',
-    'false',
-    '--target',
-    'es2023',
-    '--types',
-    'node',
-    '--checkers',
-    '1',
-    ...module,
-  ];
+/** Copies the native module of this workspace, which an install script would download or compile. */
+async function copySqlite(project: string): Promise<void> {
+  const packageOfSqlite = join('better-sqlite3', 'package.json');
+  const own = createRequire(import.meta.url).resolve(packageOfSqlite);
+  const installed = await realpath(join(project, 'node_modules/@guild-settings/replica/package.json'));
+  const other = createRequire(installed).resolve(packageOfSqlite);
+  await cp(join(dirname(own), 'build'), join(dirname(other), 'build'), { recursive: true });
+}
+
+/** Compiles files of another project, and returns what the compiler reports. */
+async function compile(project: string, files: readonly string[], module: readonly string[]): Promise<string> {
+  const options = ['--strict', '--skipLibCheck', 'false', '--target', 'es2023', '--types', 'node', '--checkers', '1'];
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const compiled = run(process.execPath, [tsc, ...options, 'program.ts', 'wrong.ts'], { cwd: folder.path });
+  const compiled = run(process.execPath, [tsc, ...options, ...module, ...files], { cwd: project });
   return (await compiled.catch((error) => error)).stdout;
 }
 
@@ -122,12 +115,10 @@ test('a tarball holds built code, types, README and licence, and neither sources
     );
     expect(others, name).toStrictEqual([]);
     const modules = files.filter((file) => /^dist\/.*\.js$/.test(file));
-    const sources = modules.map((file) => file.replace('dist/', 'src/').replace(/js$/, 'ts'));
-    expect(
-      // What the package bundles is the runtime's.
-      sources.filter((source) => !['runtime', name].some((own) => existsSync(join(ROOT, 'packages', own, source)))),
-      name,
-    ).toStrictEqual([]);
+    const sources = modules.map((file) =>
+      file.replace(/^dist\/(?:bundled\/([^/]+)\/)?/, (_, bundled = name) => `${bundled}/src/`).replace(/js$/, 'ts'),
+    );
+    expect(sources.filter((source) => !existsSync(join(ROOT, 'packages', source)))).toStrictEqual([]);
   }
 });
 
@@ -143,7 +134,7 @@ test('neither the frameworks that tRPC has adapters for nor the api come with th
 test.each([[['--module', 'esnext', '--moduleResolution', 'bundler']], [['--module', 'nodenext']]])(
   'a program compiles with %j, but for its wrong calls, and runs',
   async (module) => {
-    const report = await compile(module);
+    const report = await compile(folder.path, ['program.ts', 'wrong.ts'], module);
     const errors = report.split('\n').filter((line) => !/^ |^$/.test(line));
     const lines = errors.map((error) => /^wrong\.ts\((\d+),/.exec(error)?.[1] ?? error);
     const expected = WRONG_PROGRAM.split('\n').flatMap((line, index) =>
@@ -161,3 +152,30 @@ test('the simulator is a command of the project that it is installed in', async 
   const { stdout } = await run(join(folder.path, 'node_modules/.bin/discord-sim'), ['--help']);
   expect(stdout).toContain('discord-sim [--port N]');
 });
+
+test.each(LONE_BOTS)(
+  'a bot has $tarballs by npm from one tarball each, compiles and runs',
+  async ({ tarballs, others, program, prints }) => {
+    using project = temporaryFolder();
+    await writeFile(join(project.path, 'package.json'), JSON.stringify({ type: 'module', private: true }));
+    const install = (...packages: readonly string[]) =>
+      run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', ...packages], {
+        cwd: project.path,
+      });
+    for (const name of tarballs) {
+      const [file = ''] = (await readdir(folder.path)).filter((one) => nameOf(one) === `@guild-settings/${name}`);
+      await install(join(folder.path, file));
+    }
+    await install(`@types/node@${TYPES_OF_NODE}`, ...others);
+    const { packages } = JSON.parse(await readFile(join(project.path, 'package-lock.json'), 'utf8'));
+    const own = Object.keys(packages).filter((path) => path.includes('@guild-settings'));
+    expect(own).toStrictEqual(tarballs.map((name) => `node_modules/@guild-settings/${name}`).toSorted());
+    if (tarballs.includes('replica')) await copySqlite(project.path);
+    await writeFile(join(project.path, 'bot.ts'), program);
+    expect(await compile(project.path, ['bot.ts'], ['--module', 'nodenext'])).toBe('');
+    await using sandbox = await startTestSandbox();
+    const args = [sandbox.apiUrl, tokenOf('application'), sandbox.discord.apiUrl, BOT.token, GUILDS[0].id];
+    const { stdout } = await run(process.execPath, ['bot.js', ...args], { cwd: project.path });
+    expect(JSON.parse(stdout)).toStrictEqual(prints);
+  },
+);

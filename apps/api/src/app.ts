@@ -1,4 +1,4 @@
-import { declaredSchemas } from '@guild-settings/contract';
+import { declaredSchemas, patchBodyBytes } from '@guild-settings/contract';
 import { drainOnClose, takeTurns } from '@guild-settings/runtime/http-server';
 import type { Redactor } from '@guild-settings/runtime/log';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -22,6 +22,7 @@ import { PersonService } from './domain/person-service.ts';
 import { PresenceService } from './domain/presence-service.ts';
 import { Records } from './domain/record.ts';
 import { Retention } from './domain/retention.ts';
+import { serveDeclaration } from './domain/serve-declaration.ts';
 import { TransferService } from './domain/transfer-service.ts';
 import { Feed } from './feed/feed.ts';
 import { createStreamLimit } from './follow/stream-limit.ts';
@@ -85,6 +86,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     onWarning: (message) => app.log.warn(message),
     onWatchers: () => void arrivals?.refresh().catch(onArrivalError),
     onNotifications: (state) => logNotifications(app.log, state),
+  });
+  await serveDeclaration(opened, config.settings).catch(async (error: unknown) => {
+    await opened.close();
+    throw error;
   });
   const storeHealth = new StoreHealth(opened, verdictLog(app.log));
   // In this order: the checks of readiness use the store themselves.
@@ -158,7 +163,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   mountTrpc(app, services);
   mountStreams(app, services, metrics);
   mountRest(app, services);
-  mountDocs(app);
+  mountDocs(app, config.settings);
   mountProblemPages(app);
   mountHealth(app, { storeHealth, metrics, isClosing, retention });
   mountOtherMethods(app, methods, cors);
@@ -233,6 +238,7 @@ function createServices(
     guilds,
     records,
     schemas: records.settings.custom && declaredSchemas(records.settings),
+    bodyBytes: patchBodyBytes(records.settings),
     history: new HistoryService(store, guilds, records),
     transfer: new TransferService({ store, guilds, records, clock }),
     people: new PersonService(store, clock.nowMs, (error) =>

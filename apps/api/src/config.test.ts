@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { EnvironmentError } from '@guild-settings/runtime/environment';
+import { temporaryFolder } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 
@@ -20,6 +23,7 @@ describe('the configuration', () => {
       retention: { changesMs: 90 * 86_400_000, leftGuildsMs: 30 * 86_400_000 },
       erasureLedger: './data/guild-settings.db-erasures',
       retentionConfirmedUntilMs: null,
+      settings: SPECIFIED_SETTINGS,
     });
   });
 
@@ -100,5 +104,55 @@ describe('the configuration', () => {
 
   test('is frozen', () => {
     expect(Object.isFrozen(readConfig(MINIMAL).server)).toBe(true);
+  });
+});
+
+describe('SETTINGS_FILE', () => {
+  const label = { 'en-US': 'A label' };
+
+  test('declares settings beside the specified ones, with a tag', () => {
+    using folder = temporaryFolder();
+    const path = folder.file('settings.json');
+    const declaration = { settings: { on: { kind: 'switch', label } }, defaults: { prefix: '?' } };
+    writeFileSync(path, JSON.stringify(declaration));
+    const { settings } = readConfig({ ...MINIMAL, SETTINGS_FILE: path });
+    expect(settings.declaration).toEqual(declaration);
+    expect(settings.tag).toMatch(/^[0-9a-f]{8}$/);
+    expect(settings.effective({})).toMatchObject({ prefix: '?', custom: { on: false } });
+  });
+
+  test('with flaws is refused with all of them, beside those of other variables', () => {
+    using folder = temporaryFolder();
+    const path = folder.file('settings.json');
+    const rate = { kind: 'integer', min: 0, max: 9, label };
+    writeFileSync(path, JSON.stringify({ settings: { rate, 'a/b': { kind: 'map', label } } }));
+    expect(() => readConfig({ ...MINIMAL, PORT: 'x', SETTINGS_FILE: path })).toThrow(
+      new EnvironmentError([
+        { key: 'PORT', message: 'expected an integer from 0 to 65535; received "x"' },
+        {
+          key: 'SETTINGS_FILE',
+          message: '/settings/rate/default: expected a default, which a setting of the kind integer needs',
+        },
+        {
+          key: 'SETTINGS_FILE',
+          message:
+            '/settings/a~1b: expected a name of 1 to 32 letters from a to z, digits and underscores that begins with a small letter',
+        },
+        {
+          key: 'SETTINGS_FILE',
+          message:
+            '/settings/a~1b/kind: expected one of switch, integer, duration, choice, text, channel, role, received "map"',
+        },
+      ]),
+    );
+  });
+
+  test.each([
+    ['/nowhere/settings.json', 'expected a file that can be read. There is no such file or folder. Check the path.'],
+    ['settings.ts', 'expected a .json file. For a .ts or .js file, "npx --yes pnpm@12 run settings check settings.ts'],
+  ])('%s is refused with a remedy', (path, message) => {
+    const read = () => readConfig({ ...MINIMAL, SETTINGS_FILE: path });
+    expect(read).toThrow(`SETTINGS_FILE: ${message}`);
+    expect(read).toThrow(`; received "${path}"`);
   });
 });

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Snowflake, SPECIFIED_SETTINGS } from '@guild-settings/contract';
+import { Snowflake } from '@guild-settings/contract';
+import { DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import {
   type DatabaseConfig,
   DatabaseUrl,
@@ -12,7 +13,13 @@ import {
 } from '@guild-settings/runtime/environment';
 import { urlSecrets } from '@guild-settings/runtime/log';
 import { z } from 'zod';
+import { DeclarationError } from './declaration/declaration-error.ts';
+import { declarationTag } from './declaration/declaration-tag.ts';
+import { type ReadFile, readDeclaration } from './declaration/read-declaration.ts';
 import { PACKAGE_FOLDER } from './package-folder.ts';
+
+/** The folders in which a package manager runs scripts: of this package, and of the repository. */
+const SCRIPT_FOLDERS = ['.', '../..'].map((path) => resolve(fileURLToPath(PACKAGE_FOLDER), path));
 
 const DAY_MS = 86_400_000;
 
@@ -56,18 +63,44 @@ const VARIABLES = {
   LOG_LEVEL: LogLevel.default('info'),
 };
 
+/** Makes the variable of the file with the declaration of a team's settings. */
+function settingsFile(read: ReadFile | undefined) {
+  return z.string().transform((file, context) => {
+    try {
+      const declaration = readDeclaration(file, read);
+      return new DeclaredSettings(declaration, declarationTag(declaration));
+    } catch (error) {
+      if (!(error instanceof DeclarationError)) throw error;
+      const issues = error.flaws.map((flaw) => ({
+        code: 'custom' as const,
+        input: file,
+        ...flaw,
+        path: [...flaw.path],
+      }));
+      context.issues.push(...issues);
+      return z.NEVER;
+    }
+  });
+}
+
 /** URLs may hold a password. */
 const SECRET_KEYS = ['DATABASE_URL', 'DISCORD_API_URL', 'DISCORD_BOT_TOKEN'];
 
 /** The settings of one api process, checked and frozen. */
 export type Config = ReturnType<typeof readConfig>;
 
+export interface ConfigOptions {
+  /** Reads the file that SETTINGS_FILE names: JSON alone unless given, so that no code of a team runs in the service. */
+  readonly readSettings?: ReadFile;
+}
+
 /**
  * Reads the configuration, by default from this process's environment.
  * @throws EnvironmentError listing every unusable variable, without a secret
  */
-export function readConfig(env: NodeJS.ProcessEnv = process.env) {
-  const values = readEnvironment(env, { variables: VARIABLES, secretKeys: SECRET_KEYS });
+export function readConfig(env: NodeJS.ProcessEnv = process.env, { readSettings }: ConfigOptions = {}) {
+  const variables = { ...VARIABLES, SETTINGS_FILE: settingsFile(readSettings).optional() };
+  const values = readEnvironment(env, { variables, secretKeys: SECRET_KEYS });
   return Object.freeze({
     server: Object.freeze({
       host: values.HOST,
@@ -76,7 +109,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       corsOrigins: values.CORS_ORIGINS,
       logLevel: values.LOG_LEVEL,
     }),
-    settings: SPECIFIED_SETTINGS,
     database: Object.freeze(values.DATABASE_URL),
     discord: Object.freeze({
       apiUrl: values.DISCORD_API_URL,
@@ -99,6 +131,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     erasureLedger: values.ERASURE_LEDGER ?? defaultLedger(values.DATABASE_URL),
     /** The time until which an operator confirmed the clock, in milliseconds since 1970; null: not confirmed. */
     retentionConfirmedUntilMs: values.RETENTION_CONFIRMED_UNTIL ?? null,
+    /** The specified settings, and those that SETTINGS_FILE declares. */
+    settings: values.SETTINGS_FILE ?? SPECIFIED_SETTINGS,
   });
 }
 
@@ -117,8 +151,8 @@ export function readDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
  * runs a script in the folder of its package, and keeps the other one in INIT_CWD.
  */
 export function callerFolder(env: NodeJS.ProcessEnv = process.env, workingFolder: string = process.cwd()): string {
-  const isOwnFolder = workingFolder === resolve(fileURLToPath(PACKAGE_FOLDER));
-  return isOwnFolder && env.INIT_CWD ? env.INIT_CWD : workingFolder;
+  const isScriptFolder = SCRIPT_FOLDERS.includes(workingFolder);
+  return isScriptFolder && env.INIT_CWD ? env.INIT_CWD : workingFolder;
 }
 
 /** Returns the secrets of the environment and of command line arguments, for messages of programs that failed to start. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { clientCredentials, createGuildSettingsClient } from '@guild-settings/client';
 import type { RecordSettings } from '@guild-settings/contract';
+import { reportPresence } from '@guild-settings/presence';
 import { openReplica, type Replica, type ReplicaStatus } from '@guild-settings/replica';
 import { logRedaction, openLogOutput, type Redactor } from '@guild-settings/runtime/log';
 import { type Client, Events, Routes } from 'discord.js';
@@ -21,7 +22,6 @@ import { botRedactor, redactInteractionTokens, redactTokens } from './ops/bot-re
 import { connectionLog, warnOnce } from './ops/failure-log.ts';
 import { startHealthServer } from './ops/health-server.ts';
 import { tokenHealth } from './ops/token-health.ts';
-import { PresenceReporter } from './presence/presence-reporter.ts';
 import { ReminderDelivery } from './reminders/reminder-delivery.ts';
 import { openReminders, type Reminders } from './reminders/reminders.ts';
 import { settingsHistory } from './settings/settings-history.ts';
@@ -134,13 +134,9 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     onError: (error, reminder) => reminderFailed(error, { reminder: reminder?.id }),
   });
   const presenceLog = connection('the guilds could not be reported', 'the guilds are reported again');
-  const presence = new PresenceReporter({
-    client,
-    async report(report, signal) {
-      await service.presence.report.mutate(report, { signal });
-      presenceLog.recovered();
-    },
+  const presence = reportPresence(client, service, {
     onError: presenceLog.failed,
+    onReported: presenceLog.recovered,
   });
   const dispatcher = dispatch(client, {
     commands: COMMANDS,

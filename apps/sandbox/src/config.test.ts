@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { readSandboxConfig } from './config.ts';
 
@@ -79,5 +81,18 @@ test('the files of the api and the bot have a key each', () => {
 test('some other DISCORD_ variable without an application is refused, with the way back to the sandbox', () => {
   expect(() => readSandboxConfig({ DISCORD_BOT_TOKEN: 'very-secret' })).toThrow(
     /^(?![\s\S]*very-secret)[\s\S]*DISCORD_APPLICATION_ID[\s\S]*Unset every DISCORD_\* variable/,
+  );
+});
+
+test('SETTINGS_FILE may be a module, of which every flaw is named', () => {
+  using folder = temporaryFolder();
+  const path = folder.file('settings.ts');
+  const read = (settings: string) => {
+    writeFileSync(path, `export const settings = { settings: { on: ${settings} } } as const;`);
+    return readSandboxConfig({ SETTINGS_FILE: path }).api.settings;
+  };
+  expect(read("{ kind: 'switch', label: { ja: 'オン' } }").byField.has('custom.on')).toBe(true);
+  expect(() => read("{ kind: 'map' }")).toThrow(
+    /SETTINGS_FILE: \/settings\/on\/kind: .*\n {2}SETTINGS_FILE: \/settings\/on\/label: /,
   );
 });

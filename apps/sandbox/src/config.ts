@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Config, readConfig } from '@guild-settings/api';
+import { type Config, readConfig, readFileOrModule } from '@guild-settings/api';
 import { type BotConfig, readBotConfig } from '@guild-settings/bot';
 import { type DashboardConfig, readDashboardConfig } from '@guild-settings/dashboard';
 import { isRegistrableUri } from '@guild-settings/discord-sim';
@@ -106,7 +106,8 @@ function readParts(env: NodeJS.ProcessEnv, { bot: botEnv, dashboard: dashboardEn
     }
   };
   // The dashboard, which is on this machine, forwards the addresses of its clients.
-  const api = attempt(() => readConfig({ ...env, TRUST_PROXY: env.TRUST_PROXY || '127.0.0.1,::1' }));
+  const apiEnv = { ...env, TRUST_PROXY: env.TRUST_PROXY || '127.0.0.1,::1' };
+  const api = attempt(() => readConfig(apiEnv, { readSettings: readFileOrModule }));
   // Each part has a file, so within one process each needs a variable of its own.
   const readBot = () => readBotConfig({ ...botEnv, DATABASE_URL: env.BOT_DATABASE_URL });
   const bot = botEnv && attempt(readBot, (key) => (key === 'DATABASE_URL' ? 'BOT_DATABASE_URL' : key));

@@ -1,11 +1,11 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { watch } from '@guild-settings/client';
 import { startTcpProxy, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTransfer } from './testing/programs.ts';
 import { startService, type TestService } from './testing/service.ts';
-import { writeKeyv } from './testing/store-files.ts';
+import { writeEnmap, writeKeyv } from './testing/store-files.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ function writeLines(path: string, guilds: readonly string[], prefix: string): vo
 }
 
 describe('an import', () => {
-  test('that cannot write the rows that it could not take names the file, in one line', async () => {
+  test('that cannot write what it could not take names the file, in one line', async () => {
     using folder = temporaryFolder();
     writeFileSync(folder.file('bad.ndjson'), 'no JSON\n');
     const args = ['--from', 'ndjson:bad.ndjson', '--yes', '--rejects', 'missing/rejects.ndjson'];
@@ -48,13 +48,14 @@ describe('an import', () => {
 
   test('changes what differs, names what it cannot take, and changes nothing when it is run again', async () => {
     using folder = temporaryFolder();
-    const [one = '', two = '', same = '', bad = ''] = newGuilds(4);
+    const [one = '', two = '', same = '', flawed = ''] = newGuilds(4);
     const modules = { reminders: true, xp: false };
+    const roles = ['381870553235193857'];
     const values = {
-      [one]: { p: '?', i18n: { lang: 'Japanese' }, modules, log: '<#381870553235193857>' },
-      [two]: { p: '$', i18n: { lang: 'es' }, premium: 'on' },
+      [one]: { p: '?', i18n: { lang: 'Japanese', zone: 'Asia/Tokyo' }, modules, log: '<#381870553235193857>', roles },
+      [two]: { p: '$', i18n: { lang: 'es', zone: 'Europe/Madrid' }, premium: 'on' },
       [same]: { p: '!' },
-      [bad]: { p: 'p'.repeat(30), i18n: { lang: 'Klingon' } },
+      [flawed]: { p: 'p'.repeat(30), i18n: { lang: 'Klingon' }, log: '<#381870553235193857>' },
       version: 3,
     };
     await writeKeyv(folder.file('bot.sqlite'), values);
@@ -63,11 +64,12 @@ describe('an import', () => {
     const first = await runImport(folder.path, args);
     expect(first, first.stderr).toMatchObject({ code: 3 });
     const result = JSON.parse(first.stdout);
-    expect(result).toMatchObject({ outcome: 'applied', rows: 5, guilds: 3, otherRows: 1 });
-    expect(result).toMatchObject({ changed: 2, unchanged: 1, rejected: 1 });
+    expect(result).toMatchObject({ outcome: 'applied', rows: 5, guilds: 4, otherRows: 1 });
+    expect(result).toMatchObject({ changed: 3, unchanged: 1, rejected: 0, rejectedValues: 2 });
+    expect(result.unmapped).toEqual({ 'i18n.zone': 2, roles: 1 });
     expect(result.fields).toEqual({
       prefix: { values: 3, changes: 2 },
-      announcement_channel: { values: 1, changes: 1 },
+      announcement_channel: { values: 2, changes: 2 },
       beta: { values: 1, changes: 1 },
       language: { values: 2, changes: 2 },
       enabledFeatures: { values: 1, changes: 1 },
@@ -82,28 +84,91 @@ describe('an import', () => {
     const changes = { prefix: { from: '!', to: '$' } };
     const entry = { origin: 'import', reason: 'we move in', actor: { kind: 'application' }, changes };
     expect(await historyOf(two)).toMatchObject([entry]);
-    expect(linesOf(result.rejects)).toEqual([
-      {
-        place: `key "keyv:${bad}"`,
-        key: `keyv:${bad}`,
-        guild: bad,
-        reason: expect.stringMatching(/^language: .*"Klingon"; prefix: expected at most 20 characters, received 30$/),
-        value: values[bad],
-      },
-    ]);
+    const row = { place: `key "keyv:${flawed}"`, key: `keyv:${flawed}`, guild: flawed };
+    const rejected = [
+      { ...row, field: 'prefix', reason: 'prefix: expected at most 20 characters, received 30' },
+      { ...row, field: 'language', reason: expect.stringMatching(/^language: expected one of .*"Klingon"$/) },
+    ];
+    expect(result.firstRejected).toEqual(rejected);
+    const lines = linesOf(result.rejects);
+    expect(lines).toMatchObject(rejected);
+    expect(lines.map(({ value }) => value)).toEqual(['p'.repeat(30), 'Klingon']);
+    expect(await service.client.guilds.get.query({ guild: flawed })).toMatchObject({
+      prefix: '!',
+      announcement_channel: '381870553235193857',
+    });
     expect(statSync(result.rejects).mode & 0o777).toBe(0o600);
     expect(result.rejects).toContain(join(folder.path, 'import-rejected-'));
 
     const again = await runImport(folder.path, args);
-    expect(JSON.parse(again.stdout)).toMatchObject({ outcome: 'applied', changed: 0, unchanged: 3, rejected: 1 });
+    expect(JSON.parse(again.stdout)).toMatchObject({ outcome: 'applied', changed: 0, unchanged: 4, rejectedValues: 2 });
     expect(await historyOf(one)).toHaveLength(1);
     expect(await historyOf(same)).toHaveLength(0);
+  });
+
+  test('takes no value of a row with a bad one with --strict', async () => {
+    using folder = temporaryFolder();
+    const [good = '', bad = ''] = newGuilds(2);
+    const rows = [
+      { guild: good, prefix: '?' },
+      { guild: bad, prefix: '?', beta: 'maybe', language: 'de' },
+    ];
+    writeFileSync(folder.file('rows.ndjson'), rows.map((row) => JSON.stringify(row)).join('\n'));
+    const args = ['--from', 'ndjson:rows.ndjson', '--yes', '--json', '--strict', '--rejects', 'rejects.ndjson'];
+    const { code, stdout } = await runImport(folder.path, args);
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ guilds: 1, rejected: 1, rejectedValues: 0 });
+    const reason = expect.stringMatching(/^beta: .*"maybe"; language: .*"de"$/);
+    expect(linesOf(folder.file('rejects.ndjson'))).toEqual([{ place: 'line 2', guild: bad, reason, value: rows[1] }]);
+    expect(await prefixOf(bad)).toBe('!');
+  });
+
+  test('takes the first of two values of a guild that contradict each other, and the rest of both rows', async () => {
+    using folder = temporaryFolder();
+    const [guild = ''] = newGuilds(1);
+    const rows = [
+      { guild, prefix: '?' },
+      { guild, prefix: '$', beta: true },
+    ];
+    writeFileSync(folder.file('rows.ndjson'), rows.map((row) => JSON.stringify(row)).join('\n'));
+    const { stdout } = await runImport(folder.path, ['--from', 'ndjson:rows.ndjson', '--yes', '--json']);
+    expect(JSON.parse(stdout).firstRejected).toMatchObject([{ place: 'line 2', guild, field: 'prefix' }]);
+    expect(await service.client.guilds.get.query({ guild })).toMatchObject({ prefix: '?', beta: true });
+  });
+
+  test('without a terminal refuses an empty prefix, and names the option that decides', async () => {
+    using folder = temporaryFolder();
+    const [guild = ''] = newGuilds(1);
+    writeLines(folder.file('rows.ndjson'), [guild], '');
+    const args = ['--from', 'ndjson:rows.ndjson', '--yes'];
+    const { code, stdout } = await runImport(folder.path, args);
+    expect(code).toBe(3);
+    expect(stdout).toContain(`line 1, guild ${guild}: prefix: expected --empty-prefix default or --empty-prefix off `);
+    expect(await runImport(folder.path, [...args, '--empty-prefix', 'off'])).toMatchObject({ code: 0 });
+    expect(await prefixOf(guild)).toBe('');
+  });
+
+  test('names what it would not take in a preview, and writes no file unless one is named', async () => {
+    using folder = temporaryFolder();
+    const guilds = newGuilds(12);
+    // In WAL mode, as Enmap writes it: SQLite makes files beside it while it is read.
+    writeEnmap(folder.path, 'settings', Object.fromEntries(guilds.map((guild) => [guild, { beta: 'perhaps' }])));
+    const before = readdirSync(folder.path);
+    const args = ['--from', 'enmap:enmap.sqlite', '--table', 'settings', '--dry-run'];
+    const { code, stdout } = await runImport(folder.path, args);
+    expect(code).toBe(3);
+    expect(stdout).toContain('taken: 0, values of other rows: 12 (--rejects FILE writes all of them)\n');
+    expect(stdout).toMatch(new RegExp(`^  key "${guilds[0]}", guild ${guilds[0]}: beta: .*, received "perhaps"$`, 'm'));
+    expect(stdout).toContain('\n  and 2 more\n');
+    expect(readdirSync(folder.path)).toEqual(before);
+    await runImport(folder.path, [...args, '--rejects', 'rejects.ndjson']);
+    expect(linesOf(folder.file('rejects.ndjson'))).toHaveLength(12);
   });
 
   test('shows the difference as tables with --dry-run, and changes nothing', async () => {
     using folder = temporaryFolder();
     const [one = '', two = ''] = newGuilds(2);
-    writeFileSync(folder.file('guilds.csv'), `server,pre,lang\n${one},?,en\n${two},,ru\n`);
+    writeFileSync(folder.file('guilds.csv'), `server,pre,lang,xp,log\n${one},?,en,5,\n${two},,ru,7,general\n`);
     const map = ['--map', 'prefix=pre', '--map', 'language=lang'];
     const args = ['--from', 'csv:guilds.csv', '--guild', 'server', ...map, '--dry-run'];
     const { code, stdout } = await runImport(folder.path, args);
@@ -111,6 +176,7 @@ describe('an import', () => {
     expect(stdout).toMatch(/prefix +│ +1 +│ +1 /);
     expect(stdout).toMatch(/language +│ +2 +│ +1 /);
     expect(stdout).toMatch(new RegExp(`${one} +│ prefix +│ "!" +│ "\\?"`));
+    expect(stdout).toContain('\nNot imported: xp (2), log (1)\n');
     expect(stdout).toContain(
       'Guilds that differ: 2, that have these settings already: 0\nDry run: nothing was changed.',
     );

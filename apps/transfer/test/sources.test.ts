@@ -154,8 +154,10 @@ describe('a text file', () => {
   };
 
   test('json: the members of an object, and the elements of an array, with ids as integers', async () => {
-    expect(await inFile('json', `\uFEFF{"${ONE}":{"prefix":"?","log":381870553235193857},"${OTHER}":[]}`)).toEqual([
-      { place: `key "${ONE}"`, key: ONE, value: { prefix: '?', log: '381870553235193857' } },
+    expect(
+      await inFile('json', `\uFEFF{"${ONE}":{"rounded":381870553235193860,"log":381870553235193857},"${OTHER}":[]}`),
+    ).toEqual([
+      { place: `key "${ONE}"`, key: ONE, value: { rounded: 381870553235193860, log: '381870553235193857' } },
       { place: `key "${OTHER}"`, key: OTHER, value: [] },
     ]);
     expect(await inFile('json', `[{"guild":${ONE}},{"guild":"${OTHER}"}]`)).toEqual([

@@ -1,4 +1,4 @@
-import { type Backoff, delayMs } from './backoff.ts';
+import { type Backoff, backoffMs } from '@guild-settings/runtime/backoff';
 import { TokenError, type TokenFault } from './token-error.ts';
 
 /** The growth of the pauses between failed requests. */
@@ -64,5 +64,5 @@ export class GrantPause {
 function pauseAfter(failures: number, growth: PauseGrowth): number {
   const doublings = failures - growth.freeFailures - 1;
   if (doublings < 0) return 0;
-  return delayMs(doublings, growth) * (1 - JITTER * Math.random());
+  return backoffMs(doublings, growth) * (1 - JITTER * Math.random());
 }

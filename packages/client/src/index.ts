@@ -1,3 +1,4 @@
+export { mayManageGuild } from '@guild-settings/contract';
 export type { AppRouter } from './app-router.ts';
 export { createGuildSettingsClient, type GuildSettingsClientOptions } from './client.ts';
 export { type ClientCredentialsOptions, clientCredentials, type GrantOutcome } from './client-credentials.ts';

@@ -17,7 +17,10 @@ export interface RequestOptions {
   readonly ifMatch?: string | undefined;
   /** The reason of the change, which the change log keeps: 1 to 512 characters. */
   readonly auditReason?: string | undefined;
-  /** The id of the user that the application acts for. */
+  /**
+   * The id of the user that the history names as the author of the application's change. **The service does not check whether
+   * this user may change the guild**: check `mayManageGuild` first.
+   */
   readonly onBehalfOf?: string | undefined;
   /** Seconds, up to 10, for which the service waits until the change is in use in every process that follows the guild. */
   readonly waitSeconds?: number | undefined;

@@ -87,6 +87,23 @@ describe('a change is tried again', () => {
     expect(tries).toBe(2);
     await started[0]?.[Symbol.asyncDispose]();
   });
+
+  test('after its source of tokens was unavailable, which another copy of this package may be', async () => {
+    await using server = await startServer(sendGuild);
+    class TokenError extends Error {
+      override readonly name = 'TokenError';
+      readonly fault = 'unavailable';
+    }
+    let calls = 0;
+    const get = async () => {
+      calls += 1;
+      if (calls === 1) throw new TokenError('Discord is unavailable');
+      return token;
+    };
+    const client = createGuildSettingsClient({ url: server.url, token: { get, invalidate() {} } });
+    expect(await client.guilds.update.mutate({ guild, prefix: '?' })).toStrictEqual(GUILD);
+    expect([calls, server.requests.length]).toStrictEqual([2, 1]);
+  });
 });
 
 describe('a change is not tried again', () => {

@@ -1,10 +1,10 @@
 import { PROBLEMS, type ProblemSlug } from '@guild-settings/contract';
+import { type Backoff, jitteredBackoffMs } from '@guild-settings/runtime/backoff';
 import { type Operation, retryLink, type TRPCClientError, type TRPCLink } from '@trpc/client';
 import type { AppRouter } from './app-router.ts';
-import { type Backoff, jitteredDelayMs } from './backoff.ts';
 import { problemOf, problemSlugOf } from './problem-of.ts';
 import { BufferedResponse } from './service-fetch.ts';
-import { TokenError } from './token-error.ts';
+import { isTokenError } from './token-error.ts';
 import { DeadlineError, NetworkError, UnexpectedResponseError } from './transport-errors.ts';
 
 const BACKOFF: Backoff = { firstMs: 100, longestMs: 2_000 };
@@ -45,9 +45,9 @@ export function retryDelayMs(
   requestedSeconds: number | undefined,
   random = Math.random,
 ): number | undefined {
-  if (requestedSeconds === undefined) return jitteredDelayMs(failures, BACKOFF, random);
+  if (requestedSeconds === undefined) return jitteredBackoffMs(failures, BACKOFF, random);
   if (requestedSeconds > MAX_RETRY_AFTER_SECONDS) return undefined;
-  return requestedSeconds * 1_000 + jitteredDelayMs(0, BACKOFF, random);
+  return requestedSeconds * 1_000 + jitteredBackoffMs(0, BACKOFF, random);
 }
 
 /**
@@ -60,7 +60,7 @@ function mayRetry(type: Operation['type'], error: TRPCClientError<AppRouter>): b
   const { cause } = error;
   if (REJECTED_UNPROCESSED.includes(slug)) return true;
   if (cause instanceof NetworkError && !cause.maybeSent) return true;
-  if (cause instanceof TokenError) return cause.fault === 'unavailable';
+  if (isTokenError(cause)) return cause.fault === 'unavailable';
   if (type === 'mutation') return false;
   if (slug !== undefined) return PROBLEMS[slug].retryable;
   if (cause instanceof NetworkError || cause instanceof DeadlineError) return true;
@@ -69,7 +69,7 @@ function mayRetry(type: Operation['type'], error: TRPCClientError<AppRouter>): b
 
 /** Returns the seconds that the service, a proxy or the token source requests to wait. */
 function requestedSeconds(error: TRPCClientError<AppRouter>): number | undefined {
-  if (error.cause instanceof TokenError) return error.cause.retryAfter;
+  if (isTokenError(error.cause)) return error.cause.retryAfter;
   return problemOf(error)?.retryAfter ?? responseOf(error)?.retryAfter;
 }
 

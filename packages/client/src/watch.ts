@@ -6,9 +6,9 @@ import {
   sentShards,
   WATCH_EVENT_TYPES,
 } from '@guild-settings/contract';
-import { type Backoff, jitteredDelayMs } from './backoff.ts';
+import { type Backoff, jitteredBackoffMs } from '@guild-settings/runtime/backoff';
 import { openEventStream, type WatchedEvent, WatchRefusedError } from './event-stream.ts';
-import { TokenError } from './token-error.ts';
+import { isTokenError } from './token-error.ts';
 import { type TokenSource, tokenSource } from './token-source.ts';
 
 /** The delays of reconnects while there is a token. */
@@ -74,7 +74,7 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
       if (token !== undefined && isTokenRefused(error)) tokens.invalidate(token);
     }
     if (signal.aborted) return;
-    const retryInMs = jitteredDelayMs(failures, BACKOFF) + tokenWaitMs(failure);
+    const retryInMs = jitteredBackoffMs(failures, BACKOFF) + tokenWaitMs(failure);
     failures += 1;
     options.onDisconnect?.(failure, retryInMs);
     await delay(retryInMs, undefined, { signal }).catch(() => {});
@@ -94,7 +94,7 @@ function watchUrl({ url, shard, watcher }: WatchOptions, cursor: Cursor | undefi
 
 /** Returns how long the token source pauses. */
 function tokenWaitMs(failure: unknown): number {
-  if (!(failure instanceof TokenError)) return 0;
+  if (!isTokenError(failure)) return 0;
   return Math.min(LONGEST_TOKEN_WAIT_MS, (failure.retryAfter ?? 0) * 1_000);
 }
 

@@ -1,10 +1,8 @@
+import { SPECIFIED } from './settings/specified.ts';
+
 /** The fields that a change can be about, in the order of the record. */
 export const CHANGED_FIELDS = [
-  'prefix',
-  'announcement_channel',
-  'beta',
-  'language',
-  'enabledFeatures',
+  ...(Object.keys(SPECIFIED) as (keyof typeof SPECIFIED)[]),
   'name',
   'icon',
   'presence',

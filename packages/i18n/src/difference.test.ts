@@ -16,12 +16,12 @@ describe('the difference of a change', () => {
 
   test('says of features which were added and which removed', () => {
     const [row] = differenceOf({ enabledFeatures: { from: ['a', 'b'], to: ['b', 'c'] } }, english);
-    expect(row?.features).toStrictEqual({ added: ['c'], removed: ['a'] });
+    expect(row?.items).toStrictEqual({ added: ['c'], removed: ['a'] });
   });
 
   test('shows both lists of features when only their order has changed', () => {
     const [row] = differenceOf({ enabledFeatures: { from: ['a', 'b'], to: ['b', 'a'] } }, english);
-    expect(row?.features).toBeUndefined();
+    expect(row?.items).toBeUndefined();
     expect(valuesOf(row)).toStrictEqual(['a and b', 'b and a']);
   });
 

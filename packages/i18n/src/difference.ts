@@ -1,11 +1,11 @@
-import { CHANGED_FIELDS } from '@guild-settings/contract/constants';
-import type { ShownChanges } from './entry.ts';
-import { isKnownField } from './fields.ts';
+import { fits, type ListDifference, listDifference } from '@guild-settings/contract/settings';
+import type { ShownChange, ShownChanges } from './entry.ts';
+import { knownFields, settingOf } from './fields.ts';
 import type { Part } from './part.ts';
-import { type FeatureChange, featureChange, valueParts } from './value.ts';
+import { valueParts } from './value.ts';
 import type { Words } from './words.ts';
 
-/** Fields of one change that are shown: more than there are. */
+/** Fields of one change that are shown. */
 const MAX_FIELDS = 16;
 
 /** One changed field for readers. */
@@ -13,27 +13,33 @@ export interface DifferenceRow {
   readonly field: string;
   readonly from: readonly Part[];
   readonly to: readonly Part[];
-  /** For a list of features: what it gained and lost, unless only the order has changed. */
-  readonly features?: FeatureChange;
+  /** For a list: the items that it gained and lost, unless only the order has changed. */
+  readonly items?: ListDifference;
 }
 
 /** Returns the changed fields with their values before and after, in the order of the record; unknown fields at the end. */
 export function differenceOf(changes: ShownChanges, words: Words): DifferenceRow[] {
-  return changedFields(changes).map((field) => {
+  return changedFields(changes, words).map((field) => {
     const { from, to } = changes[field] ?? {};
-    const features = field === 'enabledFeatures' ? featureChange(from, to) : undefined;
+    const items = itemsOf(field, { from, to }, words);
     return {
       field,
       from: valueParts(field, from, words),
       to: valueParts(field, to, words),
-      ...(features && { features }),
+      ...(items && { items }),
     };
   });
 }
 
+/** Returns what a list gained and lost; undefined: nothing but its order, or the field has other values. */
+export function itemsOf(field: string, { from, to }: ShownChange, words: Words): ListDifference | undefined {
+  const setting = settingOf(field, words);
+  return setting !== undefined && fits(setting, from) && fits(setting, to) ? listDifference(from, to) : undefined;
+}
+
 /** Returns the names of changed fields, in the order of the record; unknown fields at the end. */
-export function changedFields(changes: ShownChanges): string[] {
-  const known = CHANGED_FIELDS.filter((field) => Object.hasOwn(changes, field));
-  const others = Object.keys(changes).filter((field) => !isKnownField(field));
-  return [...known, ...others].slice(0, MAX_FIELDS);
+export function changedFields(changes: ShownChanges, words: Pick<Words, 'settings'> = {}): string[] {
+  const known = knownFields(words);
+  const others = Object.keys(changes).filter((field) => !known.has(field));
+  return [...[...known].filter((field) => Object.hasOwn(changes, field)), ...others].slice(0, MAX_FIELDS);
 }

@@ -1,20 +1,41 @@
 import { CHANGED_FIELDS } from '@guild-settings/contract/constants';
+import { type Setting, SPECIFIED_SETTINGS, type Texts } from '@guild-settings/contract/settings';
 import type { Part } from './part.ts';
 import { shorten, type Words } from './words.ts';
 
+/** Returns the setting that a field is; undefined: it is none that is declared. */
+export function settingOf(
+  field: string,
+  { settings = SPECIFIED_SETTINGS }: Pick<Words, 'settings'>,
+): Setting | undefined {
+  return settings.byField.get(field);
+}
+
+/** Returns the fields of changes, in the order of the record. */
+export function knownFields({ settings = SPECIFIED_SETTINGS }: Pick<Words, 'settings'>): ReadonlySet<string> {
+  return new Set([...settings.byField.keys(), ...CHANGED_FIELDS]);
+}
+
 /** Returns the label of a field; the name of a field that this version does not know. */
-export function fieldLabel(field: string, { shared }: Pick<Words, 'shared'>): string {
-  return isKnownField(field) ? shared(`field.${field}`) : shorten(field);
+export function fieldLabel(field: string, words: Words): string {
+  return labelOf(field, words, 'field') ?? shorten(field);
 }
 
 /** Returns the name of a field within a sentence; the name of a field that this version does not know. */
-export function fieldObject(field: string, { shared }: Pick<Words, 'shared'>): Part {
-  return isKnownField(field)
-    ? { kind: 'text', text: shared(`object.${field}`) }
-    : { kind: 'value', text: shorten(field) };
+export function fieldObject(field: string, words: Words): Part {
+  const text = labelOf(field, words, 'object');
+  return text === undefined ? { kind: 'value', text: shorten(field) } : { kind: 'text', text };
 }
 
-/** Whether a field has a name for readers. */
-export function isKnownField(field: string): field is (typeof CHANGED_FIELDS)[number] {
-  return (CHANGED_FIELDS as readonly string[]).includes(field);
+/** Returns a declared text in the language of the reader, else in English, else in the first language that it has. */
+export function textIn(texts: Texts | undefined, language: string): string | undefined {
+  const all: Readonly<Record<string, string>> = { ...texts };
+  return (Object.hasOwn(all, language) ? all[language] : undefined) ?? all['en-US'] ?? Object.values(all)[0];
+}
+
+/** Returns what people call a field: by the texts of this package, or by those of its declaration. */
+function labelOf(field: string, words: Words, form: 'field' | 'object'): string | undefined {
+  const known = CHANGED_FIELDS.find((name) => name === field);
+  if (known !== undefined) return words.shared(`${form}.${known}`);
+  return textIn(settingOf(field, words)?.declared.label, words.language);
 }

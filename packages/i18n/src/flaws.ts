@@ -1,56 +1,64 @@
-import type { GuildSettings } from '@guild-settings/contract';
-import { invisibleIn, LIMITS } from '@guild-settings/contract/constants';
+import { LIMITS } from '@guild-settings/contract/constants';
+import {
+  type Flaw,
+  type Setting,
+  type SettingValue,
+  SPECIFIED_SETTINGS,
+  flawsOf as settingFlaws,
+  textFlaws,
+  valueIn,
+} from '@guild-settings/contract/settings';
+import { numberText } from './value.ts';
+import { ownText, type Words } from './words.ts';
 
-type Field = keyof GuildSettings;
+/** Why a value is not valid, as far as its text says it. */
+export type ShownFlaw = Pick<Flaw, 'key' | 'count' | 'codePoint'>;
 
-/** Why a value is not valid: the key of the text that explains it, and the number and the code point in that text. */
-export interface Flaw {
-  readonly key: 'tooLong' | 'leadingSpace' | 'unprintable' | 'invisible' | 'tooMany';
-  readonly count: number;
-  readonly codePoint?: string;
-}
+/** Flaws that are shown before others of the same value, the first ones first. */
+const SHOWN_FIRST: readonly Flaw['key'][] = ['tooMany', 'tooLong', 'unprintable'];
 
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
+/** Flaws of an open list that are shown. Its names are not typed one by one: the service and the bot explain the others. */
+const SHOWN_OF_NAMES: readonly Flaw['key'][] = ['tooMany', 'invisible'];
 
 /** Returns the length of a text as the service counts it: in code points, so that an emoji is one. */
 export function lengthOf(text: string): number {
   return [...text].length;
 }
 
-/** Returns why the service would refuse some settings, for each field. The service validates them as well: this saves a request. */
-export function flawsOf(settings: Partial<GuildSettings>): Partial<Record<Field, Flaw>> {
-  const { prefix = '', announcement_channel: channel = '', enabledFeatures = [] } = settings;
-  return {
-    ...flawOf('prefix', textFlaw(prefix, LIMITS.prefix) ?? spaceFlaw(prefix) ?? invisibleFlaw(prefix)),
-    ...flawOf('announcement_channel', textFlaw(channel, LIMITS.announcementChannel)),
-    ...flawOf(
-      'enabledFeatures',
-      enabledFeatures.length > LIMITS.features
-        ? { key: 'tooMany', count: LIMITS.features }
-        : enabledFeatures.map(invisibleFlaw).find((flaw) => flaw !== undefined),
-    ),
-  };
+/** Returns why the service would refuse a value. The service validates it as well: this saves a request. */
+export function flawOf(setting: Setting, value: SettingValue): ShownFlaw | undefined {
+  const flaws = settingFlaws(setting, value);
+  const isOpen = setting.declared.open !== undefined;
+  return firstOf(isOpen ? flaws.filter(({ key }) => SHOWN_OF_NAMES.includes(key)) : flaws);
+}
+
+/** Returns why the service would refuse some settings, for each field. */
+export function flawsOf(
+  settings: object,
+  { all } = SPECIFIED_SETTINGS,
+): Readonly<Record<string, ShownFlaw | undefined>> {
+  const flaws = all.map((setting) => {
+    const value = valueIn(settings, setting);
+    return [setting.field, value === undefined ? undefined : flawOf(setting, value)] as const;
+  });
+  return Object.fromEntries(flaws.filter(([, flaw]) => flaw !== undefined));
 }
 
 /** Returns why the service would refuse the reason of a change. */
-export function reasonFlaw(reason: string): Flaw | undefined {
-  return textFlaw(reason, LIMITS.reason);
+export function reasonFlaw(reason: string): ShownFlaw | undefined {
+  return firstOf(textFlaws(reason, { max: LIMITS.reason }));
 }
 
-function flawOf(field: Field, flaw: Flaw | undefined): Partial<Record<Field, Flaw>> {
-  return flaw === undefined ? {} : { [field]: flaw };
+/** Returns the text that explains a flaw. @param setting the setting with the flaw, which may have a text of its own */
+export function flawText({ key, ...flaw }: ShownFlaw, words: Words, setting?: Setting): string {
+  const isLimit = setting !== undefined && (key === 'tooSmall' || key === 'tooLarge');
+  const count = isLimit ? numberText(setting, flaw.count, words.language) : flaw.count;
+  return ownText(words, [`flawIn.${setting?.field}.${key}`], `flaw.${key}`, { ...flaw, count });
 }
 
-function textFlaw(text: string, max: number): Flaw | undefined {
-  if (lengthOf(text) > max) return { key: 'tooLong', count: max };
-  return UNPRINTABLE.test(text) ? { key: 'unprintable', count: 0 } : undefined;
-}
-
-function spaceFlaw(text: string): Flaw | undefined {
-  return /^\s/u.test(text) ? { key: 'leadingSpace', count: 0 } : undefined;
-}
-
-function invisibleFlaw(text: string): Flaw | undefined {
-  const codePoint = invisibleIn(text);
-  return codePoint === undefined ? undefined : { key: 'invisible', count: 0, codePoint };
+function firstOf(flaws: readonly Flaw[]): ShownFlaw | undefined {
+  const [first] = [...SHOWN_FIRST.flatMap((key) => flaws.filter((flaw) => flaw.key === key)), ...flaws];
+  if (first === undefined) return undefined;
+  const { key, count, codePoint } = first;
+  return { key, count, ...(codePoint !== undefined && { codePoint }) };
 }

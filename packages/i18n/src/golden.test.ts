@@ -1,9 +1,10 @@
 import { CHANGED_FIELDS, LANGUAGES } from '@guild-settings/contract/constants';
+import { SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { describe, expect, test } from 'vitest';
 import { changedFields, differenceOf } from './difference.ts';
 import type { ShownChanges } from './entry.ts';
 import { fieldLabel } from './fields.ts';
-import { flawsOf, reasonFlaw } from './flaws.ts';
+import { flawsOf, flawText, reasonFlaw } from './flaws.ts';
 import { type Part, plainText } from './part.ts';
 import { actorName } from './person.ts';
 import { type SentenceSource, saysEverything, sentenceOf } from './sentence.ts';
@@ -107,7 +108,7 @@ describe.each(LANGUAGES)('in %s, word for word as they were recorded, are', (lan
         // The values of one field are those of its sentence.
         const isShort = language !== 'en-US' && Object.keys(entry.changes ?? {}).length < 2;
         const rows = differenceOf(isShort ? {} : (entry.changes ?? {}), words).map(
-          ({ field, from, to, features }) =>
+          ({ field, from, to, items: features }) =>
             `  ${field}: ${plain(from)} → ${plain(to)}${features === undefined ? '' : ` ${JSON.stringify(features)}`}`,
         );
         const source = { actor: user, origin: 'trpc', changes: {}, ...entry };
@@ -123,8 +124,9 @@ describe.each(LANGUAGES)('in %s, word for word as they were recorded, are', (lan
         .replaceAll(/\p{C}/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`);
     return golden('flaws', [
       ...FLAWED.map((settings) => {
-        const flaws = Object.entries(flawsOf(settings as Parameters<typeof flawsOf>[0])).map(
-          ([field, flaw]) => `  ${field}: ${words.shared(`flaw.${flaw.key}`, { ...flaw })} ${JSON.stringify(flaw)}`,
+        const flaws = Object.entries(flawsOf(settings)).map(
+          ([field, flaw]) =>
+            `  ${field}: ${flaw && flawText(flaw, words, SPECIFIED_SETTINGS.byField.get(field))} ${JSON.stringify(flaw)}`,
         );
         return [escaped(settings), ...flaws].join('\n');
       }),

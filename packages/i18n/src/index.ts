@@ -1,10 +1,10 @@
-export { changedFields, type DifferenceRow, differenceOf } from './difference.ts';
+export { type DifferenceRow, differenceOf } from './difference.ts';
 export type { Entry, ShownChange, ShownChanges } from './entry.ts';
-export { fieldLabel } from './fields.ts';
-export { type Flaw, flawsOf, lengthOf, reasonFlaw } from './flaws.ts';
+export { fieldLabel, textIn } from './fields.ts';
+export { flawOf, flawsOf, flawText, lengthOf, reasonFlaw, type ShownFlaw } from './flaws.ts';
 export { fillParts, type Part, plainText } from './part.ts';
 export { actorName } from './person.ts';
 export { saysEverything, sentenceOf } from './sentence.ts';
 export type { Translated } from './translated.ts';
-export { type FeatureChange, featureChange, featureParts, valueParts } from './value.ts';
+export { choiceText, numberText, valueParts } from './value.ts';
 export { commaList, languageName, type SharedText, shorten, type Words } from './words.ts';

@@ -8,8 +8,9 @@ export type Part =
   | { readonly kind: 'value'; readonly text: string }
   /** A feature of the bot, by its id. */
   | { readonly kind: 'feature'; readonly id: string }
-  /** The announcement channel: an id, or another text. */
+  /** A channel: an id, or another text. */
   | { readonly kind: 'channel'; readonly id: string }
+  | { readonly kind: 'role'; readonly id: string }
   | { readonly kind: 'person'; readonly actor: Actor }
   | { readonly kind: 'change'; readonly revision: number };
 
@@ -35,6 +36,8 @@ export interface PartNames {
   readonly value?: (text: string) => string;
   /** As a value unless given. */
   readonly feature?: (id: string) => string;
+  /** As a value unless given. */
+  readonly role?: (id: string) => string;
   readonly person: (actor: Actor) => string;
   readonly channel: (id: string) => string;
 }
@@ -53,7 +56,8 @@ function plainPart(part: Part, names: PartNames): string {
     case 'change':
       return `#${part.revision}`;
     case 'feature':
-      return names.feature?.(part.id) ?? plainPart(valuePart(part.id), names);
+    case 'role':
+      return names[part.kind]?.(part.id) ?? plainPart(valuePart(part.id), names);
     case 'value':
       return names.value?.(part.text) ?? part.text;
     case 'text':

@@ -1,21 +1,22 @@
-import { changedFields } from './difference.ts';
+import type { ListDifference } from '@guild-settings/contract/settings';
+import { changedFields, itemsOf } from './difference.ts';
 import type { Entry, ShownChange } from './entry.ts';
-import { fieldObject } from './fields.ts';
+import { fieldObject, settingOf } from './fields.ts';
 import { fillParts, listParts, type Part } from './part.ts';
 import type { texts } from './texts/en-us.ts';
-import { featureChange, featureParts, valueParts } from './value.ts';
-import type { Words } from './words.ts';
+import { valueParts } from './value.ts';
+import { ownText, type Words } from './words.ts';
 
 /** The parts of an entry that a sentence is made of. */
 export type SentenceSource = Pick<Entry, 'actor' | 'origin' | 'changes'> & Partial<Pick<Entry, 'undoes' | 'restores'>>;
 
 type Slots = Readonly<Record<string, readonly Part[]>>;
-type Pattern = readonly [key: keyof (typeof texts)['sentence'], slots?: Slots];
+type Pattern = readonly [key: keyof (typeof texts)['sentence'], slots?: Slots, own?: readonly string[]];
 
 /** Returns the sentence of a change, as parts: texts, values, the author, and numbers of other changes. */
 export function sentenceOf(entry: SentenceSource, words: Words): Part[] {
-  const [key, slots = {}] = patternOf(entry, words);
-  const template = words.shared(`sentence.${key}`, { skipInterpolation: true });
+  const [key, slots = {}, own = []] = patternOf(entry, words);
+  const template = ownText(words, own, `sentence.${key}`, { skipInterpolation: true });
   return fillParts(template, { ...slots, who: [{ kind: 'person', actor: entry.actor }] });
 }
 
@@ -32,7 +33,7 @@ function patternOf({ origin, changes, undoes, restores }: SentenceSource, words:
   if (origin === 'import') return ['import'];
   // The first report of a guild has its name and its icon as well.
   if (origin === 'platform' && isPresence(changes.presence?.to)) return [PRESENCE[changes.presence.to]];
-  const [field, ...others] = changedFields(changes);
+  const [field, ...others] = changedFields(changes, words);
   if (field === undefined) return ['nothing'];
   const change = changes[field];
   if (others.length === 0 && change !== undefined) return fieldPattern(field, change, words);
@@ -43,42 +44,34 @@ function patternOf({ origin, changes, undoes, restores }: SentenceSource, words:
   return [origin === 'platform' ? 'platform' : 'fields', { fields }];
 }
 
+/** Returns the pattern of a change of one field: a sentence of its own, where it has one for what became of the value. */
 function fieldPattern(field: string, change: ShownChange, words: Words): Pattern {
   const { from, to } = change;
-  const values = { from: valueParts(field, from, words), to: valueParts(field, to, words) };
-  const plain: Pattern = ['field', { ...values, field: [fieldObject(field, words)] }];
-  switch (field) {
-    case 'prefix':
-      return [to === '' ? 'prefixOff' : from === '' ? 'prefixOn' : 'prefix', values];
-    case 'announcement_channel':
-      return [to === '' ? 'channelNone' : from === '' ? 'channelSet' : 'channel', values];
-    case 'beta':
-      return typeof to === 'boolean' ? [to ? 'betaOn' : 'betaOff'] : plain;
-    case 'language':
-      return ['language', values];
-    case 'enabledFeatures':
-      return featuresPattern(change, words) ?? plain;
-    case 'name':
-      return ['renamed', values];
-    case 'icon':
-      return [to === null ? 'iconNone' : 'icon'];
-    default:
-      return plain;
-  }
+  const partsOf = (value: unknown) => valueParts(field, value, words);
+  const items = itemsOf(field, change, words);
+  const values = { field: [fieldObject(field, words)], from: partsOf(from), to: partsOf(to) };
+  const slots =
+    items === undefined ? values : { ...values, added: partsOf(items.added), removed: partsOf(items.removed) };
+  // What a setting has without a value is empty; what Discord owns is null.
+  const none = settingOf(field, words) === undefined ? null : '';
+  const outcome = listOutcome(change, items) ?? outcomeOf(change, none);
+  return ['field', slots, [`change.${field}.${outcome}`, `change.${field}.changed`]];
+}
+
+function listOutcome({ from, to }: ShownChange, items: ListDifference | undefined): string | undefined {
+  if (items === undefined) return Array.isArray(from) && Array.isArray(to) ? 'order' : undefined;
+  if (items.removed.length === 0) return 'added';
+  return items.added.length === 0 ? 'removed' : 'both';
+}
+
+function outcomeOf({ from, to }: ShownChange, none: '' | null): string {
+  if (typeof to === 'boolean') return to ? 'on' : 'off';
+  if (to === none) return 'none';
+  return from === none ? 'set' : 'changed';
 }
 
 const PRESENCE = { present: 'joined', left: 'left' } as const;
 
 function isPresence(value: unknown): value is keyof typeof PRESENCE {
   return value === 'present' || value === 'left';
-}
-
-/** Returns the pattern of a change of features; undefined: the values are no lists of names. */
-function featuresPattern({ from, to }: ShownChange, words: Words): Pattern | undefined {
-  const change = featureChange(from, to);
-  if (change === undefined) return Array.isArray(from) && Array.isArray(to) ? ['featuresOrder'] : undefined;
-  const { added, removed } = change;
-  const slots = { added: featureParts(added, words), removed: featureParts(removed, words) };
-  if (removed.length === 0) return ['featuresOn', slots];
-  return [added.length === 0 ? 'featuresOff' : 'featuresBoth', slots];
 }

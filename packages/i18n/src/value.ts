@@ -1,47 +1,67 @@
+import { fits, type Item, type Setting } from '@guild-settings/contract/settings';
+import { settingOf, textIn } from './fields.ts';
 import { listParts, type Part, textPart, valuePart } from './part.ts';
-import { languageName, type Words } from './words.ts';
+import { durationText, languageName, type Words } from './words.ts';
 
 /**
  * Returns the value of a field for readers. A field or a value that this version does not know is shown as JSON.
- * @param maxListed how many features are named. The others are counted.
+ * @param maxListed how many items of a list are named. The others are counted.
  */
 export function valueParts(field: string, value: unknown, words: Words, maxListed?: number): Part[] {
-  const { shared, language } = words;
+  const { shared } = words;
   if (value === '' || value === null || value === undefined) return [textPart(shared('value.none'))];
-  if (field === 'beta' && typeof value === 'boolean') return [textPart(shared(value ? 'value.on' : 'value.off'))];
   if (field === 'presence' && (value === 'present' || value === 'left' || value === 'unknown')) {
     return [textPart(shared(`value.${value}`))];
   }
-  if (field === 'enabledFeatures' && isListOfTexts(value)) return featureParts(value, words, maxListed);
-  if (typeof value !== 'string') return [valuePart(JSON.stringify(value) ?? '')];
-  if (field === 'announcement_channel') return [{ kind: 'channel', id: value }];
-  return [valuePart(field === 'language' ? languageName(value, language) : value)];
-}
-
-/** Returns names of features as a list. */
-export function featureParts(names: readonly string[], words: Words, maxListed?: number): Part[] {
-  if (names.length === 0) return [textPart(words.shared('value.none'))];
+  const setting = settingOf(field, words);
+  if (setting === undefined || !fits(setting, value)) {
+    return [valuePart(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))];
+  }
+  if (!isList(value)) return [itemPart(setting, value, words)];
+  if (value.length === 0) return [textPart(shared('value.none'))];
   return listParts(
-    names.map((id) => ({ kind: 'feature', id })),
+    value.map((item) => itemPart(setting, item, words)),
     words,
     maxListed,
   );
 }
 
-/** Names of features that are added or removed. */
-export interface FeatureChange {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
+/** Returns what people call a choice of a setting. */
+export function choiceText({ declared }: Setting, choice: string, language: string): string {
+  const choices = declared.kind === 'choice' ? declared.choices : {};
+  const label = Object.hasOwn(choices, choice) ? textIn(choices[choice], language) : undefined;
+  return label ?? languageName(choice, language);
 }
 
-/** Returns what a list of features gained and lost; undefined: nothing, or the values are no lists of names. */
-export function featureChange(from: unknown, to: unknown): FeatureChange | undefined {
-  if (!isListOfTexts(from) || !isListOfTexts(to)) return undefined;
-  const added = to.filter((name) => !from.includes(name));
-  const removed = from.filter((name) => !to.includes(name));
-  return added.length + removed.length > 0 ? { added, removed } : undefined;
+/** Returns a number of a setting with its unit: "5 %", "1 hr 30 min". */
+export function numberText({ declared }: Setting, value: number, language: string): string {
+  if (declared.kind === 'duration') return durationText(value, language);
+  const number = new Intl.NumberFormat(language).format(value);
+  const unit = declared.kind === 'integer' ? declared.unit : undefined;
+  return unit === undefined ? number : `${number} ${unit}`;
 }
 
-function isListOfTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+function itemPart(setting: Setting, item: Item, words: Words): Part {
+  const { shared, language } = words;
+  const { declared } = setting;
+  switch (declared.kind) {
+    case 'switch':
+      return textPart(shared(item === true ? 'value.on' : 'value.off'));
+    case 'integer':
+    case 'duration':
+      return valuePart(numberText(setting, Number(item), language));
+    case 'choice':
+      return declared.open === undefined
+        ? valuePart(choiceText(setting, String(item), language))
+        : { kind: 'feature', id: String(item) };
+    case 'text':
+      return valuePart(String(item));
+    case 'channel':
+    case 'role':
+      return { kind: declared.kind, id: String(item) };
+  }
+}
+
+function isList(value: unknown): value is readonly Item[] {
+  return Array.isArray(value);
 }

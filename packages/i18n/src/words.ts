@@ -1,4 +1,5 @@
 import { LANGUAGES } from '@guild-settings/contract/constants';
+import type { DeclaredSettings } from '@guild-settings/contract/settings';
 import type { texts } from './texts/en-us.ts';
 
 type TextKeys<Texts> = {
@@ -9,9 +10,12 @@ type TextKeys<Texts> = {
     : `${Key}.${TextKeys<Texts[Key]>}`;
 }[keyof Texts & string];
 
+/** The key of a shared text. */
+type SharedKey = TextKeys<typeof texts>;
+
 /** Returns a shared text by its key, with values filled in: i18next's `t` of the namespace `SHARED`. */
 export type SharedText = (
-  ...call: [key: TextKeys<typeof texts>] | [key: TextKeys<typeof texts>, values: Readonly<Record<string, unknown>>]
+  ...call: [key: SharedKey] | [key: SharedKey, values: Readonly<Record<string, unknown>>]
 ) => string;
 
 /** What texts about settings and changes depend on. */
@@ -19,6 +23,19 @@ export interface Words {
   readonly shared: SharedText;
   /** The language of the reader: a BCP 47 tag. */
   readonly language: string;
+  /** The settings of the deployment; the specified ones unless given. */
+  readonly settings?: DeclaredSettings;
+}
+
+/** Returns the first text that there is: those of a field's own, where it has one, come before the general one. */
+export function ownText(
+  { shared }: Pick<Words, 'shared'>,
+  own: readonly string[],
+  general: SharedKey,
+  values: Readonly<Record<string, unknown>>,
+): string {
+  // i18next takes several keys. A field need not have texts of its own, so the keys cannot be typed.
+  return shared([...own, general] as unknown as SharedKey, values);
 }
 
 /** Code points of a value in a sentence. */
@@ -44,6 +61,26 @@ export function languageName(tag: string, language: string): string {
   } catch {
     return tag;
   }
+}
+
+/** The units of a duration, with their seconds. */
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** Returns a duration in the units that it is made of: "1 hr 30 min". */
+export function durationText(seconds: number, language: string): string {
+  let rest = seconds;
+  const parts = UNITS.flatMap(([unit, size]) => {
+    const count = Math.trunc(rest / size);
+    rest %= size;
+    const isShown = count !== 0 || (unit === 'second' && seconds === 0);
+    return isShown ? [new Intl.NumberFormat(language, { style: 'unit', unit }).format(count)] : [];
+  });
+  return new Intl.ListFormat(language, { type: 'unit', style: 'narrow' }).format(parts);
 }
 
 /** Joins items for readers, without an "and". */

@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-// biome-ignore lint/correctness/noUndeclaredDependencies: The build copies it into dist.
 import { firstMigrationOf, lockFile, makePrivate, makePrivateFolder } from '@guild-settings/runtime/sqlite-file';
 import Database from 'better-sqlite3';
 import { DrizzleError, getTableColumns, type Placeholder, sql } from 'drizzle-orm';

@@ -1,4 +1,3 @@
-// biome-ignore lint/correctness/noUndeclaredDependencies: The build copies it into dist.
 export { FileInUseError } from '@guild-settings/runtime/sqlite-file';
 export type { ChangeListener } from './change-emitter.ts';
 export type { Shards } from './follow-shards.ts';

@@ -13,6 +13,7 @@ import { type DatabaseConfig, DatabaseUrl } from '@guild-settings/runtime/enviro
 import { createRedactor } from '@guild-settings/runtime/log';
 import { EarlierDatabaseError } from '@guild-settings/runtime/sqlite-file';
 import { callerFolder, startSecrets } from '../config.ts';
+import { DeclarationError } from '../declaration/declaration-error.ts';
 import { explainFailure } from '../ops/explain-failure.ts';
 import { CopyRefusedError } from '../store/copy/copy-refused-error.ts';
 import { BackupRefusedError, DamagedBackupError } from '../store/sqlite/back-up.ts';
@@ -60,6 +61,8 @@ function explain(error: unknown) {
   if (error instanceof UsageError) {
     return { output: redactor.redact(oneLine(`${error.message} --help lists the options.`)), exitCode: 2 };
   }
+  // A line for each flaw.
+  if (error instanceof DeclarationError) return { output: redactor.redact(error.message), exitCode: 1 };
   const output = isComplete(error) ? redactor.redact(oneLine(error.message)) : explainFailure(error, redactor);
   return { output, exitCode: error instanceof BackupRefusedError ? 2 : 1 };
 }

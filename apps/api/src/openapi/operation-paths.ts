@@ -12,10 +12,16 @@ type Generated = NonNullable<Paths[string]['get']>;
 /** An operation that has a REST route. */
 export type RestOperation = AnyOperation & { readonly rest: RestRoute };
 
-/** Every operation that has a REST route. */
-export const REST_OPERATIONS: readonly RestOperation[] = Object.values(operations)
-  .flatMap((group) => Object.values<AnyOperation>(group))
-  .filter((operation): operation is RestOperation => operation.rest !== undefined);
+/** The operations that have a REST route and that the document of every deployment lists. */
+export const REST_OPERATIONS = restOperations();
+
+/** Returns every operation that has a REST route. */
+export function restOperations({ isDeclared = false } = {}): readonly RestOperation[] {
+  return Object.values(operations)
+    .flatMap((group) => Object.values<AnyOperation>(group))
+    .filter((operation): operation is RestOperation => operation.rest !== undefined)
+    .filter(({ isOfDeclaration }) => isDeclared || !isOfDeclaration);
+}
 
 /** The problems of every operation; those of its access, body and declaration are added. */
 const COMMON_PROBLEMS: readonly ProblemSlug[] = [
@@ -32,9 +38,9 @@ const COMMON_PROBLEMS: readonly ProblemSlug[] = [
 const BODY_PROBLEMS: readonly ProblemSlug[] = ['invalid-body', 'body-too-large', 'unsupported-media-type'];
 
 /** Completes the generated operations with headers, problems, examples and bodies. */
-export function completeOperations(paths: Paths): Paths {
+export function completeOperations(paths: Paths, operations = REST_OPERATIONS): Paths {
   const completed: Paths = { ...paths };
-  for (const operation of REST_OPERATIONS) {
+  for (const operation of operations) {
     const { path, method, alias } = operation.rest;
     const generated = completed[path]?.[nameOf(method)];
     if (generated === undefined) continue;

@@ -26,6 +26,8 @@ export interface Services {
   readonly records: Records;
   /** The schemas of requests with the declared settings; undefined: none are declared. */
   readonly schemas: DeclaredSchemas | undefined;
+  /** Bytes of a body, and of one tRPC call's input, unless the operation takes more. */
+  readonly bodyBytes: number;
   readonly history: HistoryService;
   readonly transfer: TransferService;
   readonly people: PersonService;

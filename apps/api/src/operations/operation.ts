@@ -73,6 +73,8 @@ export interface Operation<Type extends OperationType, Granted, Input extends Zo
   /** Documents the result. Results are built by type and are not validated. */
   readonly output: ZodType;
   readonly rest?: RestRoute;
+  /** The document of a deployment that declares nothing does not list it, as it is that of the specification. */
+  readonly isOfDeclaration?: true;
   /** Responses have it as headers, and the document as `deprecated`. */
   readonly deprecation?: Deprecation;
   /** Bytes of a REST body, and of the application's input over tRPC; `LIMITS.bodyBytes` unless given. */

@@ -17,6 +17,7 @@ import { readCaller } from './read-caller.ts';
 import { readChange } from './read-change.ts';
 import { readFeature } from './read-feature.ts';
 import { readHistory } from './read-history.ts';
+import { readSettings } from './read-settings.ts';
 import { reportPresence } from './report-presence.ts';
 import { restoreGuild } from './restore-guild.ts';
 import { disableFeature, enableFeature } from './switch-feature.ts';
@@ -48,6 +49,7 @@ export const operations = {
     acknowledge,
   },
   features: { list: listFeatures },
+  settings: { get: readSettings },
   presence: { report: reportPresence },
   users: { me: readCaller, guilds: listManagedGuilds, forget: forgetUser },
   application: { get: getApplication },

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ExponentialBackoff, noJitterGenerator } from 'cockatiel';
+import { type Backoff, backoffMs } from '@guild-settings/runtime/backoff';
 import { DiscordAPIError } from 'discord.js';
 
 export interface RetryOptions {
@@ -8,14 +8,7 @@ export interface RetryOptions {
   readonly onRetry: (error: unknown, delayMs: number) => void;
 }
 
-/** Yields the milliseconds before each retry: they double up to a maximum. */
-export function* retryDelays(initialDelay: number, maxDelay: number): Generator<number, never> {
-  let backoff = new ExponentialBackoff({ initialDelay, maxDelay, generator: noJitterGenerator }).next();
-  for (;;) {
-    yield backoff.duration;
-    backoff = backoff.next(undefined);
-  }
-}
+const BACKOFF: Backoff = { firstMs: 1_000, longestMs: 60_000 };
 
 /**
  * Sends a request to Discord until it succeeds.
@@ -26,15 +19,14 @@ export async function retry<Result>(
   request: (signal: AbortSignal) => Promise<Result>,
   { signal, onRetry }: RetryOptions,
 ): Promise<Result> {
-  const delays = retryDelays(1_000, 60_000);
-  for (;;) {
+  for (let failures = 0; ; failures += 1) {
     signal.throwIfAborted();
     try {
       return await request(signal);
     } catch (error) {
       if (error instanceof DiscordAPIError && error.status < 500 && error.status !== 429) throw error;
       signal.throwIfAborted();
-      const delayMs = delays.next().value;
+      const delayMs = backoffMs(failures, BACKOFF);
       onRetry(error, delayMs);
       await delay(delayMs, undefined, { signal }).catch(() => {});
     }

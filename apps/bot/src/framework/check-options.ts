@@ -1,4 +1,5 @@
-import { code, fold, Refusal, wordFor } from '../i18n/text.ts';
+import { folded } from '@guild-settings/contract/settings';
+import { code, Refusal, wordFor } from '../i18n/text.ts';
 import { type CommandPath, textsOf, usageOf } from './command-texts.ts';
 import type { Invocation } from './invocation.ts';
 import type { Option, OptionSet, RawOptions } from './options.ts';
@@ -48,9 +49,9 @@ function check(option: Option, label: string, given: string | number, { translat
       return Number(digits);
     }
     case 'choice': {
-      const typed = fold(String(given));
+      const typed = folded(String(given));
       const found = option.choices.find((value) =>
-        [value, wordFor('en-US', value), wordFor(translator.language, value)].some((word) => fold(word) === typed),
+        [value, wordFor('en-US', value), wordFor(translator.language, value)].some((word) => folded(word) === typed),
       );
       if (found === undefined) {
         const choices = option.choices.map((value) => code(wordFor(translator.language, value)));

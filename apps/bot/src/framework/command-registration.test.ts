@@ -1,8 +1,9 @@
 import { LANGUAGES } from '@guild-settings/contract';
+import { folded } from '@guild-settings/contract/settings';
 import { Routes } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../commands/command-list.ts';
-import { fold, wordFor } from '../i18n/text.ts';
+import { wordFor } from '../i18n/text.ts';
 import { LOCALES } from '../i18n/translator.ts';
 import { APPLICATION, clientResource, discordResource } from '../testing/discord-resource.ts';
 import { registrationOf } from './command-registration.ts';
@@ -77,7 +78,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
       ...paths.map((path) => names(textsOf(language, path).subcommands, textsOf('en-US', path).subcommands)),
       ...paths.map((path) => names(textsOf(language, path).options, textsOf('en-US', path).options)),
       Object.keys(LOCALES[language].words).map((word) => [
-        ...new Set([wordFor(language, word), wordFor('en-US', word)].map(fold)),
+        ...new Set([wordFor(language, word), wordFor('en-US', word)].map(folded)),
       ]),
     ];
     for (const group of siblings) {
@@ -111,5 +112,5 @@ describe.each(LANGUAGES)('in %s', (language) => {
 function names(here: Readonly<Record<string, CommandTexts>> = {}, english: typeof here = {}): string[][] {
   const keys = Object.keys(english);
   expect(Object.keys(here).toSorted()).toEqual(keys.toSorted());
-  return keys.map((key) => [...new Set([key, here[key]?.name ?? key].map(fold))]);
+  return keys.map((key) => [...new Set([key, here[key]?.name ?? key].map(folded))]);
 }

@@ -1,4 +1,4 @@
-import { fold } from '../i18n/text.ts';
+import { folded } from '@guild-settings/contract/settings';
 import type { Language } from '../i18n/translator.ts';
 import type { Action, Command } from './command.ts';
 import { type CommandPath, textsOf } from './command-texts.ts';
@@ -24,8 +24,8 @@ export function findAction(
 
 /** Finds a command by its name in a language or in English, without regard to case. */
 export function findCommand(commands: readonly Command[], language: Language, wanted: string): Command | undefined {
-  const typed = fold(wanted);
-  return commands.find(({ name }) => name === typed || fold(textsOf(language, [name]).name) === typed);
+  const typed = folded(wanted);
+  return commands.find(({ name }) => name === typed || folded(textsOf(language, [name]).name) === typed);
 }
 
 /** Finds a subcommand by its name in a language or in English, without regard to case. */
@@ -34,8 +34,8 @@ export function findSubcommand(
   language: Language,
   wanted: string,
 ): readonly [name: string, action: Action] | undefined {
-  const typed = fold(wanted);
+  const typed = folded(wanted);
   return Object.entries(subcommands).find(
-    ([subcommand]) => subcommand === typed || fold(textsOf(language, [name, subcommand]).name) === typed,
+    ([subcommand]) => subcommand === typed || folded(textsOf(language, [name, subcommand]).name) === typed,
   );
 }

@@ -13,14 +13,6 @@ export function code(text: string): string {
   return `\`${text.replaceAll('`', 'ˋ')}\``;
 }
 
-/** Normalizes a word for comparison: without regard to case, width, accents and nuktas. */
-export function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(/[\u0300-\u036f\u093c]/gu, '')
-    .toLowerCase();
-}
-
 /** Rejects a command. The message is the reply to the user, in the guild's language. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';

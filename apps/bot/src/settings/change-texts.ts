@@ -3,7 +3,6 @@ import {
   type DifferenceRow,
   differenceOf,
   type Entry,
-  featureParts,
   fillParts,
   type Part,
   type ShownChanges,
@@ -62,18 +61,20 @@ function author(actor: Actor): Part {
   return { kind: 'person', actor };
 }
 
-function rowText({ field, from, to, features }: DifferenceRow, translator: Translator): string {
+function rowText({ field, from, to, items }: DifferenceRow, translator: Translator): string {
   const setting = `**${fieldText(field, translator)}**`;
-  if (features === undefined) {
+  if (items === undefined) {
     return translator.shared('changed', {
       field: setting,
       from: markdown(from, translator),
       to: markdown(to, translator),
     });
   }
+  const { added, removed } = items;
+  const listed = (list: readonly unknown[]) => markdown(valueParts(field, list, translator), translator);
   const parts = [
-    ...(features.added.length > 0 ? [`+ ${markdown(featureParts(features.added, translator), translator)}`] : []),
-    ...(features.removed.length > 0 ? [`− ${markdown(featureParts(features.removed, translator), translator)}`] : []),
+    ...(added.length > 0 ? [`+ ${listed(added)}`] : []),
+    ...(removed.length > 0 ? [`− ${listed(removed)}`] : []),
   ];
   return `${setting}: ${parts.join(' ')}`;
 }

@@ -1,4 +1,5 @@
 import { GuildSettings, LANGUAGES } from '@guild-settings/contract';
+import { DeclaredSettings, defineSettings, SPECIFIED_SETTINGS, valueIn } from '@guild-settings/contract/settings';
 import { anyCharacter } from '@guild-settings/testing/any-character';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -12,14 +13,36 @@ import { SETTING_NAMES, type SettingName } from './setting-texts.ts';
 const CHANNEL = '1300000000000000001';
 
 async function parsed(
-  name: SettingName,
+  name: string,
   typed: string,
   language: Language = 'en-US',
   state: ChannelState = 'writable',
+  settings: DeclaredSettings = SPECIFIED_SETTINGS,
 ) {
   const channels: Channels = { mentionsOf: async () => [], stateOf: async () => state, post: async () => 'posted' };
-  return Object.values(await parseSetting(name, typed, { ...invocationIn(language), channels }))[0];
+  const setting = settings.byField.get(name);
+  if (setting === undefined) throw new Error(name);
+  return valueIn(await parseSetting(setting, typed, { ...invocationIn(language), channels }), setting);
 }
+
+const label = { 'en-US': 'Label' };
+const DECLARED = new DeclaredSettings(
+  defineSettings({
+    settings: {
+      rate: { kind: 'integer', min: 0, max: 100, default: 5, unit: '%', label },
+      pause: { kind: 'duration', min: 60, max: 5_400, default: 60, label },
+      level: {
+        kind: 'choice',
+        choices: { off: { 'en-US': 'Nothing', ja: 'なし' }, all: label },
+        default: 'off',
+        label,
+      },
+      roles: { kind: 'role', many: { max: 2 }, label },
+      words: { kind: 'text', max: 5, many: { max: 2 }, label },
+      places: { kind: 'channel', many: { max: 2 }, label },
+    },
+  }),
+);
 
 describe('a typed value is parsed:', () => {
   test.each<[SettingName, string, Language, unknown]>([
@@ -66,6 +89,36 @@ describe('a typed value is parsed:', () => {
     ['unwritable', `I cannot write in <#${CHANNEL}>.`],
   ])('but not a channel that is %s', async (state, expected) => {
     await expect(parsed('announcement_channel', CHANNEL, 'en-US', state)).rejects.toThrow(expected);
+  });
+
+  test.each<[string, string, Language, unknown]>([
+    ['rate', '7 %', 'en-US', 7],
+    ['pause', '1h 30m', 'ja', 5_400],
+    ['level', 'なし', 'ja', 'off'],
+    ['level', 'ALL', 'en-US', 'all'],
+    ['roles', `<@&${CHANNEL}>`, 'en-US', [CHANNEL]],
+    ['words', 'a b, c', 'en-US', ['a b', 'c']],
+    ['places', `<#${CHANNEL}>`, 'en-US', [CHANNEL]],
+  ])('that of a declared setting, %s "%s" in %s', async (name, typed, language, expected) => {
+    expect(await parsed(`custom.${name}`, typed, language, 'writable', DECLARED)).toEqual(expected);
+  });
+
+  test.each<[string, string, string]>([
+    ['rate', 'much', 'Expected a whole number from `0 %` to `100 %`.'],
+    ['rate', '101', 'At most 100 %'],
+    ['pause', 'soon', 'Expected a duration from `1 min` to `1 hr 30 min`, such as `1h 30m`.'],
+    ['pause', '1s', 'At least 1 min'],
+    ['level', 'some', 'Expected one of these: `off` (Nothing), `all` (Label).'],
+    [
+      'roles',
+      'none of them',
+      'Expected a role of this server, or `none`.\nSeparate several values with commas: at most 2',
+    ],
+    ['words', 'a,b,c', 'Separate several values with commas: at most 2, or `none`.'],
+    ['words', 'too long', 'At most 5 characters'],
+    ['places', `${CHANNEL}, here`, 'Expected a channel of this server'],
+  ])('but not that of a declared setting, %s %j', async (name, typed, expected) => {
+    await expect(parsed(`custom.${name}`, typed, 'en-US', 'writable', DECLARED)).rejects.toThrow(expected);
   });
 
   test('whatever it is, it is one that the service takes, or is refused', async () => {

@@ -1,9 +1,18 @@
-import { FEATURES, type GuildId, GuildSettings, LANGUAGES, LIMITS, type Snowflake } from '@guild-settings/contract';
-import { flawsOf, languageName } from '@guild-settings/i18n';
+import { FEATURES, type GuildId, LANGUAGES, type Snowflake } from '@guild-settings/contract';
+import {
+  flawsOf,
+  folded,
+  parseTyped,
+  patchOf,
+  type Setting,
+  type SettingsPatch,
+  type Texts,
+  type TypedWords,
+} from '@guild-settings/contract/settings';
+import { choiceText, flawOf, flawText, languageName, numberText, textIn } from '@guild-settings/i18n';
 import { type Channels, channelIdOf } from '../discord/channels.ts';
-import { code, fold, Refusal, wordFor } from '../i18n/text.ts';
+import { code, Refusal, wordFor } from '../i18n/text.ts';
 import type { Language, Translator } from '../i18n/translator.ts';
-import type { SettingName } from './setting-texts.ts';
 
 /** Where a value was typed, and how to look up channels there. */
 export interface SettingContext {
@@ -18,88 +27,99 @@ export interface SettingContext {
  * @throws Refusal that says what was expected
  */
 export async function parseSetting(
-  name: SettingName,
+  declaredSetting: Setting,
   typed: string,
   context: SettingContext,
-): Promise<Partial<GuildSettings>> {
+): Promise<SettingsPatch> {
   const { translator } = context;
-  switch (name) {
-    case 'prefix':
-      return { prefix: parsePrefix(typed, translator) };
-    case 'announcement_channel':
-      return { announcement_channel: await parseChannel(typed, context) };
-    case 'beta':
-      return { beta: parseSwitch(typed, translator) };
-    case 'language':
-      return { language: parseLanguage(typed, translator) };
-    case 'enabledFeatures':
-      return { enabledFeatures: parseFeatures(typed, translator) };
+  const setting = withCatalogue(declaredSetting);
+  const { field, declared } = setting;
+  const value = parseTyped(setting, typed, typedWords(setting, translator.language));
+  if (value === undefined) throw new Refusal(expectation(setting, context));
+  if (flawsOf(setting, value).length > 0) {
+    const flaw = flawOf(setting, value);
+    const isInList = flaw === undefined || flaw.key === 'tooMany';
+    const why = isInList ? expectation(setting, context) : flawText(flaw, translator, setting);
+    const hint: string = translator.t(`settings.hint.${field}` as 'settings.hint.prefix', {
+      none: typedWord('none', translator),
+      defaultValue: '',
+    });
+    throw new Refusal([why, hint].filter((line) => line !== '').join('\n'));
   }
+  if (declared.kind === 'channel') for (const id of [value].flat()) await checkChannel(setting, String(id), context);
+  return patchOf([[setting, value]]);
 }
 
-function parsePrefix(typed: string, translator: Translator): string {
-  const value = isWord(typed, 'none', translator) ? '' : typed;
-  const flaw = flawsOf({ prefix: value }).prefix;
-  if (flaw === undefined) return value;
-  const hint = translator.t('settings.noPrefix', { none: typedWord('none', translator) });
-  throw new Refusal(`${translator.shared(`flaw.${flaw.key}`, { ...flaw })}\n${hint}`);
+/** @throws Refusal unless the bot can write in the channel */
+async function checkChannel(setting: Setting, id: string, context: SettingContext): Promise<void> {
+  if (id === '') return;
+  const state = await context.channels.stateOf(context.guildId, id);
+  if (state === 'unknown') throw new Refusal(expectation(setting, context));
+  if (state === 'unwritable') throw new Refusal(context.translator.t('channel.unwritable', { channel: `<#${id}>` }));
 }
 
-async function parseChannel(
-  typed: string,
-  { guildId, channelId, translator, channels }: SettingContext,
-): Promise<string> {
-  if (isWord(typed, 'none', translator)) return '';
-  const id = channelIdOf(typed);
-  const state = id === undefined ? 'unknown' : await channels.stateOf(guildId, id);
-  if (id === undefined || state === 'unknown') {
-    throw new Refusal(
-      translator.t('settings.badChannel', { channel: `<#${channelId}>`, none: typedWord('none', translator) }),
-    );
-  }
-  if (state === 'unwritable') throw new Refusal(translator.t('channel.unwritable', { channel: `<#${id}>` }));
-  return id;
+/** Returns a setting that has the features of the catalogue as its choices, if its choices are open. */
+function withCatalogue(setting: Setting): Setting {
+  const { declared } = setting;
+  if (declared.kind !== 'choice' || declared.open === undefined) return setting;
+  const choices = Object.fromEntries(FEATURES.map(({ name, names }) => [name, names]));
+  return { ...setting, declared: { ...declared, choices } };
 }
 
-function parseSwitch(typed: string, translator: Translator): boolean {
-  if (isWord(typed, 'on', translator) || fold(typed) === 'true') return true;
-  if (isWord(typed, 'off', translator) || fold(typed) === 'false') return false;
-  throw new Refusal(
-    translator.t('settings.badSwitch', { on: typedWord('on', translator), off: typedWord('off', translator) }),
-  );
+/** Returns how values of a setting are typed in a language. */
+function typedWords({ declared }: Setting, language: Language): TypedWords {
+  const choices: Readonly<Record<string, Texts>> = declared.kind === 'choice' ? declared.choices : {};
+  return {
+    wordOf(typed) {
+      const word = folded(typed.trim());
+      const isTyped = (known: 'none' | 'on' | 'off') => [known, folded(wordFor(language, known))].includes(word);
+      if (word === 'true' || word === 'false') return word === 'true' ? 'on' : 'off';
+      return (['none', 'on', 'off'] as const).find(isTyped);
+    },
+    idOf: (typed, mentioned) => (mentioned === 'channel' ? channelIdOf(typed) : roleIdOf(typed)),
+    namesOf(choice) {
+      const label = textIn(choices[choice], language);
+      return label === undefined ? namesOfLanguage(choice, language) : [label];
+    },
+  };
 }
 
-/** Accepts a language's code, its name in the guild's language, and its own name for itself. */
-function parseLanguage(typed: string, translator: Translator): Language {
-  const found = LANGUAGES.find((language) => {
-    const [bare = language] = language.split('-');
-    const own = new Intl.DisplayNames(language, { type: 'language' });
-    const names = [language, bare, languageName(language, translator.language), own.of(language), own.of(bare)];
-    return names.some((name) => name !== undefined && fold(name) === fold(typed));
-  });
-  if (found !== undefined) return found;
-  const languages = LANGUAGES.map((language) => `${code(language)} (${languageName(language, translator.language)})`);
-  throw new Refusal(translator.t('settings.badLanguage', { languages: translator.list(languages) }));
+/** Returns the names of a language: without its region, in the language of the guild, and its own for itself. */
+function namesOfLanguage(tag: string, language: Language): string[] {
+  if (!LANGUAGES.some((known) => known === tag)) return [];
+  const [bare = tag] = tag.split('-');
+  const own = new Intl.DisplayNames(tag, { type: 'language' });
+  return [bare, languageName(tag, language), own.of(tag) ?? tag, own.of(bare) ?? tag];
 }
 
-/** Accepts the ids of features, and the names of the catalogue in the guild's language. */
-function parseFeatures(typed: string, translator: Translator): string[] {
-  if (isWord(typed, 'none', translator)) return [];
-  const words = typed.split(/[,、，\s]+/).filter((word) => word !== '');
-  const names = words.map((word) => featureId(word, translator.language));
-  if (names.length > 0 && GuildSettings.shape.enabledFeatures.safeParse(names).success) return names;
-  const flaw = flawsOf({ enabledFeatures: names }).enabledFeatures;
-  if (flaw?.key === 'invisible') throw new Refusal(translator.shared('flaw.invisible', { ...flaw }));
-  const { features: max, featureName: length } = LIMITS;
-  throw new Refusal(translator.t('settings.badFeatures', { max, length, none: typedWord('none', translator) }));
+function roleIdOf(typed: string): Snowflake | undefined {
+  return /^(?:<@&(?<mentioned>\d{17,20})>|(?<id>\d{17,20}))$/.exec(typed.trim())?.slice(1).find(Boolean);
 }
 
-function featureId(typed: string, language: Language): string {
-  return FEATURES.find(({ names }) => fold(names[language]) === fold(typed))?.name ?? typed;
-}
-
-function isWord(typed: string, word: 'none' | 'on' | 'off', { language }: Translator): boolean {
-  return [word, fold(wordFor(language, word))].includes(fold(typed.trim()));
+/** Returns which values a setting can have: by the text of the setting, else by that of its kind. */
+function expectation(setting: Setting, { translator, channelId }: SettingContext): string {
+  const { field, declared, many } = setting;
+  const { language, t } = translator;
+  const choices = declared.kind === 'choice' ? Object.keys(declared.choices) : [];
+  const limit = (value: number) => code(numberText(setting, value, language));
+  const values = {
+    none: typedWord('none', translator),
+    on: typedWord('on', translator),
+    off: typedWord('off', translator),
+    channel: `<#${channelId}>`,
+    choices: translator.list(choices.map((choice) => `${code(choice)} (${choiceText(setting, choice, language)})`)),
+    example: code('1h 30m'),
+    max: many?.max,
+    length: declared.open,
+    ...('min' in declared && { min: limit(declared.min), max: limit(declared.max) }),
+    defaultValue: '',
+  };
+  const own = [`settings.expected.${field}`, `settings.expected.${declared.kind}`];
+  // i18next takes the first key that there is, which its types do not know.
+  const item: string = t(own as never, values);
+  if (many === undefined || declared.open !== undefined) return item;
+  const list = t('settings.expected.list', { max: many.max, none: values.none });
+  return item === '' ? list : `${item}\n${list}`;
 }
 
 function typedWord(word: 'none' | 'on' | 'off', { language }: Translator): string {

@@ -1,4 +1,5 @@
-import { type Actor, FEATURES, GuildSettings, type RecordSettings } from '@guild-settings/contract';
+import { type Actor, FEATURES, type GuildSettings, type RecordSettings } from '@guild-settings/contract';
+import { type Setting, SPECIFIED_SETTINGS, valueIn } from '@guild-settings/contract/settings';
 import { actorName, type Part, plainText, shorten, valueParts } from '@guild-settings/i18n';
 import { channelIdOf } from '../discord/channels.ts';
 import { code } from '../i18n/text.ts';
@@ -8,14 +9,22 @@ import type { Translator } from '../i18n/translator.ts';
 export type SettingName = keyof GuildSettings;
 
 /** All settings, in the order of the record. */
-export const SETTING_NAMES = GuildSettings.keyof().options;
+export const SETTINGS = SPECIFIED_SETTINGS.all;
+export const SETTING_NAMES = SETTINGS.map(({ field }) => field as SettingName);
 
-/** Features that are listed by name. The others are counted. */
-const MAX_LISTED_FEATURES = 10;
+/** Items of a list that are named. The others are counted. */
+const MAX_LISTED = 10;
+
+/** @throws when there is no setting of this name */
+export function settingNamed(name: string): Setting {
+  const setting = SPECIFIED_SETTINGS.byField.get(name);
+  if (setting === undefined) throw new Error(`Expected the name of a setting, received ${name}`);
+  return setting;
+}
 
 /** Formats the value of a setting in a language. */
-export function settingText(name: SettingName, settings: RecordSettings, translator: Translator): string {
-  return markdown(valueParts(name, settings[name], translator, MAX_LISTED_FEATURES), translator);
+export function settingText(name: string, settings: RecordSettings, translator: Translator): string {
+  return markdown(valueParts(name, valueIn(settings, settingNamed(name)), translator, MAX_LISTED), translator);
 }
 
 /**
@@ -26,6 +35,7 @@ export function markdown(parts: readonly Part[], translator: Translator): string
   return plainText(parts, {
     value: code,
     feature: (id) => FEATURES.find(({ name }) => name === id)?.names[translator.language] ?? code(shorten(id)),
+    role: (id) => `<@&${id}>`,
     channel: (id) => (channelIdOf(id) === undefined ? code(shorten(id)) : `<#${id}>`),
     person: (actor) => personText(actor, translator),
   });

@@ -1,5 +1,4 @@
-import type { ImportRow } from '@guild-settings/contract';
-import { FIELD_NAMES, type FieldName } from '../mapping/field-map.ts';
+import type { SettingValues } from '../mapping/settings.ts';
 import type { Changes } from '../service/importer.ts';
 
 /** Counts of one setting. */
@@ -22,17 +21,21 @@ const MAX_EXAMPLES = 8;
 
 /** The difference between a file and the service: counts, and the first changed settings. */
 export class Difference {
-  readonly #values = new Map<FieldName, number>();
+  readonly #values = new Map<string, number>();
   readonly #changes = new Map<string, number>();
   readonly examples: Example[] = [];
   /** Guilds with a change, and without one. */
   changed = 0;
   unchanged = 0;
+  readonly #names: readonly string[];
 
-  add(guild: string, settings: ImportRow['settings'], changes: Changes): void {
-    for (const field of FIELD_NAMES) {
-      if (settings[field] !== undefined) this.#values.set(field, (this.#values.get(field) ?? 0) + 1);
-    }
+  /** @param names the names of all settings, in their order */
+  constructor(names: readonly string[]) {
+    this.#names = names;
+  }
+
+  add(guild: string, settings: SettingValues, changes: Changes): void {
+    for (const field of Object.keys(settings)) this.#values.set(field, (this.#values.get(field) ?? 0) + 1);
     const changed = Object.entries(changes);
     if (changed.length === 0) this.unchanged += 1;
     else this.changed += 1;
@@ -44,7 +47,7 @@ export class Difference {
 
   /** The counts of each setting that the file has. */
   get fields(): Readonly<Record<string, FieldCounts>> {
-    const present = FIELD_NAMES.filter((field) => this.#values.has(field));
+    const present = this.#names.filter((field) => this.#values.has(field));
     return Object.fromEntries(
       present.map((field) => [field, { values: this.#values.get(field) ?? 0, changes: this.#changes.get(field) ?? 0 }]),
     );

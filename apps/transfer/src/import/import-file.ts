@@ -1,7 +1,7 @@
 import { LIMITS } from '@guild-settings/contract';
 import { readTransferConfig } from '../config.ts';
 import { createImporter } from '../service/importer.ts';
-import { confirm } from '../terminal/confirm.ts';
+import { ask, confirm } from '../terminal/ask.ts';
 import { showProgress } from '../terminal/progress.ts';
 import type { ImportCommand } from './options.ts';
 import { differenceTables, jsonReport, textReport } from './report.ts';
@@ -13,7 +13,7 @@ export async function importFile(
   signal: AbortSignal,
 ): Promise<{ readonly output: string; readonly result: ImportResult }> {
   const config = readTransferConfig();
-  const { reason, onBehalfOf, json, rejects } = command;
+  const { reason, onBehalfOf, json } = command;
   const note = (line: string) => process.stderr.write(`${line}\n`);
   const onWait = (seconds: number, cause: string) => note(`Waiting for ${seconds} s: ${cause}`);
   let wasShown = false;
@@ -24,9 +24,14 @@ export async function importFile(
     limits: { maxGuilds: LIMITS.importGuilds, maxBytes: LIMITS.importBytes / 2 },
     signal,
     showProgress,
+    async askEmptyPrefix() {
+      note('Guilds of the file have an empty prefix, which in the service switches prefix commands off.');
+      const answer = await ask('Keep the default prefix there, or switch prefix commands off? [default/off] ', signal);
+      return answer === 'default' || answer === 'off' ? answer : 'refuse';
+    },
     confirm(found) {
       wasShown = true;
-      note(`${differenceTables(found)}\n${textReport(found, rejects)}`);
+      note(`${differenceTables(found)}\n${textReport(found)}`);
       return confirm(`Change ${found.difference.changed} guilds of ${config.apiUrl}?`, signal);
     },
   });
@@ -34,5 +39,5 @@ export async function importFile(
   if (result.outcome === 'declined') return { output: 'Nothing was changed.', result };
   const report = wasShown ? [] : [differenceTables(result)];
   const hint = command.mode === 'dry-run' ? ['Dry run: nothing was changed.'] : [];
-  return { output: [...report, textReport(result, rejects), ...hint].join('\n'), result };
+  return { output: [...report, textReport(result), ...hint].join('\n'), result };
 }

@@ -1,6 +1,6 @@
 import { runProgram, stopSignal } from '@guild-settings/runtime/command-line';
 import { explainTransferFailure } from '../explain-failure.ts';
-import { canAsk } from '../terminal/confirm.ts';
+import { canAsk } from '../terminal/ask.ts';
 import { commandOf, EXIT_REJECTED, PROGRAM } from './options.ts';
 
 /** How long a call in flight may take after a signal to stop. */
@@ -15,7 +15,7 @@ await runProgram(
     const { output, result } = await importFile(command, stop);
     console.log(output);
     if (result.outcome === 'declined') process.exitCode = 1;
-    else if (result.rejected > 0) process.exitCode = EXIT_REJECTED;
+    else if (result.rejected.rows + result.rejected.values > 0) process.exitCode = EXIT_REJECTED;
   },
   explainTransferFailure,
 );

@@ -24,12 +24,45 @@ test('the key of a guild and the fields have defaults for each kind of file', ()
   });
 });
 
+test('settings that a team has declared can be named', () => {
+  const args = [
+    '--from',
+    'csv:a.csv',
+    '--map',
+    'welcomeMessage=welcome.message',
+    '--value',
+    'welcomeMessage:-=',
+    '--yes',
+  ];
+  const command = commandOf(parseOptions(args), false, { welcomeMessage: { kind: 'text' } });
+  expect(command.mapping.paths).toEqual([{ field: 'welcomeMessage', path: 'welcome.message' }]);
+});
+
+test('an empty prefix is asked about on a terminal, unless --yes wants no question', () => {
+  const emptyPrefixOf = (args: string[], canAsk: boolean) =>
+    parse(['--from', 'json:x', ...args], canAsk).mapping.emptyPrefix;
+  expect(emptyPrefixOf([], true)).toBe('ask');
+  expect(emptyPrefixOf(['--dry-run'], true)).toBe('ask');
+  expect(emptyPrefixOf(['--yes'], true)).toBe('refuse');
+  expect(emptyPrefixOf(['--dry-run'], false)).toBe('refuse');
+  expect(emptyPrefixOf(['--empty-prefix', 'off'], true)).toBe('off');
+});
+
 test.each([
   [['--from', 'csv:x.csv'], 'Expected --yes or --dry-run, because there is no terminal to ask on.'],
   [['--from', 'csv:x.csv', '--yes', '--dry-run'], 'Expected --yes or --dry-run, received both.'],
   [['--from', 'mongo:x', '--yes'], '(kinds: keyv, quick.db, enmap, json, ndjson, csv) for --from, received "mongo:x".'],
   [['--from', 'csv:x', '--map', 'prefix=a,prefix=b', '--yes'], 'Expected one path for prefix, received two.'],
   [['--from', 'csv:x', '--map', 'colour=a', '--yes'], '(fields: prefix, announcement_channel, beta, language, '],
+  [['--from', 'csv:x', '--value', 'colour:a=b', '--yes'], 'for --value, received "colour".'],
+  [
+    ['--from', 'csv:x', '--value', 'language:*=Elvish', '--yes'],
+    'Expected another value behind = in --value: language: ',
+  ],
+  [
+    ['--from', 'csv:x', '--empty-prefix', '?', '--yes'],
+    'Expected one of default, off for --empty-prefix, received "?".',
+  ],
   [['--from', 'csv:x', '--key', '{guild}', '--yes'], 'Expected --key alone, and a file with keys, received csv.'],
   [['--from', 'keyv:x', '--key', 'x', '--yes'], 'Expected a pattern with {guild}'],
 ])('%j is refused: %s', (args, message) => {

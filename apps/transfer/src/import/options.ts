@@ -1,5 +1,6 @@
 import { AuditReason, Snowflake } from '@guild-settings/contract';
 import {
+  choice,
   flag,
   optional,
   type Program,
@@ -12,10 +13,12 @@ import {
   withDefault,
 } from '@guild-settings/runtime/command-line';
 import { callerPath, ENVIRONMENT_NOTES } from '../config.ts';
-import { FIELD_NAMES, type FieldPath, parseFieldMap, SAME_NAMES } from '../mapping/field-map.ts';
+import { type FieldPath, parseFieldMap, sameNames } from '../mapping/field-map.ts';
 import { type KeyPattern, parseKeyPattern } from '../mapping/key-pattern.ts';
 import type { Mapping } from '../mapping/map-entry.ts';
 import { parseReplacement, type Replacement } from '../mapping/replacements.ts';
+import { type Settings, SPECIFIED_SETTINGS } from '../mapping/settings.ts';
+import { fitting } from '../mapping/take-value.ts';
 import { isKeyValueStore, SOURCE_KINDS, type SourceFile } from '../sources/open-source.ts';
 
 const SOURCE: ValueType<SourceFile> = {
@@ -30,7 +33,7 @@ const SOURCE: ValueType<SourceFile> = {
 
 const FIELD_MAP: ValueType<readonly FieldPath[]> = {
   placeholder: 'FIELD=PATH,...',
-  expected: `fields and paths such as prefix=prefix,language=settings.lang (fields: ${FIELD_NAMES.join(', ')})`,
+  expected: 'fields and paths such as prefix=prefix,language=settings.lang',
   parse: parseFieldMap,
 };
 
@@ -42,7 +45,7 @@ const KEY_PATTERN: ValueType<KeyPattern> = {
 
 const REPLACEMENT: ValueType<Replacement> = {
   placeholder: 'FIELD:FROM=TO',
-  expected: 'a replacement such as language:de=en-US',
+  expected: 'a replacement such as language:de=en-US or language:*=en-US',
   parse: parseReplacement,
 };
 
@@ -68,8 +71,8 @@ const OPTIONS = {
   from: required(SOURCE, 'what to read; the file is not changed, and a bot may be using it'),
   map: repeatable(
     FIELD_MAP,
-    `where each setting is in a row: names separated by dots, and . for the whole value.
-Unless given, each setting under its own name`,
+    `where each setting is in a row: names and places in arrays, separated by dots,
+and . for the whole value. Unless given, each setting under its own name`,
   ),
   key: optional(
     KEY_PATTERN,
@@ -79,10 +82,24 @@ Unless given, {guild}, and keyv:{guild} in a file of Keyv`,
   guild: optional(text('PATH'), 'where the guild id is in a row without a key (guild)'),
   table: optional(text('NAME'), 'the table of a SQLite file, where there are several'),
   delimiter: withDefault(DELIMITER, ',', 'what separates the cells of a CSV file'),
-  value: repeatable(REPLACEMENT, 'takes one value of the file for another; may be repeated'),
+  value: repeatable(
+    REPLACEMENT,
+    `takes one value of the file for another; may be repeated. FIELD:*=TO is for
+values that could not be taken otherwise, and FIELD:\\*=TO for the value *`,
+  ),
+  'empty-prefix': optional(
+    choice('default', 'off'),
+    `what an empty prefix becomes: the default prefix, or prefix commands
+switched off. Unless given, it is asked on a terminal, and refused without one`,
+  ),
   reason: optional(REASON, 'the reason that the history of each guild shows'),
   'on-behalf-of': optional(USER, 'the user whose change it is in the history; the application unless given'),
-  rejects: optional(text('FILE'), 'where rows that could not be taken are written (import-rejected-<time>.ndjson)'),
+  strict: flag('leave out the whole row where a value of it cannot be taken'),
+  rejects: optional(
+    text('FILE'),
+    `where what could not be taken is written, with the reasons
+(import-rejected-<time>.ndjson, and none without an import)`,
+  ),
   'dry-run': flag('show the difference, and change nothing'),
   yes: flag('import without showing the difference first and without a question'),
   json: flag('print the result as one line of JSON'),
@@ -95,7 +112,7 @@ export const PROGRAM = {
   summary: `Imports settings of guilds from the file of a bot into the service.
 
 It shows the difference and asks before it changes anything. It can be interrupted and run again: what was imported
-already is not changed again. Rows that cannot be taken are written to a file, with the reason.`,
+already is not changed again. What cannot be taken is named, with the reason, and the rest is imported.`,
   usage: [
     'npx --yes pnpm@12 run import --from keyv:settings.sqlite --map prefix=prefix,language=lang',
     'npx --yes pnpm@12 run import --from quick.db:json.sqlite --key settings_{guild} --map beta=premium --dry-run',
@@ -105,7 +122,7 @@ already is not changed again. Rows that cannot be taken are written to a file, w
   options: OPTIONS,
   notes: `${ENVIRONMENT_NOTES}
 
-Exit codes: 0 all rows were taken, 1 failure or declined, 2 wrong arguments, ${EXIT_REJECTED} some rows could not be taken, 130 and 143
+Exit codes: 0 all was taken, 1 failure or declined, 2 wrong arguments, ${EXIT_REJECTED} something could not be taken, 130 and 143
 interrupted. docs/moving-in.md has the rules by which values are converted.`,
 } satisfies Program<typeof OPTIONS>;
 
@@ -118,8 +135,12 @@ export interface ImportCommand {
   readonly mayReplace: boolean;
   readonly reason: string | undefined;
   readonly onBehalfOf: string | undefined;
-  /** The file of rows that could not be taken. */
+  /** Whether a value that cannot be taken costs the whole row. */
+  readonly isStrict: boolean;
+  /** The file of what could not be taken. */
   readonly rejects: string;
+  /** Whether it is written also when nothing is imported. */
+  readonly hasRejects: boolean;
   /** `ask`: show the difference, and ask. */
   readonly mode: 'ask' | 'dry-run' | 'apply';
   readonly json: boolean;
@@ -128,10 +149,15 @@ export interface ImportCommand {
 /**
  * Returns the command that the options describe.
  * @param canAsk whether there is a terminal to ask on
+ * @param settings the settings that the service has
  * @throws UsageError
  */
-export function commandOf(options: Values<typeof OPTIONS>, canAsk: boolean): ImportCommand {
-  const { from, map, key, guild, table, delimiter, value, reason, rejects, yes, json } = options;
+export function commandOf(
+  options: Values<typeof OPTIONS>,
+  canAsk: boolean,
+  settings: Settings = SPECIFIED_SETTINGS,
+): ImportCommand {
+  const { from, map, key, guild, table, delimiter, value, reason, rejects, strict, yes, json } = options;
   const isDryRun = options['dry-run'];
   if (yes && isDryRun) throw new UsageError('Expected --yes or --dry-run, received both.');
   if (!yes && !isDryRun && !canAsk) {
@@ -144,24 +170,42 @@ export function commandOf(options: Values<typeof OPTIONS>, canAsk: boolean): Imp
   const paths = map.flat();
   const twice = paths.find(({ field }, index) => paths.findIndex((other) => other.field === field) !== index);
   if (twice !== undefined) throw new UsageError(`Expected one path for ${twice.field}, received two.`);
+  requireSettings('map', paths, settings);
+  requireSettings('value', value, settings);
+  for (const { field, to } of value) {
+    const fit = fitting(field, to, settings);
+    if (fit.is === 'refused') throw new UsageError(`Expected another value behind = in --value: ${fit.problem}.`);
+  }
   return {
     source: from,
     table,
     delimiter,
     mapping: {
-      paths: paths.length > 0 ? paths : SAME_NAMES,
+      settings,
+      paths: paths.length > 0 ? paths : sameNames(settings),
       isMapped: paths.length > 0,
       guildPath: guild ?? (hasKeys ? undefined : 'guild'),
       keys: key ?? defaultKeys(from),
       replacements: value,
+      emptyPrefix: options['empty-prefix'] ?? (canAsk && !yes ? 'ask' : 'refuse'),
     },
     mayReplace: isKeyValueStore(from.kind),
     reason,
     onBehalfOf: options['on-behalf-of'],
+    isStrict: strict,
     rejects: callerPath(rejects ?? `import-rejected-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.ndjson`),
+    hasRejects: rejects !== undefined,
     mode: isDryRun ? 'dry-run' : yes ? 'apply' : 'ask',
     json,
   };
+}
+
+/** @throws UsageError when an option names a setting that there is not */
+function requireSettings(option: string, named: readonly { readonly field: string }[], settings: Settings): void {
+  const unknown = named.find(({ field }) => !Object.hasOwn(settings, field));
+  if (unknown === undefined) return;
+  const fields = Object.keys(settings).join(', ');
+  throw new UsageError(`Expected a setting (fields: ${fields}) for --${option}, received "${unknown.field}".`);
 }
 
 const GUILD_KEYS = parseKeyPattern('{guild}');

@@ -1,29 +1,32 @@
 import { mapEntry } from '../mapping/map-entry.ts';
+import type { EmptyPrefix } from '../mapping/take-value.ts';
 import { openSource } from '../sources/open-source.ts';
+import { NameCounts } from './name-counts.ts';
 import type { ImportCommand } from './options.ts';
-import type { RejectsFile } from './rejects-file.ts';
+import type { Rejects } from './rejects.ts';
 import type { Staging } from './staging.ts';
 
 /** The places of the results of {@link readSource}, and the signal that ends it. */
 export interface ReadSourceOptions {
   readonly staging: Staging;
-  readonly rejects: RejectsFile;
+  readonly rejects: Rejects;
   readonly signal: AbortSignal;
+  /** Asks what an empty prefix becomes, at the first of them. */
+  readonly askEmptyPrefix: () => Promise<EmptyPrefix>;
 }
 
 /** Counts of the rows of a file. */
 export interface ReadCounts {
   readonly rows: number;
-  /** Rows about something else than a guild's settings. */
+  /** Rows about something else than settings, or without one. */
   readonly others: number;
   /** The first of them, for messages. */
   readonly firstOthers: readonly string[];
-  /** Names in documents of an export that this version does not know. */
-  readonly unknownFields: readonly string[];
+  /** What rows about guilds have, and what is not imported. */
+  readonly unmapped: NameCounts;
 }
 
 const MAX_EXAMPLES = 3;
-const MAX_NAMES = 20;
 
 /** Rows between two looks at the signal. */
 const YIELD_ROWS = 2_000;
@@ -33,13 +36,14 @@ const YIELD_ROWS = 2_000;
  * @throws SourceError, and the reason of the signal
  */
 export async function readSource(
-  { source, table, delimiter, mapping, mayReplace }: ImportCommand,
-  { staging, rejects, signal }: ReadSourceOptions,
+  { source, table, delimiter, mapping: given, mayReplace, isStrict }: ImportCommand,
+  { staging, rejects, signal, askEmptyPrefix }: ReadSourceOptions,
 ): Promise<ReadCounts> {
+  let mapping = given;
   let rows = 0;
   let others = 0;
   const firstOthers: string[] = [];
-  const unknownFields = new Set<string>();
+  const unmapped = new NameCounts();
   for await (const entry of openSource({ ...source, table, delimiter })) {
     rows += 1;
     // Rows of a SQLite file come without a pause, in which a signal would be received.
@@ -50,7 +54,12 @@ export async function readSource(
       rejects.add({ place, key, reason: entry.problem, value: entry.raw });
       continue;
     }
-    const mapped = mapEntry(entry, mapping);
+    let mapped = mapEntry(entry, mapping);
+    if (mapped.is === 'undecided') {
+      mapping = { ...mapping, emptyPrefix: await askEmptyPrefix() };
+      mapped = mapEntry(entry, mapping);
+    }
+    if ('unmapped' in mapped) for (const name of mapped.unmapped) unmapped.add(name);
     switch (mapped.is) {
       case 'other':
         others += 1;
@@ -60,13 +69,21 @@ export async function readSource(
         rejects.add({ place, key, guild: mapped.guild, reason: mapped.problem, value: entry.value });
         break;
       case 'guild': {
-        for (const name of mapped.unknown ?? []) if (unknownFields.size < MAX_NAMES) unknownFields.add(name);
-        const contradiction = staging.add({ ...mapped, place }, mayReplace);
-        if (contradiction !== undefined) {
-          rejects.add({ place, key, guild: mapped.guild, reason: contradiction, value: entry.value });
+        const { guild, settings } = mapped;
+        const contradictions = mayReplace ? [] : staging.contradictions(guild, settings);
+        const refused = [...mapped.refused, ...contradictions];
+        if (isStrict && refused.length > 0) {
+          const reason = refused.map(({ problem }) => problem).join('; ');
+          rejects.add({ place, key, guild, reason, value: entry.value });
+          break;
         }
+        for (const { field, value, problem: reason } of refused)
+          rejects.add({ place, key, guild, field, reason, value });
+        const names = contradictions.map(({ field }) => field);
+        const rest = Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name)));
+        if (Object.keys(rest).length > 0) staging.add({ guild, settings: rest, place });
       }
     }
   }
-  return { rows, others, firstOthers, unknownFields: [...unknownFields] };
+  return { rows, others, firstOthers, unmapped };
 }

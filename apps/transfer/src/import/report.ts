@@ -1,7 +1,8 @@
 import Table from 'cli-table3';
-import { shown } from '../mapping/convert.ts';
+import { shown } from '../mapping/conversion-error.ts';
+import { printable } from '../terminal/printable.ts';
 import type { ImportCommand } from './options.ts';
-import type { ImportResult } from './run-import.ts';
+import type { ImportResult, RejectedCounts } from './run-import.ts';
 
 /** Characters of a value in a table. */
 const MAX_SHOWN = 40;
@@ -30,33 +31,49 @@ function table(head: string[], rows: string[][], colAligns: ('left' | 'right')[]
 }
 
 /** Formats a result as text. */
-export function textReport(result: ImportResult, rejects: string): string {
-  const { rows, others, firstOthers, unknownFields, guilds, difference, rejected, outcome } = result;
+export function textReport(result: ImportResult): string {
+  const { rows, others, firstOthers, unmapped, guilds, difference, rejected, outcome } = result;
   const { changed, unchanged } = difference;
   return [
     `Rows: ${count(rows)}, guilds: ${count(guilds)}`,
-    ...(others > 0 ? [`Rows about something else: ${count(others)}, such as ${firstOthers.join(', ')}`] : []),
-    ...(unknownFields.length > 0 ? [`Not imported, because they are unknown: ${unknownFields.join(', ')}`] : []),
-    ...(rejected > 0 ? [`Rows that could not be taken: ${count(rejected)}, with the reasons in ${rejects}`] : []),
+    ...(others > 0 ? [`Rows without a setting to import: ${count(others)}, such as ${firstOthers.join(', ')}`] : []),
+    ...(unmapped.isEmpty ? [] : [`Not imported: ${unmapped}`]),
+    ...rejectedLines(rejected),
     `Guilds that ${outcome === 'applied' ? 'were changed' : 'differ'}: ${count(changed)}, that have these settings already: ${count(unchanged)}`,
   ].join('\n');
 }
 
+function rejectedLines({ rows, values, first, file }: RejectedCounts): string[] {
+  const all = rows + values;
+  if (all === 0) return [];
+  const where = file === undefined ? '--rejects FILE writes all of them' : `all with their reasons in ${file}`;
+  return [
+    `Rows that could not be taken: ${count(rows)}, values of other rows: ${count(values)} (${where})`,
+    ...first.map(({ place, guild, reason }) => {
+      return printable(`  ${guild === undefined ? place : `${place}, guild ${guild}`}: ${reason}`);
+    }),
+    ...(all > first.length ? [`  and ${count(all - first.length)} more`] : []),
+  ];
+}
+
 /** Formats a result as a line of JSON. */
-export function jsonReport(result: ImportResult, { source, rejects }: ImportCommand): string {
-  const { rows, others, unknownFields, guilds, difference, rejected, outcome } = result;
+export function jsonReport(result: ImportResult, { source }: ImportCommand): string {
+  const { rows, others, unmapped, guilds, difference, rejected, outcome } = result;
   const { changed, unchanged, fields, examples } = difference;
   return JSON.stringify({
     from: source,
     outcome,
     rows,
     otherRows: others,
-    unknownFields,
+    unmapped: Object.fromEntries(unmapped.sorted),
+    unmappedOthers: unmapped.others,
     guilds,
     changed,
     unchanged,
-    rejected,
-    rejects: rejected > 0 ? rejects : null,
+    rejected: rejected.rows,
+    rejectedValues: rejected.values,
+    firstRejected: rejected.first,
+    rejects: rejected.file ?? null,
     fields,
     examples,
   });

@@ -1,11 +1,12 @@
 import { UnfinishedError } from '../explain-failure.ts';
+import type { EmptyPrefix } from '../mapping/take-value.ts';
 import type { Importer } from '../service/importer.ts';
 import { SourceError } from '../sources/source.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { Difference } from './difference.ts';
 import type { ImportCommand } from './options.ts';
 import { type ReadCounts, readSource } from './read-source.ts';
-import { RejectsFile } from './rejects-file.ts';
+import { Rejects } from './rejects.ts';
 import { type BatchLimits, type StagedGuild, Staging } from './staging.ts';
 
 /** Calls in flight: the service works on one while the response to the other is read. */
@@ -16,10 +17,13 @@ export interface ImportResult extends ReadCounts {
   /** Guilds with settings in the file. */
   readonly guilds: number;
   readonly difference: Difference;
-  readonly rejected: number;
+  readonly rejected: RejectedCounts;
   /** What was done with the difference. */
   readonly outcome: 'applied' | 'compared' | 'declined';
 }
+
+/** What was not taken. */
+export type RejectedCounts = Pick<Rejects, 'rows' | 'values' | 'first' | 'file'>;
 
 /** Options of {@link runImport}. */
 export interface RunImportOptions {
@@ -30,6 +34,8 @@ export interface RunImportOptions {
   readonly signal: AbortSignal;
   /** Shows the progress of some work. */
   readonly showProgress: (what: string, total: number) => Progress;
+  /** Asks what an empty prefix in the file becomes. */
+  readonly askEmptyPrefix: () => Promise<Exclude<EmptyPrefix, 'ask'>>;
   /** Shows the difference and asks whether to apply it. */
   readonly confirm: (found: ImportResult) => Promise<boolean>;
 }
@@ -39,13 +45,15 @@ export interface RunImportOptions {
  * @throws SourceError when the file cannot be read or has nothing to import; UnfinishedError
  */
 export async function runImport(options: RunImportOptions): Promise<ImportResult> {
-  const { command, signal, confirm } = options;
+  const { command, signal, confirm, askEmptyPrefix } = options;
   using staging = new Staging();
-  using rejects = new RejectsFile(command.rejects);
-  const counts = await readSource(command, { staging, rejects, signal });
+  using rejects = new Rejects();
+  if (command.mode === 'apply' || command.hasRejects) rejects.writeTo(command.rejects);
+  const counts = await readSource(command, { staging, rejects, signal, askEmptyPrefix });
   if (staging.count === 0 && rejects.count === 0) throw nothingFound(command, counts);
   const result = (difference: Difference, outcome: ImportResult['outcome']): ImportResult => {
-    return { ...counts, guilds: staging.count, difference, rejected: rejects.count, outcome };
+    const { rows, values, first, file } = rejects;
+    return { ...counts, guilds: staging.count, difference, rejected: { rows, values, first, file }, outcome };
   };
   const send = (step: Step) => sendStaged({ ...options, ...step, staging, rejects });
   const all = { state: 'unknown', total: staging.count } as const;
@@ -53,6 +61,7 @@ export async function runImport(options: RunImportOptions): Promise<ImportResult
   const found = result(await send({ ...all, dryRun: true }), 'compared');
   if (command.mode === 'dry-run' || found.difference.changed === 0) return found;
   if (!(await confirm(found))) return { ...found, outcome: 'declined' };
+  rejects.writeTo(command.rejects);
   return result(await send({ state: 'differs', total: found.difference.changed, dryRun: false }), 'applied');
 }
 
@@ -65,7 +74,7 @@ interface Step {
 
 interface SendStagedOptions extends RunImportOptions, Step {
   readonly staging: Staging;
-  readonly rejects: RejectsFile;
+  readonly rejects: Rejects;
 }
 
 /**
@@ -74,8 +83,8 @@ interface SendStagedOptions extends RunImportOptions, Step {
  * cause, unless it is a dry run
  */
 async function sendStaged(options: SendStagedOptions): Promise<Difference> {
-  const { state, total, dryRun, staging, limits, signal, showProgress } = options;
-  const difference = new Difference();
+  const { command, state, total, dryRun, staging, limits, signal, showProgress } = options;
+  const difference = new Difference(Object.keys(command.mapping.settings));
   let done = 0;
   using progress = showProgress(dryRun ? 'Comparing' : 'Importing', total);
   // Both workers take their batches from one generator, which ends when one of them fails.
@@ -112,12 +121,13 @@ async function sendBatch(
   }
 }
 
-function nothingFound({ source, mapping }: ImportCommand, { rows, firstOthers }: ReadCounts): SourceError {
+function nothingFound({ source, mapping }: ImportCommand, { rows, firstOthers, unmapped }: ReadCounts): SourceError {
   const { guildPath, keys, paths } = mapping;
   const expected = [
     ...(guildPath === undefined ? [`keys such as ${keys.text} (--key)`] : []),
     `a value at ${paths.map(({ path }) => path).join(', ')} (--map)`,
   ].join(' and ');
   const received = rows === 0 ? 'no row' : `${rows} others, such as ${firstOthers.join(', ')}`;
-  return new SourceError(`Expected rows with ${expected} in ${source.path}, received ${received}.`);
+  const names = unmapped.isEmpty ? '' : ` The rows of guilds have: ${unmapped}.`;
+  return new SourceError(`Expected rows with ${expected} in ${source.path}, received ${received}.${names}`);
 }

@@ -9,29 +9,33 @@ function stagedIn(staging: Staging): StagedGuild[] {
   return [...staging.batches('unknown', { maxGuilds: 10, maxBytes: 1_000 })].flat();
 }
 
-test('the rows of a guild are joined, and one that contradicts an earlier one is named and left out', () => {
+test('the rows of a guild are joined, and a value that contradicts an earlier one is named', () => {
   using staging = new Staging();
-  expect(staging.add(row({ prefix: '?' }, 'line 1'), false)).toBeUndefined();
-  expect(staging.add(row({ beta: true, prefix: '?' }, 'line 2'), false)).toBeUndefined();
-  expect(staging.add(row({ language: 'ja', prefix: '#' }, 'line 3'), false)).toBe(
-    'prefix: expected one value for a guild, received another one at line 1',
-  );
+  staging.add(row({ prefix: '?' }, 'line 1'));
+  expect(staging.contradictions(GUILD, { beta: true, prefix: '?' })).toEqual([]);
+  staging.add(row({ beta: true, prefix: '?' }, 'line 2'));
+  expect(staging.contradictions(GUILD, { language: 'ja', prefix: '#' })).toEqual([
+    {
+      field: 'prefix',
+      value: '#',
+      problem: 'prefix: expected one value for a guild, received another one at line 1',
+    },
+  ]);
   expect(staging.count).toBe(1);
   expect(stagedIn(staging)).toEqual([row({ prefix: '?', beta: true }, 'line 1')]);
 });
 
 test('a later row of a key-value store replaces an earlier one', () => {
   using staging = new Staging();
-  staging.add(row({ prefix: '?', beta: true }, 'key a'), true);
-  expect(staging.add(row({ prefix: '#' }, 'key a'), true)).toBeUndefined();
+  staging.add(row({ prefix: '?', beta: true }, 'key a'));
+  staging.add(row({ prefix: '#' }, 'key a'));
   expect(stagedIn(staging)).toEqual([row({ prefix: '#', beta: true }, 'key a')]);
 });
 
 test('batches hold at most a number of guilds and of bytes, and one guild at least', () => {
   using staging = new Staging();
   const guilds = Array.from({ length: 5 }, (_, index) => String(197038439483310086n + BigInt(index)));
-  for (const guild of guilds)
-    staging.add({ guild, settings: { announcement_channel: 'x'.repeat(90) }, place: '' }, false);
+  for (const guild of guilds) staging.add({ guild, settings: { announcement_channel: 'x'.repeat(90) }, place: '' });
   const sizes = (maxGuilds: number, maxBytes: number) =>
     [...staging.batches('unknown', { maxGuilds, maxBytes })].map((batch) => batch.length);
   expect(sizes(2, 10_000)).toEqual([2, 2, 1]);

@@ -1,8 +1,10 @@
-import type { GuildSettings, ImportRow } from '@guild-settings/contract';
 import Database from 'better-sqlite3';
+import type { RefusedValue, SettingValues } from '../mapping/settings.ts';
 
 /** The settings that a file has for a guild. */
-export interface StagedGuild extends ImportRow {
+export interface StagedGuild {
+  readonly guild: string;
+  readonly settings: SettingValues;
   /** The places of its rows in the file. */
   readonly place: string;
 }
@@ -60,27 +62,24 @@ export class Staging implements Disposable {
     return this.#count;
   }
 
-  /**
-   * Adds settings of a guild to those of its other rows.
-   * @param mayReplace whether the settings replace others of the same names
-   * @returns what contradicts them, when they may not replace: nothing is added then
-   */
-  add({ guild, settings, place }: StagedGuild, mayReplace: boolean): string | undefined {
+  /** Returns the settings that have another value in an earlier row of the guild, and why they cannot be taken. */
+  contradictions(guild: string, settings: SettingValues): RefusedValue[] {
     const row = this.#read.get(guild);
-    if (row === undefined) {
-      this.#count += 1;
-      this.#write.run(guild, JSON.stringify(settings), place);
-      return undefined;
-    }
-    const before = JSON.parse(row.settings) as Partial<GuildSettings>;
-    const contradicted = (Object.keys(settings) as (keyof GuildSettings)[]).find(
-      (name) => before[name] !== undefined && JSON.stringify(before[name]) !== JSON.stringify(settings[name]),
-    );
-    if (contradicted !== undefined && !mayReplace) {
-      return `${contradicted}: expected one value for a guild, received another one at ${row.place}`;
-    }
-    this.#write.run(guild, JSON.stringify({ ...before, ...settings }), row.place);
-    return undefined;
+    if (row === undefined) return [];
+    const before = JSON.parse(row.settings) as SettingValues;
+    return Object.entries(settings).flatMap(([field, value]) => {
+      if (before[field] === undefined || JSON.stringify(before[field]) === JSON.stringify(value)) return [];
+      const problem = `${field}: expected one value for a guild, received another one at ${row.place}`;
+      return [{ field, value, problem }];
+    });
+  }
+
+  /** Adds settings of a guild to those of its other rows, whose values they replace. */
+  add({ guild, settings, place }: StagedGuild): void {
+    const row = this.#read.get(guild);
+    if (row === undefined) this.#count += 1;
+    const all = row === undefined ? settings : { ...(JSON.parse(row.settings) as SettingValues), ...settings };
+    this.#write.run(guild, JSON.stringify(all), row?.place ?? place);
   }
 
   /** Yields the guilds in a state, some at a time. Their state may be changed in between. */

@@ -1,8 +1,25 @@
 import { expect, test } from 'vitest';
-import { ConversionError, convert } from './convert.ts';
-import type { FieldName } from './field-map.ts';
+import { ConversionError } from './conversion-error.ts';
+import { convert } from './convert.ts';
+import { type Settings, SPECIFIED_SETTINGS } from './settings.ts';
 
-test.each<[FieldName, unknown, unknown]>([
+/** One setting of each kind beside those of the specification. */
+const SETTINGS: Settings = {
+  ...SPECIFIED_SETTINGS,
+  xpRate: { kind: 'integer' },
+  cooldown: { kind: 'duration' },
+  logLevel: { kind: 'choice', choices: { off: [], all: ['everything'] } },
+  muteRole: { kind: 'role' },
+  autoRoles: { kind: 'role', many: true },
+  logChannels: { kind: 'channel', many: true },
+  levels: { kind: 'integer', many: true },
+  logLevels: { kind: 'choice', many: true, choices: { joins: [], leaves: [] } },
+  reminders: { kind: 'duration', many: true },
+};
+
+const ROLES = ['381870553235193857', '381870553235193858'];
+
+test.each<[string, unknown, unknown]>([
   ['prefix', '?', '?'],
   ['prefix', 5, '5'],
   ['prefix', ['$'], '$'],
@@ -24,11 +41,31 @@ test.each<[FieldName, unknown, unknown]>([
   ['enabledFeatures', ['reminders', 'reminders'], ['reminders']],
   ['enabledFeatures', { reminders: true, welcome: false }, ['reminders']],
   ['enabledFeatures', '', []],
+  ['xpRate', 5, 5],
+  ['xpRate', ' -5 ', -5],
+  ['xpRate', '5.0', 5],
+  ['cooldown', 90, 90],
+  ['cooldown', '90', 90],
+  ['cooldown', '10m', 600],
+  ['cooldown', '1h 30m', 5_400],
+  ['cooldown', '2 Days 1hour30 s', 176_430],
+  ['logLevel', 'ALL', 'all'],
+  ['logLevel', 'Everything', 'all'],
+  ['muteRole', '<@&381870553235193857>', '381870553235193857'],
+  ['muteRole', '', ''],
+  ['autoRoles', ['381870553235193857', '<@&381870553235193858>', '', '381870553235193857'], ROLES],
+  ['autoRoles', '381870553235193857, 381870553235193858', ROLES],
+  ['autoRoles', { '381870553235193857': true, '381870553235193858': true, '381870553235193859': false }, ROLES],
+  ['logChannels', '<#381870553235193857>', ['381870553235193857']],
+  ['levels', [5, '10'], [5, 10]],
+  ['levels', 5, [5]],
+  ['logLevels', { joins: true, leaves: false }, ['joins']],
+  ['reminders', '10m, 1h', [600, 3_600]],
 ])('%s: %j becomes %j', (field, value, expected) => {
-  expect(convert(field, value)).toEqual(expected);
+  expect(convert(field, value, SETTINGS)).toEqual(expected);
 });
 
-test.each<[FieldName, unknown, string]>([
+test.each<[string, unknown, string]>([
   ['prefix', ['!', '?'], 'expected a text, received ["!","?"]'],
   ['announcement_channel', 38187055, 'expected the id or the mention of a channel, received 38187055'],
   ['announcement_channel', 'general', 'expected the id or the mention of a channel, received "general"'],
@@ -38,7 +75,22 @@ test.each<[FieldName, unknown, string]>([
   ['language', 3, 'received 3'],
   ['enabledFeatures', [1], 'received [1]'],
   ['enabledFeatures', { reminders: 'sometimes' }, 'received {"reminders":"sometimes"}'],
+  ['enabledFeatures', 5, 'expected names: an array, a list with commas, or an object of true and false, received 5'],
+  ['xpRate', 1.5, 'expected an integer, received 1.5'],
+  ['xpRate', 'many', 'expected an integer, received "many"'],
+  ['xpRate', '9007199254740993', 'expected an integer, received "9007199254740993"'],
+  ['cooldown', -1, 'expected seconds, or a duration such as 10m or 1h 30m (units: s, m, h, d, w), received -1'],
+  ['cooldown', '10 fortnights', 'received "10 fortnights"'],
+  ['cooldown', '1h 30', 'received "1h 30"'],
+  ['cooldown', '', 'received ""'],
+  ['logLevel', 'some', 'expected one of off, all or its name (--value logLevel:FROM=TO converts others), received'],
+  ['logLevels', ['some'], 'expected one of joins, leaves (--value logLevels:FROM=TO converts others), received "some"'],
+  ['muteRole', '<#381870553235193857>', 'expected the id or the mention of a role, received "<#381870553235193857>"'],
+  ['autoRoles', ['381870553235193857', 'Member'], 'expected the id or the mention of a role, received "Member"'],
+  ['muteRole', 381870553235193860, 'the number 381870553235193860, whose last digits may be lost: ids must be texts'],
+  ['autoRoles', [381870553235193860], 'received the number 381870553235193860, whose last digits may be lost'],
+  ['autoRoles', true, 'expected roles: an array, a list with commas, or an object of true and false, received true'],
 ])('%s: %j is refused, not guessed', (field, value, message) => {
-  expect(() => convert(field, value)).toThrow(ConversionError);
-  expect(() => convert(field, value)).toThrow(message);
+  expect(() => convert(field, value, SETTINGS)).toThrow(ConversionError);
+  expect(() => convert(field, value, SETTINGS)).toThrow(message);
 });

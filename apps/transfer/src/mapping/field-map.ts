@@ -1,31 +1,23 @@
-import { GuildSettings } from '@guild-settings/contract';
-
-/** A setting of a guild. */
-export type FieldName = keyof GuildSettings;
-
-/** The names of all settings. */
-export const FIELD_NAMES = Object.keys(GuildSettings.shape) as FieldName[];
-
-/** Whether the text is the name of a setting. */
-export function isFieldName(text: string): text is FieldName {
-  return FIELD_NAMES.some((name) => name === text);
-}
+import type { Settings } from './settings.ts';
 
 /** Where the value of a setting is in a row. */
 export interface FieldPath {
-  readonly field: FieldName;
+  /** The name of the setting. */
+  readonly field: string;
   /** Names separated by dots; `.` for the whole value. */
   readonly path: string;
 }
 
-/** Each setting under its own name. */
-export const SAME_NAMES: readonly FieldPath[] = FIELD_NAMES.map((field) => ({ field, path: field }));
+/** Returns each setting under its own name. */
+export function sameNames(settings: Settings): FieldPath[] {
+  return Object.keys(settings).map((field) => ({ field, path: field }));
+}
 
 /** Parses `prefix=prefix,language=settings.lang`; undefined when it is no such list. */
 export function parseFieldMap(text: string): FieldPath[] | undefined {
   const paths = text.split(',').map((pair) => {
     const [, field = '', path = ''] = /^\s*([^=\s]+)\s*=\s*(.*\S)\s*$/.exec(pair) ?? [];
-    return isFieldName(field) && path !== '' ? { field, path } : undefined;
+    return field === '' ? undefined : { field, path };
   });
   return paths.every((one) => one !== undefined) ? paths : undefined;
 }

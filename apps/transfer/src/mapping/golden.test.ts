@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
-import { FIELD_NAMES, type FieldName, SAME_NAMES } from './field-map.ts';
+import { sameNames } from './field-map.ts';
 import { parseKeyPattern } from './key-pattern.ts';
 import { mapEntry } from './map-entry.ts';
+import { SPECIFIED_SETTINGS } from './settings.ts';
 
 const GUILD = '197038439483310086';
 const CHANNEL = '381870553235193857';
 
 /** Values of every type, and those that only one setting accepts. */
 const EVERYWHERE = [null, 0, 1, 5, -1.5, true, false, '', ' ', 'text', [], ['a'], ['a', 1], {}, { a: true }, { a: 1 }];
-const VALUES: Readonly<Record<FieldName, readonly unknown[]>> = {
+const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   prefix: [
     '?',
     ' !',
@@ -52,6 +53,7 @@ const VALUES: Readonly<Record<FieldName, readonly unknown[]>> = {
     [['nested']],
   ],
 };
+const FIELD_NAMES = Object.keys(VALUES);
 const SEVERAL = [
   Object.fromEntries(FIELD_NAMES.map((field) => [field, { bad: 'value' }])),
   { language: 'de', beta: 'x', prefix: 'x'.repeat(21), enabledFeatures: ['\u0000'], xp: 5 },
@@ -68,14 +70,24 @@ const EXPORTED = [
 test('each value of a source is converted, or refused, as it was recorded', async () => {
   const keys = parseKeyPattern('{guild}');
   if (keys === undefined) throw new Error('Expected a pattern');
-  const mapping = { paths: SAME_NAMES, isMapped: false, guildPath: undefined, keys, replacements: [] };
+  const mapping = {
+    paths: sameNames(SPECIFIED_SETTINGS),
+    isMapped: false,
+    guildPath: undefined,
+    keys,
+    replacements: [],
+    settings: SPECIFIED_SETTINGS,
+    emptyPrefix: 'off',
+  } as const;
   const rows = [
-    ...FIELD_NAMES.flatMap((field) => [...EVERYWHERE, ...VALUES[field]].map((value) => ({ [field]: value }))),
+    ...FIELD_NAMES.flatMap((field) => [...EVERYWHERE, ...(VALUES[field] ?? [])].map((value) => ({ [field]: value }))),
     ...SEVERAL,
     ...EXPORTED.map((settings) => ({ version: 1, guild: GUILD, settings })),
   ];
   const lines = rows.flatMap((value) => {
     const mapped = mapEntry({ place: 'line 1', key: GUILD, value }, mapping);
+    const problems = 'refused' in mapped ? mapped.refused.map(({ problem }) => problem) : [];
+    if (problems.length > 0) return [value, problems.join('; ')];
     return [value, 'settings' in mapped ? mapped.settings : 'problem' in mapped ? mapped.problem : mapped.is];
   });
   const escaped = lines.map((line) =>

@@ -1,32 +1,55 @@
 import { describe, expect, test } from 'vitest';
-import { parseFieldMap, SAME_NAMES } from './field-map.ts';
+import type { Entry } from '../sources/source.ts';
+import { parseFieldMap, sameNames } from './field-map.ts';
 import { parseKeyPattern } from './key-pattern.ts';
 import { type Mapping, mapEntry } from './map-entry.ts';
 import { parseReplacement } from './replacements.ts';
+import { type Settings, SPECIFIED_SETTINGS } from './settings.ts';
+import type { EmptyPrefix } from './take-value.ts';
 
 const GUILD = '197038439483310086';
+
+const RU = { language: 'ru' };
+const JA = { language: 'ja' };
+
+/** Those of the specification, and some of a team. */
+const SETTINGS: Settings = {
+  ...SPECIFIED_SETTINGS,
+  welcomeMessage: { kind: 'text' },
+  welcomeChannel: { kind: 'channel' },
+  autoRoles: { kind: 'role', many: true },
+};
 
 interface Given {
   readonly map?: string;
   readonly key?: string;
   readonly guild?: string;
   readonly value?: string;
+  readonly emptyPrefix?: EmptyPrefix;
 }
 
-function mapping({ map, key = '{guild}', guild, value }: Given = {}): Mapping {
+function mapping({ map, key = '{guild}', guild, value, emptyPrefix = 'refuse' }: Given = {}): Mapping {
   const keys = parseKeyPattern(key);
   const replacement = value === undefined ? undefined : parseReplacement(value);
   if (keys === undefined) throw new Error(`${key} is no pattern`);
   return {
-    paths: map === undefined ? SAME_NAMES : (parseFieldMap(map) ?? []),
+    settings: SETTINGS,
+    paths: map === undefined ? sameNames(SETTINGS) : (parseFieldMap(map) ?? []),
     isMapped: map !== undefined,
     guildPath: guild,
     keys,
     replacements: replacement === undefined ? [] : [replacement],
+    emptyPrefix,
   };
 }
 
-const taken = (settings: object) => ({ is: 'guild', guild: GUILD, settings });
+const taken = (settings: object) => ({ is: 'guild', guild: GUILD, settings, refused: [] });
+
+/** Maps a row, without the names that are not mapped. */
+function map(entry: Entry, given: Given = {}): object {
+  const { unmapped: _unmapped, ...mapped } = { unmapped: [], ...mapEntry(entry, mapping(given)) };
+  return mapped;
+}
 
 describe('the settings of a guild', () => {
   test.each<[string, Given, string | undefined, unknown, object]>([
@@ -38,9 +61,36 @@ describe('the settings of a guild', () => {
     ['are under keys of fields', { map: 'beta=b', key: '{field}_{guild}' }, `b_${GUILD}`, 'yes', { beta: true }],
     ['may lack a value, and stay as they are', { map: 'prefix=p,beta=b' }, GUILD, { p: '?', b: null }, { prefix: '?' }],
     ['may be replaced', { map: 'language=l', value: 'language:de=en-US' }, GUILD, { l: 'de' }, { language: 'en-US' }],
+    ['may be replaced by *, when they are not converted', { value: 'language:*=ru' }, GUILD, { language: 'de' }, RU],
+    ['may be replaced by *, whatever they are', { value: 'language:*=ru' }, GUILD, { language: { code: 'de' } }, RU],
+    [
+      'may be replaced by *, beyond the limits',
+      { value: 'prefix:*=!' },
+      GUILD,
+      { prefix: 'p'.repeat(21) },
+      { prefix: '!' },
+    ],
+    ['are not replaced by *, when they are converted', { value: 'language:*=ru' }, GUILD, { language: 'Japanese' }, JA],
+    ['may be the text *, and replaced', { value: 'prefix:\\*=?' }, GUILD, { prefix: '*' }, { prefix: '?' }],
+    ['may be an empty prefix', { emptyPrefix: 'off' }, GUILD, { prefix: '' }, { prefix: '' }],
+    ['may lack a prefix that is empty', { emptyPrefix: 'default' }, GUILD, { prefix: '', beta: 1 }, { beta: true }],
+    ['may have an empty prefix replaced', { value: 'prefix:=?' }, GUILD, { prefix: '' }, { prefix: '?' }],
   ])('%s', (_name, given, key, value, settings) => {
-    expect(mapEntry({ place: 'line 1', key, value }, mapping(given))).toEqual(taken(settings));
+    expect(map({ place: 'line 1', key, value }, given)).toEqual(taken(settings));
   });
+});
+
+test('settings that a team has declared are targets, and arrays and their elements are sources', () => {
+  const paths = 'welcomeMessage=welcome.message,welcomeChannel=welcome.channels.1,autoRoles=roles';
+  const roles = ['381870553235193857', '<@&381870553235193858>'];
+  const value = { welcome: { message: 'Hi', channels: ['general', '<#381870553235193859>'] }, roles };
+  expect(map({ place: 'line 1', key: GUILD, value }, { map: paths })).toEqual(
+    taken({
+      welcomeMessage: 'Hi',
+      welcomeChannel: '381870553235193859',
+      autoRoles: ['381870553235193857', '381870553235193858'],
+    }),
+  );
 });
 
 test.each<[string, Given, string, unknown]>([
@@ -49,28 +99,74 @@ test.each<[string, Given, string, unknown]>([
   ['no value at any path', { map: 'prefix=prefx' }, GUILD, { prefix: '?' }],
   ['a field that is not mapped', { map: 'prefix=p', key: '{guild}_{field}' }, `${GUILD}_money`, 5],
 ])('a row with %s is about something else', (_name, given, key, value) => {
-  expect(mapEntry({ place: 'line 1', key, value }, mapping(given))).toEqual({ is: 'other' });
+  expect(map({ place: 'line 1', key, value }, given)).toEqual({ is: 'other' });
 });
 
 test.each<[string, Given, string | undefined, unknown, string]>([
   ['a wrong guild id', {}, '12345', {}, 'expected a guild id of 17 to 19 digits as text, received "12345"'],
+  ['a rounded guild id', { guild: 'g' }, '', { g: 197038439483310080 }, 'whose last digits may be lost'],
   ['no guild id', { guild: 'g' }, undefined, { id: GUILD }, 'at "g" (--guild PATH), received a row with: id'],
   ['a text where an object is expected', { map: 'prefix=p' }, GUILD, '?', '--map FIELD=. takes the whole value'],
-  ['values that no rule converts, all of them named', {}, GUILD, { beta: 'x', language: 'de' }, '"x"; language: '],
-  ['a value beyond the limits', {}, GUILD, { prefix: 'p'.repeat(21) }, 'expected at most 20 characters, received 21'],
 ])('a row with %s is refused', (_name, given, key, value, problem) => {
   const mapped = mapEntry({ place: 'line 1', key, value }, mapping(given));
   expect(mapped).toMatchObject({ is: 'rejected', problem: expect.stringContaining(problem) });
 });
 
+test('a value that no rule converts, or beyond the limits, is refused, and the others of its row are taken', () => {
+  const value = { prefix: 'p'.repeat(21), beta: 'x', language: 'ru', enabledFeatures: ['a', 'b'.repeat(70), ''] };
+  expect(map({ place: 'line 1', key: GUILD, value })).toEqual({
+    ...taken({ language: 'ru' }),
+    refused: [
+      { field: 'prefix', value: value.prefix, problem: 'prefix: expected at most 20 characters, received 21' },
+      { field: 'beta', value: 'x', problem: expect.stringMatching(/^beta: expected true or false, .*received "x"$/) },
+      {
+        field: 'enabledFeatures',
+        value: value.enabledFeatures,
+        problem: expect.stringContaining('Features.1: expected'),
+      },
+    ],
+  });
+});
+
+test.each<[string, Given, unknown, string[]]>([
+  ['unless they are missing or mapped', { map: 'prefix=p' }, { p: '?', xp: 5, log: null }, ['xp']],
+  ['beside the id of the guild', { map: 'prefix=p', guild: 'id' }, { id: GUILD, xp: 5 }, ['xp']],
+  ['in objects to which a path leads', { map: 'language=i18n.lang' }, { i18n: { lang: 'ru', zone: 1 } }, ['i18n.zone']],
+  ['in no other objects', { map: 'prefix=p' }, { p: '?', i18n: { lang: 'ru', zone: 1 } }, ['i18n']],
+  ['but not the elements of an array', { map: 'prefix=p.0' }, { p: ['?', '!'] }, []],
+  ['but nothing of a whole value', { map: 'prefix=.' }, { name: 1 }, []],
+])('the names of values that are not mapped are known, %s', (_name, given, value, names) => {
+  const mapped = mapEntry({ place: 'line 1', key: GUILD, value }, mapping(given));
+  expect([...('unmapped' in mapped ? mapped.unmapped : [])]).toEqual(names);
+});
+
+test('an empty prefix is refused before somebody has decided what it becomes, also where * replaces what is refused', () => {
+  const entry = { place: 'line 1', key: GUILD, value: { prefix: '', beta: true } };
+  const problem = 'prefix: expected --empty-prefix default or --empty-prefix off for an empty prefix';
+  expect(mapEntry(entry, mapping({ value: 'prefix:*=!' }))).toMatchObject({
+    ...taken({ beta: true }),
+    refused: [{ field: 'prefix', value: '', problem: expect.stringContaining(problem) }],
+  });
+  expect(mapEntry(entry, mapping({ emptyPrefix: 'ask' }))).toEqual({ is: 'undecided' });
+});
+
 describe('the document of an export', () => {
-  const settings = { prefix: '?', announcement_channel: 'general', theme: 'dark' };
+  const settings = { prefix: '', announcement_channel: 'general', theme: 'dark' };
   const document = { version: 1, guild: GUILD, settings, colour: 'red' };
 
   test('is taken without conversion, and what is unknown is named', () => {
     expect(mapEntry({ place: 'line 1', value: document }, mapping({ guild: 'guild' }))).toEqual({
-      ...taken({ prefix: '?', announcement_channel: 'general' }),
-      unknown: ['colour', 'settings.theme'],
+      ...taken({ prefix: '', announcement_channel: 'general' }),
+      unmapped: ['colour', 'settings.theme'],
+    });
+  });
+
+  test('may have a value that is refused beside others', () => {
+    const flawed = { ...document, settings: { prefix: '?', language: 'de' } };
+    const problem = expect.stringContaining('settings.language: ');
+    expect(mapEntry({ place: 'line 1', value: flawed }, mapping({ guild: 'guild' }))).toMatchObject({
+      ...taken({ prefix: '?' }),
+      refused: [{ field: 'language', value: 'de', problem }],
     });
   });
 
@@ -80,7 +176,7 @@ describe('the document of an export', () => {
   });
 });
 
-test.each(['prefix', 'colour=c', 'prefix=', 'prefix=a,,', ''])('%j is no list of fields and paths', (text) => {
+test.each(['prefix', 'prefix=', 'prefix=a,,', ''])('%j is no list of fields and paths', (text) => {
   expect(parseFieldMap(text)).toBeUndefined();
 });
 

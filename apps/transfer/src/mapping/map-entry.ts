@@ -1,14 +1,16 @@
-import { GuildId, GuildSettings, settingsOf } from '@guild-settings/contract';
+import { GuildId } from '@guild-settings/contract';
 import type { Entry } from '../sources/source.ts';
-import { ConversionError, convert } from './convert.ts';
+import { receivedText } from './conversion-error.ts';
 import type { FieldPath } from './field-map.ts';
 import type { KeyPattern } from './key-pattern.ts';
-import { isExport, type Mapped, mapExport, problemsOf } from './map-export.ts';
-import { type Replacement, replaced } from './replacements.ts';
+import { isExport, type Mapped, mapExport } from './map-export.ts';
+import type { RefusedValue } from './settings.ts';
+import { takeValue, type ValueRules } from './take-value.ts';
+import { unmappedNames } from './unmapped.ts';
 import { valueAt } from './value-at.ts';
 
 /** How the rows of a file become settings of guilds. */
-export interface Mapping {
+export interface Mapping extends ValueRules {
   readonly paths: readonly FieldPath[];
   /** Whether the paths were given. Otherwise rows may be documents of an export. */
   readonly isMapped: boolean;
@@ -16,16 +18,13 @@ export interface Mapping {
   readonly guildPath: string | undefined;
   /** The keys of rows about guilds. */
   readonly keys: KeyPattern;
-  readonly replacements: readonly Replacement[];
 }
 
-const SomeSettings = GuildSettings.partial();
-
-/** Takes the settings of a guild from a row: all that are mapped, or none of them. */
+/** Takes the settings of a guild from a row. */
 export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
   if (!mapping.isMapped && isExport(entry.value)) return mapExport(entry.value);
   const located = locate(entry, mapping);
-  if (located === undefined) return { is: 'other' };
+  if (located === undefined) return { is: 'other', unmapped: [] };
   const { guild, value } = located;
   const id = GuildId.safeParse(guild).data;
   if (id === undefined) return { is: 'rejected', problem: noGuild(guild, entry, mapping) };
@@ -33,23 +32,20 @@ export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
     const problem = 'expected an object with the mapped names; --map FIELD=. takes the whole value';
     return { is: 'rejected', guild: id, problem };
   }
-  const problems: string[] = [];
   const settings: Record<string, unknown> = {};
+  const refused: RefusedValue[] = [];
   for (const { field, path } of mapping.paths) {
-    const found = replaced(mapping.replacements, field, valueAt(value, path));
+    const found = valueAt(value, path);
     if (found === undefined || found === null) continue;
-    try {
-      settings[field] = convert(field, found);
-    } catch (error) {
-      if (!(error instanceof ConversionError)) throw error;
-      problems.push(`${field}: ${error.message}`);
-    }
+    const taken = takeValue(field, found, mapping);
+    if (taken.is === 'undecided') return { is: 'undecided' };
+    if (taken.is === 'refused') refused.push({ field, value: found, problem: taken.problem });
+    if (taken.is === 'value') settings[field] = taken.value;
   }
-  const { data, error } = SomeSettings.safeParse(settings);
-  if (error !== undefined) problems.push(...problemsOf(error));
-  if (data === undefined || problems.length > 0) return { is: 'rejected', guild: id, problem: problems.join('; ') };
-  const mapped = settingsOf(data);
-  return Object.keys(mapped).length > 0 ? { is: 'guild', guild: id, settings: mapped } : { is: 'other' };
+  const paths = mapping.paths.map(({ path }) => path);
+  const unmapped = unmappedNames(value, mapping.guildPath === undefined ? paths : [...paths, mapping.guildPath]);
+  const isEmpty = Object.keys(settings).length === 0 && refused.length === 0;
+  return isEmpty ? { is: 'other', unmapped } : { is: 'guild', guild: id, settings, refused, unmapped };
 }
 
 /** Returns the guild's id as the row has it, and the value in which the paths begin. */
@@ -62,7 +58,7 @@ function locate({ key, value }: Entry, { guildPath, keys }: Mapping): { guild: u
 }
 
 function noGuild(guild: unknown, { value }: Entry, { guildPath }: Mapping): string {
-  if (guild !== undefined) return `expected a guild id of 17 to 19 digits as text, received ${JSON.stringify(guild)}`;
+  if (guild !== undefined) return `expected a guild id of 17 to 19 digits as text, received ${receivedText(guild)}`;
   const names = isContainer(value) ? Object.keys(value).slice(0, 10).join(', ') : '';
   return `expected a guild id at "${guildPath}" (--guild PATH), received a row with: ${names}`;
 }

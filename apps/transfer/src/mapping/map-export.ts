@@ -1,25 +1,23 @@
-import {
-  type GuildId,
-  type GuildSettings,
-  ImportDocument,
-  issuesOf,
-  settingsOf,
-  unknownFieldsOf,
-} from '@guild-settings/contract';
+import { type GuildId, ImportDocument, issuesOf, settingsOf, unknownFieldsOf } from '@guild-settings/contract';
+import type { RefusedValue, SettingValues } from './settings.ts';
 
 /** The settings of a row, or why it has none. */
 export type Mapped =
   | {
       readonly is: 'guild';
       readonly guild: GuildId;
-      readonly settings: Partial<GuildSettings>;
-      /** Names in a document of an export that this version does not know. */
-      readonly unknown?: readonly string[];
+      readonly settings: SettingValues;
+      /** The values that cannot be taken. */
+      readonly refused: readonly RefusedValue[];
+      /** Names of values that no path takes. */
+      readonly unmapped: Iterable<string>;
     }
   /** A row that cannot be taken. */
   | { readonly is: 'rejected'; readonly guild?: string; readonly problem: string }
+  /** A row that is to be mapped again when it is decided what an empty prefix becomes. */
+  | { readonly is: 'undecided' }
   /** A row about something else: another kind of key, or without a value at any path. */
-  | { readonly is: 'other' };
+  | { readonly is: 'other'; readonly unmapped: Iterable<string> };
 
 /** Whether a row is a document of an export, whose settings need no conversion. */
 export function isExport(value: unknown): value is object {
@@ -28,14 +26,25 @@ export function isExport(value: unknown): value is object {
 
 /** Takes the settings of a guild from the document of an export. */
 export function mapExport(value: object): Mapped {
-  const { data, error } = ImportDocument.safeParse(value);
-  if (data === undefined) return { is: 'rejected', problem: problemsOf(error).join('; ') };
-  const settings = settingsOf(data.settings);
-  if (Object.keys(settings).length === 0) return { is: 'other' };
-  return { is: 'guild', guild: data.guild, settings, unknown: unknownFieldsOf(data).map(({ path }) => path.join('.')) };
+  const { error } = ImportDocument.safeParse(value);
+  const issues = error === undefined ? [] : issuesOf(error);
+  if (issues.some(({ path: [first, name] }) => first !== 'settings' || name === undefined))
+    return { is: 'rejected', problem: problemOf(issues) };
+  // A document, apart from the issues of single settings.
+  const document = value as ImportDocument;
+  const settings: Record<string, unknown> = {};
+  const refused: RefusedValue[] = [];
+  for (const [field, value] of Object.entries(settingsOf(document.settings))) {
+    const own = issues.filter(({ path: [, name] }) => name === field);
+    if (own.length === 0) settings[field] = value;
+    else refused.push({ field, value, problem: problemOf(own) });
+  }
+  const unmapped = unknownFieldsOf(document).map(({ path }) => path.join('.'));
+  if (Object.keys(settings).length === 0 && refused.length === 0) return { is: 'other', unmapped };
+  return { is: 'guild', guild: document.guild, settings, refused, unmapped };
 }
 
-/** Returns the problems of a value that does not fit a schema. */
-export function problemsOf(error: Parameters<typeof issuesOf>[0]): string[] {
-  return issuesOf(error).map(({ path, message }) => `${path.join('.')}: ${message}`);
+/** Returns what is wrong with a value that does not fit a schema. */
+export function problemOf(issues: ReturnType<typeof issuesOf>): string {
+  return issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
 }

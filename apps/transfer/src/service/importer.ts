@@ -1,6 +1,7 @@
 import { createGuildSettingsClient, withRequest } from '@guild-settings/client';
 import type { ImportRow } from '@guild-settings/contract';
 import type { TransferConfig } from '../config.ts';
+import type { SettingValues } from '../mapping/settings.ts';
 import { persist, TemporarilyRefusedError } from './persist.ts';
 
 /** The values of the changed fields before and after. */
@@ -11,13 +12,19 @@ export type GuildOutcome =
   | { readonly guild: string; readonly changes: Changes }
   | { readonly guild: string; readonly problem: string };
 
+/** The settings to import into one guild. */
+export interface GuildRow {
+  readonly guild: string;
+  readonly settings: SettingValues;
+}
+
 /** Imports settings of many guilds. */
 export interface Importer {
   /**
    * Returns what became of each guild, in their order.
    * @param dryRun changes nothing, and returns what would become of it
    */
-  send(guilds: readonly ImportRow[], dryRun: boolean): Promise<GuildOutcome[]>;
+  send(guilds: readonly GuildRow[], dryRun: boolean): Promise<GuildOutcome[]>;
 }
 
 /** The service to import into, and how the changes are recorded. */
@@ -45,7 +52,7 @@ export function createImporter({ config, reason, onBehalfOf, signal, onWait }: I
       const outcomes = new Map<string, GuildOutcome>();
       const sendRest = async () => {
         const rest = guilds.filter(({ guild }) => !outcomes.has(guild));
-        const rows = rest.map(({ guild, settings }) => ({ guild, settings }));
+        const rows = rest.map(({ guild, settings }): ImportRow => ({ guild, settings }));
         const sent = await client.guilds.importMany.mutate({ guilds: rows, dry_run: dryRun }, options);
         for (const [index, { guild }] of rest.entries()) {
           const outcome = sent.guilds[index];

@@ -13,6 +13,10 @@ test('integers that a double cannot represent become texts of their digits, at a
   });
 });
 
+test('an integer that a program may have rounded to a double stays a number', () => {
+  expect(parseJson('[381870553235193860,-381870553235193860]')).toEqual([381870553235193860, -381870553235193860]);
+});
+
 test.each(['{"a":1', '{"id":197038439483310086,}', 'undefined', ''])('%j is no JSON', (text) => {
   expect(() => parseJson(text)).toThrow(SyntaxError);
 });

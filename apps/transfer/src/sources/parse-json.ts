@@ -5,7 +5,7 @@ const LONG_NUMBER = /\d{16}/;
 
 /**
  * Parses JSON. An integer that a double cannot represent becomes a text of its digits, because bots in other languages store
- * ids as integers.
+ * ids as integers. One that reads like a double stays a number: a bot in JavaScript may have rounded it.
  * @param revive replaces each value, as in `JSON.parse`
  * @throws SyntaxError
  */
@@ -13,8 +13,9 @@ export function parseJson(text: string, revive?: (key: string, value: unknown) =
   return LONG_NUMBER.test(text) ? parse(text, revive, parseNumber) : JSON.parse(text, revive);
 }
 
-/** Returns a number, or the digits of an integer that has more of them than a double. */
+/** Returns a number, or the digits of an integer that no double has. */
 export function parseNumber(digits: string): number | string {
   const number = Number(digits);
-  return /^-?\d+$/.test(digits) && !Number.isSafeInteger(number) ? digits : number;
+  const isExact = !/^-?\d+$/.test(digits) || Number.isSafeInteger(number);
+  return isExact || String(number) === digits ? number : digits;
 }

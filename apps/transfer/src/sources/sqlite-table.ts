@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { type Entry, messageOf, SourceError, type UnreadableEntry } from './source.ts';
 
@@ -66,12 +66,32 @@ function openForReading(path: string): Database.Database {
   if (!existsSync(path)) throw new SourceError(`Expected a SQLite file, found no file at ${path}.`);
   let db: Database.Database | undefined;
   try {
-    db = new Database(path, { readonly: true });
+    db = new Database(path, { readonly: !isIdleWal(path) });
+    db.pragma('query_only = ON');
     db.prepare('SELECT count(*) FROM sqlite_master').get();
     return db;
   } catch (error) {
     db?.close();
     throw new SourceError(`Expected a SQLite file at ${path} that can be read: ${messageOf(error)}.`, { cause: error });
+  }
+}
+
+/** The byte of the header that says how the file is read: https://www.sqlite.org/fileformat.html#file_format_version_numbers */
+const READ_VERSION = { offset: 19, wal: 2 };
+
+/**
+ * Whether a file is in WAL mode, and nobody has it open. Only a connection that may write removes the files that SQLite then
+ * makes beside it.
+ */
+function isIdleWal(path: string): boolean {
+  if (existsSync(`${path}-wal`)) return false;
+  const file = openSync(path, 'r');
+  try {
+    const header = Buffer.alloc(1);
+    readSync(file, header, 0, 1, READ_VERSION.offset);
+    return header[0] === READ_VERSION.wal;
+  } finally {
+    closeSync(file);
   }
 }
 

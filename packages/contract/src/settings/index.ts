@@ -14,11 +14,13 @@ export { secondsIn } from './kinds/duration.ts';
 export { folded } from './kinds/folded.ts';
 export type { Item, TypedWords } from './kinds/kind.ts';
 export { textFlaws } from './kinds/text-flaws.ts';
+export { patchOf, type SettingsPatch, valueIn } from './record-values.ts';
 export {
   fits,
   flawsOf,
   isSameValue,
   type ListDifference,
+  limitsOf,
   listDifference,
   maxBytes,
   type Place,

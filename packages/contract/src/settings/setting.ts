@@ -64,7 +64,7 @@ export function parseTyped(
   if (words.wordOf(typed) === 'none') return [];
   const parts = typed.split(SEPARATORS[kind.control] ?? /[,、，\s]+/).map((part) => part.trim());
   const items = parts.filter((part) => part !== '').map((part) => kind.parse(part, options, words));
-  return items.some((item) => item === undefined) ? undefined : distinct(items as string[]);
+  return items.length === 0 || items.includes(undefined) ? undefined : distinct(items as string[]);
 }
 
 /** What separates the items of a typed list, where items have spaces. */

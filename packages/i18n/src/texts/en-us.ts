@@ -40,19 +40,6 @@ export const texts = {
     platform: 'Discord',
   },
   sentence: {
-    prefix: '{{who}} changed the prefix from {{from}} to {{to}}',
-    prefixOff: '{{who}} switched prefix commands off (prefix before: {{from}})',
-    prefixOn: '{{who}} switched prefix commands on, with the prefix {{to}}',
-    channel: '{{who}} moved announcements from {{from}} to {{to}}',
-    channelSet: '{{who}} chose {{to}} for announcements',
-    channelNone: '{{who}} switched announcements off (channel before: {{from}})',
-    betaOn: '{{who}} switched beta features on',
-    betaOff: '{{who}} switched beta features off',
-    language: '{{who}} changed the language from {{from}} to {{to}}',
-    featuresOn: '{{who}} enabled {{added}}',
-    featuresOff: '{{who}} disabled {{removed}}',
-    featuresBoth: '{{who}} enabled {{added}} and disabled {{removed}}',
-    featuresOrder: '{{who}} changed the order of the features',
     field: '{{who}} changed {{field}} from {{from}} to {{to}}',
     fields: '{{who}} changed {{fields}}',
     undo: '{{who}} undid change {{change}}',
@@ -61,11 +48,41 @@ export const texts = {
     import: '{{who}} imported settings',
     joined: 'The bot was added to this server',
     left: 'The bot was removed from this server',
-    renamed: 'The server was renamed from {{from}} to {{to}}',
-    icon: 'The server has a new icon',
-    iconNone: 'The server has no icon any more',
     platform: 'Discord reported a change: {{fields}}',
     nothing: '{{who}} saved without a difference',
+  },
+  /** Sentences of a change of one field, by what became of its value. A field without one has `sentence.field`. */
+  change: {
+    prefix: {
+      changed: '{{who}} changed the prefix from {{from}} to {{to}}',
+      none: '{{who}} switched prefix commands off (prefix before: {{from}})',
+      set: '{{who}} switched prefix commands on, with the prefix {{to}}',
+    },
+    announcement_channel: {
+      changed: '{{who}} moved announcements from {{from}} to {{to}}',
+      set: '{{who}} chose {{to}} for announcements',
+      none: '{{who}} switched announcements off (channel before: {{from}})',
+    },
+    beta: {
+      on: '{{who}} switched beta features on',
+      off: '{{who}} switched beta features off',
+    },
+    language: {
+      changed: '{{who}} changed the language from {{from}} to {{to}}',
+    },
+    enabledFeatures: {
+      added: '{{who}} enabled {{added}}',
+      removed: '{{who}} disabled {{removed}}',
+      both: '{{who}} enabled {{added}} and disabled {{removed}}',
+      order: '{{who}} changed the order of the features',
+    },
+    name: {
+      changed: 'The server was renamed from {{from}} to {{to}}',
+    },
+    icon: {
+      changed: 'The server has a new icon',
+      none: 'The server has no icon any more',
+    },
   },
   undoneBy: 'Undone by change {{change}}',
   undo: {
@@ -81,7 +98,16 @@ export const texts = {
     leadingSpace: 'No space at the start',
     unprintable: 'No invisible control characters',
     invisible: 'No invisible characters ({{codePoint}})',
-    tooMany: 'At most {{count}} features at once',
+    tooMany: 'At most {{count}} values',
+    tooShort: 'At least {{count}} characters',
+    tooSmall: 'At least {{count}}',
+    tooLarge: 'At most {{count}}',
+    notChoice: 'Not one of the choices',
+    notId: 'Not an id of Discord (17 to 20 digits)',
+  },
+  /** What is wrong with a value of a field, in better words. */
+  flawIn: {
+    enabledFeatures: { tooMany: 'At most {{count}} features at once' },
   },
   live: 'Live on this server after {{ms}} ms.',
 };

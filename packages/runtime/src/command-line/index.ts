@@ -4,6 +4,7 @@ export {
   flag,
   type Option,
   type OptionShape,
+  operand,
   optional,
   repeatable,
   required,

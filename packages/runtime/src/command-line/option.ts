@@ -7,6 +7,8 @@ export interface Option<Value> {
   readonly placeholder: string | undefined;
   readonly description: string;
   readonly isRepeatable: boolean;
+  /** Whether it has a position instead of a name: operands are given in the order of the shape. */
+  readonly isOperand: boolean;
   /** Returns the value, from the texts in the order of the arguments. `name` is for messages. */
   readonly read: (texts: readonly string[], name: string) => Value;
 }
@@ -19,16 +21,22 @@ export type Values<Shape extends OptionShape> = { readonly [Name in keyof Shape]
 
 /** Makes an option without a value: whether it is there. */
 export function flag(description: string): Option<boolean> {
-  return { placeholder: undefined, description, isRepeatable: false, read: (texts) => texts.length > 0 };
+  const read = (texts: readonly string[]) => texts.length > 0;
+  return { placeholder: undefined, description, isRepeatable: false, isOperand: false, read };
 }
 
 /** Makes an option that must be there. */
 export function required<Value>(type: ValueType<Value>, description: string): Option<Value> {
   return option(type, description, (values, name) => {
     const [value] = values;
-    if (value === undefined) throw new UsageError(`Expected --${name}, which is missing.`);
+    if (value === undefined) throw new UsageError(`Expected ${name}, which is missing.`);
     return value;
   });
+}
+
+/** Makes an argument without a name that must be there. */
+export function operand<Value>(type: ValueType<Value>, description: string): Option<Value> {
+  return { ...required(type, description), isOperand: true };
 }
 
 /** Makes an option that may be left out. */
@@ -55,12 +63,13 @@ function option<Value, Result>(
     const value = parse(text);
     if (value !== undefined) return value;
     const received = isSecret ? 'a value not shown' : JSON.stringify(text);
-    throw new UsageError(`Expected ${expected} for --${name}, received ${received}.`);
+    throw new UsageError(`Expected ${expected} for ${name}, received ${received}.`);
   };
   return {
     placeholder,
     description,
     isRepeatable: false,
+    isOperand: false,
     read: (texts, name) =>
       read(
         texts.map((text) => parseText(text, name)),

@@ -1,5 +1,6 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { flag, optional, repeatable, required, withDefault } from './option.ts';
+import { helpOf } from './help.ts';
+import { flag, operand, optional, repeatable, required, withDefault } from './option.ts';
 import { readArguments } from './read-arguments.ts';
 import { UsageError } from './usage-error.ts';
 import { choice, integer, text, type ValueType } from './value-type.ts';
@@ -57,4 +58,29 @@ test.each([
 ])('%j is refused: %s', (args, message) => {
   expect(() => readArguments(OPTIONS, args)).toThrow(UsageError);
   expect(() => readArguments(OPTIONS, args)).toThrow(message);
+});
+
+test('operands are arguments by their positions, before, between and after the options', () => {
+  const shape = {
+    command: operand(choice('check'), 'what to do'),
+    json: flag('print JSON'),
+    file: operand(text('FILE'), 'a file'),
+  };
+  const expected = { command: 'check', json: true, file: 'a.json' };
+  for (const args of [
+    ['check', 'a.json', '--json'],
+    ['--json', 'check', 'a.json'],
+    ['check', '--json', 'a.json'],
+  ]) {
+    expect(readArguments(shape, args)).toStrictEqual(expected);
+  }
+  for (const [args, message] of [
+    [['check'], 'Expected FILE, which is missing.'],
+    [['clean', 'a.json'], 'Expected one of check for check, received "clean".'],
+    [['check', 'a.json', 'b.json'], "Unexpected argument 'b.json'"],
+  ] as const) {
+    expect(() => readArguments(shape, args)).toThrow(new UsageError(message));
+  }
+  const help = helpOf({ summary: '', usage: [], options: shape });
+  expect(help).toContain('  check       what to do\n  --json      print JSON\n  FILE        a file\n');
 });

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { OptionShape, Values } from './option.ts';
+import type { Option, OptionShape, Values } from './option.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -9,26 +9,46 @@ import { UsageError } from './usage-error.ts';
  * @throws UsageError
  */
 export function readArguments<Shape extends OptionShape>(shape: Shape, args: readonly string[]): Values<Shape> | null {
-  const given = parse(shape, args[0] === '--' ? args.slice(1) : args);
+  const { values: given, positionals } = parse(shape, args[0] === '--' ? args.slice(1) : args);
   if (given.help !== undefined) return null;
-  const texts = Object.entries(shape).map(([name, option]) => [name, option, (given[name] ?? []).map(String)] as const);
-  const repeated = texts.find(([, { isRepeatable }, { length }]) => length > 1 && !isRepeatable);
-  if (repeated) throw new UsageError(`Expected --${repeated[0]} once, received it ${repeated[2].length} times.`);
-  const entries = texts.map(([name, option, given]) => [name, option.read(given, name)]);
+  const operands = Object.keys(shape).filter((name) => shape[name]?.isOperand);
+  const extra = positionals[operands.length];
+  if (extra !== undefined) throw new UsageError(`Unexpected argument '${extra}'`);
+  const entries = Object.entries(shape).map(([name, option]) => {
+    const position = operands.indexOf(name);
+    const texts = option.isOperand ? positionals.slice(position, position + 1) : (given[name] ?? []).map(String);
+    const label = nameOf(name, option);
+    if (texts.length > 1 && !option.isRepeatable) {
+      throw new UsageError(`Expected ${label} once, received it ${texts.length} times.`);
+    }
+    return [name, option.read(texts, label)];
+  });
   // The type of a record's entries is lost in Object.fromEntries.
   return Object.fromEntries(entries) as Values<Shape>;
 }
 
-function parse(
-  shape: OptionShape,
-  args: readonly string[],
-): Readonly<Record<string, (string | boolean)[] | undefined>> {
-  const named = Object.entries(shape).map(([name, { placeholder }]) => {
-    return [name, { type: placeholder === undefined ? 'boolean' : 'string', multiple: true }] as const;
-  });
+/** Returns how an option is named in messages and in the help. */
+export function nameOf(name: string, { isOperand, placeholder }: Option<unknown>): string {
+  return isOperand ? String(placeholder) : `--${name}`;
+}
+
+/** Arguments as they were given: options by their names, and the others in their order. */
+interface Given {
+  readonly values: Readonly<Record<string, (string | boolean)[] | undefined>>;
+  readonly positionals: readonly string[];
+}
+
+function parse(shape: OptionShape, args: readonly string[]): Given {
+  const all = Object.entries(shape);
+  const named = all
+    .filter(([, { isOperand }]) => !isOperand)
+    .map(([name, { placeholder }]) => {
+      return [name, { type: placeholder === undefined ? 'boolean' : 'string', multiple: true }] as const;
+    });
   const help = { type: 'boolean', short: 'h', multiple: true } as const;
+  const options = { ...Object.fromEntries(named), help };
   try {
-    return parseArgs({ args: [...args], options: { ...Object.fromEntries(named), help } }).values;
+    return parseArgs({ args: [...args], options, allowPositionals: named.length < all.length });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
   }

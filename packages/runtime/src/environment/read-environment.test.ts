@@ -41,6 +41,15 @@ test('every unusable variable is an issue, with what was expected and what came,
   expect(message).not.toContain('hunter2');
 });
 
+test('issues within the file that a variable names are shown by their paths', () => {
+  const file = z.string().transform((_, context) => {
+    context.issues.push({ code: 'custom', message: 'expected 1', path: ['a/b', 0], input: 2 });
+    return z.NEVER;
+  });
+  const { issues } = errorOf(() => readEnvironment({ FILE: 'x.json' }, { variables: { FILE: file }, secretKeys: [] }));
+  expect(issues).toStrictEqual([{ key: 'FILE', message: '/a~1b/0: expected 1' }]);
+});
+
 test('variables that depend on each other are checked also where another one is unusable', () => {
   const check = () => [{ key: 'SHARDS', message: 'expected both' }];
   const { issues } = errorOf(() => readEnvironment({ API_URL: 'http://api', PORT: 'x' }, { ...OPTIONS, check }));

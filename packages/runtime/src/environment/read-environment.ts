@@ -5,7 +5,7 @@ import { EnvironmentError, type EnvironmentIssue } from './environment-error.ts'
 type Env = Readonly<Record<string, string | undefined>>;
 
 export interface ReadEnvironmentOptions<Variables extends z.ZodRawShape> {
-  /** The schema of each variable, by its key. */
+  /** The schema of each variable, by its key. An issue with a path is one within the file that the variable names. */
   readonly variables: Variables;
   /** Keys of variables whose values are not shown in issues. */
   readonly secretKeys: readonly string[];
@@ -26,14 +26,25 @@ export function readEnvironment<Variables extends z.ZodRawShape>(
 ): z.infer<z.ZodObject<Variables>> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const { data, error } = z.object(variables).safeParse(present);
-  const invalid = (error?.issues ?? []).map(({ path, message }) => ({ key: String(path[0]), message }));
-  const issues = [...invalid, ...(check?.(present, data) ?? [])];
-  if (data !== undefined && issues.length === 0) return data;
   const received = (key: string) => {
     if (present[key] === undefined) return 'nothing';
     return secretKeys.includes(key) ? 'a value not shown' : JSON.stringify(present[key]);
   };
-  throw new EnvironmentError(
-    issues.map(({ key, message }) => ({ key, message: `${message}; received ${received(key)}` })),
+  const withReceived = ({ key, message }: EnvironmentIssue) => ({
+    key,
+    message: `${message}; received ${received(key)}`,
+  });
+  const invalid = (error?.issues ?? []).map(({ path: [key, ...within], message }) =>
+    within.length === 0
+      ? withReceived({ key: String(key), message })
+      : { key: String(key), message: `${pointerTo(within)}: ${message}` },
   );
+  const issues = [...invalid, ...(check?.(present, data) ?? []).map(withReceived)];
+  if (data !== undefined && issues.length === 0) return data;
+  throw new EnvironmentError(issues);
+}
+
+/** Returns a path as a JSON Pointer (RFC 6901). */
+function pointerTo(path: readonly PropertyKey[]): string {
+  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { EXPORT_SCHEMA_PATH, guildExportSchema } from '@guild-settings/contract';
+import { type DeclaredSettings, EXPORT_SCHEMA_PATH, guildExportSchema } from '@guild-settings/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { SECURITY_SCHEME } from '../../openapi/security-scheme.ts';
 import { NOT_FRAMED } from '../headers/response-headers.ts';
@@ -33,10 +33,10 @@ const SCRIPT = 'js/scalar.js';
  * Serves /openapi.json, /docs, which renders it, and the JSON Schema of exports. They are prepared at the first request,
  * because most processes never receive one, and reused for later ones. / redirects to one of the first two.
  */
-export function mountDocs(app: FastifyInstance): void {
+export function mountDocs(app: FastifyInstance, settings: DeclaredSettings): void {
   const document = once(async () => {
     const { openApiDocument } = await import('../../openapi/document.ts');
-    return staticContent(JSON.stringify(openApiDocument()), {
+    return staticContent(JSON.stringify(openApiDocument(settings)), {
       'content-type': 'application/json; charset=utf-8',
       'cache-control': CACHING.revalidated,
     });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
-import { LIMITS, ProblemError } from '@guild-settings/contract';
+import { ProblemError } from '@guild-settings/contract';
 import { hasBody } from '@guild-settings/runtime/http-server';
 import { BODY_MEDIA_TYPES } from '../../operations/operation.ts';
 
@@ -31,8 +31,7 @@ const [COLON, COMMA] = Buffer.from(':,');
 
 /** How a body is read. */
 interface ReadOptions {
-  /** The most bytes of the body; `LIMITS.bodyBytes` unless given. */
-  readonly maxBytes?: number | undefined;
+  readonly maxBytes: number;
   /** Resolves when a body that has arrived may be parsed; at once unless given. */
   readonly turn?: (() => Promise<void>) | undefined;
 }
@@ -54,7 +53,7 @@ export async function readJsonObject(request: IncomingMessage, options: ReadOpti
 export async function readJsonText(request: IncomingMessage, { maxBytes, turn }: ReadOptions): Promise<string> {
   const coding = request.headers['content-encoding'] ?? 'identity';
   if (coding.toLowerCase() !== 'identity') throw new ProblemError('unsupported-media-type');
-  const bytes = await readBytes(request, maxBytes ?? LIMITS.bodyBytes);
+  const bytes = await readBytes(request, maxBytes);
   await turn?.();
   const detail = excessOf(bytes);
   if (detail !== undefined) throw new ProblemError('invalid-body', { detail });

@@ -67,7 +67,7 @@ async function respond(operation: AnyOperation, exchange: RestExchange): Promise
   let end: (() => void) | undefined;
   const body = () => {
     const { maxInputBytes: maxBytes } = operation;
-    if (maxBytes === undefined) return readJsonObject(request.raw, {});
+    if (maxBytes === undefined) return readJsonObject(request.raw, { maxBytes: services.bodyBytes });
     const { largeBodies } = exchange;
     end = largeBodies.begin(personOf(token.principal), request.headers['content-length']);
     return readJsonObject(request.raw, { maxBytes, turn: () => largeBodies.turn() });

@@ -9,11 +9,12 @@ const ENVELOPE_BYTES = 128;
  * Returns the maximum size, in bytes, of the body of a tRPC request. Large inputs are for the application alone: an input is
  * parsed before the caller's permission in a guild can be checked, because it contains the guild's id.
  * @param path the operations of the request, separated by commas
+ * @param bodyBytes the limit of one call
  */
-export function maxInputBytes(path: string, principal: Principal | undefined): number {
+export function maxInputBytes(path: string, bodyBytes: number, principal: Principal | undefined): number {
   const names = path.split(',').slice(0, LIMITS.batchCalls);
   const large = principal?.kind === 'application' ? names.map(largeInputBytes) : [];
-  return Math.max(names.length * (LIMITS.bodyBytes + ENVELOPE_BYTES), ...large);
+  return Math.max(names.length * (bodyBytes + ENVELOPE_BYTES), ...large);
 }
 
 /** Returns the limit that an operation declares itself. */

@@ -45,7 +45,7 @@ async function respond(
   const { path } = request.params;
   const meta: ResponseMeta = {};
   const token: TokenCheckSlot = {};
-  const maxBytes = async () => maxInputBytes(path, (await token.checked)?.principal);
+  const maxBytes = async () => maxInputBytes(path, services.bodyBytes, (await token.checked)?.principal);
   const response = await resolveResponse({
     router: appRouter,
     req: readTrpcRequest(request.raw, reply.raw, maxBytes),

@@ -1,12 +1,13 @@
 import type { ReceivedArrival } from '@guild-settings/client';
 import type { GuildSettings, RecordSettings } from '@guild-settings/contract';
+import { isSameValue, valueIn } from '@guild-settings/contract/settings';
 import type { Connection } from '../../discord/connection.ts';
 import type { Use } from '../../framework/command.ts';
 import type { OptionSet } from '../../framework/options.ts';
 import { Refusal, wordFor } from '../../i18n/text.ts';
 import { type Translator, translatorOf } from '../../i18n/translator.ts';
 import type { GuildManager } from '../../settings/guild-manager.ts';
-import { SETTING_NAMES, type SettingName, settingText } from '../../settings/setting-texts.ts';
+import { SETTINGS, settingText } from '../../settings/setting-texts.ts';
 import { failureText } from './failure-text.ts';
 
 /**
@@ -22,16 +23,16 @@ export async function changeSettings(
   if (outcome.kind !== 'changed') throw new Refusal(failureText(outcome, invocation, 'show'));
   const { before, after } = outcome;
   const translator = translatorOf(after.language);
-  const changed = SETTING_NAMES.filter((name) => !isSame(name, before, after));
+  const changed = SETTINGS.filter((setting) => !isSameValue(valueIn(before, setting), valueIn(after, setting)));
   if (changed.length === 0) return unchanged(patch, after, translator);
-  const lines: string[] = changed.map((name) =>
+  const lines: string[] = changed.map(({ field }) =>
     translator.shared('changed', {
-      field: `**${wordFor(translator.language, name)}**`,
-      from: settingText(name, before, translator),
-      to: settingText(name, after, translator),
+      field: `**${wordFor(translator.language, field)}**`,
+      from: settingText(field, before, translator),
+      to: settingText(field, after, translator),
     }),
   );
-  if (changed.includes('prefix')) lines.push(...prefixLines(after, translator, services.connection));
+  if (before.prefix !== after.prefix) lines.push(...prefixLines(after, translator, services.connection));
   lines.push(...arrivalLine(outcome.arrival, translator));
   return lines.join('\n');
 }
@@ -51,14 +52,10 @@ function arrivalLine(arrival: ReceivedArrival | undefined, { t, shared }: Transl
 }
 
 function unchanged(patch: Partial<GuildSettings>, settings: RecordSettings, translator: Translator): string {
-  return SETTING_NAMES.filter((name) => Object.hasOwn(patch, name))
-    .map((name) => {
-      const setting = wordFor(translator.language, name);
-      return translator.t('settings.unchanged', { setting, value: settingText(name, settings, translator) });
+  return SETTINGS.filter((setting) => valueIn(patch, setting) !== undefined)
+    .map(({ field }) => {
+      const setting = wordFor(translator.language, field);
+      return translator.t('settings.unchanged', { setting, value: settingText(field, settings, translator) });
     })
     .join('\n');
-}
-
-function isSame(name: SettingName, before: RecordSettings, after: RecordSettings): boolean {
-  return JSON.stringify(before[name]) === JSON.stringify(after[name]);
 }

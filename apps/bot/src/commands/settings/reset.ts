@@ -1,8 +1,8 @@
-import { DEFAULT_SETTINGS } from '@guild-settings/contract';
+import { patchOf } from '@guild-settings/contract/settings';
 import { action } from '../../framework/command.ts';
 import { requireManager } from '../../framework/guards.ts';
 import { choice } from '../../framework/options.ts';
-import { SETTING_NAMES } from '../../settings/setting-texts.ts';
+import { SETTING_NAMES, SETTINGS } from '../../settings/setting-texts.ts';
 import { changeSettings } from './change-settings.ts';
 
 /** Resets one setting, or all of them, to the defaults. */
@@ -11,7 +11,7 @@ export const reset = action({
   guard: requireManager,
   run(use) {
     const { setting } = use.options;
-    const patch = setting === 'all' ? { ...DEFAULT_SETTINGS } : { [setting]: DEFAULT_SETTINGS[setting] };
-    return changeSettings(use, patch, 'settings reset');
+    const reset = SETTINGS.filter(({ field }) => setting === 'all' || field === setting);
+    return changeSettings(use, patchOf(reset.map((one) => [one, one.default])), 'settings reset');
   },
 });

@@ -2,7 +2,7 @@ import { action } from '../../framework/command.ts';
 import { requireManager } from '../../framework/guards.ts';
 import { choice, rest } from '../../framework/options.ts';
 import { parseSetting } from '../../settings/parse-setting.ts';
-import { SETTING_NAMES } from '../../settings/setting-texts.ts';
+import { SETTING_NAMES, settingNamed } from '../../settings/setting-texts.ts';
 import { changeSettings } from './change-settings.ts';
 
 /** Changes one setting. */
@@ -11,7 +11,8 @@ export const set = action({
   guard: requireManager,
   async run(use) {
     const { invocation, options, services } = use;
-    const patch = await parseSetting(options.setting, options.value, { ...invocation, channels: services.channels });
+    const setting = settingNamed(options.setting);
+    const patch = await parseSetting(setting, options.value, { ...invocation, channels: services.channels });
     return changeSettings(use, patch, 'settings set');
   },
 });

@@ -1,4 +1,4 @@
-import { fold } from '../../i18n/text.ts';
+import { folded } from '@guild-settings/contract/settings';
 import type { Language } from '../../i18n/translator.ts';
 import { type CommandPath, textsOf } from '../command-texts.ts';
 import type { Option, OptionSet, RawOptions } from '../options.ts';
@@ -45,7 +45,7 @@ function isNamed(option: Option): boolean {
 function findNamed(names: readonly string[], words: readonly Word[]) {
   for (const [index, { value }] of words.entries()) {
     const [, name = '', given] = /^(?:--|—)([^=]+)(?:=(.*))?$/su.exec(value) ?? [];
-    if (!names.some((candidate) => fold(candidate) === fold(name))) continue;
+    if (!names.some((candidate) => folded(candidate) === folded(name))) continue;
     const taken = given === undefined ? 2 : 1;
     return {
       value: given ?? words[index + 1]?.value ?? '',

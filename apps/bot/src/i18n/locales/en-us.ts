@@ -120,11 +120,23 @@ export const enUS = {
     unchanged: '**{{setting}}** is {{value}} already. Nothing was changed.',
     notLive: 'Saved. It is not live in every process of the bot yet.',
     prefixOff: 'Prefix commands are off now. Slash commands and {{mention}} go on working.',
-    noPrefix: '{{none}} switches prefix commands off.',
-    badLanguage: 'The language is one of these: {{languages}}.',
-    badSwitch: 'Expected {{on}} or {{off}}.',
-    badChannel: 'Expected a channel of this server, such as {{channel}}, or {{none}}.',
-    badFeatures: 'Expected at most {{max}} names of at most {{length}} characters, separated by commas, or {{none}}.',
+    /** What is expected of a value, by field or by kind. */
+    expected: {
+      language: 'The language is one of these: {{choices}}.',
+      enabledFeatures:
+        'Expected at most {{max}} names of at most {{length}} characters, separated by commas, or {{none}}.',
+      switch: 'Expected {{on}} or {{off}}.',
+      channel: 'Expected a channel of this server, such as {{channel}}, or {{none}}.',
+      role: 'Expected a role of this server, or {{none}}.',
+      choice: 'Expected one of these: {{choices}}.',
+      integer: 'Expected a whole number from {{min}} to {{max}}.',
+      duration: 'Expected a duration from {{min}} to {{max}}, such as {{example}}.',
+      list: 'Separate several values with commas: at most {{max}}, or {{none}}.',
+    },
+    /** What else can be typed, by field. */
+    hint: {
+      prefix: '{{none}} switches prefix commands off.',
+    },
   },
   history: {
     title: '**Changes of the settings of this server**',

@@ -121,12 +121,21 @@ export const esES: Locale = {
     unchanged: '**{{setting}}** ya tiene el valor {{value}}. No se ha cambiado nada.',
     notLive: 'Guardado. Aún no está activo en todos los procesos del bot.',
     prefixOff: 'Los comandos con prefijo quedan desactivados. Los comandos de barra y {{mention}} siguen funcionando.',
-    noPrefix: '{{none}} desactiva los comandos con prefijo.',
-    badLanguage: 'El idioma tiene que ser uno de estos: {{languages}}.',
-    badSwitch: 'Tiene que ser {{on}} o {{off}}.',
-    badChannel: 'Tiene que ser un canal de este servidor, como {{channel}}, o {{none}}.',
-    badFeatures:
-      'Escribe como máximo {{max}} nombres de hasta {{length}} caracteres cada uno, separados por comas, o {{none}}.',
+    expected: {
+      language: 'El idioma tiene que ser uno de estos: {{choices}}.',
+      enabledFeatures:
+        'Escribe como máximo {{max}} nombres de hasta {{length}} caracteres cada uno, separados por comas, o {{none}}.',
+      switch: 'Tiene que ser {{on}} o {{off}}.',
+      channel: 'Tiene que ser un canal de este servidor, como {{channel}}, o {{none}}.',
+      role: 'Tiene que ser un rol de este servidor, o {{none}}.',
+      choice: 'Tiene que ser una de estas opciones: {{choices}}.',
+      integer: 'Tiene que ser un número entero de {{min}} a {{max}}.',
+      duration: 'Tiene que ser una duración de {{min}} a {{max}}, como {{example}}.',
+      list: 'Separa varios valores con comas: como máximo {{max}}, o {{none}}.',
+    },
+    hint: {
+      prefix: '{{none}} desactiva los comandos con prefijo.',
+    },
   },
   history: {
     title: '**Cambios de los ajustes de este servidor**',

@@ -111,12 +111,21 @@ export const ja: Locale = {
     unchanged: '**{{setting}}** はすでに {{value}} になっています。変更はありません。',
     notLive: '保存しました。ボットの一部のプロセスにはまだ反映されていません。',
     prefixOff: 'プレフィックスコマンドをオフにしました。スラッシュコマンドと {{mention}} は、これまでどおり使えます。',
-    noPrefix: '{{none}} と入力すると、プレフィックスコマンドがオフになります。',
-    badLanguage: '言語は次の中から選んでください：{{languages}}',
-    badSwitch: '{{on}} か {{off}} を入力してください。',
-    badChannel: 'このサーバーのチャンネル（例：{{channel}}）か、{{none}} を入力してください。',
-    badFeatures:
-      '{{length}} 文字以内の名前を {{max}} 個まで、カンマで区切って入力してください。何も指定しない場合は {{none}} と入力してください。',
+    expected: {
+      language: '言語は次の中から選んでください：{{choices}}',
+      enabledFeatures:
+        '{{length}} 文字以内の名前を {{max}} 個まで、カンマで区切って入力してください。何も指定しない場合は {{none}} と入力してください。',
+      switch: '{{on}} か {{off}} を入力してください。',
+      channel: 'このサーバーのチャンネル（例：{{channel}}）か、{{none}} を入力してください。',
+      role: 'このサーバーのロールか、{{none}} を入力してください。',
+      choice: '次の中から選んでください：{{choices}}',
+      integer: '{{min}} から {{max}} までの整数を入力してください。',
+      duration: '{{min}} から {{max}} までの長さを入力してください（例：{{example}}）。',
+      list: '複数の値は読点やカンマで区切って{{max}}個まで、または {{none}} を入力してください。',
+    },
+    hint: {
+      prefix: '{{none}} と入力すると、プレフィックスコマンドがオフになります。',
+    },
   },
   history: {
     title: '**このサーバーの設定の変更履歴**',

@@ -1,6 +1,6 @@
 import type { Draft, Theirs } from './draft.ts';
 import { edit, reset, resolve } from './edits.ts';
-import type { DraftField, Value, ValueOf } from './fields.ts';
+import type { DraftField, Value } from './fields.ts';
 import { received, refused, saved, sent, undone } from './saving.ts';
 import { type DraftStorage, storeDraft, storedDraft } from './stored-draft.ts';
 
@@ -33,7 +33,7 @@ export class DraftStore {
     }
   }
 
-  edit<F extends DraftField>(field: F, value: ValueOf<F>): Draft {
+  edit(field: DraftField, value: Value): Draft {
     return this.#become(edit(this.#draft, field, value));
   }
 

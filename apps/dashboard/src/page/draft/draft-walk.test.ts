@@ -2,9 +2,9 @@ import { printedSeed, repetitions } from '@guild-settings/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changesOf, type Draft, viewOf } from './draft.ts';
-import { type DraftField, featureField, SCALAR_FIELDS, valueIn, withValues } from './fields.ts';
+import { type DraftField, featureField, valueIn, withValues } from './fields.ts';
 import { received } from './saving.ts';
-import { fieldsOf } from './testing/draft-model.ts';
+import { fieldsOf, SCALAR_FIELDS } from './testing/draft-model.ts';
 import { anyWalk, FEATURES, Walk } from './testing/walk.ts';
 
 const FIELDS: readonly DraftField[] = [...SCALAR_FIELDS, ...FEATURES.map(featureField)];

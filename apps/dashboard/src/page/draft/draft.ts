@@ -1,5 +1,15 @@
-import type { Actor, GuildSettings, RecordSettings } from '@guild-settings/contract';
-import { type DraftField, FIELDS, type Field, hasSameValue, pick, type Value, valueIn, withValues } from './fields.ts';
+import type { Actor, RecordSettings } from '@guild-settings/contract';
+import { isSameValue, patchOf, type SettingsPatch } from '@guild-settings/contract/settings';
+import {
+  type DraftField,
+  FIELDS,
+  type Field,
+  hasSameValue,
+  settingNamed,
+  type Value,
+  valueIn,
+  withValues,
+} from './fields.ts';
 
 /** The newest change of a setting, as far as it is known. */
 export interface FieldChangedBy {
@@ -16,7 +26,7 @@ export interface Theirs {
   /** The revision up to which all changes are in it: that of the record, or of the erasure. */
   readonly upTo: number;
   /** The settings that others have changed since the page was opened, and their newest changes. */
-  readonly changedBy: Partial<Record<Field, FieldChangedBy>>;
+  readonly changedBy: Readonly<Record<Field, FieldChangedBy>>;
 }
 
 /** The value that a person has set in a field. */
@@ -49,7 +59,7 @@ export function draftOf(theirs: Theirs): Draft {
 export function settled(draft: Draft): Draft {
   const { theirs, sent } = draft;
   const isLeft = ([field, { mine }]: readonly [DraftField, Edit]) =>
-    sent?.has(field) || mine !== valueIn(theirs.settings, field);
+    sent?.has(field) || !isSameValue(mine, valueIn(theirs.settings, field));
   return { ...draft, edits: new Map([...draft.edits].filter(isLeft)) };
 }
 
@@ -66,16 +76,15 @@ export function viewOf({ theirs, edits, sent }: Draft): View {
   const conflicts = [...edits].flatMap(([field, { mine, base }]) => {
     const value = valueIn(theirs.settings, field);
     // The event of an own change that was just sent is no change of others.
-    return [mine, base, sent?.get(field)].includes(value) ? [] : [field];
+    return [mine, base, sent?.get(field)].some((own) => isSameValue(own, value)) ? [] : [field];
   });
   const values = new Map([...edits].map(([field, { mine }]) => [field, mine]));
   return { settings: withValues(theirs.settings, values), conflicts };
 }
 
 /** Returns the change to send: the settings that differ from what the service has. */
-export function changesOf(draft: Draft): Partial<GuildSettings> {
+export function changesOf(draft: Draft): SettingsPatch {
   const { settings } = viewOf(draft);
   const changed = FIELDS.filter((field) => !hasSameValue(field, settings, draft.theirs.settings));
-  // What a person sets is a value that this version knows.
-  return pick(settings, changed) as Partial<GuildSettings>;
+  return patchOf(changed.map((field) => [settingNamed(field), valueIn(settings, field)]));
 }

@@ -1,11 +1,12 @@
+import { isSameValue } from '@guild-settings/contract/settings';
 import { type Draft, settled, viewOf } from './draft.ts';
-import { type DraftField, type ValueOf, valueIn } from './fields.ts';
+import { type DraftField, type Value, valueIn } from './fields.ts';
 
 /** Sets a field. The value that the service has is no edit, and ends a conflict. */
-export function edit<F extends DraftField>(draft: Draft, field: F, mine: ValueOf<F>): Draft {
+export function edit(draft: Draft, field: DraftField, mine: Value): Draft {
   const known = valueIn(draft.theirs.settings, field);
   const isInConflict = viewOf(draft).conflicts.includes(field);
-  if (isInConflict && mine === known) return resolve(draft, field, 'theirs');
+  if (isInConflict && isSameValue(mine, known)) return resolve(draft, field, 'theirs');
   const base = (isInConflict ? draft.edits.get(field)?.base : undefined) ?? known;
   return settled({ ...draft, edits: new Map(draft.edits).set(field, { mine, base }) });
 }

@@ -1,23 +1,38 @@
-import type { GuildSettings, RecordSettings } from '@guild-settings/contract';
+import type { RecordSettings } from '@guild-settings/contract';
+import {
+  CUSTOM,
+  isSameValue,
+  listDifference,
+  patchOf,
+  type Setting,
+  type SettingValue,
+  SPECIFIED_SETTINGS,
+  valueIn as valueInRecord,
+} from '@guild-settings/contract/settings';
 
-/** The settings with one value. */
-export const SCALAR_FIELDS = ['prefix', 'language', 'announcement_channel', 'beta'] as const;
-export type ScalarField = (typeof SCALAR_FIELDS)[number];
+/** The setting that is an open list of names, the features: each name is switched by itself. */
+export const FEATURES = settingNamed(SPECIFIED_SETTINGS.all.find(({ declared }) => declared.open !== undefined)?.field);
 
-/** The name of a setting. */
-export type Field = keyof GuildSettings;
-export const FIELDS = [...SCALAR_FIELDS, 'enabledFeatures'] as const satisfies readonly Field[];
+/** Controls in the order of the page: what is typed or chosen, then what is switched. */
+const ORDER: readonly Setting['kind']['control'][] = [
+  ...(['text', 'number', 'duration', 'choice', 'channel', 'role', 'switch'] as const),
+];
 
-/** The settings with one value, as a person sets them. */
-export type Scalars = Pick<GuildSettings, ScalarField>;
+/** The settings in the order of the page, the features last. */
+export const SETTINGS: readonly Setting[] = [...SPECIFIED_SETTINGS.all].sort(
+  (one, other) => placeOf(one) - placeOf(other),
+);
+
+/** The name of a setting in the history: `prefix`, `custom.xpRate`. */
+export type Field = string;
+export const FIELDS: readonly Field[] = SETTINGS.map(({ field }) => field);
 
 /** A feature, which is on or off. */
 export type FeatureField = `feature:${string}`;
 
-/** What a person sets by itself. */
-export type DraftField = ScalarField | FeatureField;
-export type Value = string | boolean;
-export type ValueOf<F extends DraftField> = F extends ScalarField ? Scalars[F] : boolean;
+/** What a person sets by itself: a setting, or a feature. */
+export type DraftField = Field | FeatureField;
+export type Value = SettingValue;
 
 const FEATURE = 'feature:';
 
@@ -27,43 +42,58 @@ export function featureField(name: string): FeatureField {
 }
 
 /** Returns the name of the feature; undefined: the field is none. */
-export function featureOf(field: string): string | undefined {
+export function featureOf(field: DraftField): string | undefined {
   return field.startsWith(FEATURE) ? field.slice(FEATURE.length) : undefined;
 }
 
 /** Returns the setting that a field of a draft is, or is a part of. */
 export function settingOf(field: DraftField): Field {
-  return featureOf(field) === undefined ? (field as ScalarField) : 'enabledFeatures';
+  return featureOf(field) === undefined ? field : FEATURES.field;
+}
+
+/** Returns the setting at a path of a request, such as `custom`, `xpRate`. */
+export function fieldOf([name, inner]: readonly PropertyKey[]): Field {
+  return name === 'custom' ? `${CUSTOM}${String(inner)}` : String(name);
+}
+
+/** Returns the features that are on in some settings. */
+export function featuresIn(settings: object): readonly string[] {
+  return (valueInRecord(settings, FEATURES) ?? []) as readonly string[];
 }
 
 /** Returns the value that a field has in some settings. */
 export function valueIn(settings: RecordSettings, field: DraftField): Value {
   const feature = featureOf(field);
-  return feature === undefined ? settings[field as ScalarField] : settings.enabledFeatures.includes(feature);
+  if (feature !== undefined) return featuresIn(settings).includes(feature);
+  const setting = settingNamed(field);
+  return valueInRecord(settings, setting) ?? setting.default;
 }
 
 /** Returns settings with other values in some fields. The features keep their order, and new ones follow them. */
 export function withValues(settings: RecordSettings, values: ReadonlyMap<DraftField, Value>): RecordSettings {
-  const scalars = SCALAR_FIELDS.filter((field) => values.has(field)).map((field) => [field, values.get(field)]);
-  const { enabledFeatures } = settings;
-  const kept = enabledFeatures.filter((name) => values.get(featureField(name)) !== false);
+  const kept = featuresIn(settings).filter((name) => values.get(featureField(name)) !== false);
   const added = [...values]
-    .filter(([field, isOn]) => isOn === true && !valueIn(settings, field))
+    .filter(([field, isOn]) => isOn === true && valueIn(settings, field) === false)
     .flatMap(([field]) => featureOf(field) ?? []);
-  return { ...settings, ...Object.fromEntries(scalars), enabledFeatures: [...kept, ...added] };
+  const others = [...values].filter(([field]) => featureOf(field) === undefined);
+  const { custom, ...patch } = patchOf([
+    ...others.map(([field, value]) => [settingNamed(field), value] as const),
+    [FEATURES, [...kept, ...added]],
+  ]);
+  return { ...settings, ...patch, ...(custom && { custom: { ...settings.custom, ...custom } }) };
 }
 
 /** Whether two records have the same value of a setting. The features have no order. */
 export function hasSameValue(field: Field, one: RecordSettings, other: RecordSettings): boolean {
-  if (field !== 'enabledFeatures') return one[field] === other[field];
-  return switchedFeatures(one.enabledFeatures, other.enabledFeatures).size === 0;
+  const values = [valueIn(one, field), valueIn(other, field)] as const;
+  return field === FEATURES.field ? listDifference(...values) === undefined : isSameValue(...values);
 }
 
-/** Returns the features that were switched between two lists, and whether each is on in the second one. */
-export function switchedFeatures(before: readonly string[], after: readonly string[]): Map<string, boolean> {
-  const off = before.filter((name) => !after.includes(name));
-  const on = after.filter((name) => !before.includes(name));
-  return new Map([...off.map((name) => [name, false] as const), ...on.map((name) => [name, true] as const)]);
+/** Returns the setting of the name in a history. */
+export function settingNamed(field: Field | undefined): Setting {
+  const setting = SPECIFIED_SETTINGS.byField.get(field ?? '');
+  if (setting === undefined) throw new Error(`Expected the field of a setting, received ${field}`);
+  return setting;
 }
 
 /** Returns some of the properties of an object; those that it has. */
@@ -71,4 +101,8 @@ export function pick<T extends object, Key extends keyof T>(object: T, keys: rea
   const entries = keys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]]);
   // `Object.fromEntries` does not know which keys it was given.
   return Object.fromEntries(entries) as Pick<T, Key>;
+}
+
+function placeOf(setting: Setting): number {
+  return setting === FEATURES ? ORDER.length : ORDER.indexOf(setting.kind.control);
 }

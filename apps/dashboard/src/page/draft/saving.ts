@@ -1,3 +1,4 @@
+import { isSameValue } from '@guild-settings/contract/settings';
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { type Draft, type Edit, settled, type Theirs } from './draft.ts';
 import { type DraftField, FIELDS, hasSameValue, pick, settingOf, type Value, valueIn } from './fields.ts';
@@ -16,7 +17,7 @@ export function received(draft: Draft, theirs: Theirs, when: 'newer' | 'always' 
   if (changed === known) return draft;
   // What the service had as the person wants it is known to them: others who set it back change it.
   const edits = mapEdits(draft, (field, edit) =>
-    valueIn(known.settings, field) === edit.mine ? { ...edit, base: edit.mine } : edit,
+    isSameValue(valueIn(known.settings, field), edit.mine) ? { ...edit, base: edit.mine } : edit,
   );
   return settled({ ...draft, theirs: changed, edits });
 }
@@ -42,7 +43,7 @@ export function saved(draft: Draft, theirs: Theirs): Draft {
   const edits = mapEdits(answered, (field, edit) => {
     const base = values.get(field);
     if (base === undefined) return edit;
-    return edit.mine === base ? undefined : { ...edit, base };
+    return isSameValue(edit.mine, base) ? undefined : { ...edit, base };
   });
   return settled({ ...answered, edits, sent: undefined });
 }
@@ -57,7 +58,8 @@ export function undone(draft: Draft, theirs: Theirs, restored: ReadonlyMap<Draft
   const edits = mapEdits(draft, (field, edit) => {
     const value = valueIn(theirs.settings, field);
     // Another value than the restored one is a change of others.
-    const isRestored = edit.base === valueIn(known.settings, field) && restored.get(field) === value;
+    const isRestored =
+      isSameValue(edit.base, valueIn(known.settings, field)) && isSameValue(restored.get(field), value);
     return isRestored ? { ...edit, base: value } : edit;
   });
   return received({ ...draft, edits }, theirs);

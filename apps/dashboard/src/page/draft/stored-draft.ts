@@ -1,5 +1,6 @@
+import { fits } from '@guild-settings/contract/settings';
 import { type Draft, draftOf, type Edit, settled, type Theirs } from './draft.ts';
-import { type DraftField, featureOf, SCALAR_FIELDS } from './fields.ts';
+import { type DraftField, FEATURES, featureOf, SETTINGS } from './fields.ts';
 
 /** The part of the browser's storage that drafts use. */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -30,15 +31,14 @@ function parsed(text: string | null): unknown {
 function isEdit(entry: unknown): entry is [DraftField, Edit] {
   if (!Array.isArray(entry) || entry.length !== 2) return false;
   const [field, edit] = entry;
-  const type = typeOf(field);
-  return type !== undefined && isObject(edit) && typeof edit.mine === type && typeof edit.base === type;
+  return isObject(edit) && [edit.mine, edit.base].every((value) => isValueOf(field, value));
 }
 
-/** Returns the type of a field's value; undefined: there is no such field. */
-function typeOf(field: unknown): 'string' | 'boolean' | undefined {
-  if (typeof field !== 'string') return undefined;
-  if (field === 'beta' || featureOf(field) !== undefined) return 'boolean';
-  return SCALAR_FIELDS.some((name) => name === field) ? 'string' : undefined;
+function isValueOf(field: unknown, value: unknown): boolean {
+  if (typeof field !== 'string') return false;
+  if (featureOf(field) !== undefined) return typeof value === 'boolean';
+  const setting = SETTINGS.find((one) => one !== FEATURES && one.field === field);
+  return setting !== undefined && fits(setting, value);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,7 +1,7 @@
-import { type DifferenceRow, differenceOf, fieldLabel, type ShownChanges } from '@guild-settings/i18n';
+import { type DifferenceRow, differenceOf, fieldLabel, type ShownChanges, valueParts } from '@guild-settings/i18n';
 import type { ReactNode } from 'react';
 import styles from './difference.module.css';
-import { Feature, Parts } from './sentence-text.tsx';
+import { Parts } from './sentence-text.tsx';
 import { useWords } from './use-words.ts';
 
 interface DifferenceProps {
@@ -28,7 +28,7 @@ export function DifferenceTable({ changes, caption }: DifferenceProps): ReactNod
         {differenceOf(changes, words).map((row) => (
           <tr key={row.field}>
             <th scope="row">{fieldLabel(row.field, words)}</th>
-            {row.features === undefined ? <Values row={row} /> : <Features features={row.features} />}
+            {row.items === undefined ? <Values row={row} /> : <Items field={row.field} items={row.items} />}
           </tr>
         ))}
       </tbody>
@@ -49,29 +49,40 @@ function Values({ row: { from, to } }: { readonly row: DifferenceRow }): ReactNo
   );
 }
 
-function Features({ features }: { readonly features: NonNullable<DifferenceRow['features']> }): ReactNode {
+interface ItemsProps {
+  readonly field: string;
+  readonly items: NonNullable<DifferenceRow['items']>;
+}
+
+function Items({ field, items: { added, removed } }: ItemsProps): ReactNode {
   const { t } = useWords();
-  const { added, removed } = features;
   return (
     <>
       <td className={styles.before}>
-        <Names label={t('entry.removed')} names={removed} />
+        <List label={t('entry.removed')} field={field} items={removed} />
       </td>
       <td className={styles.after}>
-        <Names label={t('entry.added')} names={added} />
+        <List label={t('entry.added')} field={field} items={added} />
       </td>
     </>
   );
 }
 
-function Names({ label, names }: { readonly label: string; readonly names: readonly string[] }): ReactNode {
-  if (names.length === 0) return null;
+interface ListProps {
+  readonly label: string;
+  readonly field: string;
+  readonly items: readonly unknown[];
+}
+
+function List({ label, field, items }: ListProps): ReactNode {
+  const words = useWords();
+  if (items.length === 0) return null;
   return (
     <>
       {label}{' '}
-      {names.map((name) => (
-        <span key={name}>
-          <Feature id={name} />{' '}
+      {items.map((item) => (
+        <span key={String(item)}>
+          <Parts parts={valueParts(field, [item], words)} />{' '}
         </span>
       ))}
     </>

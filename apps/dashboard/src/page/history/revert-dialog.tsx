@@ -1,5 +1,5 @@
 import type { ReceivedArrival } from '@guild-settings/client/browser';
-import { reasonFlaw } from '@guild-settings/i18n';
+import { flawText, reasonFlaw } from '@guild-settings/i18n';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../design/button.tsx';
@@ -30,7 +30,8 @@ interface RevertDialogProps {
 
 /** Shows what an undo or a restore would change, and makes exactly that when it is confirmed. */
 export function RevertDialog({ guild, target, onClose, onDone, onOther }: RevertDialogProps): ReactNode {
-  const { t, shared } = useWords();
+  const words = useWords();
+  const { t, shared } = words;
   const { kind, revision } = target;
   const [reason, setReason] = useState('');
   const preview = useQuery(revertPreviewQuery(guild, target));
@@ -81,7 +82,7 @@ export function RevertDialog({ guild, target, onClose, onDone, onOther }: Revert
           <TextField
             label={t('revert.reason')}
             description={t('revert.reasonHelp')}
-            error={flaw && shared(`flaw.${flaw.key}`, { ...flaw })}
+            error={flaw && flawText(flaw, words)}
             value={reason}
             onChange={setReason}
           />

@@ -21,6 +21,8 @@ function OnePart({ part }: { readonly part: Part }): ReactNode {
       return part.text;
     case 'value':
       return <Value text={part.text} />;
+    case 'role':
+      return <Value text={part.id} />;
     case 'feature':
       return <Feature id={part.id} />;
     case 'channel':

@@ -1,37 +1,35 @@
 import type { GuildChannel } from '@guild-settings/contract';
-import { fieldLabel } from '@guild-settings/i18n';
+import type { Setting } from '@guild-settings/contract/settings';
 import type { ReactNode } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { ComboBox } from '../design/combo-box.tsx';
 import { Option, OptionGroup } from '../design/list-box.tsx';
-import { groupsOf } from './channels.ts';
+import { groupsOf, noneText } from './channels.ts';
 import { useSettings } from './settings-context.ts';
-import { useFieldError, useSetField } from './use-field.ts';
+import { useField } from './use-field.ts';
 
 /** The option for no channel, because an option needs an id. Those of channels have a prefix: a value may be any text. */
 const NONE = 'none';
 const CHANNEL = 'channel:';
 
 interface ChannelPickerProps {
+  readonly setting: Setting;
   readonly channels: readonly GuildChannel[];
-  readonly value: string;
   /** Whether it takes the place of a field that has the focus. */
   readonly autoFocus: boolean;
 }
 
 /** The channels of a guild below their categories, found by typing. A value that is none of them stays. */
-export function ChannelPicker({ channels, value, autoFocus }: ChannelPickerProps): ReactNode {
+export function ChannelPicker({ setting, channels, autoFocus }: ChannelPickerProps): ReactNode {
   const { words } = useSettings();
   const { t, language } = words;
-  const set = useSetField();
+  const { set, value, ...texts } = useField(setting);
   const groups = groupsOf(channels);
   const isKnown = value === '' || groups.some((group) => group.channels.some(({ id }) => id === value));
   return (
     <I18nProvider locale={language}>
       <ComboBox
-        label={fieldLabel('announcement_channel', words)}
-        description={t('help.announcement_channel')}
-        error={useFieldError('announcement_channel')}
+        {...texts}
         placeholder={t('channel.search')}
         openLabel={t('channel.show')}
         listLabel={t('channel.list')}
@@ -40,11 +38,9 @@ export function ChannelPicker({ channels, value, autoFocus }: ChannelPickerProps
         autoFocus={autoFocus}
         menuTrigger="focus"
         value={value === '' ? NONE : `${CHANNEL}${value}`}
-        onChange={(key) =>
-          set('announcement_channel', key === null || key === NONE ? '' : String(key).slice(CHANNEL.length))
-        }
+        onChange={(key) => set(key === null || key === NONE ? '' : String(key).slice(CHANNEL.length))}
       >
-        <Option id={NONE} text={t('channel.none')} />
+        <Option id={NONE} text={noneText(setting, words)} />
         {!isKnown && (
           <Option id={`${CHANNEL}${value}`} text={`${t('channel.unknown')} ${value}`} note={t('channel.unknownNote')} />
         )}

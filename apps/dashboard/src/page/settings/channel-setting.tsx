@@ -1,37 +1,37 @@
 import type { GuildChannel } from '@guild-settings/contract';
-import { fieldLabel } from '@guild-settings/i18n';
+import type { Setting } from '@guild-settings/contract/settings';
 import { useQuery } from '@tanstack/react-query';
 import { type FocusEvent, type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Notice } from '../design/notice.tsx';
 import { TextField } from '../design/text-field.tsx';
-import { channelsQuery } from './channels.ts';
-import { Setting } from './setting.tsx';
+import { channelsQuery, noneText } from './channels.ts';
+import { SettingFrame } from './setting.tsx';
 import { useSettings } from './settings-context.ts';
-import { useFieldError, useSetField } from './use-field.ts';
+import { useField } from './use-field.ts';
 
-/** The channel for announcements: chosen from a list, or its id where the channels cannot be listed. */
-export function ChannelSetting(): ReactNode {
-  const { guild, draft } = useSettings();
+/** A channel: chosen from a list, or its id where the channels cannot be listed. */
+export function ChannelSetting({ setting }: { readonly setting: Setting }): ReactNode {
+  const { guild } = useSettings();
   const { data, isError } = useQuery(channelsQuery(guild));
   const { picker, isMissing, load } = usePicker();
-  const value = draft.settings.announcement_channel;
+  const { value } = useField(setting);
   if (data === undefined || isMissing) {
     return (
-      <Setting field="announcement_channel">
-        <ChannelId isListMissing={isError || isMissing} />
-      </Setting>
+      <SettingFrame setting={setting}>
+        <ChannelId setting={setting} isListMissing={isError || isMissing} />
+      </SettingFrame>
     );
   }
   return (
-    <Setting field="announcement_channel">
+    <SettingFrame setting={setting}>
       {picker === undefined ? (
-        <ChosenChannel channels={data} value={value} onFocus={load} />
+        <ChosenChannel setting={setting} channels={data} onFocus={load} />
       ) : (
-        <picker.Picker channels={data} value={value} autoFocus={picker.isFocused} />
+        <picker.Picker setting={setting} channels={data} autoFocus={picker.isFocused} />
       )}
       <CannotPost channel={data.find(({ id }) => id === value)} />
-    </Setting>
+    </SettingFrame>
   );
 }
 
@@ -53,22 +53,20 @@ function usePicker() {
 }
 
 interface ChosenChannelProps {
+  readonly setting: Setting;
   readonly channels: readonly GuildChannel[];
-  readonly value: string;
   readonly onFocus: (event: FocusEvent) => void;
 }
 
 /** The field of the picker before it is loaded. */
-function ChosenChannel({ channels, value, onFocus }: ChosenChannelProps): ReactNode {
+function ChosenChannel({ setting, channels, onFocus }: ChosenChannelProps): ReactNode {
   const { words } = useSettings();
-  const { t } = words;
+  const { value, set: _set, ...texts } = useField(setting);
   const channel = channels.find(({ id }) => id === value);
-  const unknown = value === '' ? t('channel.none') : `${t('channel.unknown')} ${value}`;
+  const unknown = value === '' ? noneText(setting, words) : `${words.t('channel.unknown')} ${value}`;
   return (
     <TextField
-      label={fieldLabel('announcement_channel', words)}
-      description={t('help.announcement_channel')}
-      error={useFieldError('announcement_channel')}
+      {...texts}
       value={channel === undefined ? unknown : `#${channel.name}`}
       onChange={() => {}}
       isReadOnly
@@ -94,18 +92,21 @@ function CannotPost({ channel }: { readonly channel: GuildChannel | undefined })
   );
 }
 
-function ChannelId({ isListMissing }: { readonly isListMissing: boolean }): ReactNode {
-  const { draft, words } = useSettings();
-  const { t } = words;
-  const label = fieldLabel('announcement_channel', words);
-  const set = useSetField();
+interface ChannelIdProps {
+  readonly setting: Setting;
+  readonly isListMissing: boolean;
+}
+
+function ChannelId({ setting, isListMissing }: ChannelIdProps): ReactNode {
+  const { t } = useSettings().words;
+  const { set, value, label, description, error } = useField(setting);
   return (
     <TextField
       label={isListMissing ? t('channel.idLabel') : label}
-      description={t(isListMissing ? 'channel.byId' : 'help.announcement_channel')}
-      error={useFieldError('announcement_channel')}
-      value={draft.settings.announcement_channel}
-      onChange={(value) => set('announcement_channel', value)}
+      description={isListMissing ? t('channel.byId') : description}
+      error={error}
+      value={String(value)}
+      onChange={set}
       isReadOnly={!isListMissing}
       inputMode="numeric"
       spellCheck={false}

@@ -1,8 +1,10 @@
 import type { GuildChannel } from '@guild-settings/contract';
+import type { Setting } from '@guild-settings/contract/settings';
 import { shorten } from '@guild-settings/i18n';
 import { queryOptions } from '@tanstack/react-query';
 import { send } from '../service/send.ts';
 import { service } from '../service/service.ts';
+import type { ValueWords } from './value-text.ts';
 
 /** Discord's number of a category. Forums and media channels take no messages, but have posts. */
 const CATEGORY = 4;
@@ -23,6 +25,11 @@ export function channelsQuery(guild: string) {
 export function channelText(id: string, channels: readonly GuildChannel[] | undefined): string {
   const channel = channels?.find((one) => one.id === id);
   return channel === undefined ? shorten(id) : `#${channel.name}`;
+}
+
+/** Returns what no channel means for a setting. */
+export function noneText({ field }: Setting, { t, shared }: Pick<ValueWords, 't' | 'shared'>): string {
+  return t(`none.${field}` as 'none.announcement_channel', { defaultValue: shared('value.none') });
 }
 
 /** The channels of one category. */

@@ -1,10 +1,11 @@
+import type { Setting } from '@guild-settings/contract/settings';
 import { fieldLabel } from '@guild-settings/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { Button } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
 import type { FieldChangedBy } from '../draft/draft.ts';
-import { featureField, type ScalarField } from '../draft/fields.ts';
+import { featureField, valueIn } from '../draft/fields.ts';
 import { lastChangeQuery, lastSwitchQuery } from './last-change.ts';
 import styles from './setting.module.css';
 import { useSettings } from './settings-context.ts';
@@ -12,8 +13,9 @@ import { valueText } from './value-text.ts';
 import { usePersonName, useTime } from './words.ts';
 
 /** A setting that this person and another one have set to different values: both are shown, and one is chosen. */
-export function Conflict({ field }: { readonly field: ScalarField }): ReactNode {
+export function Conflict({ setting }: { readonly setting: Setting }): ReactNode {
   const { guild, draft, words } = useSettings();
+  const { field } = setting;
   const known = draft.theirs.changedBy[field];
   // A draft that was kept meets a record whose events this page has not received.
   const { data: last } = useQuery({ ...lastChangeQuery(guild, field, draft.theirs), enabled: known === undefined });
@@ -21,8 +23,8 @@ export function Conflict({ field }: { readonly field: ScalarField }): ReactNode 
     <Choice
       label={fieldLabel(field, words)}
       change={known ?? last ?? undefined}
-      theirs={valueText(field, draft.theirs.settings, words)}
-      mine={valueText(field, draft.settings, words)}
+      theirs={valueText(setting, draft.theirs.settings, words)}
+      mine={valueText(setting, draft.settings, words)}
       onChoose={(value) => draft.store.resolve(field, value)}
     />
   );
@@ -33,7 +35,7 @@ export function FeatureConflict({ name, label }: { readonly name: string; readon
   const { guild, draft, words } = useSettings();
   const { data: last } = useQuery(lastSwitchQuery(guild, name, draft.theirs));
   const textOf = (isOn: boolean) => words.shared(isOn ? 'value.on' : 'value.off');
-  const isOn = draft.settings.enabledFeatures.includes(name);
+  const isOn = valueIn(draft.settings, featureField(name)) === true;
   return (
     <Choice
       label={label}

@@ -1,32 +1,32 @@
-import { fieldLabel } from '@guild-settings/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Notice } from '../design/notice.tsx';
 import { Loading } from '../design/skeleton.tsx';
 import { Switch } from '../design/switch.tsx';
-import { featureField } from '../draft/fields.ts';
+import { FEATURES, featureField, featuresIn } from '../draft/fields.ts';
 import { FeatureConflict } from './conflict.tsx';
 import { featuresQuery, type ListedFeature, listedFeatures } from './features.ts';
 import styles from './features-setting.module.css';
-import { Setting } from './setting.tsx';
+import { SettingFrame } from './setting.tsx';
 import { useSettings } from './settings-context.ts';
-import { useFieldError, useSetField } from './use-field.ts';
+import { useField, useSetField } from './use-field.ts';
 
 /** The features of the bot, each with a switch. */
 export function FeaturesSetting(): ReactNode {
   const { draft, words } = useSettings();
   const { t, language } = words;
   const { data, isError } = useQuery(featuresQuery);
-  const error = useFieldError('enabledFeatures');
-  const enabled = draft.settings.enabledFeatures;
+  const { label, description, error } = useField(FEATURES);
+  const enabled = featuresIn(draft.settings);
+  const theirs = featuresIn(draft.theirs.settings);
   // What was switched off remains in the list.
-  const [atFirst] = useState(draft.theirs.settings.enabledFeatures);
-  const names = [...atFirst, ...draft.theirs.settings.enabledFeatures, ...enabled];
+  const [atFirst] = useState(theirs);
+  const names = [...atFirst, ...theirs, ...enabled];
   const features = listedFeatures(data ?? [], names, language);
   return (
-    <Setting field="enabledFeatures">
-      <h2>{fieldLabel('enabledFeatures', words)}</h2>
-      <p className={styles.help}>{t('help.enabledFeatures')}</p>
+    <SettingFrame setting={FEATURES}>
+      <h2>{label}</h2>
+      <p className={styles.help}>{description}</p>
       {error !== undefined && (
         <Notice tone="danger" role="alert">
           {error}
@@ -50,7 +50,7 @@ export function FeaturesSetting(): ReactNode {
           </li>
         ))}
       </ul>
-    </Setting>
+    </SettingFrame>
   );
 }
 

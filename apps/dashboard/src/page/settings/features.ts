@@ -1,5 +1,5 @@
 import type { Feature } from '@guild-settings/contract';
-import { shorten } from '@guild-settings/i18n';
+import { shorten, textIn } from '@guild-settings/i18n';
 import { queryOptions } from '@tanstack/react-query';
 import { send } from '../service/send.ts';
 import { service } from '../service/service.ts';
@@ -36,8 +36,8 @@ export function listedFeatures(
   return [
     ...catalogue.map(({ name, beta, names, descriptions }) => ({
       name,
-      label: inLanguage(names, language) ?? name,
-      description: inLanguage(descriptions, language),
+      label: textIn(names, language) ?? name,
+      description: textIn(descriptions, language),
       isBeta: beta,
       isKnown: true,
     })),
@@ -48,9 +48,5 @@ export function listedFeatures(
 /** Returns the name of a feature in the reader's language, or its id where the catalogue does not have it. */
 export function featureText(id: string, catalogue: readonly Feature[] | undefined, language: string): string {
   const feature = catalogue?.find(({ name }) => name === id);
-  return (feature && inLanguage(feature.names, language)) ?? shorten(id);
-}
-
-function inLanguage(texts: Readonly<Record<string, string>>, language: string): string | undefined {
-  return Object.hasOwn(texts, language) ? texts[language] : texts['en-US'];
+  return (feature && textIn(feature.names, language)) ?? shorten(id);
 }

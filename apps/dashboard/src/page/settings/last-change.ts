@@ -1,7 +1,8 @@
-import { featureChange } from '@guild-settings/i18n';
+import type { ChangedField } from '@guild-settings/contract';
+import { listDifference } from '@guild-settings/contract/settings';
 import { queryOptions } from '@tanstack/react-query';
 import type { FieldChangedBy, Theirs } from '../draft/draft.ts';
-import type { Field } from '../draft/fields.ts';
+import { FEATURES, type Field } from '../draft/fields.ts';
 import { send } from '../service/send.ts';
 import { service } from '../service/service.ts';
 
@@ -14,7 +15,7 @@ export function lastChangeQuery(guild: string, field: Field, { upTo }: Theirs) {
     queryKey: ['last-change', guild, field, upTo] as const,
     queryFn: async ({ signal }): Promise<FieldChangedBy | null> => {
       // Later changes are not shown yet.
-      const input = { guild, field, before: upTo + 1, limit: 1 };
+      const input = { guild, field: field as ChangedField, before: upTo + 1, limit: 1 };
       const { data } = await send((options) => service.guilds.history.query(input, options), { signal });
       return data.entries[0] ?? null;
     },
@@ -27,10 +28,11 @@ export function lastSwitchQuery(guild: string, name: string, { upTo }: Theirs) {
   return queryOptions({
     queryKey: ['last-switch', guild, name, upTo] as const,
     queryFn: async ({ signal }): Promise<FieldChangedBy | null> => {
-      const input = { guild, field: 'enabledFeatures', before: upTo + 1, limit: SEARCHED } as const;
+      const field = FEATURES.field as ChangedField;
+      const input = { guild, field, before: upTo + 1, limit: SEARCHED };
       const { data } = await send((options) => service.guilds.history.query(input, options), { signal });
-      const isOfFeature = ({ changes: { enabledFeatures } }: (typeof data.entries)[number]) => {
-        const { added = [], removed = [] } = featureChange(enabledFeatures?.from, enabledFeatures?.to) ?? {};
+      const isOfFeature = ({ changes }: (typeof data.entries)[number]) => {
+        const { added = [], removed = [] } = listDifference(changes[field]?.from, changes[field]?.to) ?? {};
         return added.includes(name) || removed.includes(name);
       };
       return data.entries.find(isOfFeature) ?? null;

@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Dispatch, SetStateAction } from 'react';
 import { changesOf, type Draft, type FieldChangedBy, type Theirs, viewOf } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
-import { type DraftField, type Field, type Value, valueIn } from '../draft/fields.ts';
+import { type DraftField, type Field, fieldOf, type Value, valueIn } from '../draft/fields.ts';
 import { failureOf } from '../service/failure.ts';
 import { problemOf, responseHeaderOf, slugOf } from '../service/problem.ts';
 import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
@@ -147,7 +147,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
       );
       const result = revisionOf(etag);
       // Not the difference of a dry run.
-      if ('prefix' in data) undone(theirsOf(data, result));
+      if (!('changes' in data)) undone(theirsOf(data, result));
       become('done', { revision: result, arrival });
     } catch (error) {
       const undoRefusal = refusalOf(error);
@@ -172,10 +172,10 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
     fail,
     /** Forgets what the service has refused in a field: it has another value now. */
     clearIssues: (field: Field) =>
-      setIssues((now) => (now.length === 0 ? now : now.filter(({ path }) => path[0] !== field))),
+      setIssues((now) => (now.length === 0 ? now : now.filter(({ path }) => fieldOf(path) !== field))),
   };
 }
 
-function changedByOf({ conflicts = [] }: Partial<Problem> = {}): Partial<Record<Field, FieldChangedBy>> {
+function changedByOf({ conflicts = [] }: Partial<Problem> = {}): Readonly<Record<Field, FieldChangedBy>> {
   return Object.fromEntries(conflicts.map(({ field, actor, at, revision }) => [field, { actor, at, revision }]));
 }

@@ -1,20 +1,29 @@
+import type { Setting } from '@guild-settings/contract/settings';
 import type { ReactNode } from 'react';
 import type { FieldChangedBy } from '../draft/draft.ts';
-import { type Field, SCALAR_FIELDS } from '../draft/fields.ts';
 import { Conflict } from './conflict.tsx';
 import styles from './setting.module.css';
 import { useSettings } from './settings-context.ts';
 import { usePersonName, useTime } from './words.ts';
 
+interface SettingFrameProps {
+  readonly setting: Setting;
+  readonly children: ReactNode;
+}
+
 /** A setting, and below it what others did to it. */
-export function Setting({ field, children }: { readonly field: Field; readonly children: ReactNode }): ReactNode {
+export function SettingFrame({ setting, children }: SettingFrameProps): ReactNode {
   const { draft } = useSettings();
-  const conflict = SCALAR_FIELDS.find((name) => name === field && draft.conflicts.includes(name));
+  const { field } = setting;
   const change = draft.theirs.changedBy[field];
   return (
     <div className={styles.setting} data-field={field}>
       {children}
-      {conflict !== undefined ? <Conflict field={conflict} /> : change !== undefined && <ChangedBy change={change} />}
+      {draft.conflicts.includes(field) ? (
+        <Conflict setting={setting} />
+      ) : (
+        change !== undefined && <ChangedBy change={change} />
+      )}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import type { Setting } from '@guild-settings/contract/settings';
 import { fieldLabel, flawsOf } from '@guild-settings/i18n';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
@@ -5,23 +6,21 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '../design/card.tsx';
 import { announce } from '../design/status-region.tsx';
 import type { Theirs } from '../draft/draft.ts';
-import { SCALAR_FIELDS } from '../draft/fields.ts';
+import { FEATURES, SETTINGS } from '../draft/fields.ts';
 import { draftKey } from '../draft/kept-drafts.ts';
 import { updateDraftLock } from '../draft/tabs-with-drafts.ts';
 import { useDraft } from '../draft/use-draft.ts';
 import { useShared } from '../i18n/use-shared.ts';
 import { useUser } from '../session/session.ts';
-import { ChannelSetting } from './channel-setting.tsx';
 import { channelsQuery, channelText } from './channels.ts';
 import { featuresQuery, featureText } from './features.ts';
-import { FeaturesSetting } from './features-setting.tsx';
 import { guildQuery } from './guild-query.ts';
 import { LeaveQuestion } from './leave-question.tsx';
 import { LiveState, PageState } from './live-state.tsx';
 import { SaveBar } from './save-bar.tsx';
+import { SettingControl } from './setting-control.tsx';
 import { LiveContext, SettingsContext } from './settings-context.ts';
 import styles from './settings-form.module.css';
-import { BetaSetting, LanguageSetting, PrefixSetting } from './text-settings.tsx';
 import { type Changed, useLive } from './use-live.ts';
 import { useSave } from './use-save.ts';
 import { valueText } from './value-text.ts';
@@ -52,10 +51,11 @@ export function SettingsForm({ guild, theirs }: { readonly guild: string; readon
     isOwnChange: ({ actor }) => saving.isWriting.current && actor.id === user?.id,
     onOwnChange: saving.undone,
     onChange: ({ changes, guild: settings }: Changed) => {
-      const texts = SCALAR_FIELDS.filter((field) => Object.hasOwn(changes, field)).map((field) =>
-        t('changedNow', { field: fieldLabel(field, words), value: valueText(field, settings, words) }),
+      const texts = SETTINGS.filter(({ field }) => Object.hasOwn(changes, field)).map((setting) =>
+        setting === FEATURES
+          ? t('changedFeatures')
+          : t('changedNow', { field: fieldLabel(setting.field, words), value: valueText(setting, settings, words) }),
       );
-      if (Object.hasOwn(changes, 'enabledFeatures')) texts.push(t('changedFeatures'));
       if (texts.length > 0) announce(texts.join('; '));
     },
   });
@@ -92,18 +92,17 @@ export function SettingsForm({ guild, theirs }: { readonly guild: string; readon
   );
 }
 
+const isSwitched = (setting: Setting) => setting === FEATURES || setting.kind.control === 'switch';
+const controls = (settings: readonly Setting[]) =>
+  settings.map((setting) => <SettingControl key={setting.field} setting={setting} />);
+
 /** Elements that stay the same, and are rendered again only with what they read. */
 const FIELDS = (
   <>
     <Card className={styles.rows} data-layout="rows">
-      <PrefixSetting />
-      <LanguageSetting />
-      <ChannelSetting />
+      {controls(SETTINGS.filter((setting) => !isSwitched(setting)))}
     </Card>
-    <Card className={styles.rows}>
-      <BetaSetting />
-      <FeaturesSetting />
-    </Card>
+    <Card className={styles.rows}>{controls(SETTINGS.filter(isSwitched))}</Card>
   </>
 );
 const LEAVE_QUESTION = <LeaveQuestion />;

@@ -1,17 +1,30 @@
-import { flawsOf } from '@guild-settings/i18n';
-import { type DraftField, type Field, settingOf, type ValueOf } from '../draft/fields.ts';
+import type { Setting } from '@guild-settings/contract/settings';
+import { fieldLabel, flawsOf, flawText, textIn } from '@guild-settings/i18n';
+import { type DraftField, fieldOf, settingOf, type Value, valueIn } from '../draft/fields.ts';
 import { useSettings } from './settings-context.ts';
 
-/** Returns what is wrong with a field: by the rules of the page, else what the service has refused. */
-export function useFieldError(field: Field): string | undefined {
+/** Returns what the control of a setting needs: its texts, its value, and how it is set. */
+export function useField(setting: Setting) {
   const { draft, saving, words } = useSettings();
+  const { field, declared, place } = setting;
+  const set = useSetField();
   const flaw = flawsOf(draft.changes)[field];
-  if (flaw !== undefined) return words.shared(`flaw.${flaw.key}`, { ...flaw });
-  return saving.issues.find(({ path }) => path[0] === field)?.message;
+  return {
+    label: fieldLabel(field, words),
+    description:
+      place === 'record' ? words.t(`help.${field}` as 'help.prefix') : textIn(declared.description, words.language),
+    /** What is wrong with it: by the rules of the page, else what the service has refused. */
+    error:
+      flaw === undefined
+        ? saving.issues.find(({ path }) => fieldOf(path) === field)?.message
+        : flawText(flaw, words, setting),
+    value: valueIn(draft.settings, field),
+    set: (value: Value) => set(field, value),
+  };
 }
 
 /** Returns how a field is set. */
-export function useSetField(): <F extends DraftField>(field: F, value: ValueOf<F>) => void {
+export function useSetField(): (field: DraftField, value: Value) => void {
   const { draft, saving } = useSettings();
   return (field, value) => {
     draft.store.edit(field, value);

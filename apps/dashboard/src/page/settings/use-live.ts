@@ -121,7 +121,7 @@ export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: Us
   return isOver && live.state === 'live' ? { ...live, state: 'lost' } : live;
 }
 
-function changedByOf({ actor, at, revision, changes }: Changed): Partial<Record<Field, FieldChangedBy>> {
+function changedByOf({ actor, at, revision, changes }: Changed): Readonly<Record<Field, FieldChangedBy>> {
   return Object.fromEntries(Object.keys(changes).map((field) => [field, { actor, at, revision }]));
 }
 

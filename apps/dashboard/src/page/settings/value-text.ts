@@ -1,7 +1,8 @@
 import type { RecordSettings } from '@guild-settings/contract';
+import type { Setting } from '@guild-settings/contract/settings';
 import { plainText, valueParts, type Words } from '@guild-settings/i18n';
 import type { TFunction } from 'i18next';
-import type { ScalarField } from '../draft/fields.ts';
+import { valueIn } from '../draft/fields.ts';
 
 /** What the text of a value depends on. */
 export interface ValueWords extends Words {
@@ -13,10 +14,11 @@ export interface ValueWords extends Words {
 }
 
 /** Returns the value of a setting for readers. */
-export function valueText(field: ScalarField, settings: RecordSettings, words: ValueWords): string {
-  const text = plainText(valueParts(field, settings[field], words), {
+export function valueText({ field, kind }: Setting, settings: RecordSettings, words: ValueWords): string {
+  const value = valueIn(settings, field);
+  const text = plainText(valueParts(field, value, words), {
     channel: words.channelText,
     person: ({ kind }) => kind,
   });
-  return field === 'prefix' && settings.prefix !== '' ? words.t('quoted', { value: text }) : text;
+  return kind.control === 'text' && value !== '' ? words.t('quoted', { value: text }) : text;
 }

@@ -1,8 +1,10 @@
 import { LIMITS } from '@guild-settings/contract/constants';
+import { flawText } from '@guild-settings/i18n';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../design/card.tsx';
 import { Notice } from '../design/notice.tsx';
+import { SETTINGS } from '../draft/fields.ts';
 import { useShared } from '../i18n/use-shared.ts';
 import { type ChosenFile, type ExportDocument, isWrongFile, readExportFile, type WrongFile } from './export-file.ts';
 import { FileIssues } from './file-issues.tsx';
@@ -59,12 +61,12 @@ export function ImportCard({ guild }: { readonly guild: string }): ReactNode {
 
 function WrongFileText({ wrong }: { readonly wrong: WrongFile }): ReactNode {
   const { t, i18n } = useTranslation('transfer');
-  const { shared } = useShared();
+  const words = useShared();
   if (wrong.reason === 'too-long') {
-    const issues = wrong.fields.map(({ pointer, flaw }) => ({
-      pointer,
-      message: shared(`flaw.${flaw.key}`, { ...flaw }),
-    }));
+    const issues = wrong.fields.map(({ pointer, flaw }) => {
+      const setting = SETTINGS.find(({ name }) => pointer === `/settings/${name}`);
+      return { pointer, message: flawText(flaw, words, setting) };
+    });
     return (
       <>
         <p>{t('wrong.too-long')}</p>

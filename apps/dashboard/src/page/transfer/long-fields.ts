@@ -1,53 +1,57 @@
-import { LIMITS } from '@guild-settings/contract/constants';
-import { type Flaw, lengthOf } from '@guild-settings/i18n';
+import { limitsOf, maxBytes, type Setting, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
+import { lengthOf, type ShownFlaw } from '@guild-settings/i18n';
 import { isLong } from './field-size.ts';
 
 /** A field of a file whose value is too large to be sent to the service, which would refuse the whole file without naming the field. */
 export interface LongField {
   /** Its place in the file (RFC 6901). */
   readonly pointer: string;
-  readonly flaw: Flaw;
+  readonly flaw: ShownFlaw;
 }
 
-/** Characters of the fields of an export, by their places: those of the contract. */
+/** Characters of the fields of an export beside the settings: those of the contract. */
 const LONGEST: Readonly<Record<string, number>> = {
-  '/$schema': 256,
-  '/guild': 19,
-  '/name': 256,
-  '/revision': 16,
-  '/exportedAt': 30,
-  '/settings/prefix': LIMITS.prefix,
-  '/settings/announcement_channel': LIMITS.announcementChannel,
-  '/settings/beta': 5,
-  '/settings/language': 5,
+  $schema: 256,
+  guild: 19,
+  name: 256,
+  revision: 16,
+  exportedAt: 30,
 };
 
 /** Returns the fields of an export that are too large to be sent. The service names what else is wrong. */
 export function longFields(document: { readonly settings: Readonly<Record<string, unknown>> }): LongField[] {
   const { settings } = document;
-  const values = [...fieldsOf(document, ''), ...fieldsOf(settings, '/settings')];
   return [
-    ...values.flatMap(([pointer, value]) => {
-      const count = LONGEST[pointer];
-      return count !== undefined && isLong(value) ? [{ pointer, flaw: { key: 'tooLong', count } as const }] : [];
+    ...Object.entries(document).flatMap(([field, value]) => {
+      const count = LONGEST[field];
+      return count !== undefined && isLong(value) ? [tooLong(`/${field}`, count)] : [];
     }),
-    ...longFeatures(settings.enabledFeatures),
+    ...SPECIFIED_SETTINGS.all
+      .filter(({ name }) => Object.hasOwn(settings, name) && isLong(settings[name]))
+      .flatMap((setting) => longValues(setting, settings[setting.name])),
   ];
 }
 
-function fieldsOf(object: object, place: string): (readonly [pointer: string, value: unknown])[] {
-  return Object.entries(object).map(([field, value]) => [`${place}/${field}`, value]);
+function longValues(setting: Setting, value: unknown): LongField[] {
+  const { name, many } = setting;
+  const pointer = `/settings/${name}`;
+  const count = charactersOf(setting);
+  if (many === undefined) return [tooLong(pointer, count)];
+  if (!Array.isArray(value) || value.length > many.max) {
+    return [{ pointer, flaw: { key: 'tooMany', count: many.max } }];
+  }
+  return value.flatMap((item, index) =>
+    typeof item !== 'string' || lengthOf(item) > count ? [tooLong(`${pointer}/${index}`, count)] : [],
+  );
 }
 
-function longFeatures(features: unknown): LongField[] {
-  const pointer = '/settings/enabledFeatures';
-  const { features: max, featureName: length } = LIMITS;
-  if (!isLong(features)) return [];
-  if (!Array.isArray(features)) return [{ pointer, flaw: { key: 'tooMany', count: max } }];
-  const names = features.flatMap((name, index): LongField[] =>
-    typeof name !== 'string' || lengthOf(name) > length
-      ? [{ pointer: `${pointer}/${index}`, flaw: { key: 'tooLong', count: length } }]
-      : [],
-  );
-  return features.length > max ? [{ pointer, flaw: { key: 'tooMany', count: max } }] : names;
+function tooLong(pointer: string, count: number): LongField {
+  return { pointer, flaw: { key: 'tooLong', count } };
+}
+
+/** Returns the characters of the longest value, or of the longest item of a list. */
+function charactersOf(setting: Setting): number {
+  const { maxLength } = limitsOf(setting);
+  // JSON of a text has quotes.
+  return Number(maxLength ?? maxBytes({ ...setting, many: undefined }) - (setting.kind.type === 'string' ? 2 : 0));
 }

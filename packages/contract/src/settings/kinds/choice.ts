@@ -2,6 +2,8 @@ import { folded } from './folded.ts';
 import { kind } from './kind.ts';
 import { CODE_POINT_BYTES, textFlaws, textLimits, textRules } from './text-flaws.ts';
 
+const UTF_8 = new TextEncoder();
+
 /** One of some values. */
 export const CHOICE = kind<'choice'>({
   type: 'string',
@@ -22,6 +24,6 @@ export const CHOICE = kind<'choice'>({
   },
   maxBytes({ choices, open }) {
     if (open !== undefined) return 2 + open * CODE_POINT_BYTES;
-    return Math.max(...Object.keys(choices).map((choice) => JSON.stringify(choice).length));
+    return Math.max(...Object.keys(choices).map((choice) => UTF_8.encode(JSON.stringify(choice)).length));
   },
 });

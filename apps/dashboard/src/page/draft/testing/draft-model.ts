@@ -1,7 +1,10 @@
 import type { RecordSettings } from '@guild-settings/contract';
-import { type DraftField, SCALAR_FIELDS } from '../fields.ts';
+import type { DraftField } from '../fields.ts';
 
 type Value = string | boolean;
+
+/** The settings with one value. */
+export const SCALAR_FIELDS = ['prefix', 'language', 'announcement_channel', 'beta'] as const;
 
 /** Settings as the values of fields, a feature being one of them. A feature that is off has no value. */
 export function fieldsOf(settings: RecordSettings): Map<DraftField, Value> {

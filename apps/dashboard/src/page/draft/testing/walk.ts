@@ -157,7 +157,7 @@ export class Walk {
   }
 
   #edit(field: DraftField, value: string | boolean): void {
-    this.draft = edit<DraftField>(this.draft, field, value as never);
+    this.draft = edit(this.draft, field, value);
     this.model.edit(field, value);
   }
 

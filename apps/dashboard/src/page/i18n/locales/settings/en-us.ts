@@ -8,11 +8,14 @@ export const texts = {
     beta: 'Try what is new before everybody has it. It may still change.',
     enabledFeatures: 'What the bot does on this server. Each one can be switched by itself.',
   },
+  /** What no channel means, by field. */
+  none: {
+    announcement_channel: 'No announcements',
+  },
   length: '{{used}} of {{max}} characters',
   channel: {
     list: 'Channels',
     show: 'Show channels',
-    none: 'No announcements',
     search: 'Search channels',
     noMatch: 'No channel is called that.',
     noCategory: 'Without a category',

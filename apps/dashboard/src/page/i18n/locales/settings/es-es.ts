@@ -12,11 +12,13 @@ export const texts: Translated<typeof english> = {
     beta: 'Prueba lo nuevo antes que los demás. Todavía puede cambiar.',
     enabledFeatures: 'Lo que hace el bot en este servidor. Cada función se activa por separado.',
   },
+  none: {
+    announcement_channel: 'Sin anuncios',
+  },
   length: '{{used}} de {{max}} caracteres',
   channel: {
     list: 'Canales',
     show: 'Mostrar canales',
-    none: 'Sin anuncios',
     search: 'Buscar canales',
     noMatch: 'Ningún canal se llama así.',
     noCategory: 'Sin categoría',

@@ -11,11 +11,13 @@ export const texts: Translated<typeof english> = {
     beta: 'नई चीज़ें सबसे पहले आज़माएँ। ये अभी बदल सकती हैं।',
     enabledFeatures: 'इस सर्वर पर बॉट क्या करता है। हर फ़ीचर अलग से चालू होता है।',
   },
+  none: {
+    announcement_channel: 'कोई घोषणा नहीं',
+  },
   length: '{{max}} में से {{used}} अक्षर',
   channel: {
     list: 'चैनल',
     show: 'चैनल दिखाएँ',
-    none: 'कोई घोषणा नहीं',
     search: 'चैनल खोजें',
     noMatch: 'इस नाम का कोई चैनल नहीं है।',
     noCategory: 'बिना श्रेणी के',

@@ -12,11 +12,13 @@ export const texts: Translated<typeof english> = {
     beta: '新しい機能をいち早く試せます。内容は変わることがあります。',
     enabledFeatures: 'このサーバーでボットが行うことです。一つずつ切り替えられます。',
   },
+  none: {
+    announcement_channel: 'お知らせなし',
+  },
   length: '{{max}}文字中{{used}}文字',
   channel: {
     list: 'チャンネル',
     show: 'チャンネルを表示',
-    none: 'お知らせなし',
     search: 'チャンネルを検索',
     noMatch: '該当するチャンネルはありません。',
     noCategory: 'カテゴリーなし',

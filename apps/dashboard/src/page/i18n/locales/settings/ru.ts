@@ -12,11 +12,13 @@ export const texts: Translated<typeof english> = {
     beta: 'Новое раньше всех. Оно ещё может измениться.',
     enabledFeatures: 'Что бот делает на этом сервере. Каждая функция включается отдельно.',
   },
+  none: {
+    announcement_channel: 'Без объявлений',
+  },
   length: 'Символов: {{used}} из {{max}}',
   channel: {
     list: 'Каналы',
     show: 'Показать каналы',
-    none: 'Без объявлений',
     search: 'Поиск каналов',
     noMatch: 'Такого канала нет.',
     noCategory: 'Без категории',

@@ -1,71 +1,13 @@
-import type { PresenceReport } from '@guild-settings/contract';
-import type { DiscordSim, DiscordSimOptions } from '@guild-settings/discord-sim';
 import { waitUntil } from '@guild-settings/testing';
-import { Events } from 'discord.js';
+import { Client, Events, GatewayIntentBits } from 'discord.js';
 import { describe, expect, test } from 'vitest';
-import { logIn } from '../discord/gateway-client.ts';
-import { clientResource, discordResource, GUILD, joinGuild, TOKEN } from '../testing/discord-resource.ts';
-import { PresenceReporter, type ReportIntervals } from './presence-reporter.ts';
-
-/** Of shard 0 of two; GUILD is of shard 1. */
-const OTHER = '1234567890124931072';
-const THIRD = '1234567890123456790';
-
-const present = (id: string, name: string, icon: string | null = null): PresenceReport => ({
-  type: 'present',
-  guild: { id, name, icon },
-});
-
-interface Reporting extends DiscordSimOptions {
-  readonly prepare?: (discord: DiscordSim) => void;
-  readonly shards?: Parameters<typeof clientResource>[1];
-  /** What shard 1 waits for before it identifies. */
-  readonly gate?: Promise<void>;
-  readonly intervals?: ReportIntervals;
-  /** Called before each report is taken. */
-  readonly before?: (report: PresenceReport, signal: AbortSignal) => Promise<void>;
-}
-
-/** A logged-in client with a reporter whose reports are recorded. */
-async function reporting({ prepare, shards = null, gate, before, intervals, ...options }: Reporting = {}) {
-  const discord = await discordResource(options);
-  prepare?.(discord);
-  const client = clientResource(discord, shards);
-  const reports: PresenceReport[] = [];
-  const errors: unknown[] = [];
-  const reporter = new PresenceReporter({
-    client,
-    ...(intervals && { intervals }),
-    async report(report, signal) {
-      await before?.(report, signal);
-      reports.push(report);
-    },
-    onError: (error) => errors.push(error),
-  });
-  const waitForIdentify = async (shardId: number) => (shardId === 1 ? gate : undefined);
-  client.options.ws = { ...client.options.ws, buildIdentifyThrottler: async () => ({ waitForIdentify }) };
-  const loggedIn = logIn(client, TOKEN, { signal: new AbortController().signal, onRetry: () => {} });
-  if (gate === undefined) await loggedIn;
-  return {
-    discord,
-    client,
-    reporter,
-    reports,
-    errors,
-    /** Resolves when the bot has reported so often. */
-    reported: (count: number) => waitUntil(() => reports.length >= count && reporter.isIdle),
-    async [Symbol.asyncDispose]() {
-      await reporter.stop();
-      await client.destroy();
-      await discord.close();
-    },
-  };
-}
+import { reportPresence } from './report-presence.ts';
+import { GUILD, joinGuild, OTHER, present, reporting, THIRD } from './testing/reporting-bot.ts';
 
 describe('the bot reports', () => {
   test('all guilds of a shard when that is ready, each shard its own', async () => {
     await using bot = await reporting({
-      shards: { ids: [0, 1], count: 2 },
+      shards: { shards: [0, 1], shardCount: 2 },
       prepare: (discord) => joinGuild(discord, OTHER, 'Cake'),
     });
     await bot.reported(2);
@@ -125,7 +67,10 @@ describe('the bot reports', () => {
   });
 
   test('a guild that is in an outage at the start as unavailable', async () => {
-    await using bot = await reporting({ prepare: ({ world }) => world.setUnavailable(GUILD.id, true) });
+    await using bot = await reporting({
+      prepare: ({ world }) => world.setUnavailable(GUILD.id, true),
+      waitGuildTimeout: 50,
+    });
     await bot.reported(1);
     expect(bot.reports).toMatchObject([{ type: 'snapshot', guilds: [{ id: GUILD.id, unavailable: true }] }]);
     bot.discord.world.setUnavailable(GUILD.id, false);
@@ -136,7 +81,7 @@ describe('the bot reports', () => {
   test('a guild that is joined while another shard is not ready yet', async () => {
     let open: () => void = () => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
-    await using bot = await reporting({ shards: { ids: [0, 1], count: 2 }, gate });
+    await using bot = await reporting({ shards: { shards: [0, 1], shardCount: 2 }, gate });
     await bot.reported(1);
     joinGuild(bot.discord, OTHER, 'Cake');
     await bot.reported(2);
@@ -165,12 +110,8 @@ describe('the bot reports', () => {
 
 describe('while the service fails', () => {
   test('reports wait, and have the state of when they are sent', async () => {
-    let isDown = true;
-    await using bot = await reporting({
-      async before() {
-        if (isDown) throw new Error('down');
-      },
-    });
+    let status = 503;
+    await using bot = await reporting({ respond: async () => status });
     await waitUntil(() => bot.errors.length === 1);
     const { world } = bot.discord;
     joinGuild(bot.discord, OTHER, 'Cake');
@@ -178,38 +119,45 @@ describe('while the service fails', () => {
     world.updateGuild(OTHER, { name: 'Pie' });
     world.removeBotFromGuild(THIRD);
     await waitUntil(() => !bot.client.guilds.cache.has(THIRD) && bot.client.guilds.cache.get(OTHER)?.name === 'Pie');
-    isDown = false;
+    status = 200;
     await bot.reported(3);
     expect(bot.reports[0]).toMatchObject({ type: 'snapshot', guilds: [{ id: GUILD.id }, { id: OTHER, name: 'Pie' }] });
     expect(bot.reports.slice(1)).toEqual([present(OTHER, 'Pie'), { type: 'left', guild: THIRD }]);
   });
 
   test('a change while a report is in flight is reported after it', async () => {
-    let respond: () => void = () => {};
-    await using bot = await reporting({ before: () => new Promise((resolve) => (respond = resolve)) });
-    await waitUntil(() => !bot.reporter.isIdle);
-    await new Promise((resolve) => setImmediate(resolve));
+    let respond: (status: number) => void = () => {};
+    const response = new Promise<number>((resolve) => (respond = resolve));
+    let received = 0;
+    await using bot = await reporting({ respond: async () => (received++ === 0 ? response : 200) });
+    await waitUntil(() => received === 1);
     bot.discord.world.removeBotFromGuild(GUILD.id);
     await waitUntil(() => bot.client.guilds.cache.size === 0);
-    respond();
-    await waitUntil(() => bot.reports.length === 1);
-    respond();
+    respond(200);
     await bot.reported(2);
     expect(bot.reports).toMatchObject([{ type: 'snapshot', guilds: [{ id: GUILD.id }] }, { type: 'left' }]);
   });
 
-  test('nothing is reported any more once it was stopped, not even what was on its way', async () => {
-    await using bot = await reporting({
-      before: (_report, signal) =>
-        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })),
-    });
-    await waitUntil(() => !bot.reporter.isIdle);
-    await bot.reporter.stop();
-    joinGuild(bot.discord, OTHER, 'Cake');
-    await waitUntil(() => bot.client.guilds.cache.has(OTHER));
-    await waitUntil(() => bot.reporter.isIdle);
-    expect([bot.reports, bot.errors]).toEqual([[], []]);
-  });
+  test.each(['stop', 'signal'])(
+    'nothing is reported any more after `%s`, not even what was on its way',
+    async (way) => {
+      const stopping = new AbortController();
+      let received = 0;
+      await using bot = await reporting({
+        signal: stopping.signal,
+        respond() {
+          received += 1;
+          return new Promise(() => {});
+        },
+      });
+      await waitUntil(() => received === 1);
+      if (way === 'signal') stopping.abort();
+      else await bot.reporter.stop();
+      joinGuild(bot.discord, OTHER, 'Cake');
+      await waitUntil(() => bot.client.guilds.cache.has(OTHER) && bot.reporter.isIdle);
+      expect([received, bot.reports, bot.errors]).toEqual([1, [], []]);
+    },
+  );
 });
 
 describe('nothing wrong lasts:', () => {
@@ -217,10 +165,10 @@ describe('nothing wrong lasts:', () => {
     let isLost = true;
     await using there = await reporting({
       intervals: { afterFailureMs: 50, everyMs: 3_600_000 },
-      async before({ type }) {
-        if (type !== 'left' || !isLost) return;
+      async respond({ type }) {
+        if (type !== 'left' || !isLost) return 200;
         isLost = false;
-        throw new Error('no reply came, and it may arrive late');
+        return 504;
       },
     });
     await there.reported(1);
@@ -237,5 +185,23 @@ describe('nothing wrong lasts:', () => {
     await using there = await reporting({ intervals: { afterFailureMs: 60_000, everyMs: 50 } });
     await waitUntil(() => there.reports.filter(({ type }) => type === 'snapshot').length >= 3);
     expect(there.reports[2]).toEqual(there.reports[0]);
+  });
+});
+
+describe('a client that cannot be reported is refused with what to do:', () => {
+  const settings = { presence: {} } as Parameters<typeof reportPresence>[1];
+
+  test('one without the intent Guilds', () => {
+    const client = new Client({ intents: [GatewayIntentBits.GuildMessages] });
+    expect(() => reportPresence(client, settings)).toThrow(
+      'Expected a client with the intent Guilds: new Client({ intents: [GatewayIntentBits.Guilds] })',
+    );
+  });
+
+  test('one that has logged in, whose list of guilds was missed', async () => {
+    await using bot = await reporting();
+    expect(() => reportPresence(bot.client, settings)).toThrow(
+      'Expected a client that has not logged in: call reportPresence before client.login',
+    );
   });
 });

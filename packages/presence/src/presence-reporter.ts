@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { GuildSettingsClient } from '@guild-settings/client';
 import type { PresenceReport, Shard, Snowflake } from '@guild-settings/contract';
+import { type Backoff, backoffMs } from '@guild-settings/runtime/backoff';
 import {
   type Client,
   Events,
@@ -7,7 +9,6 @@ import {
   type GatewayReadyDispatchData,
   type Guild,
 } from 'discord.js';
-import { retryDelays } from '../discord/retry.ts';
 
 /** When all guilds are reported again, in milliseconds. */
 export interface ReportIntervals {
@@ -17,19 +18,15 @@ export interface ReportIntervals {
   readonly everyMs: number;
 }
 
-const DEFAULT_INTERVALS: ReportIntervals = { afterFailureMs: 15_000, everyMs: 3_600_000 };
-
-export interface PresenceReporterOptions {
+interface PresenceReporterOptions {
   readonly client: Client;
-  /** Sends a report to the service. Rejects when that failed. */
-  readonly report: (report: PresenceReport, signal: AbortSignal) => Promise<unknown>;
-  /** 15 s after a failure and every hour by default. */
-  readonly intervals?: ReportIntervals;
-  /** Called with the error of a failed report. It is retried. */
-  readonly onError?: (error: unknown) => void;
+  readonly settings: Pick<GuildSettingsClient, 'presence'>;
+  readonly intervals: ReportIntervals;
+  readonly onError: (error: unknown) => void;
+  readonly onReported: () => void;
 }
 
-const newDelays = () => retryDelays(500, 15_000);
+const BACKOFF: Backoff = { firstMs: 500, longestMs: 15_000 };
 
 /**
  * Reports to the service which guilds the bot is in: all of a shard when it is ready, then each guild that the bot joins or
@@ -38,7 +35,6 @@ const newDelays = () => retryDelays(500, 15_000);
  */
 export class PresenceReporter {
   readonly #options: PresenceReporterOptions;
-  readonly #intervals: ReportIntervals;
   readonly #aborter = new AbortController();
   /** Guilds of each shard, by the last events of the gateway. */
   readonly #guilds = new Map<number, Set<Snowflake>>();
@@ -52,8 +48,7 @@ export class PresenceReporter {
   /** @param options with a client that has not logged in yet */
   constructor(options: PresenceReporterOptions) {
     this.#options = options;
-    this.#intervals = options.intervals ?? DEFAULT_INTERVALS;
-    const { client } = options;
+    const { client, intervals } = options;
     // discord.js keeps the guilds of an earlier session. The event has those of the new one.
     client.ws.on('READY' as never, ({ guilds }: GatewayReadyDispatchData, shardId: number) => {
       const ids = new Set(guilds.map(({ id }) => id));
@@ -68,7 +63,7 @@ export class PresenceReporter {
       this.#addGuild({ id, shardId });
     });
     client.on(Events.ShardReady, (shardId) => this.#addShard(shardId));
-    this.#hourly = setInterval(() => this.#addAllShards(), this.#intervals.everyMs);
+    this.#hourly = setInterval(() => this.#addAllShards(), intervals.everyMs).unref();
     client.on(Events.GuildUpdate, (before, after) => {
       if (before.name !== after.name || before.icon !== after.icon) this.#addGuild(after);
     });
@@ -98,6 +93,7 @@ export class PresenceReporter {
   }
 
   #addShard(shardId: number): void {
+    if (this.#aborter.signal.aborted) return;
     this.#readyShards.add(shardId);
     this.#unreportedShards.add(shardId);
     this.#reporting ??= this.#reportAll();
@@ -109,30 +105,34 @@ export class PresenceReporter {
 
   #addGuild({ id, shardId }: Pick<Guild, 'id' | 'shardId'>): void {
     // The snapshot of a shard that is not ready yet will contain the guild.
-    if (!this.#readyShards.has(shardId)) return;
+    if (!this.#readyShards.has(shardId) || this.#aborter.signal.aborted) return;
     this.#unreportedGuilds.add(id);
     this.#reporting ??= this.#reportAll();
   }
 
   async #reportAll(): Promise<void> {
     const { signal } = this.#aborter;
-    let delays = newDelays();
+    const { settings, intervals, onError, onReported } = this.#options;
+    let failures = 0;
     // discord.js updates its cache after the event, and #reporting must be set before it is cleared.
     await Promise.resolve();
     for (;;) {
       const next = this.#next();
       if (next === undefined || signal.aborted) break;
       try {
-        await this.#options.report(next.report, signal);
-        delays = newDelays();
+        await settings.presence.report.mutate(next.report, { signal });
       } catch (error) {
         if (signal.aborted) break;
         next.putBack();
-        this.#options.onError?.(error);
+        onError(error);
         clearTimeout(this.#afterFailure);
-        this.#afterFailure = setTimeout(() => this.#addAllShards(), this.#intervals.afterFailureMs);
-        await delay(delays.next().value, undefined, { signal }).catch(() => {});
+        this.#afterFailure = setTimeout(() => this.#addAllShards(), intervals.afterFailureMs).unref();
+        await delay(backoffMs(failures, BACKOFF), undefined, { signal, ref: false }).catch(() => {});
+        failures += 1;
+        continue;
       }
+      failures = 0;
+      onReported();
     }
     this.#reporting = undefined;
   }

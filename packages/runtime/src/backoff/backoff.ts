@@ -5,7 +5,7 @@ export interface Backoff {
 }
 
 /** Returns the delay after a number of doublings, without jitter. */
-export function delayMs(doublings: number, { firstMs, longestMs }: Backoff): number {
+export function backoffMs(doublings: number, { firstMs, longestMs }: Backoff): number {
   return Math.min(longestMs, firstMs * 2 ** doublings);
 }
 
@@ -13,6 +13,6 @@ export function delayMs(doublings: number, { firstMs, longestMs }: Backoff): num
  * Returns a random part of the delay after a number of doublings, so that callers that failed together do not retry together.
  * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/ (full jitter)
  */
-export function jitteredDelayMs(doublings: number, backoff: Backoff, random = Math.random): number {
-  return random() * delayMs(doublings, backoff);
+export function jitteredBackoffMs(doublings: number, backoff: Backoff, random = Math.random): number {
+  return random() * backoffMs(doublings, backoff);
 }

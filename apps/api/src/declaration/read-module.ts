@@ -1,0 +1,68 @@
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { compileFunction } from 'node:vm';
+import { type BuildFailure, buildSync, type Message } from 'esbuild';
+import { PACKAGE_FOLDER } from '../package-folder.ts';
+import { type FileData, fileFlaw, readJsonFile } from './read-declaration.ts';
+
+/** Names of exports that a declaration is looked up by. */
+const EXPORTS = ['settings', 'default'];
+
+/** Where `@guild-settings/contract` is found unless the team has installed it. */
+const OWN_MODULES = fileURLToPath(new URL('node_modules', PACKAGE_FOLDER));
+
+/** Reads the data in a `.json` file, or what a TypeScript or JavaScript module exports. */
+export function readFileOrModule(file: string): FileData {
+  return /\.[cm]?[jt]s$/.test(file) ? readModule(file) : readJsonFile(file);
+}
+
+function readModule(file: string): FileData {
+  const { code, warnings } = bundle(file);
+  const exported = run(file, code);
+  const name = EXPORTS.find((name) => exported[name] !== undefined);
+  if (name === undefined) {
+    throw fileFlaw(file, 'expected an export: export const settings = defineSettings({ ... })');
+  }
+  const duplicates = warnings.filter(({ id }) => id === 'duplicate-object-key');
+  return { data: exported[name], flaws: duplicates.map((warning) => ({ path: [], message: lineOf(warning) })) };
+}
+
+/** Returns a module with everything that it imports as one script. */
+function bundle(file: string): { readonly code: string; readonly warnings: readonly Message[] } {
+  try {
+    const { outputFiles, warnings } = buildSync({
+      entryPoints: [resolve(file)],
+      write: false,
+      bundle: true,
+      format: 'cjs',
+      platform: 'node',
+      target: 'node20',
+      conditions: ['@guild-settings/source'],
+      nodePaths: [OWN_MODULES],
+      logLevel: 'silent',
+    });
+    return { code: outputFiles[0]?.text ?? '', warnings };
+  } catch (error) {
+    const { errors = [] } = error as Partial<BuildFailure>;
+    throw fileFlaw(file, `expected a module that can be bundled: ${errors.map(lineOf).join('; ') || error}`);
+  }
+}
+
+/** Runs a script, and returns its exports. */
+function run(file: string, code: string): Readonly<Record<string, unknown>> {
+  const path = resolve(file);
+  const module = { exports: {} };
+  try {
+    const script = compileFunction(code, ['module', 'exports', 'require'], { filename: path });
+    script(module, module.exports, createRequire(path));
+    return module.exports;
+  } catch (error) {
+    throw fileFlaw(file, `expected a module that can be run: ${error}`);
+  }
+}
+
+/** Returns a message of esbuild in a line. */
+function lineOf({ location, text }: Message): string {
+  return location === null ? text : `${location.file}:${location.line}:${location.column + 1}: ${text}`;
+}

@@ -1,0 +1,83 @@
+import { type DeclaredSettings, declaredSchemas, recordSchema } from '@guild-settings/contract';
+import type { OpenAPIObject } from 'trpc-openapi';
+import { z } from 'zod';
+import { problemResponses } from './problem-responses.ts';
+
+type Json = Record<string, unknown>;
+
+/** The operations by which a person may try to change a reserved setting. */
+const WRITES = ['updateGuild', 'undoChange', 'importGuild'];
+
+/** Returns the document of a deployment: with the declared settings in requests and responses, and in the examples. */
+export function withDeclared(document: OpenAPIObject, settings: DeclaredSettings): OpenAPIObject {
+  const { custom = [] } = settings;
+  if (settings.custom === undefined) return document;
+  const declared = structuredClone(document) as unknown as Json;
+  const schemas = at(declared, 'components', 'schemas');
+  const record = toJson(z.object(Object.fromEntries(custom.map((setting) => [setting.name, recordSchema(setting)]))));
+  const { GuildPatch, ImportDocument, ImportRow, HistoryInput } = declaredSchemas(settings);
+  add(at(schemas, 'Guild'), { ...record, description: 'The declared settings: the values in effect.' });
+  const body = { ...toJson(GuildPatch.shape.custom), description: 'Declared settings to change; null: the default.' };
+  add(at(schemas, 'GuildPatch'), body, { isOptional: true });
+  const inDocument = toJson(ImportDocument.shape.settings.shape.custom);
+  add(at(schemas, 'ImportDocument', 'properties', 'settings'), inDocument, { isOptional: true });
+  const inRow = toJson(ImportRow.shape.settings.shape.custom);
+  add(at(schemas, 'ImportRow', 'properties', 'settings'), inRow, { isOptional: true });
+  at(schemas, 'Difference', 'properties').skipped = {
+    type: 'array',
+    items: { $ref: '#/components/schemas/SkippedField' },
+    description: 'The settings that a restore leaves alone; absent: none.',
+  };
+  for (const operation of operationsOf(declared)) {
+    const { operationId = '', parameters = [], responses = {} } = operation as Operation;
+    if (operationId === 'exportGuild') {
+      const schema = at(responses, '200', 'content', 'application/json', 'schema');
+      add(at(schema, 'properties', 'settings'), record);
+    }
+    if (operationId === 'readHistory') {
+      const field = parameters.find(({ name }) => name === 'field');
+      if (field) Object.assign(at(field, 'schema'), toJson(HistoryInput.shape.field));
+    }
+    if (WRITES.includes(operationId)) Object.assign(responses, forbidden(responses));
+  }
+  return withExamples(declared, settings.effective({}).custom) as OpenAPIObject;
+}
+
+interface Operation {
+  readonly operationId?: string;
+  readonly parameters?: Json[];
+  readonly responses?: Json;
+}
+
+function operationsOf(document: Json): readonly unknown[] {
+  return Object.values(at(document, 'paths')).flatMap((item) => Object.values(item as Json));
+}
+
+function forbidden(responses: Json): Json {
+  const slugs = String(at(responses, '403').$ref).split('/rest.')[1]?.split('.') ?? [];
+  return problemResponses([...slugs, 'reserved-setting'] as Parameters<typeof problemResponses>[0]);
+}
+
+/** Adds `custom` as the last property of an object. */
+function add(schema: Json, custom: Json, { isOptional = false } = {}): void {
+  at(schema, 'properties').custom = custom;
+  if (!isOptional && Array.isArray(schema.required)) schema.required.push('custom');
+}
+
+/** Returns examples with the declared settings in each record. */
+function withExamples(value: unknown, custom: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => withExamples(item, custom));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, inner]) => [name, withExamples(inner, custom)]);
+  const isRecord = Array.isArray((value as Json).enabledFeatures) && 'prefix' in value && 'beta' in value;
+  return Object.fromEntries(isRecord && 'announcement_channel' in value ? [...entries, ['custom', custom]] : entries);
+}
+
+function toJson(schema: z.ZodType): Json {
+  const { $schema: _, ...keywords } = z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' }) as Json;
+  return keywords;
+}
+
+function at(value: unknown, ...names: readonly string[]): Json {
+  return names.reduce((inner, name) => inner[name] as Json, value as Json);
+}

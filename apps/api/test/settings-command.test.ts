@@ -1,0 +1,91 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { temporaryFolder } from '@guild-settings/testing';
+import { afterAll, expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { runBuilt } from '../src/testing/api-process.ts';
+import { runCommandHere } from '../src/testing/run-command.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
+
+/** Writes a module with a declaration into the folder, and returns its path. */
+function moduleOf(name: string, declaration: string): string {
+  writeFileSync(
+    folder.file(name),
+    `import { defineSettings } from '@guild-settings/contract/settings';
+     export const settings = defineSettings(${declaration});`,
+  );
+  return folder.file(name);
+}
+
+const check = (...args: string[]) => runCommandHere('settings', { args: ['check', ...args] });
+
+const LABEL = `label: { 'en-US': 'A label' }`;
+const SOUND = `{
+  groups: { g: { ${LABEL} } },
+  settings: {
+    on: { kind: 'switch', group: 'g', ${LABEL} },
+    rate: { kind: 'integer', min: 0, max: 9, default: 1, ${LABEL} },
+  },
+  defaults: { prefix: '?' },
+}`;
+
+test('a declaration without flaws is summed up, with its tag', async () => {
+  expect(await check(moduleOf('sound.ts', SOUND))).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(
+      /^The declaration has no flaws \(settings: 2, groups: 1, features: 0, defaults: 1\)\.\nThe largest possible record has \d+ of at most 65536 bytes\.\nTag: [0-9a-f]{8}$/,
+    ),
+    stderr: '',
+    output: expect.any(String),
+  });
+});
+
+test('the declaration of docs/own-settings.md has no flaws, and what the page shows is printed', async () => {
+  const page = readFileSync(new URL('../../../docs/own-settings.md', import.meta.url), 'utf8');
+  const block = (start: string) => page.split(`\n${start}\n`)[1]?.split('\n```')[0] ?? '';
+  writeFileSync(folder.file('page.ts'), block('```ts'));
+  const printed = block('$ npx --yes pnpm@12 run settings check settings.ts');
+  expect(await check(folder.file('page.ts'))).toMatchObject({ stdout: printed, stderr: '' });
+});
+
+test('every flaw is printed with its path on standard error, with exit code 1 and nothing on standard output', async () => {
+  const path = moduleOf('flaws.ts', `{ settings: { prefix: { kind: 'map' } }, colour: 1 }`);
+  const expected = {
+    code: 1,
+    stdout: '',
+    stderr: [
+      `${path} is not usable as a declaration of settings:`,
+      '  /colour: unknown field; expected one of groups, settings, features, defaults',
+      '  /settings/prefix: expected another name: guilds have a field of this name already',
+      '  /settings/prefix/kind: expected one of switch, integer, duration, choice, text, channel, role, received "map"',
+      '  /settings/prefix/label: expected an object, received nothing',
+    ].join('\n'),
+  };
+  expect(await check(path)).toMatchObject(expected);
+  expect(await check(path, '--json')).toMatchObject(expected);
+});
+
+test('--json prints the JSON that the service reads, and what is printed of that is the same', async () => {
+  const { stdout } = await check(moduleOf('json.ts', SOUND), '--json');
+  const path = folder.file('settings.json');
+  writeFileSync(path, stdout);
+  const { settings } = readConfig({ DISCORD_APPLICATION_ID: '80351110224678912', SETTINGS_FILE: path });
+  expect(settings.custom?.map(({ name }) => name)).toEqual(['on', 'rate']);
+  expect((await check(path, '--json')).stdout).toBe(readFileSync(path, 'utf8'));
+});
+
+test.each([
+  [[], 'Expected COMMAND, which is missing. --help lists the options.'],
+  [['check'], 'Expected FILE, which is missing. --help lists the options.'],
+  [['clean', 'x'], 'Expected check for COMMAND, received "clean". --help lists the options.'],
+])('wrong arguments %j are refused with exit code 2', async (args, message) => {
+  const { code, stderr } = await runCommandHere('settings', { args });
+  expect([code, stderr]).toEqual([2, message]);
+});
+
+test('the built command reads a module by a path that starts where the person is', async () => {
+  moduleOf('built.ts', SOUND);
+  const { code, stdout } = await runBuilt('settings', { args: ['check', './built.ts'], cwd: folder.path });
+  expect([code, stdout]).toEqual([0, expect.stringContaining('no flaws')]);
+});

@@ -1,0 +1,108 @@
+import { ConversionError } from './conversion-error.ts';
+import type { Setting } from './settings.ts';
+
+type Kind = Setting['kind'];
+type SettingOf<Of extends Kind> = Extract<Setting, { readonly kind: Of }>;
+
+/**
+ * Converts a value as bots store it to one value of a setting, whose name is for messages.
+ * @throws ConversionError
+ */
+type Converter<Of extends Kind> = (value: unknown, setting: SettingOf<Of>, name: string) => unknown;
+
+/** How a value of each kind is converted. Limits are not checked. */
+export const CONVERTERS: { readonly [Of in Kind]: Converter<Of> } = {
+  switch: toSwitch,
+  integer: toInteger,
+  duration: toSeconds,
+  text: toText,
+  choice: toChoice,
+  channel: idOf('channel', /^<#(\d+)>$/),
+  role: idOf('role', /^<@&(\d+)>$/),
+};
+
+const ON: readonly unknown[] = [true, 1, 'true', '1', 'on', 'yes', 'enabled'];
+const OFF: readonly unknown[] = [false, 0, 'false', '0', 'off', 'no', 'disabled'];
+
+function toSwitch(value: unknown): boolean {
+  const folded = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  if (ON.includes(folded)) return true;
+  if (OFF.includes(folded)) return false;
+  throw new ConversionError('true or false, on or off, yes or no, 1 or 0', value);
+}
+
+function toInteger(value: unknown): number {
+  const integer = integerOf(value);
+  if (integer === undefined) throw new ConversionError('an integer', value);
+  return integer;
+}
+
+/** Returns an integer that is a number or its digits; undefined for anything else. `5.0` is one: spreadsheets write it. */
+function integerOf(value: unknown): number | undefined {
+  const isNumeric = typeof value === 'string' && /^\s*[+-]?\d+(?:\.0+)?\s*$/.test(value);
+  const number = isNumeric ? Number(value) : value;
+  return Number.isSafeInteger(number) ? Number(number) : undefined;
+}
+
+/** Seconds by the names of units. */
+const UNITS: ReadonlyMap<string, number> = new Map(
+  [
+    ['s sec secs second seconds', 1] as const,
+    ['m min mins minute minutes', 60] as const,
+    ['h hr hrs hour hours', 3_600] as const,
+    ['d day days', 86_400] as const,
+    ['w week weeks', 604_800] as const,
+  ].flatMap(([names, seconds]) => names.split(' ').map((name) => [name, seconds] as const)),
+);
+
+/** Seconds, or amounts with units such as `1h 30m`. */
+function toSeconds(value: unknown): number {
+  const seconds = integerOf(value) ?? (typeof value === 'string' ? secondsOf(value) : Number.NaN);
+  if (Number.isSafeInteger(seconds) && seconds >= 0) return seconds;
+  throw new ConversionError('seconds, or a duration such as 10m or 1h 30m (units: s, m, h, d, w)', value);
+}
+
+/** Returns the sum of amounts with units; NaN when the text has anything else. */
+function secondsOf(text: string): number {
+  const amounts = text
+    .trim()
+    .toLowerCase()
+    .split(/(?<=[a-z])\s*(?=\d)/);
+  return amounts.reduce((sum, amount) => {
+    const [, number = '', unit = ''] = /^(\d+)\s*([a-z]+)$/.exec(amount) ?? [];
+    return sum + Number(number) * (UNITS.get(unit) ?? Number.NaN);
+  }, 0);
+}
+
+/** A text; a number as its digits; of several texts none can be chosen. */
+function toText(value: unknown): string {
+  const only = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  if (typeof only === 'string') return only;
+  if (typeof only === 'number') return String(only);
+  throw new ConversionError('a text', value);
+}
+
+/** A choice by its value or one of its names, in upper or lower case. */
+function toChoice(value: unknown, { choices }: SettingOf<'choice'>, name: string): string {
+  const folded = typeof value === 'string' || typeof value === 'number' ? fold(String(value)) : undefined;
+  const values = Object.keys(choices);
+  const found = values.find((choice) => [choice, ...(choices[choice] ?? [])].some((one) => fold(one) === folded));
+  if (found !== undefined) return found;
+  const orName = Object.values(choices).some(({ length }) => length > 0) ? ' or its name' : '';
+  const converting = `(--value ${name}:FROM=TO converts others)`;
+  throw new ConversionError(`one of ${values.join(', ')}${orName} ${converting}`, value);
+}
+
+function fold(text: string): string {
+  return text.trim().replaceAll('_', '-').toLowerCase().normalize('NFC');
+}
+
+/** Returns the conversion to an id, from itself or a mention. Empty: none. */
+function idOf(what: string, mention: RegExp): (value: unknown) => string {
+  return (value) => {
+    const text = typeof value === 'string' ? value.trim() : undefined;
+    const id = text?.replace(mention, '$1');
+    if (id === '' || (id !== undefined && /^\d{17,20}$/.test(id))) return id;
+    throw new ConversionError(`the id or the mention of a ${what}`, value);
+  };
+}

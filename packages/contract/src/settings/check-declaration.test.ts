@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import { checkDeclaration } from './check-declaration.ts';
+import { defineSettings } from './declaration.ts';
+
+const label = { 'en-US': 'A label' };
+
+/** Returns the flaws of a declaration as lines: pointer and message. */
+function flawsIn(data: unknown): string[] {
+  const { flaws = [] } = checkDeclaration(data);
+  return flaws.map(({ pointer, message }) => `${pointer}: ${message}`);
+}
+
+const EXAMPLE = defineSettings({
+  groups: { welcome: { label: { 'en-US': 'Welcome', ja: 'ようこそ' }, enabledBy: 'welcomeOn' } },
+  settings: {
+    welcomeOn: { kind: 'switch', default: false, group: 'welcome', label: { 'en-US': 'Welcome new members' } },
+    welcomeMessage: {
+      kind: 'text',
+      lines: 'many',
+      max: 2_000,
+      default: 'Welcome, {user}!\nRead the rules.',
+      group: 'welcome',
+      label,
+      description: { ja: '説明' },
+    },
+    modLogChannel: { kind: 'channel', types: ['text', 'announcement'], label },
+    autoRoles: { kind: 'role', many: { max: 10 }, label },
+    xpRate: { kind: 'integer', min: 0, max: 100, default: 5, unit: '%', label },
+    cooldown: { kind: 'duration', min: 0, max: 86_400, default: 60, label },
+    logLevel: { kind: 'choice', choices: { off: label, all: label }, default: 'off', label },
+    premium: { kind: 'switch', default: false, setBy: 'application', label },
+    words: { kind: 'text', max: 100, many: { max: 25 }, default: ['a', 'b'], label },
+    levels: { kind: 'choice', choices: { off: label, all: label }, many: { max: 2 }, label },
+  },
+  features: { music: { label, description: label }, 'games/chess': { label } },
+  defaults: { prefix: '?', language: 'ja', enabledFeatures: ['music', 'unknown to us'] },
+});
+
+describe('a declaration without flaws', () => {
+  test('is returned as it was given, with settings in their order', () => {
+    const { declaration } = checkDeclaration(EXAMPLE);
+    expect(declaration).toEqual(EXAMPLE);
+    expect(Object.keys(declaration?.settings ?? {})).toEqual(Object.keys(EXAMPLE.settings));
+  });
+
+  test('becomes plain data, with the fields of a setting in one order and without those that are undefined', () => {
+    const xpRate = { label, max: 9, default: 1, unit: undefined, min: 0, kind: 'integer' };
+    const other = { min: 0, label, default: 1, kind: 'integer', max: 9 };
+    const [one, two] = [xpRate, other].map((setting) => checkDeclaration({ settings: { xpRate: setting } }));
+    expect(one).toStrictEqual(two);
+    expect(JSON.stringify(one)).toBe(JSON.stringify(two));
+  });
+
+  test.each([{}, { settings: {} }, { features: {} }, { defaults: {} }, { groups: {} }])('may be %j', (data) => {
+    expect(checkDeclaration(data)).toStrictEqual({ declaration: data });
+  });
+});
+
+test.each([
+  [null, 'null'],
+  [[], 'a list'],
+  ['settings', '"settings"'],
+  [undefined, 'nothing'],
+])('%j is not a declaration', (data, received) => {
+  expect(flawsIn(data)).toEqual([`: expected an object, received ${received}`]);
+});
+
+test('all flaws are named at once, each with its path, also those of several settings', () => {
+  const data = {
+    colour: 1,
+    groups: { welcome: { label: {}, icon: 'x' } },
+    settings: {
+      'x-y': { kind: 'switch', label },
+      prefix: { kind: 'switch', label },
+      toString: { kind: 'switch', label },
+      many: { kind: 'map', label: { de: 'x' }, group: 'nowhere' },
+      xpRate: { kind: 'integer', min: 10, max: 1.5, label: 7, default: 'x', setBy: 'bot' },
+      none: null,
+    },
+    features: { 'a\u200b': { label } },
+    defaults: { prefix: '', beta: 1, name: 'x', language: 'de', enabledFeatures: ['a', 'a', ''] },
+  };
+  expect(flawsIn(data)).toEqual([
+    '/defaults/name: unknown field; expected one of prefix, announcement_channel, beta, language, enabledFeatures',
+    '/colour: unknown field; expected one of groups, settings, features, defaults',
+    '/settings/x-y: expected a name of 1 to 32 letters from a to z, digits and underscores that begins with a small letter',
+    '/settings/prefix: expected another name: guilds have a field of this name already',
+    '/settings/toString: expected another name: every object has a property of this name',
+    '/settings/many/kind: expected one of switch, integer, duration, choice, text, channel, role, received "map"',
+    '/settings/many/label/de: unknown field; expected one of en-US, hi, ru, ja, es-ES',
+    '/settings/many/label: expected a text in at least one language: en-US, hi, ru, ja, es-ES',
+    '/settings/many/group: expected a declared group: welcome, received "nowhere"',
+    '/settings/xpRate/max: expected an integer, received 1.5',
+    '/settings/xpRate/label: expected an object, received 7',
+    '/settings/xpRate/setBy: expected application, received "bot"',
+    '/settings/none: expected an object with kind and label, received null',
+    '/groups/welcome/label: expected a text in at least one language: en-US, hi, ru, ja, es-ES',
+    '/groups/welcome/icon: unknown field; expected one of label, description, enabledBy',
+    '/features/a\u200b: expected no invisible characters but in emoji and between letters that they join, received U+200B',
+    '/defaults/beta: expected true or false, received 1',
+    '/defaults/language: expected one of en-US, hi, ru, ja, es-ES, received "de"',
+    '/defaults/enabledFeatures/2: expected at least 1 characters, received 0',
+    '/defaults/enabledFeatures: expected each item once',
+  ]);
+});
+
+test.each([
+  ...['prefix', 'announcement_channel', 'beta', 'language', 'enabledFeatures'],
+  ...['id', 'name', 'icon', 'custom', 'presence', 'constructor', 'valueOf', 'hasOwnProperty', '__proto__'],
+  ...['', 'A', '1a', 'a b', 'ä', `a${'b'.repeat(32)}`],
+])('%j is not a name of a setting', (name) => {
+  const settings = Object.fromEntries([[name, { kind: 'switch', label }]]);
+  expect(flawsIn({ settings })).toHaveLength(1);
+});
+
+describe('the switch of a group', () => {
+  const group = (enabledBy: string) => ({ label, enabledBy });
+
+  test('is a declared switch', () => {
+    const settings = { role: { kind: 'role', label } };
+    expect(flawsIn({ settings, groups: { a: group('role'), b: group('x'), c: group('toString') } })).toEqual([
+      '/groups/a/enabledBy: expected the name of a declared switch, received "role"',
+      '/groups/b/enabledBy: expected the name of a declared switch, received "x"',
+      '/groups/c/enabledBy: expected the name of a declared switch, received "toString"',
+    ]);
+  });
+
+  test('may be in the group, in another one or in none, and may be the switch of several groups', () => {
+    const settings = {
+      own: { kind: 'switch', group: 'a', label },
+      none: { kind: 'switch', label },
+    };
+    expect(flawsIn({ settings, groups: { a: group('own'), b: group('own'), c: group('none') } })).toEqual([]);
+  });
+
+  test('is not in a group that is enabled from within this one', () => {
+    const settings = {
+      one: { kind: 'switch', group: 'b', label },
+      two: { kind: 'switch', group: 'a', label },
+      three: { kind: 'switch', group: 'a', label },
+    };
+    expect(flawsIn({ settings, groups: { a: group('one'), b: group('two'), c: group('three') } })).toEqual([
+      expect.stringMatching('^/groups/a/enabledBy: expected a switch that does not depend on this group'),
+      expect.stringMatching('^/groups/b/enabledBy: expected a switch that does not depend on this group'),
+    ]);
+  });
+});
+
+test('a group that is not declared is named, with those that are', () => {
+  const settings = { x: { kind: 'switch', group: 'c', label } };
+  expect(flawsIn({ settings, groups: { a: { label }, b: { label } } })).toEqual([
+    '/settings/x/group: expected a declared group: one of a, b, received "c"',
+  ]);
+  expect(flawsIn({ settings })).toEqual([
+    '/settings/x/group: expected a group, of which none is declared, received "c"',
+  ]);
+});
+
+test('there are at most 200 settings, 25 groups and 64 features', () => {
+  const members = (count: number, member: unknown) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, member]));
+  const declared = (more: number) => ({
+    groups: members(25 + more, { label }),
+    settings: members(200 + more, { kind: 'switch', label }),
+    features: members(64 + more, { label }),
+  });
+  expect(flawsIn(declared(0))).toEqual([]);
+  expect(flawsIn(declared(1))).toEqual([
+    '/settings: expected at most 200 settings, received 201',
+    '/groups: expected at most 25 groups, received 26',
+    '/features: expected at most 64 features, received 65',
+  ]);
+});
+
+test('records that could be larger than 64 KiB are refused, with by how much and the largest settings', () => {
+  const text = (max: number) => ({ kind: 'text', max, label });
+  const settings = { a: text(2_000), b: text(2_000), c: text(2_000), d: text(2_000), e: text(2_000), f: text(2_000) };
+  expect(flawsIn({ settings: { ...settings, small: text(1_500) } })).toEqual([
+    expect.stringMatching(
+      /^\/settings: expected records of at most 65536 bytes, .* one would have (\d+): lower max .* by \d+ bytes in all\. The largest are a \(8002\), b \(8002\), c \(8002\), d \(8002\), e \(8002\)$/,
+    ),
+  ]);
+});

@@ -1,0 +1,140 @@
+import type { ProblemIssue } from '../problem.ts';
+import { checkMembers, featureName, groupName, settingName } from './check-names.ts';
+import { checkSetting, checkValue } from './check-setting.ts';
+import type { Declaration } from './declaration.ts';
+import { DeclarationFlaws, isObject, oneOf, shown } from './declaration-flaws.ts';
+import { DECLARATION_LIMITS } from './declaration-limits.ts';
+import { Feature, Group, Parts } from './declaration-schemas.ts';
+import { DeclaredSettings, SPECIFIED_SETTINGS } from './declared-settings.ts';
+import { maxRecordBytes } from './record-bytes.ts';
+import { maxBytes, type Setting } from './setting.ts';
+
+/** The result of a check: the declaration, or all that is not valid in it. */
+export type CheckedDeclaration =
+  | { readonly declaration: Declaration; readonly flaws?: never }
+  | { readonly declaration?: never; readonly flaws: readonly ProblemIssue[] };
+
+const GROUPS = { most: DECLARATION_LIMITS.groups, noun: 'groups', nameRule: groupName };
+const SETTINGS = { most: DECLARATION_LIMITS.settings, noun: 'settings', nameRule: settingName };
+const FEATURES = { most: DECLARATION_LIMITS.features, noun: 'features', nameRule: featureName };
+
+/** Settings that a message about the size of records names. */
+const LARGEST = 5;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Checks a declaration of a team.
+ * @param data what a file contains, of any type
+ * @returns the declaration as plain data in declared order, or its flaws: all at once
+ */
+export function checkDeclaration(data: unknown): CheckedDeclaration {
+  const flaws = new DeclarationFlaws();
+  flaws.parse([], Parts, data);
+  const [groups, settings, features, defaults] = ['groups', 'settings', 'features', 'defaults'].map((part) =>
+    membersIn(data, part),
+  );
+  const checkedSettings = settings && checkSettings(flaws, settings, groups ?? {});
+  const checked = {
+    groups: groups && checkGroups(flaws, groups, settings ?? {}),
+    settings: checkedSettings,
+    features:
+      features &&
+      checkMembers(flaws, ['features'], features, {
+        ...FEATURES,
+        check: (path, feature) => flaws.parse(path, Feature, feature),
+      }),
+    defaults: defaults && checkDefaults(flaws, defaults),
+  };
+  if (flaws.all.length > 0) return { flaws: flaws.all };
+  // Plain data, without fields that are undefined.
+  return { declaration: JSON.parse(JSON.stringify(checked)) as Declaration };
+}
+
+/** Returns the members of a part, or of a setting; undefined: it has none, or is not an object. */
+function membersIn(data: unknown, part: string): Members | undefined {
+  const members = isObject(data) && Object.hasOwn(data, part) ? data[part] : undefined;
+  return isObject(members) ? members : undefined;
+}
+
+function checkGroups(flaws: DeclarationFlaws, groups: Members, settings: Members) {
+  return checkMembers(flaws, ['groups'], groups, {
+    ...GROUPS,
+    check: (path, group) => {
+      const at = [...path, 'enabledBy'];
+      const name = isObject(group) ? group.enabledBy : undefined;
+      const enabler = typeof name === 'string' ? membersIn(settings, name) : undefined;
+      if (typeof name === 'string' && enabler?.kind !== 'switch') {
+        flaws.add(at, `expected the name of a declared switch, received ${shown(name)}`);
+      }
+      if (isCircular(String(path.at(-1)), groups, settings)) {
+        flaws.add(at, 'expected a switch that does not depend on this group: while all are off, none could be used');
+      }
+      return flaws.parse(path, Group, group);
+    },
+  });
+}
+
+/**
+ * Returns whether the switch of a group is in another group whose switch, in the end, is in this one. A switch in the group that it
+ * enables is not circular: it stays in use.
+ */
+function isCircular(group: string, groups: Members, settings: Members): boolean {
+  const passed = new Set<string>();
+  let at = group;
+  while (!passed.has(at)) {
+    passed.add(at);
+    const enabledBy = membersIn(groups, at)?.enabledBy;
+    const next = typeof enabledBy === 'string' ? membersIn(settings, enabledBy)?.group : undefined;
+    if (typeof next !== 'string' || next === at) return false;
+    if (next === group) return true;
+    at = next;
+  }
+  return false;
+}
+
+function checkSettings(flaws: DeclarationFlaws, settings: Members, groups: Members) {
+  const sound: Setting[] = [];
+  const checked = checkMembers(flaws, ['settings'], settings, {
+    ...SETTINGS,
+    check: (path, declared) => {
+      const { declared: ordered, setting } = checkSetting(flaws, path, declared);
+      if (setting !== undefined) sound.push(setting);
+      const group = isObject(declared) ? declared.group : undefined;
+      if (typeof group === 'string' && !Object.hasOwn(groups, group)) {
+        const names = Object.keys(groups);
+        const expected =
+          names.length === 0 ? 'a group, of which none is declared' : `a declared group: ${oneOf(names)}`;
+        flaws.add([...path, 'group'], `expected ${expected}, received ${shown(group)}`);
+      }
+      return ordered;
+    },
+  });
+  checkSize(flaws, sound);
+  return checked;
+}
+
+/** Adds the flaw of a declaration whose largest record is too large, by the settings whose values are known. */
+function checkSize(flaws: DeclarationFlaws, sound: readonly Setting[]): void {
+  const settings = Object.fromEntries(sound.map(({ name, declared }) => [name, declared]));
+  const bytes = maxRecordBytes(new DeclaredSettings({ settings }));
+  const excess = bytes - DECLARATION_LIMITS.recordBytes;
+  if (excess <= 0) return;
+  const largest = [...sound].sort((one, other) => maxBytes(other) - maxBytes(one)).slice(0, LARGEST);
+  const list = largest.map((setting) => `${setting.name} (${maxBytes(setting)})`).join(', ');
+  flaws.add(
+    ['settings'],
+    `expected records of at most ${DECLARATION_LIMITS.recordBytes} bytes, of which the largest possible one would have ${bytes}: ` +
+      `lower max of some settings by ${excess} bytes in all. The largest are ${list}`,
+  );
+}
+
+function checkDefaults(flaws: DeclarationFlaws, defaults: Members): Members {
+  for (const setting of SPECIFIED_SETTINGS.all) {
+    const value = defaults[setting.name];
+    if (Object.hasOwn(defaults, setting.name) && value !== undefined) {
+      checkValue(flaws, ['defaults', setting.name], setting, value);
+    }
+  }
+  return defaults;
+}

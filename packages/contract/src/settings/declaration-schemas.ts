@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { LANGUAGES, type Language } from '../languages.ts';
+import { text } from '../text.ts';
+import { CHANNEL_TYPES, type KindName } from './declaration.ts';
+import { DECLARATION_LIMITS } from './declaration-limits.ts';
+import { SPECIFIED } from './specified.ts';
+
+/** A text for people in at least one language. */
+function texts(one: z.ZodType<string>) {
+  const byLanguage = Object.fromEntries(LANGUAGES.map((language) => [language, one.optional()]));
+  return z
+    .strictObject(byLanguage as Record<Language, z.ZodOptional<z.ZodType<string>>>)
+    .refine((given) => Object.values(given).some((text) => text !== undefined), {
+      message: `expected a text in at least one language: ${LANGUAGES.join(', ')}`,
+    });
+}
+
+/** What people call something: neither empty nor blank. */
+export const Label = texts(text({ min: 1, max: DECLARATION_LIMITS.label, noLeadingSpace: true, noInvisible: true }));
+
+const Description = texts(text({ min: 1, max: DECLARATION_LIMITS.description, noLeadingSpace: true }));
+
+/** A group of settings. The switch is looked up by the check. */
+export const Group = z.strictObject({
+  label: Label,
+  description: Description.optional(),
+  enabledBy: z.string().optional(),
+});
+
+/** A name for `enabledFeatures`. */
+export const Feature = z.strictObject({ label: Label, description: Description.optional() });
+
+/** The parts of a declaration. Their members are checked one by one, so that a flaw in one does not hide those of others. */
+export const Parts = z.strictObject({
+  groups: z.looseObject({}).optional(),
+  settings: z.looseObject({}).optional(),
+  features: z.looseObject({}).optional(),
+  defaults: z.strictObject(mapped(Object.keys(SPECIFIED), z.unknown().optional())).optional(),
+});
+
+/** The fields of every setting. */
+export const AnySetting = z.looseObject({
+  label: Label,
+  description: Description.optional(),
+  group: z.string().optional(),
+  setBy: z.literal('application').optional(),
+});
+
+/** The default is checked by the kind, after the limits. */
+const Default = z.unknown().optional();
+
+const many = z.strictObject({ max: z.int().min(1).max(DECLARATION_LIMITS.items) }).optional();
+
+const Unit = text({ min: 1, max: DECLARATION_LIMITS.unit, noInvisible: true });
+
+const ChannelTypes = z
+  .array(z.enum(CHANNEL_TYPES))
+  .min(1)
+  .refine((types) => new Set(types).size === types.length, { message: 'expected each type once' });
+
+/** The schema of the settings of each kind. */
+export const SETTING_SCHEMAS: Readonly<Record<KindName, z.ZodObject>> = {
+  switch: setting('switch', {}),
+  integer: setting('integer', { min: z.int(), max: z.int(), unit: Unit.optional(), many }),
+  duration: setting('duration', { min: z.int().min(0), max: z.int(), many }),
+  choice: setting('choice', { choices: z.looseObject({}), many }),
+  text: setting('text', {
+    lines: z.enum(['one', 'many']).optional(),
+    max: z.int().min(1).max(DECLARATION_LIMITS.text),
+    many,
+  }),
+  channel: setting('channel', { types: ChannelTypes.optional(), many }),
+  role: setting('role', { many }),
+};
+
+function setting(kind: KindName, options: z.ZodRawShape): z.ZodObject {
+  return z.strictObject({ kind: z.literal(kind), ...options, default: Default, ...AnySetting.shape });
+}
+
+function mapped<Schema>(names: readonly string[], schema: Schema): Record<string, Schema> {
+  return Object.fromEntries(names.map((name) => [name, schema]));
+}

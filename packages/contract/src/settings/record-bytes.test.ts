@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { LIMITS } from '../limits.ts';
+import type { Declaration } from './declaration.ts';
+import { DeclaredSettings, SPECIFIED_SETTINGS } from './declared-settings.ts';
+import { maxRecordBytes, patchBodyBytes } from './record-bytes.ts';
+
+const label = { 'en-US': 'A label' };
+
+const DECLARED = new DeclaredSettings({
+  settings: {
+    on: { kind: 'switch', label },
+    message: { kind: 'text', lines: 'many', max: 500, label },
+    words: { kind: 'text', max: 20, many: { max: 3 }, label },
+    level: { kind: 'choice', choices: { a: label, すべて: label }, default: 'a', label },
+    rate: { kind: 'integer', min: -1_000, max: 5, default: 0, label },
+    roles: { kind: 'role', many: { max: 2 }, label },
+  },
+} satisfies Declaration);
+
+/** The longest values: code points of four bytes each. */
+const emoji = (count: number) => '🎉'.repeat(count);
+const id = '9'.repeat(20);
+const RECORD = {
+  id,
+  name: emoji(100),
+  icon: emoji(64),
+  prefix: emoji(20),
+  announcement_channel: emoji(100),
+  beta: false,
+  language: 'en-US',
+  enabledFeatures: Array.from({ length: 64 }, () => emoji(64)),
+};
+const CUSTOM = {
+  on: false,
+  message: emoji(500),
+  words: [emoji(20), emoji(20), emoji(20)],
+  level: 'すべて',
+  rate: -1_000,
+  roles: [id, id],
+};
+
+const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+/** Commas and brackets are counted for each part. */
+const TOLERANCE = 8;
+
+test.each([
+  ['without declared settings', SPECIFIED_SETTINGS, RECORD],
+  ['with declared settings', DECLARED, { ...RECORD, custom: CUSTOM }],
+])('the largest record %s has the bytes that were computed', (_, declared, record) => {
+  expect(maxRecordBytes(declared)).toBeGreaterThanOrEqual(bytes(record));
+  expect(maxRecordBytes(declared) - bytes(record)).toBeLessThanOrEqual(TOLERANCE);
+});
+
+test('the body of a PATCH holds the largest declared settings also where every character is escaped', () => {
+  const escaped = JSON.stringify(CUSTOM).replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
+  expect(patchBodyBytes(DECLARED)).toBeGreaterThanOrEqual(LIMITS.bodyBytes + escaped.length);
+  expect(patchBodyBytes(SPECIFIED_SETTINGS)).toBe(LIMITS.bodyBytes);
+});

@@ -1,0 +1,21 @@
+import type { GuildSettings } from '../guild.ts';
+import type { SettingValue } from './declaration.ts';
+import type { CustomSettings } from './declared-settings.ts';
+import type { Setting } from './setting.ts';
+
+/** Some settings: those of a patch. */
+export type SettingsPatch = Partial<GuildSettings> & { readonly custom?: CustomSettings };
+
+/** Returns the value of a setting in a record or a patch; undefined: it has none. */
+export function valueIn(settings: object, { name, place }: Setting): SettingValue | undefined {
+  const all = settings as Readonly<Record<string, unknown>> & { readonly custom?: CustomSettings };
+  return (place === 'record' ? all[name] : all.custom?.[name]) as SettingValue | undefined;
+}
+
+/** Returns the patch that gives settings these values. */
+export function patchOf(values: Iterable<readonly [setting: Setting, value: SettingValue]>): SettingsPatch {
+  const patch: Record<string, unknown> = {};
+  const custom: Record<string, SettingValue> = {};
+  for (const [{ name, place }, value] of values) (place === 'record' ? patch : custom)[name] = value;
+  return Object.keys(custom).length === 0 ? patch : { ...patch, custom };
+}

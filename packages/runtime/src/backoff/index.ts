@@ -1,0 +1,1 @@
+export { type Backoff, backoffMs, jitteredBackoffMs } from './backoff.ts';

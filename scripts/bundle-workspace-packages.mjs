@@ -1,0 +1,79 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
+
+const SCOPE = '@guild-settings/';
+
+/** An import or export of a module, in code and in declarations of types. */
+const IMPORT = /(\b(?:from|import)\s*\(?\s*)(["'])([^"']+)\2/g;
+
+/** Lines that are not comments, which may show imports as examples. */
+const CODE = /^(?!\s*(?:\/?\*|\/\/)).*$/gm;
+
+/**
+ * Copies the modules that a package imports of other packages of this workspace into its `dist/bundled`, with their types, and has
+ * every import lead there. In its package.json, what those modules import takes the place of the packages of this workspace.
+ * The result needs no feature of a package manager: npm, pnpm, Yarn and Bun treat `bundledDependencies` in different ways.
+ * @param folder a copy of the package's unpacked tarball, which is changed
+ * @param readPackage returns the folder and the package.json of an unpacked tarball, by the package's name without its scope
+ */
+export async function bundleWorkspacePackages(name, folder, readPackage) {
+  const { manifest } = await readPackage(name);
+  const { dependencies = {}, devDependencies: _, scripts: __, ...rest } = manifest;
+  const external = Object.entries(dependencies).filter(([one]) => !one.startsWith(SCOPE));
+  const own = (await readdir(join(folder, 'dist'), { recursive: true })).filter((file) => /\.(js|d\.ts)$/.test(file));
+  const files = new Set(own.map((file) => file.replaceAll('\\', '/')));
+  for (const file of files) {
+    const [, other, path = file] = /^bundled\/([^/]+)\/(.+)$/.exec(file) ?? [];
+    const source = await readPackage(other ?? name);
+    const text = await readFile(join(source.folder, 'dist', path), 'utf8');
+    const specifiers = new Map();
+    for (const [line] of text.matchAll(CODE)) {
+      for (const [, , , specifier] of line.matchAll(IMPORT)) {
+        if (specifier.startsWith('.')) files.add(moduleAt(file, specifier));
+        else if (specifier.startsWith(SCOPE)) specifiers.set(specifier, await bundled(file, specifier, readPackage));
+        else if (other !== undefined) external.push(...dependencyOf(specifier, source.manifest));
+      }
+    }
+    for (const target of specifiers.values()) files.add(target);
+    const rewritten = text.replace(CODE, (line) =>
+      line.replace(IMPORT, (all, keyword, quote, specifier) => {
+        const target = specifiers.get(specifier);
+        return target === undefined ? all : `${keyword}${quote}${relativePath(file, target)}${quote}`;
+      }),
+    );
+    await mkdir(dirname(join(folder, 'dist', file)), { recursive: true });
+    await writeFile(join(folder, 'dist', file), rewritten);
+  }
+  const sorted = Object.fromEntries(external.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify({ ...rest, dependencies: sorted }, null, 2)}\n`);
+}
+
+const isDeclaration = (file) => file.endsWith('.d.ts');
+
+/** Returns the file of a relative import. Declarations name the sources of modules, or what was built from them. */
+function moduleAt(file, specifier) {
+  const path = posix.join(posix.dirname(file), specifier);
+  return isDeclaration(file) ? path.replace(/(?:\.d)?\.[jt]s$/, '.d.ts') : path;
+}
+
+/** Returns the place of another package's export in `dist`. */
+async function bundled(file, specifier, readPackage) {
+  const [name, ...subpath] = specifier.slice(SCOPE.length).split('/');
+  const { manifest } = await readPackage(name);
+  const exported = manifest.exports?.[['.', ...subpath].join('/')];
+  const path = isDeclaration(file) ? exported?.types : exported?.default;
+  if (path === undefined) throw new Error(`Expected an export ${specifier}, which ${file} imports`);
+  return path.replace('./dist', `bundled/${name}`);
+}
+
+/** Returns the name and version of what a bundled module imports, and those of its types. */
+function dependencyOf(specifier, { dependencies = {} }) {
+  const [name] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
+  return Object.entries(dependencies).filter(([one]) => one === name || one === `@types/${name}`);
+}
+
+/** Returns the path of an import. Declarations are imported by the name of their module. */
+function relativePath(file, target) {
+  const path = posix.relative(posix.dirname(file), target).replace(/\.d\.ts$/, '.js');
+  return path.startsWith('.') ? path : `./${path}`;
+}
