@@ -43,7 +43,7 @@ export function withGuild<Body extends typeof GuildPatch>(body: Body) {
 }
 
 /** Values to set by field, such as `prefix` and `custom.xpRate`; null: back to the default. */
-export type SettingsPatch = Readonly<Record<string, SettingValue | null>>;
+export type FieldPatch = Readonly<Record<string, SettingValue | null>>;
 
 /** What a request says about settings. */
 export type SettingsInput = { readonly [Name in keyof GuildSettings]?: GuildSettings[Name] | undefined } & {
@@ -51,7 +51,7 @@ export type SettingsInput = { readonly [Name in keyof GuildSettings]?: GuildSett
 };
 
 /** Returns the settings in a request by their fields, without what Discord owns and without undefined ones. */
-export function fieldsOf(input: SettingsInput): SettingsPatch {
+export function fieldsOf(input: SettingsInput): FieldPatch {
   const settings: Record<string, SettingValue | null> = {};
   for (const { name } of SPECIFIED_SETTINGS.all) {
     const value = input[name as keyof GuildSettings];

@@ -5,8 +5,6 @@ const REASON = 512;
 export const LIMITS = {
   /** Code points of a command prefix. */
   prefix: 20,
-  /** Code points of an announcement channel. */
-  announcementChannel: 100,
   /** Names in `enabledFeatures`. */
   features: 64,
   /** Code points of one feature name. */

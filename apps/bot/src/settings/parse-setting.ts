@@ -5,7 +5,7 @@ import {
   parseTyped,
   patchOf,
   type Setting,
-  type SettingsPatch,
+  type SettingValues,
   type Texts,
   type TypedWords,
 } from '@guild-settings/contract/settings';
@@ -30,7 +30,7 @@ export async function parseSetting(
   declaredSetting: Setting,
   typed: string,
   context: SettingContext,
-): Promise<SettingsPatch> {
+): Promise<SettingValues> {
   const { translator } = context;
   const setting = withCatalogue(declaredSetting);
   const { field, declared } = setting;
@@ -40,7 +40,7 @@ export async function parseSetting(
     const flaw = flawOf(setting, value);
     const isInList = flaw === undefined || flaw.key === 'tooMany';
     const why = isInList ? expectation(setting, context) : flawText(flaw, translator, setting);
-    const hint: string = translator.t(`settings.hint.${field}` as 'settings.hint.prefix', {
+    const hint: string = translator.t(`settings.hint.${field}` as never, {
       none: typedWord('none', translator),
       defaultValue: '',
     });

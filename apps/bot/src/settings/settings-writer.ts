@@ -1,5 +1,5 @@
 import { type GuildSettingsClient, type ReceivedArrival, withRequest } from '@guild-settings/client';
-import type { GuildSettings, RecordSettings } from '@guild-settings/contract';
+import type { RecordSettings, SettingValues } from '@guild-settings/contract';
 import { callService, isMismatch, readService, type ServiceFailure } from './call-service.ts';
 import type { GuildManager } from './guild-manager.ts';
 
@@ -24,7 +24,7 @@ export type SettingsWriter = ReturnType<typeof settingsWriter>;
 export function settingsWriter(client: GuildSettingsClient) {
   async function change(
     { guildId: guild, userId: onBehalfOf }: GuildManager,
-    patch: Partial<GuildSettings>,
+    patch: SettingValues,
     auditReason: string,
   ): Promise<ChangeOutcome> {
     let ifMatch: string | undefined;
@@ -49,7 +49,7 @@ export function settingsWriter(client: GuildSettingsClient) {
      * @param manager the user that the change is made for, and the guild
      * @param auditReason stored with the change
      */
-    async change(manager: GuildManager, patch: Partial<GuildSettings>, auditReason: string): Promise<ChangeOutcome> {
+    async change(manager: GuildManager, patch: SettingValues, auditReason: string): Promise<ChangeOutcome> {
       const outcome = await change(manager, patch, auditReason);
       return isMismatch(outcome) ? change(manager, patch, auditReason) : outcome;
     },

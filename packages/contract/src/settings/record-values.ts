@@ -3,8 +3,8 @@ import type { SettingValue } from './declaration.ts';
 import type { CustomSettings } from './declared-settings.ts';
 import type { Setting } from './setting.ts';
 
-/** Some settings: those of a patch. */
-export type SettingsPatch = Partial<GuildSettings> & { readonly custom?: CustomSettings };
+/** Values of some settings, as a record has them: a patch. */
+export type SettingValues = Partial<GuildSettings> & { readonly custom?: CustomSettings };
 
 /** Returns the value of a setting in a record or a patch; undefined: it has none. */
 export function valueIn(settings: object, { name, place }: Setting): SettingValue | undefined {
@@ -13,7 +13,7 @@ export function valueIn(settings: object, { name, place }: Setting): SettingValu
 }
 
 /** Returns the patch that gives settings these values. */
-export function patchOf(values: Iterable<readonly [setting: Setting, value: SettingValue]>): SettingsPatch {
+export function patchOf(values: Iterable<readonly [setting: Setting, value: SettingValue]>): SettingValues {
   const patch: Record<string, unknown> = {};
   const custom: Record<string, SettingValue> = {};
   for (const [{ name, place }, value] of values) (place === 'record' ? patch : custom)[name] = value;

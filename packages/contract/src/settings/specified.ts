@@ -25,7 +25,7 @@ export const SPECIFIED = {
   },
   announcement_channel: {
     kind: 'channel',
-    anyText: LIMITS.announcementChannel,
+    anyText: 100,
     default: '',
     label: { 'en-US': 'Announcement channel' },
     description: { 'en-US': 'Channel identifier for announcements. Empty means none.' },

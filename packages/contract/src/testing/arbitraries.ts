@@ -4,6 +4,7 @@ import type { Guild } from '../guild.ts';
 import type { GuildPatch } from '../guild-patch.ts';
 import { LANGUAGES } from '../languages.ts';
 import { LIMITS } from '../limits.ts';
+import { SPECIFIED } from '../settings/specified.ts';
 
 /** Text without control and invisible characters, its length in code points. */
 const plain = (limits: { minLength?: number; maxLength: number }) =>
@@ -22,7 +23,7 @@ export const anyGuild: fc.Arbitrary<Guild> = fc
     fc.string({ unit: anyCharacter }),
     fc.option(fc.string()),
     plain({ maxLength: LIMITS.prefix }).map((prefix) => prefix.trimStart()),
-    plain({ maxLength: LIMITS.announcementChannel }),
+    plain({ maxLength: SPECIFIED.announcement_channel.anyText }),
     fc.boolean(),
     fc.constantFrom(...LANGUAGES),
     fc.array(plain({ minLength: 1, maxLength: LIMITS.featureName }), { maxLength: LIMITS.features }),

@@ -1,5 +1,5 @@
 import type { ReceivedArrival } from '@guild-settings/client';
-import type { GuildSettings, RecordSettings } from '@guild-settings/contract';
+import type { RecordSettings, SettingValues } from '@guild-settings/contract';
 import { isSameValue, valueIn } from '@guild-settings/contract/settings';
 import type { Connection } from '../../discord/connection.ts';
 import type { Use } from '../../framework/command.ts';
@@ -16,7 +16,7 @@ import { failureText } from './failure-text.ts';
  */
 export async function changeSettings(
   { invocation, pass, services }: Use<OptionSet, GuildManager>,
-  patch: Partial<GuildSettings>,
+  patch: SettingValues,
   reason: string,
 ): Promise<string> {
   const outcome = await services.settings.change(pass, patch, reason);
@@ -51,7 +51,7 @@ function arrivalLine(arrival: ReceivedArrival | undefined, { t, shared }: Transl
   return latencyMs === undefined ? [] : [shared('live', { ms: latencyMs })];
 }
 
-function unchanged(patch: Partial<GuildSettings>, settings: RecordSettings, translator: Translator): string {
+function unchanged(patch: SettingValues, settings: RecordSettings, translator: Translator): string {
   return SETTINGS.filter((setting) => valueIn(patch, setting) !== undefined)
     .map(({ field }) => {
       const setting = wordFor(translator.language, field);

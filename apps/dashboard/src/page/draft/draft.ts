@@ -1,5 +1,5 @@
 import type { Actor, RecordSettings } from '@guild-settings/contract';
-import { isSameValue, patchOf, type SettingsPatch } from '@guild-settings/contract/settings';
+import { isSameValue, patchOf, type SettingValues } from '@guild-settings/contract/settings';
 import {
   type DraftField,
   FIELDS,
@@ -83,7 +83,7 @@ export function viewOf({ theirs, edits, sent }: Draft): View {
 }
 
 /** Returns the change to send: the settings that differ from what the service has. */
-export function changesOf(draft: Draft): SettingsPatch {
+export function changesOf(draft: Draft): SettingValues {
   const { settings } = viewOf(draft);
   const changed = FIELDS.filter((field) => !hasSameValue(field, settings, draft.theirs.settings));
   return patchOf(changed.map((field) => [settingNamed(field), valueIn(settings, field)]));

@@ -29,7 +29,7 @@ export function channelText(id: string, channels: readonly GuildChannel[] | unde
 
 /** Returns what no channel means for a setting. */
 export function noneText({ field }: Setting, { t, shared }: Pick<ValueWords, 't' | 'shared'>): string {
-  return t(`none.${field}` as 'none.announcement_channel', { defaultValue: shared('value.none') });
+  return t(`none.${field}` as never, { defaultValue: shared('value.none') });
 }
 
 /** The channels of one category. */

@@ -11,8 +11,7 @@ export function useField(setting: Setting) {
   const flaw = flawsOf(draft.changes)[field];
   return {
     label: fieldLabel(field, words),
-    description:
-      place === 'record' ? words.t(`help.${field}` as 'help.prefix') : textIn(declared.description, words.language),
+    description: place === 'record' ? words.t(`help.${field}` as never) : textIn(declared.description, words.language),
     /** What is wrong with it: by the rules of the page, else what the service has refused. */
     error:
       flaw === undefined
