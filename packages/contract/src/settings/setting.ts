@@ -21,7 +21,7 @@ export interface Setting {
   readonly default: SettingValue;
 }
 
-/** Returns a setting; undefined: this version does not know its kind, or that kind has no such default. */
+/** Returns a setting; undefined: this version does not know its kind, or it needs a default. */
 export function settingOf(
   place: Place,
   name: string,
@@ -32,9 +32,8 @@ export function settingOf(
   const kind: Kind = KINDS[declared.kind];
   const many = declared.kind === 'switch' ? undefined : declared.many;
   const empty = many === undefined ? kind.empty : [];
-  const ownDefault = declared.default ?? empty;
-  const value = fits({ kind, many }, otherDefault) ? otherDefault : ownDefault;
-  if (!fits({ kind, many }, value)) return undefined;
+  const value = otherDefault ?? declared.default ?? empty;
+  if (value === undefined) return undefined;
   const field = place === 'record' ? name : `custom.${name}`;
   return { name, place, field, declared, kind, many, default: value };
 }
