@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { SPECIFIED_SETTINGS } from '@guild-settings/contract';
 import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { readTransferConfig } from '../src/config.ts';
@@ -112,7 +113,7 @@ test('a file in which no row has a value is refused, without a call', async () =
   const from = `json:${folder.file('rows.json')}`;
   const run = runImport({
     command: commandOf(parseOptions(['--from', from, '--map', 'prefix=prefx', '--yes']), false),
-    importer: { send: () => Promise.reject(new Error('Expected no call')) },
+    importer: { declared: SPECIFIED_SETTINGS, send: () => Promise.reject(new Error('Expected no call')) },
     ...OPTIONS,
     askEmptyPrefix,
     showProgress: () => PROGRESS,
