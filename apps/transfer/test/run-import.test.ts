@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { SPECIFIED_SETTINGS } from '@guild-settings/contract';
 import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { readTransferConfig } from '../src/config.ts';
 import { commandOf } from '../src/import/options.ts';
 import { type ImportResult, runImport } from '../src/import/run-import.ts';
-import { createImporter } from '../src/service/importer.ts';
+import { openImporter } from '../src/service/importer.ts';
 import { parseOptions } from './testing/parse-options.ts';
 import { startService } from './testing/service.ts';
 
@@ -22,7 +23,7 @@ test('the difference is confirmed before anything changes, and then only what di
     folder.file('rows.json'),
     JSON.stringify({ [one]: { prefix: '?', beta: 2 }, [other]: { prefix: '?' } }),
   );
-  const importer = createImporter({
+  const importer = await openImporter({
     config: readTransferConfig(service.env),
     reason: undefined,
     onBehalfOf: '53908099506183680',
@@ -75,7 +76,7 @@ test('one question decides what the empty prefixes of a file become', async () =
     folder.file('rows.json'),
     JSON.stringify({ [one]: { prefix: '' }, [other]: { prefix: '', beta: true } }),
   );
-  const importer = createImporter({
+  const importer = await openImporter({
     config: readTransferConfig(service.env),
     reason: undefined,
     onBehalfOf: undefined,
@@ -112,7 +113,7 @@ test('a file in which no row has a value is refused, without a call', async () =
   const from = `json:${folder.file('rows.json')}`;
   const run = runImport({
     command: commandOf(parseOptions(['--from', from, '--map', 'prefix=prefx', '--yes']), false),
-    importer: { send: () => Promise.reject(new Error('Expected no call')) },
+    importer: { declared: SPECIFIED_SETTINGS, send: () => Promise.reject(new Error('Expected no call')) },
     ...OPTIONS,
     askEmptyPrefix,
     showProgress: () => PROGRESS,
@@ -127,7 +128,7 @@ test('a rate limit is waited for as long as the service requests, and a signal e
   await using service = await startService({ RATE_LIMIT_PER_MINUTE: '2' });
   const stop = new AbortController();
   const waits: { seconds: number; reason: string }[] = [];
-  const importer = createImporter({
+  const importer = await openImporter({
     config: readTransferConfig(service.env),
     reason: undefined,
     onBehalfOf: undefined,

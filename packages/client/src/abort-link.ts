@@ -19,13 +19,16 @@ export const abortLink: TRPCLink<AppRouter> =
           observer.next(envelope);
         },
         error: (error) => observer.error(error),
-        // tRPC aborts a controller at the completion of every call, with an error whose stack takes longer than the link.
-        complete: () => hasResult || observer.complete(),
+        complete() {
+          signal?.removeEventListener('abort', abort);
+          // tRPC aborts a controller at the completion of every call, with an error whose stack takes longer than the link.
+          if (!hasResult) observer.complete();
+        },
       });
-      const abort = () => {
+      function abort() {
         subscription.unsubscribe();
         observer.error(TRPCClientError.from(reasonOf(signal)));
-      };
+      }
       signal?.addEventListener('abort', abort, { once: true });
       return () => {
         signal?.removeEventListener('abort', abort);

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { createGuildSettingsClient } from './client.ts';
 import { withRequest } from './request-context.ts';
@@ -24,6 +25,14 @@ test.each(['', '/below/'])('adds /trpc to a base URL that ends in "%s"', async (
   });
   await createGuildSettingsClient({ url: `${server.url}${path}`, token }).guilds.get.query({ guild });
   expect(server.requests[0]?.url).toMatch(path.startsWith('/below') ? /^\/below\/trpc\/guilds/ : /^\/trpc\/guilds/);
+});
+
+test('leaves nothing behind on the signal of calls that are over', async () => {
+  await using server = await startServer(sendGuild);
+  const client = createGuildSettingsClient({ url: server.url, token });
+  const { signal } = new AbortController();
+  await client.guilds.get.query({ guild }, { signal });
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 test('puts calls of one moment into requests of ten at most', async () => {

@@ -1,5 +1,13 @@
 import { TokenError, type TokenSource, WatchRefusedError, watch } from '@guild-settings/client';
-import type { Guild, RejectedRecord, WatchEvent } from '@guild-settings/contract';
+import {
+  DeclaredSettings,
+  fieldsOf,
+  type Guild,
+  type RejectedRecord,
+  type SettingsInput,
+  SPECIFIED_SETTINGS,
+  type WatchEvent,
+} from '@guild-settings/contract';
 import Database from 'better-sqlite3';
 
 /** The record of a guild at a revision. */
@@ -29,6 +37,8 @@ export class Snapshot implements Disposable {
   readonly #put: Database.Statement<[string, string]>;
   readonly #drop: Database.Statement<[string]>;
   #received = 0;
+  /** What the service declares; undefined: no stream has begun. */
+  #declared: DeclaredSettings | undefined;
 
   private constructor() {
     this.#db.pragma('journal_mode = OFF');
@@ -40,14 +50,16 @@ export class Snapshot implements Disposable {
   /**
    * Receives all records.
    * @throws WatchRefusedError, TokenError, the last error of connections that failed, an Error for a record that cannot be
-   * read, or the reason of the signal
+   * read, or for settings that have changed meanwhile, or the reason of the signal
    */
   static async receive({ url, token, signal, onProgress }: SnapshotOptions): Promise<Snapshot> {
     const snapshot = new Snapshot();
     const given = new AbortController();
     let failures = 0;
+    let hasBegun = false;
     const onDisconnect = (error: unknown) => {
       failures += 1;
+      hasBegun = false;
       const isFinal =
         error instanceof WatchRefusedError || (error instanceof TokenError && error.fault !== 'unavailable');
       if (isFinal || failures > MAX_FAILURES) given.abort(error ?? new Error('The service ended the connection'));
@@ -57,6 +69,8 @@ export class Snapshot implements Disposable {
       for await (const { event, rejected: [unreadable] = [] } of watch({ url, token, signal: over, onDisconnect })) {
         failures = 0;
         if (unreadable !== undefined) throw new Error(unreadableText(unreadable));
+        if (!hasBegun) snapshot.#begin(event);
+        hasBegun = true;
         if (snapshot.#apply(event)) return snapshot;
         onProgress(snapshot.#received);
       }
@@ -76,6 +90,18 @@ export class Snapshot implements Disposable {
 
   [Symbol.dispose](): void {
     this.#db.close();
+  }
+
+  /** Takes what the service declares from the first event of a stream. */
+  #begin(event: WatchEvent): void {
+    const before = this.#declared;
+    this.#declared =
+      event.type === 'declaration' ? new DeclaredSettings(event.declaration, event.tag) : SPECIFIED_SETTINGS;
+    const { tag, unknown } = this.#declared;
+    if (unknown.length > 0) throw new Error(`The settings ${unknown.join(', ')} ${UNREADABLE}`);
+    // Records of before may lack what is set of other settings.
+    if (before !== undefined && before.tag !== tag)
+      throw new Error('The service was started with other settings during the export. Export again.');
   }
 
   /** Returns whether all records are there. */
@@ -102,12 +128,16 @@ export class Snapshot implements Disposable {
     }
   }
 
-  #add({ revision, guild }: SnapshotGuild): void {
-    this.#put.run(guild.id, JSON.stringify({ revision, guild }));
+  /** Adds a record with the settings in effect: where settings are declared, the event has those that are set. */
+  #add({ revision, guild: { custom, ...guild } }: SnapshotGuild): void {
+    const effective = this.#declared?.effective(fieldsOf({ ...guild, custom } as SettingsInput));
+    this.#put.run(guild.id, JSON.stringify({ revision, guild: { ...guild, ...effective } }));
     this.#received += 1;
   }
 }
 
+const UNREADABLE = 'cannot be read by this version. Export with the version of the service.';
+
 function unreadableText({ guild = 'without an id', revision, reason }: RejectedRecord): string {
-  return `The record of guild ${guild} at revision ${revision} cannot be read by this version (${reason}). Export with the version of the service.`;
+  return `The record of guild ${guild} at revision ${revision} (${reason}) ${UNREADABLE}`;
 }

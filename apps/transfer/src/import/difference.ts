@@ -1,4 +1,4 @@
-import type { SettingValues } from '../mapping/settings.ts';
+import type { DeclaredSettings, SettingsPatch } from '@guild-settings/contract';
 import type { Changes } from '../service/importer.ts';
 
 /** Counts of one setting. */
@@ -27,14 +27,13 @@ export class Difference {
   /** Guilds with a change, and without one. */
   changed = 0;
   unchanged = 0;
-  readonly #names: readonly string[];
+  readonly #settings: DeclaredSettings;
 
-  /** @param names the names of all settings, in their order */
-  constructor(names: readonly string[]) {
-    this.#names = names;
+  constructor(settings: DeclaredSettings) {
+    this.#settings = settings;
   }
 
-  add(guild: string, settings: SettingValues, changes: Changes): void {
+  add(guild: string, settings: SettingsPatch, changes: Changes): void {
     for (const field of Object.keys(settings)) this.#values.set(field, (this.#values.get(field) ?? 0) + 1);
     const changed = Object.entries(changes);
     if (changed.length === 0) this.unchanged += 1;
@@ -47,7 +46,7 @@ export class Difference {
 
   /** The counts of each setting that the file has. */
   get fields(): Readonly<Record<string, FieldCounts>> {
-    const present = this.#names.filter((field) => this.#values.has(field));
+    const present = [...this.#settings.byField.keys()].filter((field) => this.#values.has(field));
     return Object.fromEntries(
       present.map((field) => [field, { values: this.#values.get(field) ?? 0, changes: this.#changes.get(field) ?? 0 }]),
     );

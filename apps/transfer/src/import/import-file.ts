@@ -1,6 +1,6 @@
 import { LIMITS } from '@guild-settings/contract';
 import { readTransferConfig } from '../config.ts';
-import { createImporter } from '../service/importer.ts';
+import { openImporter } from '../service/importer.ts';
 import { ask, confirm } from '../terminal/ask.ts';
 import { showProgress } from '../terminal/progress.ts';
 import type { ImportCommand } from './options.ts';
@@ -19,7 +19,7 @@ export async function importFile(
   let wasShown = false;
   const result = await runImport({
     command,
-    importer: createImporter({ config, reason, onBehalfOf, signal, onWait }),
+    importer: await openImporter({ config, reason, onBehalfOf, signal, onWait }),
     // Below the limit: the rest of the request needs some bytes, too.
     limits: { maxGuilds: LIMITS.importGuilds, maxBytes: LIMITS.importBytes / 2 },
     signal,

@@ -10,32 +10,21 @@ function parse(args: readonly string[], canAsk = false) {
 test('the key of a guild and the fields have defaults for each kind of file', () => {
   expect(parse(['--from', 'keyv:a.sqlite', '--yes'])).toMatchObject({
     source: { kind: 'keyv', path: expect.stringMatching(/\/a\.sqlite$/) },
-    mapping: { keys: { text: 'keyv:{guild}' }, guildPath: undefined, isMapped: false },
+    mapping: { keys: { text: 'keyv:{guild}' }, guildPath: undefined, paths: [] },
     mayReplace: true,
     mode: 'apply',
   });
   expect(parse(['--from', 'csv:a.csv', '--map', 'prefix=a,beta=b.c'], true)).toMatchObject({
     mapping: {
       guildPath: 'guild',
-      paths: [{ path: 'a' }, { field: 'beta', path: 'b.c' }],
+      paths: [
+        { field: 'prefix', path: 'a' },
+        { field: 'beta', path: 'b.c' },
+      ],
     },
     mayReplace: false,
     mode: 'ask',
   });
-});
-
-test('settings that a team has declared can be named', () => {
-  const args = [
-    '--from',
-    'csv:a.csv',
-    '--map',
-    'welcomeMessage=welcome.message',
-    '--value',
-    'welcomeMessage:-=',
-    '--yes',
-  ];
-  const command = commandOf(parseOptions(args), false, { welcomeMessage: { kind: 'text' } });
-  expect(command.mapping.paths).toEqual([{ field: 'welcomeMessage', path: 'welcome.message' }]);
 });
 
 test('an empty prefix is asked about on a terminal, unless --yes wants no question', () => {
@@ -52,13 +41,6 @@ test.each([
   [['--from', 'csv:x.csv'], 'Expected --yes or --dry-run, because there is no terminal to ask on.'],
   [['--from', 'csv:x.csv', '--yes', '--dry-run'], 'Expected --yes or --dry-run, received both.'],
   [['--from', 'mongo:x', '--yes'], '(kinds: keyv, quick.db, enmap, json, ndjson, csv) for --from, received "mongo:x".'],
-  [['--from', 'csv:x', '--map', 'prefix=a,prefix=b', '--yes'], 'Expected one path for prefix, received two.'],
-  [['--from', 'csv:x', '--map', 'colour=a', '--yes'], '(fields: prefix, announcement_channel, beta, language, '],
-  [['--from', 'csv:x', '--value', 'colour:a=b', '--yes'], 'for --value, received "colour".'],
-  [
-    ['--from', 'csv:x', '--value', 'language:*=Elvish', '--yes'],
-    'Expected another value behind = in --value: language: ',
-  ],
   [
     ['--from', 'csv:x', '--empty-prefix', '?', '--yes'],
     'Expected one of default, off for --empty-prefix, received "?".',

@@ -13,12 +13,10 @@ import {
   withDefault,
 } from '@guild-settings/runtime/command-line';
 import { callerPath, ENVIRONMENT_NOTES } from '../config.ts';
-import { type FieldPath, parseFieldMap, sameNames } from '../mapping/field-map.ts';
+import { type FieldPath, parseFieldMap } from '../mapping/field-map.ts';
 import { type KeyPattern, parseKeyPattern } from '../mapping/key-pattern.ts';
-import type { Mapping } from '../mapping/map-entry.ts';
+import type { GivenMapping } from '../mapping/mapping.ts';
 import { parseReplacement, type Replacement } from '../mapping/replacements.ts';
-import { type Settings, SPECIFIED_SETTINGS } from '../mapping/settings.ts';
-import { fitting } from '../mapping/take-value.ts';
 import { isKeyValueStore, SOURCE_KINDS, type SourceFile } from '../sources/open-source.ts';
 
 const SOURCE: ValueType<SourceFile> = {
@@ -131,7 +129,7 @@ export interface ImportCommand {
   readonly source: SourceFile;
   readonly table: string | undefined;
   readonly delimiter: string;
-  readonly mapping: Mapping;
+  readonly mapping: GivenMapping;
   readonly mayReplace: boolean;
   readonly reason: string | undefined;
   readonly onBehalfOf: string | undefined;
@@ -149,14 +147,9 @@ export interface ImportCommand {
 /**
  * Returns the command that the options describe.
  * @param canAsk whether there is a terminal to ask on
- * @param settings the settings that the service has
  * @throws UsageError
  */
-export function commandOf(
-  options: Values<typeof OPTIONS>,
-  canAsk: boolean,
-  settings: Settings = SPECIFIED_SETTINGS,
-): ImportCommand {
+export function commandOf(options: Values<typeof OPTIONS>, canAsk: boolean): ImportCommand {
   const { from, map, key, guild, table, delimiter, value, reason, rejects, strict, yes, json } = options;
   const isDryRun = options['dry-run'];
   if (yes && isDryRun) throw new UsageError('Expected --yes or --dry-run, received both.');
@@ -167,23 +160,12 @@ export function commandOf(
   if (key !== undefined && (!hasKeys || guild !== undefined)) {
     throw new UsageError(`Expected --key alone, and a file with keys, received ${hasKeys ? '--guild' : from.kind}.`);
   }
-  const paths = map.flat();
-  const twice = paths.find(({ field }, index) => paths.findIndex((other) => other.field === field) !== index);
-  if (twice !== undefined) throw new UsageError(`Expected one path for ${twice.field}, received two.`);
-  requireSettings('map', paths, settings);
-  requireSettings('value', value, settings);
-  for (const { field, to } of value) {
-    const fit = fitting(field, to, settings);
-    if (fit.is === 'refused') throw new UsageError(`Expected another value behind = in --value: ${fit.problem}.`);
-  }
   return {
     source: from,
     table,
     delimiter,
     mapping: {
-      settings,
-      paths: paths.length > 0 ? paths : sameNames(settings),
-      isMapped: paths.length > 0,
+      paths: map.flat(),
       guildPath: guild ?? (hasKeys ? undefined : 'guild'),
       keys: key ?? defaultKeys(from),
       replacements: value,
@@ -198,14 +180,6 @@ export function commandOf(
     mode: isDryRun ? 'dry-run' : yes ? 'apply' : 'ask',
     json,
   };
-}
-
-/** @throws UsageError when an option names a setting that there is not */
-function requireSettings(option: string, named: readonly { readonly field: string }[], settings: Settings): void {
-  const unknown = named.find(({ field }) => !Object.hasOwn(settings, field));
-  if (unknown === undefined) return;
-  const fields = Object.keys(settings).join(', ');
-  throw new UsageError(`Expected a setting (fields: ${fields}) for --${option}, received "${unknown.field}".`);
 }
 
 const GUILD_KEYS = parseKeyPattern('{guild}');

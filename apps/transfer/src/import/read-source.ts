@@ -1,4 +1,5 @@
 import { mapEntry } from '../mapping/map-entry.ts';
+import type { Mapping } from '../mapping/mapping.ts';
 import type { EmptyPrefix } from '../mapping/take-value.ts';
 import { openSource } from '../sources/open-source.ts';
 import { NameCounts } from './name-counts.ts';
@@ -6,8 +7,9 @@ import type { ImportCommand } from './options.ts';
 import type { Rejects } from './rejects.ts';
 import type { Staging } from './staging.ts';
 
-/** The places of the results of {@link readSource}, and the signal that ends it. */
+/** The settings of {@link readSource}, the places of its results, and the signal that ends it. */
 export interface ReadSourceOptions {
+  readonly mapping: Mapping;
   readonly staging: Staging;
   readonly rejects: Rejects;
   readonly signal: AbortSignal;
@@ -36,8 +38,8 @@ const YIELD_ROWS = 2_000;
  * @throws SourceError, and the reason of the signal
  */
 export async function readSource(
-  { source, table, delimiter, mapping: given, mayReplace, isStrict }: ImportCommand,
-  { staging, rejects, signal, askEmptyPrefix }: ReadSourceOptions,
+  { source, table, delimiter, mayReplace, isStrict }: ImportCommand,
+  { mapping: given, staging, rejects, signal, askEmptyPrefix }: ReadSourceOptions,
 ): Promise<ReadCounts> {
   let mapping = given;
   let rows = 0;

@@ -1,4 +1,5 @@
 import { UnfinishedError } from '../explain-failure.ts';
+import { type Mapping, mappingOf } from '../mapping/mapping.ts';
 import type { EmptyPrefix } from '../mapping/take-value.ts';
 import type { Importer } from '../service/importer.ts';
 import { SourceError } from '../sources/source.ts';
@@ -42,15 +43,17 @@ export interface RunImportOptions {
 
 /**
  * Imports a file: reads all of it, then finds the difference, or applies it.
- * @throws SourceError when the file cannot be read or has nothing to import; UnfinishedError
+ * @throws UsageError when the service does not have a setting; SourceError when the file cannot be read or has nothing to import;
+ * UnfinishedError
  */
 export async function runImport(options: RunImportOptions): Promise<ImportResult> {
-  const { command, signal, confirm, askEmptyPrefix } = options;
+  const { command, importer, signal, confirm, askEmptyPrefix } = options;
+  const mapping = mappingOf(command.mapping, importer.declared);
   using staging = new Staging();
   using rejects = new Rejects();
   if (command.mode === 'apply' || command.hasRejects) rejects.writeTo(command.rejects);
-  const counts = await readSource(command, { staging, rejects, signal, askEmptyPrefix });
-  if (staging.count === 0 && rejects.count === 0) throw nothingFound(command, counts);
+  const counts = await readSource(command, { mapping, staging, rejects, signal, askEmptyPrefix });
+  if (staging.count === 0 && rejects.count === 0) throw nothingFound(command, mapping, counts);
   const result = (difference: Difference, outcome: ImportResult['outcome']): ImportResult => {
     const { rows, values, first, file } = rejects;
     return { ...counts, guilds: staging.count, difference, rejected: { rows, values, first, file }, outcome };
@@ -83,8 +86,8 @@ interface SendStagedOptions extends RunImportOptions, Step {
  * cause, unless it is a dry run
  */
 async function sendStaged(options: SendStagedOptions): Promise<Difference> {
-  const { command, state, total, dryRun, staging, limits, signal, showProgress } = options;
-  const difference = new Difference(Object.keys(command.mapping.settings));
+  const { importer, state, total, dryRun, staging, limits, signal, showProgress } = options;
+  const difference = new Difference(importer.declared);
   let done = 0;
   using progress = showProgress(dryRun ? 'Comparing' : 'Importing', total);
   // Both workers take their batches from one generator, which ends when one of them fails.
@@ -121,8 +124,11 @@ async function sendBatch(
   }
 }
 
-function nothingFound({ source, mapping }: ImportCommand, { rows, firstOthers, unmapped }: ReadCounts): SourceError {
-  const { guildPath, keys, paths } = mapping;
+function nothingFound(
+  { source }: ImportCommand,
+  { guildPath, keys, paths }: Mapping,
+  { rows, firstOthers, unmapped }: ReadCounts,
+): SourceError {
   const expected = [
     ...(guildPath === undefined ? [`keys such as ${keys.text} (--key)`] : []),
     `a value at ${paths.map(({ path }) => path).join(', ')} (--map)`,

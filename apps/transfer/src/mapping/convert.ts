@@ -1,28 +1,30 @@
+import type { Item, KindName, Setting, SettingValue } from '@guild-settings/contract';
 import { ConversionError } from './conversion-error.ts';
 import { CONVERTERS } from './converters.ts';
-import type { Setting, Settings } from './settings.ts';
 
 /**
  * Converts a value as bots store it to the value of a setting. The limits of settings are not checked.
  * @throws ConversionError
  */
-export function convert(name: string, value: unknown, settings: Settings): unknown {
-  const setting = settings[name];
-  if (setting === undefined) throw new Error(`${name} is no setting`);
-  // The converter of the setting's own kind, which TypeScript cannot correlate.
-  const toOne = CONVERTERS[setting.kind] as (one: unknown, of: Setting, name: string) => unknown;
-  if (setting.kind === 'switch' || setting.many !== true) return toOne(value, setting, name);
+export function convert(setting: Setting, value: unknown): SettingValue {
+  const { declared, many } = setting;
+  // Names that need not be choices are texts.
+  const kind = declared.kind === 'choice' && declared.open !== undefined ? 'text' : declared.kind;
+  const toOne = CONVERTERS[kind];
+  if (many === undefined) return toOne(value, setting);
   const items = itemsOf(value);
   // A number is no name: it is more likely a value of another kind.
-  const isList = items !== undefined && (setting.kind !== 'text' || items.every((item) => typeof item === 'string'));
-  if (isList) return [...new Set(items.map((item) => toOne(item, setting, name)))];
-  throw new ConversionError(
-    `${PLURALS[setting.kind]}: an array, a list with commas, or an object of true and false`,
-    value,
-  );
+  const isList = items !== undefined && (kind !== 'text' || items.every((item) => typeof item === 'string'));
+  if (isList) return listOf(items.map((item) => toOne(item, setting)));
+  throw new ConversionError(`${PLURALS[kind]}: an array, a list with commas, or an object of true and false`, value);
 }
 
-const PLURALS: Readonly<Record<Setting['kind'], string>> = {
+/** Items of a setting, which are of one type. */
+function listOf(items: readonly Item[]): SettingValue {
+  return [...new Set(items)] as readonly string[];
+}
+
+const PLURALS: Readonly<Record<KindName, string>> = {
   switch: 'switches',
   integer: 'integers',
   duration: 'durations',

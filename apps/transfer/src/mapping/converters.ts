@@ -1,17 +1,15 @@
+import type { Item, KindName, Setting } from '@guild-settings/contract';
+import { choiceNames } from './choice-names.ts';
 import { ConversionError } from './conversion-error.ts';
-import type { Setting } from './settings.ts';
-
-type Kind = Setting['kind'];
-type SettingOf<Of extends Kind> = Extract<Setting, { readonly kind: Of }>;
 
 /**
- * Converts a value as bots store it to one value of a setting, whose name is for messages.
+ * Converts a value as bots store it to one value of a setting.
  * @throws ConversionError
  */
-type Converter<Of extends Kind> = (value: unknown, setting: SettingOf<Of>, name: string) => unknown;
+type Converter = (value: unknown, setting: Setting) => Item;
 
 /** How a value of each kind is converted. Limits are not checked. */
-export const CONVERTERS: { readonly [Of in Kind]: Converter<Of> } = {
+export const CONVERTERS: Readonly<Record<KindName, Converter>> = {
   switch: toSwitch,
   integer: toInteger,
   duration: toSeconds,
@@ -82,15 +80,20 @@ function toText(value: unknown): string {
   throw new ConversionError('a text', value);
 }
 
-/** A choice by its value or one of its names, in upper or lower case. */
-function toChoice(value: unknown, { choices }: SettingOf<'choice'>, name: string): string {
-  const folded = typeof value === 'string' || typeof value === 'number' ? fold(String(value)) : undefined;
-  const values = Object.keys(choices);
-  const found = values.find((choice) => [choice, ...(choices[choice] ?? [])].some((one) => fold(one) === folded));
-  if (found !== undefined) return found;
-  const orName = Object.values(choices).some(({ length }) => length > 0) ? ' or its name' : '';
-  const converting = `(--value ${name}:FROM=TO converts others)`;
-  throw new ConversionError(`one of ${values.join(', ')}${orName} ${converting}`, value);
+/** A choice by its value, or else by one of its names, in upper or lower case. A name of two choices is none. */
+function toChoice(value: unknown, setting: Setting): string {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  const choices = choiceNames(setting);
+  const values = choices.map(([choice]) => choice);
+  const ways = [
+    values.filter((choice) => choice === text),
+    values.filter((choice) => fold(choice) === fold(text)),
+    choices.filter(([, names]) => names.some((name) => fold(name) === fold(text))).map(([choice]) => choice),
+  ];
+  const [found, ...others] = ways.find((fitting) => fitting.length > 0) ?? [];
+  if (found !== undefined && others.length === 0) return found;
+  const converting = `(--value ${setting.name}:FROM=TO converts others)`;
+  throw new ConversionError(`one of ${values.join(', ')} or its name ${converting}`, value);
 }
 
 function fold(text: string): string {

@@ -1,16 +1,9 @@
-import type { Settings } from './settings.ts';
-
 /** Where the value of a setting is in a row. */
 export interface FieldPath {
   /** The name of the setting. */
   readonly field: string;
   /** Names separated by dots; `.` for the whole value. */
   readonly path: string;
-}
-
-/** Returns each setting under its own name. */
-export function sameNames(settings: Settings): FieldPath[] {
-  return Object.keys(settings).map((field) => ({ field, path: field }));
 }
 
 /** Parses `prefix=prefix,language=settings.lang`; undefined when it is no such list. */

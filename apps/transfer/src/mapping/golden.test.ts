@@ -1,8 +1,8 @@
+import { SPECIFIED_SETTINGS } from '@guild-settings/contract';
 import { expect, test } from 'vitest';
-import { sameNames } from './field-map.ts';
 import { parseKeyPattern } from './key-pattern.ts';
 import { mapEntry } from './map-entry.ts';
-import { SPECIFIED_SETTINGS } from './settings.ts';
+import { mappingOf } from './mapping.ts';
 
 const GUILD = '197038439483310086';
 const CHANNEL = '381870553235193857';
@@ -70,15 +70,8 @@ const EXPORTED = [
 test('each value of a source is converted, or refused, as it was recorded', async () => {
   const keys = parseKeyPattern('{guild}');
   if (keys === undefined) throw new Error('Expected a pattern');
-  const mapping = {
-    paths: sameNames(SPECIFIED_SETTINGS),
-    isMapped: false,
-    guildPath: undefined,
-    keys,
-    replacements: [],
-    settings: SPECIFIED_SETTINGS,
-    emptyPrefix: 'off',
-  } as const;
+  const given = { paths: [], guildPath: undefined, keys, replacements: [], emptyPrefix: 'off' } as const;
+  const mapping = mappingOf(given, SPECIFIED_SETTINGS);
   const rows = [
     ...FIELD_NAMES.flatMap((field) => [...EVERYWHERE, ...(VALUES[field] ?? [])].map((value) => ({ [field]: value }))),
     ...SEVERAL,

@@ -1,24 +1,30 @@
+import { DeclaredSettings } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
 import type { Entry } from '../sources/source.ts';
-import { parseFieldMap, sameNames } from './field-map.ts';
+import { parseFieldMap } from './field-map.ts';
 import { parseKeyPattern } from './key-pattern.ts';
-import { type Mapping, mapEntry } from './map-entry.ts';
+import { mapEntry } from './map-entry.ts';
+import { type Mapping, mappingOf } from './mapping.ts';
 import { parseReplacement } from './replacements.ts';
-import { type Settings, SPECIFIED_SETTINGS } from './settings.ts';
 import type { EmptyPrefix } from './take-value.ts';
 
 const GUILD = '197038439483310086';
+const CHANNEL = '381870553235193857';
 
 const RU = { language: 'ru' };
 const JA = { language: 'ja' };
 
+const label = { 'en-US': 'A setting' };
+
 /** Those of the specification, and some of a team. */
-const SETTINGS: Settings = {
-  ...SPECIFIED_SETTINGS,
-  welcomeMessage: { kind: 'text' },
-  welcomeChannel: { kind: 'channel' },
-  autoRoles: { kind: 'role', many: true },
-};
+const DECLARED = new DeclaredSettings({
+  settings: {
+    welcomeMessage: { kind: 'text', lines: 'many', max: 20, label },
+    welcomeChannel: { kind: 'channel', label },
+    autoRoles: { kind: 'role', many: { max: 2 }, label },
+    xpRate: { kind: 'integer', min: 0, max: 100, default: 5, label },
+  },
+});
 
 interface Given {
   readonly map?: string;
@@ -32,15 +38,14 @@ function mapping({ map, key = '{guild}', guild, value, emptyPrefix = 'refuse' }:
   const keys = parseKeyPattern(key);
   const replacement = value === undefined ? undefined : parseReplacement(value);
   if (keys === undefined) throw new Error(`${key} is no pattern`);
-  return {
-    settings: SETTINGS,
-    paths: map === undefined ? sameNames(SETTINGS) : (parseFieldMap(map) ?? []),
-    isMapped: map !== undefined,
+  const given = {
+    paths: map === undefined ? [] : (parseFieldMap(map) ?? []),
     guildPath: guild,
     keys,
     replacements: replacement === undefined ? [] : [replacement],
     emptyPrefix,
   };
+  return mappingOf(given, DECLARED);
 }
 
 const taken = (settings: object) => ({ is: 'guild', guild: GUILD, settings, refused: [] });
@@ -80,17 +85,54 @@ describe('the settings of a guild', () => {
   });
 });
 
-test('settings that a team has declared are targets, and arrays and their elements are sources', () => {
-  const paths = 'welcomeMessage=welcome.message,welcomeChannel=welcome.channels.1,autoRoles=roles';
-  const roles = ['381870553235193857', '<@&381870553235193858>'];
-  const value = { welcome: { message: 'Hi', channels: ['general', '<#381870553235193859>'] }, roles };
-  expect(map({ place: 'line 1', key: GUILD, value }, { map: paths })).toEqual(
-    taken({
-      welcomeMessage: 'Hi',
-      welcomeChannel: '381870553235193859',
-      autoRoles: ['381870553235193857', '381870553235193858'],
-    }),
-  );
+describe('settings that a team has declared', () => {
+  test('are named with or without custom, and arrays and their elements are sources', () => {
+    const paths = 'welcomeMessage=welcome.message,custom.welcomeChannel=welcome.channels.1,autoRoles=roles';
+    const roles = [CHANNEL, `<@&${GUILD}>`];
+    const value = { welcome: { message: 'Hi\nthere', channels: ['general', `<#${CHANNEL}>`] }, roles };
+    expect(map({ place: 'line 1', key: GUILD, value }, { map: paths })).toEqual(
+      taken({
+        'custom.welcomeMessage': 'Hi\nthere',
+        'custom.welcomeChannel': CHANNEL,
+        'custom.autoRoles': [CHANNEL, GUILD],
+      }),
+    );
+  });
+
+  test('have their own names unless mapped, and are replaced as others are', () => {
+    const value = { xpRate: 'much', welcomeMessage: '-', prefix: '?' };
+    expect(map({ place: 'line 1', key: GUILD, value }, { value: 'xpRate:much=100' })).toEqual(
+      taken({ prefix: '?', 'custom.xpRate': 100, 'custom.welcomeMessage': '-' }),
+    );
+    expect(map({ place: 'line 1', key: GUILD, value }, { value: 'custom.welcomeMessage:-=' })).toMatchObject({
+      settings: { 'custom.welcomeMessage': '' },
+    });
+  });
+
+  test('are refused beyond their limits, and the others of the row are taken', () => {
+    const value = {
+      xpRate: 101,
+      welcomeMessage: 'long '.repeat(5),
+      autoRoles: [GUILD, CHANNEL, '1'.repeat(18)],
+      beta: 1,
+    };
+    expect(map({ place: 'line 1', key: GUILD, value })).toEqual({
+      ...taken({ beta: true }),
+      refused: [
+        {
+          field: 'custom.welcomeMessage',
+          value: value.welcomeMessage,
+          problem: 'custom.welcomeMessage: expected at most 20 characters, received 25',
+        },
+        {
+          field: 'custom.autoRoles',
+          value: value.autoRoles,
+          problem: 'custom.autoRoles: expected at most 2 names',
+        },
+        { field: 'custom.xpRate', value: 101, problem: 'custom.xpRate: expected at most 100' },
+      ],
+    });
+  });
 });
 
 test.each<[string, Given, string, unknown]>([
@@ -167,6 +209,27 @@ describe('the document of an export', () => {
     expect(mapEntry({ place: 'line 1', value: flawed }, mapping({ guild: 'guild' }))).toMatchObject({
       ...taken({ prefix: '?' }),
       refused: [{ field: 'language', value: 'de', problem }],
+    });
+  });
+
+  test('has declared settings in custom', () => {
+    const custom = { xpRate: 500, welcomeMessage: 'Hi', autoRoles: null, colour: 'red' };
+    const mapped = mapEntry(
+      { place: 'line 1', value: { ...document, settings: { custom } } },
+      mapping({ guild: 'guild' }),
+    );
+    expect(mapped).toEqual({
+      ...taken({ 'custom.welcomeMessage': 'Hi', 'custom.autoRoles': null }),
+      refused: [{ field: 'custom.xpRate', value: 500, problem: 'settings.custom.xpRate: expected at most 100' }],
+      unmapped: ['colour', 'settings.custom.colour'],
+    });
+  });
+
+  test('is refused when its custom is no object', () => {
+    const value = { ...document, settings: { prefix: '?', custom: 'xpRate' } };
+    expect(mapEntry({ place: 'line 1', value }, mapping({ guild: 'guild' }))).toMatchObject({
+      is: 'rejected',
+      problem: expect.stringContaining('settings.custom: '),
     });
   });
 

@@ -1,28 +1,16 @@
-import { GuildId } from '@guild-settings/contract';
+import { GuildId, type SettingValue } from '@guild-settings/contract';
 import type { Entry } from '../sources/source.ts';
 import { receivedText } from './conversion-error.ts';
-import type { FieldPath } from './field-map.ts';
-import type { KeyPattern } from './key-pattern.ts';
 import { isExport, type Mapped, mapExport } from './map-export.ts';
-import type { RefusedValue } from './settings.ts';
-import { takeValue, type ValueRules } from './take-value.ts';
+import type { Mapping } from './mapping.ts';
+import { type RefusedValue, takeValue } from './take-value.ts';
 import { unmappedNames } from './unmapped.ts';
 import { valueAt } from './value-at.ts';
 
-/** How the rows of a file become settings of guilds. */
-export interface Mapping extends ValueRules {
-  readonly paths: readonly FieldPath[];
-  /** Whether the paths were given. Otherwise rows may be documents of an export. */
-  readonly isMapped: boolean;
-  /** Where the guild's id is in a row; undefined: in the key. */
-  readonly guildPath: string | undefined;
-  /** The keys of rows about guilds. */
-  readonly keys: KeyPattern;
-}
-
 /** Takes the settings of a guild from a row. */
 export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
-  if (!mapping.isMapped && isExport(entry.value)) return mapExport(entry.value);
+  const { documents, declared } = mapping;
+  if (documents !== undefined && isExport(entry.value)) return mapExport(entry.value, documents, declared);
   const located = locate(entry, mapping);
   if (located === undefined) return { is: 'other', unmapped: [] };
   const { guild, value } = located;
@@ -32,15 +20,15 @@ export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
     const problem = 'expected an object with the mapped names; --map FIELD=. takes the whole value';
     return { is: 'rejected', guild: id, problem };
   }
-  const settings: Record<string, unknown> = {};
+  const settings: Record<string, SettingValue> = {};
   const refused: RefusedValue[] = [];
-  for (const { field, path } of mapping.paths) {
+  for (const { setting, path } of mapping.paths) {
     const found = valueAt(value, path);
     if (found === undefined || found === null) continue;
-    const taken = takeValue(field, found, mapping);
+    const taken = takeValue(setting, found, mapping);
     if (taken.is === 'undecided') return { is: 'undecided' };
-    if (taken.is === 'refused') refused.push({ field, value: found, problem: taken.problem });
-    if (taken.is === 'value') settings[field] = taken.value;
+    if (taken.is === 'refused') refused.push({ field: setting.field, value: found, problem: taken.problem });
+    if (taken.is === 'value') settings[setting.field] = taken.value;
   }
   const paths = mapping.paths.map(({ path }) => path);
   const unmapped = unmappedNames(value, mapping.guildPath === undefined ? paths : [...paths, mapping.guildPath]);

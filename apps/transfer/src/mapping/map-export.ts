@@ -1,12 +1,24 @@
-import { type GuildId, ImportDocument, issuesOf, settingsOf, unknownFieldsOf } from '@guild-settings/contract';
-import type { RefusedValue, SettingValues } from './settings.ts';
+import {
+  CUSTOM,
+  type DeclaredSettings,
+  fieldsOf,
+  type GuildId,
+  type ImportDocument,
+  issuesOf,
+  type ProblemIssue,
+  type SettingsPatch,
+  type SettingValue,
+  unknownFieldsOf,
+} from '@guild-settings/contract';
+import type { RefusedValue } from './take-value.ts';
 
 /** The settings of a row, or why it has none. */
 export type Mapped =
   | {
       readonly is: 'guild';
       readonly guild: GuildId;
-      readonly settings: SettingValues;
+      /** By the names of the history, such as `prefix` and `custom.xpRate`. */
+      readonly settings: SettingsPatch;
       /** The values that cannot be taken. */
       readonly refused: readonly RefusedValue[];
       /** Names of values that no path takes. */
@@ -25,26 +37,32 @@ export function isExport(value: unknown): value is object {
 }
 
 /** Takes the settings of a guild from the document of an export. */
-export function mapExport(value: object): Mapped {
-  const { error } = ImportDocument.safeParse(value);
+export function mapExport(value: object, documents: typeof ImportDocument, declared: DeclaredSettings): Mapped {
+  const { error } = documents.safeParse(value);
   const issues = error === undefined ? [] : issuesOf(error);
-  if (issues.some(({ path: [first, name] }) => first !== 'settings' || name === undefined))
-    return { is: 'rejected', problem: problemOf(issues) };
+  if (issues.some((issue) => fieldOf(issue) === undefined)) return { is: 'rejected', problem: problemOf(issues) };
   // A document, apart from the issues of single settings.
   const document = value as ImportDocument;
-  const settings: Record<string, unknown> = {};
+  const settings: Record<string, SettingValue | null> = {};
   const refused: RefusedValue[] = [];
-  for (const [field, value] of Object.entries(settingsOf(document.settings))) {
-    const own = issues.filter(({ path: [, name] }) => name === field);
+  for (const [field, value] of Object.entries(fieldsOf(document.settings))) {
+    if (!declared.byField.has(field)) continue;
+    const own = issues.filter((issue) => fieldOf(issue) === field);
     if (own.length === 0) settings[field] = value;
     else refused.push({ field, value, problem: problemOf(own) });
   }
-  const unmapped = unknownFieldsOf(document).map(({ path }) => path.join('.'));
+  const unmapped = unknownFieldsOf(document, declared).map(({ path }) => path.join('.'));
   if (Object.keys(settings).length === 0 && refused.length === 0) return { is: 'other', unmapped };
   return { is: 'guild', guild: document.guild, settings, refused, unmapped };
 }
 
-/** Returns what is wrong with a value that does not fit a schema. */
-export function problemOf(issues: ReturnType<typeof issuesOf>): string {
+/** Returns the setting that is not valid; undefined: the document is not. */
+function fieldOf({ path: [part, name, inner] }: ProblemIssue): string | undefined {
+  if (part !== 'settings' || name === undefined) return undefined;
+  if (name !== 'custom') return String(name);
+  return inner === undefined ? undefined : `${CUSTOM}${inner}`;
+}
+
+function problemOf(issues: readonly ProblemIssue[]): string {
   return issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
 }

@@ -9,7 +9,7 @@ export interface Replacement {
 
 /** Parses `language:de=en-US` or `language:*=en-US`; undefined when it is no replacement. `\*` is the text `*`. */
 export function parseReplacement(text: string): Replacement | undefined {
-  const [, field = '', from = '', to = ''] = /^(\w+):(.*?)=(.*)$/s.exec(text) ?? [];
+  const [, field = '', from = '', to = ''] = /^([\w.]+):(.*?)=(.*)$/s.exec(text) ?? [];
   if (field === '') return undefined;
   return { field, from: from === '*' ? undefined : from === '\\*' ? '*' : from, to };
 }

@@ -1,9 +1,7 @@
-import { GuildSettings, issuesOf } from '@guild-settings/contract';
+import { flawMessage, flawsOf, type Setting, type SettingValue } from '@guild-settings/contract';
 import { ConversionError } from './conversion-error.ts';
 import { convert } from './convert.ts';
-import { problemOf } from './map-export.ts';
 import { fallbackOf, type Replacement, replacementOf } from './replacements.ts';
-import type { Settings } from './settings.ts';
 
 /**
  * What an empty prefix becomes, which switches prefix commands off in the service, and in many bots means another thing:
@@ -13,13 +11,22 @@ export type EmptyPrefix = 'default' | 'off' | 'ask' | 'refuse';
 
 /** How values of rows become values of settings. */
 export interface ValueRules {
-  /** The settings that the service has. */
-  readonly settings: Settings;
   readonly replacements: readonly Replacement[];
   readonly emptyPrefix: EmptyPrefix;
 }
 
-type Fitting = { readonly is: 'value'; readonly value: unknown } | { readonly is: 'refused'; readonly problem: string };
+/** A value that cannot be taken. */
+export interface RefusedValue {
+  /** The setting as the history names it. */
+  readonly field: string;
+  readonly value: unknown;
+  /** The setting, what was expected, and what was received. */
+  readonly problem: string;
+}
+
+type Fitting =
+  | { readonly is: 'value'; readonly value: SettingValue }
+  | { readonly is: 'refused'; readonly problem: string };
 
 /** What a value of a row becomes, or why it cannot be taken. */
 export type TakenValue =
@@ -29,16 +36,15 @@ export type TakenValue =
   | { readonly is: 'undecided' };
 
 /** Takes a value of a row for a setting. */
-export function takeValue(field: string, found: unknown, rules: ValueRules): TakenValue {
-  const { settings, replacements } = rules;
-  const replacement = replacementOf(replacements, field, found);
-  const taken = fitting(field, replacement ?? found, settings);
+export function takeValue(setting: Setting, found: unknown, { replacements, emptyPrefix }: ValueRules): TakenValue {
+  const replacement = replacementOf(replacements, setting.field, found);
+  const taken = fitting(setting, replacement ?? found);
   if (taken.is === 'refused') {
-    const fallback = fallbackOf(replacements, field);
-    return fallback === undefined ? taken : fitting(field, fallback, settings);
+    const fallback = fallbackOf(replacements, setting.field);
+    return fallback === undefined ? taken : fitting(setting, fallback);
   }
-  const isEmptyPrefix = field === 'prefix' && replacement === undefined && taken.value === '';
-  return isEmptyPrefix ? takeEmptyPrefix(taken, rules.emptyPrefix) : taken;
+  const isEmptyPrefix = setting.field === 'prefix' && replacement === undefined && taken.value === '';
+  return isEmptyPrefix ? takeEmptyPrefix(taken, emptyPrefix) : taken;
 }
 
 function takeEmptyPrefix(taken: TakenValue, emptyPrefix: EmptyPrefix): TakenValue {
@@ -56,15 +62,15 @@ function takeEmptyPrefix(taken: TakenValue, emptyPrefix: EmptyPrefix): TakenValu
   }
 }
 
-/** The limits of the settings of the specification. */
-const SomeSettings = GuildSettings.partial();
-
 /** Converts a value for a setting, when it is within the limits then. */
-export function fitting(field: string, value: unknown, settings: Settings): Fitting {
+export function fitting(setting: Setting, value: unknown): Fitting {
+  const { field } = setting;
   try {
-    const converted = convert(field, value, settings);
-    const { error } = SomeSettings.safeParse({ [field]: converted });
-    if (error !== undefined) return { is: 'refused', problem: problemOf(issuesOf(error)) };
+    const converted = convert(setting, value);
+    const problems = flawsOf(setting, converted).map((flaw) => {
+      return `${flaw.at === undefined ? field : `${field}.${flaw.at}`}: ${flawMessage(flaw)}`;
+    });
+    if (problems.length > 0) return { is: 'refused', problem: problems.join('; ') };
     return { is: 'value', value: converted };
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error;

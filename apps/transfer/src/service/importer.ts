@@ -1,7 +1,19 @@
-import { createGuildSettingsClient, withRequest } from '@guild-settings/client';
-import type { ImportRow } from '@guild-settings/contract';
+import {
+  createGuildSettingsClient,
+  type GuildSettingsClient,
+  problemSlugOf,
+  withRequest,
+} from '@guild-settings/client';
+import {
+  type Declaration,
+  DeclaredSettings,
+  type ImportRow,
+  patchOf,
+  type SettingsPatch,
+  type SettingValue,
+  SPECIFIED_SETTINGS,
+} from '@guild-settings/contract';
 import type { TransferConfig } from '../config.ts';
-import type { SettingValues } from '../mapping/settings.ts';
 import { persist, TemporarilyRefusedError } from './persist.ts';
 
 /** The values of the changed fields before and after. */
@@ -15,11 +27,13 @@ export type GuildOutcome =
 /** The settings to import into one guild. */
 export interface GuildRow {
   readonly guild: string;
-  readonly settings: SettingValues;
+  readonly settings: SettingsPatch;
 }
 
 /** Imports settings of many guilds. */
 export interface Importer {
+  /** The settings that the service has. */
+  readonly declared: DeclaredSettings;
   /**
    * Returns what became of each guild, in their order.
    * @param dryRun changes nothing, and returns what would become of it
@@ -43,16 +57,18 @@ const TIMEOUT_MS = 60_000;
 /** The status of a guild that may be taken later. */
 const UNAVAILABLE = 503;
 
-/** Creates an importer into the service of the configuration. */
-export function createImporter({ config, reason, onBehalfOf, signal, onWait }: ImporterOptions): Importer {
+/** Creates an importer into the service of the configuration, whose settings it reads. */
+export async function openImporter({ config, reason, onBehalfOf, signal, onWait }: ImporterOptions): Promise<Importer> {
   const client = createGuildSettingsClient({ url: config.apiUrl, token: config.token, timeoutMs: TIMEOUT_MS });
   const options = withRequest({ auditReason: reason, onBehalfOf, signal });
+  const declared = await persist(() => readSettings(client, signal), { signal, onWait });
   return {
+    declared,
     async send(guilds, dryRun) {
       const outcomes = new Map<string, GuildOutcome>();
       const sendRest = async () => {
         const rest = guilds.filter(({ guild }) => !outcomes.has(guild));
-        const rows = rest.map(({ guild, settings }): ImportRow => ({ guild, settings }));
+        const rows = rest.map(({ guild, settings }): ImportRow => ({ guild, settings: nested(settings, declared) }));
         const sent = await client.guilds.importMany.mutate({ guilds: rows, dry_run: dryRun }, options);
         for (const [index, { guild }] of rest.entries()) {
           const outcome = sent.guilds[index];
@@ -67,6 +83,22 @@ export function createImporter({ config, reason, onBehalfOf, signal, onWait }: I
       return guilds.flatMap(({ guild }) => outcomes.get(guild) ?? []);
     },
   };
+}
+
+/** Reads which settings the service has: those of the specification, if it is of a version that declares none. */
+async function readSettings({ settings }: GuildSettingsClient, signal: AbortSignal): Promise<DeclaredSettings> {
+  try {
+    return new DeclaredSettings((await settings.get.query(undefined, { signal })) as Declaration);
+  } catch (error) {
+    if (problemSlugOf(error) === 'not-found') return SPECIFIED_SETTINGS;
+    throw error;
+  }
+}
+
+/** Returns settings as a request has them. */
+function nested(settings: SettingsPatch, { all }: DeclaredSettings): ImportRow['settings'] {
+  const given = all.filter(({ field }) => settings[field] !== undefined);
+  return patchOf(given.map((setting) => [setting, settings[setting.field] as SettingValue]));
 }
 
 interface RowProblem {

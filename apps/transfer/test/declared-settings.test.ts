@@ -1,0 +1,170 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { GuildSettings, ProblemError } from '@guild-settings/contract';
+import { defineSettings } from '@guild-settings/contract/settings';
+import { serveHttp, type TemporaryFolder, temporaryFolder } from '@guild-settings/testing';
+import { expect, test } from 'vitest';
+import { startTransfer } from './testing/programs.ts';
+import { startService } from './testing/service.ts';
+
+const [ONE, OTHER, THIRD] = ['197038439483310086', '613425648685547541', '1197038439483310086'] as const;
+const CHANNEL = '381870553235193857';
+
+const label = { 'en-US': 'A setting' };
+const DECLARATION = defineSettings({
+  settings: {
+    welcomeMessage: { kind: 'text', lines: 'many', max: 20, default: 'Welcome!', label },
+    logChannels: { kind: 'channel', many: { max: 2 }, label },
+    xpRate: { kind: 'integer', min: 0, max: 100, default: 5, label },
+    cooldown: { kind: 'duration', min: 0, max: 3_600, default: 60, label },
+    logLevel: { kind: 'choice', choices: { off: { ja: 'オフ' }, all: { ja: 'すべて' } }, default: 'off', label },
+    premium: { kind: 'switch', setBy: 'application', label },
+  },
+  defaults: { prefix: '?' },
+});
+
+/** Starts a service that declares settings. */
+function startDeclaring(folder: TemporaryFolder) {
+  writeFileSync(folder.file('settings.json'), JSON.stringify(DECLARATION));
+  return startService({ SETTINGS_FILE: folder.file('settings.json') });
+}
+
+const runImport = (cwd: string, args: readonly string[], env: NodeJS.ProcessEnv) =>
+  startTransfer('import', [...args, '--json'], { env, cwd }).finished();
+
+const linesOf = (path: string) => {
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line));
+};
+
+test('declared settings are imported by their kinds, and named as in the history', async () => {
+  using folder = temporaryFolder();
+  await using service = await startDeclaring(folder);
+  const values = {
+    [ONE]: { welcome: { message: 'Hi\n{user}', image: 'x' }, xp: '50', cd: '10m', level: 'すべて', premium: 'yes' },
+    [OTHER]: { welcome: { message: '-' }, xp: 500, cd: 'long', level: 'loud', logs: [`<#${CHANNEL}>`] },
+  };
+  writeFileSync(folder.file('bot.json'), JSON.stringify(values));
+  const map =
+    'welcomeMessage=welcome.message,custom.xpRate=xp,cooldown=cd,logLevel=level,logChannels=logs,premium=premium';
+  const replaced = ['--value', 'logLevel:loud=all', '--value', 'custom.welcomeMessage:-='];
+  const args = ['--from', 'json:bot.json', '--map', map, ...replaced, '--yes', '--rejects', 'rejects.ndjson'];
+  const { code, stdout, stderr } = await runImport(folder.path, args, service.env);
+  expect(code, stderr).toBe(3);
+  const result = JSON.parse(stdout);
+  expect(result).toMatchObject({ guilds: 2, changed: 2, rejected: 0, rejectedValues: 2 });
+  expect(result.unmapped).toEqual({ 'welcome.image': 1 });
+  expect(result.fields).toEqual({
+    'custom.welcomeMessage': { values: 2, changes: 2 },
+    'custom.logChannels': { values: 1, changes: 1 },
+    'custom.xpRate': { values: 1, changes: 1 },
+    'custom.cooldown': { values: 1, changes: 1 },
+    'custom.logLevel': { values: 2, changes: 2 },
+    'custom.premium': { values: 1, changes: 1 },
+  });
+  expect(result.examples).toContainEqual({ guild: ONE, field: 'custom.xpRate', from: 5, to: 50 });
+  expect(linesOf(folder.file('rejects.ndjson'))).toMatchObject([
+    { guild: OTHER, field: 'custom.xpRate', value: 500, reason: 'custom.xpRate: expected at most 100' },
+    { guild: OTHER, field: 'custom.cooldown', value: 'long', reason: expect.stringContaining('received "long"') },
+  ]);
+  const customOf = async (guild: string) => (await service.client.guilds.get.query({ guild })).custom;
+  const defaults = {
+    welcomeMessage: 'Welcome!',
+    logChannels: [],
+    xpRate: 5,
+    cooldown: 60,
+    logLevel: 'off',
+    premium: false,
+  };
+  const one = { ...defaults, welcomeMessage: 'Hi\n{user}', xpRate: 50, cooldown: 600, logLevel: 'all', premium: true };
+  expect(await customOf(ONE)).toEqual(one);
+  expect(await customOf(OTHER)).toEqual({ ...defaults, welcomeMessage: '', logChannels: [CHANNEL], logLevel: 'all' });
+  const { entries } = await service.client.guilds.history.query({ guild: ONE });
+  expect(entries).toMatchObject([{ origin: 'import', changes: { 'custom.xpRate': { from: 5, to: 50 } } }]);
+
+  const again = await runImport(folder.path, args, service.env);
+  expect(JSON.parse(again.stdout)).toMatchObject({ changed: 0, unchanged: 2 });
+});
+
+test('the service refuses a guild whose reserved setting would change for a person', async () => {
+  using folder = temporaryFolder();
+  await using service = await startDeclaring(folder);
+  const rows = [
+    { guild: ONE, premium: true, xpRate: 50 },
+    { guild: OTHER, premium: false, xpRate: 50 },
+  ];
+  writeFileSync(folder.file('rows.ndjson'), rows.map((row) => JSON.stringify(row)).join('\n'));
+  const args = ['--from', 'ndjson:rows.ndjson', '--yes', '--on-behalf-of', '53908099506183680'];
+  const { code, stdout } = await runImport(folder.path, args, service.env);
+  expect(code).toBe(3);
+  const { changed, firstRejected } = JSON.parse(stdout);
+  expect(changed).toBe(1);
+  expect(firstRejected).toMatchObject([{ guild: ONE, reason: expect.stringContaining('custom/premium') }]);
+});
+
+test('an export has the declared settings in effect, as the service exports them, and another service takes them', async () => {
+  using folder = temporaryFolder();
+  await using from = await startDeclaring(folder);
+  await from.client.guilds.update.mutate({ guild: ONE, custom: { xpRate: 50, logChannels: [CHANNEL] } });
+  await from.client.guilds.update.mutate({ guild: OTHER, prefix: '!' });
+  await from.client.guilds.update.mutate({ guild: THIRD, beta: true, custom: { welcomeMessage: '', premium: true } });
+  const exportFrom = async (env: NodeJS.ProcessEnv, file: string) => {
+    const { code, stderr } = await startTransfer('export', ['--all', '--to', file], {
+      env,
+      cwd: folder.path,
+    }).finished();
+    expect(code, stderr).toBe(0);
+    return linesOf(folder.file(file));
+  };
+  const documents = await exportFrom(from.env, 'all.ndjson');
+  const exportedAt = expect.any(String);
+  expect(documents.map(({ guild }) => guild)).toEqual([THIRD, ONE, OTHER]);
+  for (const document of documents) {
+    const single = await from.client.guilds.export.query({ guild: document.guild });
+    expect(JSON.stringify(document.settings)).toBe(JSON.stringify(single.settings));
+    expect(document).toEqual({ ...single, exportedAt });
+  }
+
+  await using to = await startDeclaring(folder);
+  const args = ['--from', 'ndjson:all.ndjson', '--yes'];
+  const { code, stdout, stderr } = await runImport(folder.path, args, to.env);
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ guilds: 3, changed: 3, unmapped: {} });
+  const settingsOf = (all: typeof documents) => all.map(({ guild, settings }) => ({ guild, settings }));
+  expect(settingsOf(await exportFrom(to.env, 'moved.ndjson'))).toEqual(settingsOf(documents));
+
+  await using bare = await startService();
+  const partly = await runImport(folder.path, args, bare.env);
+  expect(JSON.parse(partly.stdout)).toMatchObject({ guilds: 3, unmapped: { 'settings.custom': 3 } });
+});
+
+test('a service without an operation for its declaration has the settings of the specification', async () => {
+  using folder = temporaryFolder();
+  await using service = await startService();
+  await using before = await serveHttp((incoming, response) => {
+    const { url = '', method, headers } = incoming;
+    if (url.startsWith('/trpc/settings.get')) {
+      const problem = new ProblemError('not-found').toProblem(url);
+      const error = { message: problem.title, code: -32_004, data: { problem } };
+      response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+      return;
+    }
+    const forwarded = request(`${service.url}${url}`, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    incoming.pipe(forwarded);
+  });
+  writeFileSync(folder.file('rows.ndjson'), JSON.stringify({ guild: ONE, prefix: '$', xpRate: 5 }));
+  const env = { ...service.env, API_URL: before.url };
+  const { code, stdout, stderr } = await runImport(folder.path, ['--from', 'ndjson:rows.ndjson', '--yes'], env);
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ changed: 1, unmapped: { xpRate: 1 } });
+
+  const named = ['--from', 'ndjson:rows.ndjson', '--map', 'xpRate=xpRate', '--yes'];
+  const refused = await runImport(folder.path, named, env);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain(
+    `(fields: ${Object.keys(GuildSettings.shape).join(', ')}) for --map, received "xpRate"`,
+  );
+});
