@@ -1,9 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { temporaryFolder } from '@guild-settings/testing';
-import { afterAll, expect, test } from 'vitest';
+import { startTestPostgres, temporaryFolder } from '@guild-settings/testing';
+import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { runBuilt } from '../src/testing/api-process.ts';
+import { startApi } from '../src/testing/api-resource.ts';
+import { IDS } from '../src/testing/people.ts';
+import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 import { runCommandHere } from '../src/testing/run-command.ts';
+import { settingsFile } from '../src/testing/settings-file.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
@@ -88,4 +92,38 @@ test('the built command reads a module by a path that starts where the person is
   moduleOf('built.ts', SOUND);
   const { code, stdout } = await runBuilt('settings', { args: ['check', './built.ts'], cwd: folder.path });
   expect([code, stdout]).toEqual([0, expect.stringContaining('no flaws')]);
+});
+
+describe.each(['SQLite', 'PostgreSQL'])('with the database of a service that runs, on %s,', (store) => {
+  test('what changes for how many guilds is printed', async () => {
+    await using server = store === 'SQLite' ? undefined : await startTestPostgres();
+    const url = server && (await migratedDatabase(server));
+    using file = settingsFile({
+      settings: {
+        gone: { kind: 'switch', label: { 'en-US': 'Gone' } },
+        kind: { kind: 'integer', min: 0, max: 9, default: 1, label: { 'en-US': 'Kind' } },
+        rate: { kind: 'integer', min: 0, max: 90, default: 1, label: { 'en-US': 'Rate' } },
+      },
+    });
+    await using api = await startApi({ SETTINGS_FILE: file.path, ...(url && { DATABASE_URL: url }) });
+    await api.patch(IDS.guild, { custom: { gone: true, kind: 5, rate: 50 } });
+    await api.patch(IDS.otherGuild, { custom: { rate: 5 } });
+    const path = moduleOf(
+      `narrowed-${store}.ts`,
+      `{ settings: {
+        kind: { kind: 'text', max: 9, ${LABEL} },
+        rate: { kind: 'integer', min: 0, max: 9, default: 1, ${LABEL} },
+        fresh: { kind: 'role', many: { max: 2 }, ${LABEL} },
+      } }`,
+    );
+    const { stdout, code } = await check(path, '--database', url ?? `file:${api.databasePath}`);
+    expect(code).toBe(0);
+    expect(stdout.split('\n').slice(3)).toEqual([
+      expect.stringMatching(/^Last served: [0-9a-f]{8}\.$/),
+      '! custom.kind: was integer, is text, set by 1 guild: the service will not start. Declare it as it was, or under a new name',
+      '~ custom.rate: not valid any more in 1 guild, where it stays until it is changed',
+      '+ custom.fresh: new (list of role); all 2 guilds follow its default',
+      '- custom.gone: not declared; the values of 1 guild sleep',
+    ]);
+  });
 });

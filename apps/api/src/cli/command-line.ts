@@ -25,6 +25,12 @@ export const JSON_OPTION = { json: flag('print lines of JSON') };
 /** A database of one kind. */
 type DatabaseOf<Kind extends DatabaseConfig['kind']> = Extract<DatabaseConfig, { kind: Kind }>;
 
+/** The URL of either database. The path of a SQLite file starts in the folder in which the person is. */
+export const DATABASE_URL: ValueType<DatabaseConfig> = {
+  ...databaseUrl('file:<path> or postgres://<user>:<password>@<host>/<database>'),
+  parse: (url) => SQLITE_URL.parse(url) ?? POSTGRES_URL.parse(url),
+};
+
 /** The URL of a SQLite file, parsed to its absolute path. A relative path starts in the folder in which the person is. */
 export const SQLITE_URL: ValueType<DatabaseOf<'sqlite'>> = {
   ...databaseUrl('file:<path>'),

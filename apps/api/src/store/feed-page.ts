@@ -28,9 +28,14 @@ export function reachOf({ guilds, newest, limit }: Omit<FeedRows, 'erasures'>): 
   return guilds.length < limit ? newest : (guilds.at(-1)?.revision ?? newest);
 }
 
-/** Merges guilds and erasures in the order of revisions, up to where both are complete. */
-export function feedPageOf({ guilds, erasures, newest, limit }: FeedRows): Omit<FeedPage, 'epoch'> {
-  const reach = reachOf({ guilds, newest, limit });
+/** Characters of the settings in one page, about: the largest record is a sixteenth of it. */
+const PAGE_CHARACTERS = 1024 * 1024;
+const MAX_RECORD_CHARACTERS = PAGE_CHARACTERS / 16;
+
+/** Merges guilds and erasures in the order of revisions, up to where both are complete and the page is not too large. */
+export function feedPageOf({ guilds: read, erasures, newest, limit }: FeedRows): Omit<FeedPage, 'epoch'> {
+  const guilds = read.slice(0, fittingOf(read));
+  const reach = guilds.length < read.length ? (guilds.at(-1)?.revision ?? newest) : reachOf({ guilds, newest, limit });
   const upTo = erasures.length < limit ? reach : (erasures.at(-1)?.revision ?? reach);
   const entries: FeedEntry[] = [...guilds.map((row) => ({ revision: row.revision, guild: guildOf(row) })), ...erasures];
   return {
@@ -38,4 +43,16 @@ export function feedPageOf({ guilds, erasures, newest, limit }: FeedRows): Omit<
     upTo,
     isLast: upTo === newest,
   };
+}
+
+/** Returns how many guilds fit into a page: one at least. */
+function fittingOf(guilds: readonly GuildRow[]): number {
+  // Almost all pages: at the end of the feed there are few guilds.
+  if (guilds.length * MAX_RECORD_CHARACTERS <= PAGE_CHARACTERS) return guilds.length;
+  let characters = 0;
+  const end = guilds.findIndex(({ settings }) => {
+    characters += JSON.stringify(settings).length;
+    return characters > PAGE_CHARACTERS;
+  });
+  return end < 0 ? guilds.length : Math.max(1, end);
 }
