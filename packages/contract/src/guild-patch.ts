@@ -30,7 +30,8 @@ export type GuildPatch = z.infer<typeof GuildPatch> & Pick<SettingsInput, 'custo
 export const GuildInput = z.object({ guild: GuildId });
 
 /** A patch and its guild: the input of the update operation. */
-export const GuildPatchInput = withGuild(GuildPatch);
+export type GuildPatchInput = GuildPatch & { guild: GuildId };
+export const GuildPatchInput = withGuild(GuildPatch) as unknown as z.ZodType<GuildPatchInput, GuildPatchInput>;
 
 /** Returns the input of the update operation for a body. */
 export function withGuild<Body extends typeof GuildPatch>(body: Body) {
