@@ -58,6 +58,11 @@ hasProblem(error, 'revision-mismatch');
 // @ts-expect-error not in the catalogue
 hasProblem(error, 'no-such-problem');
 
+// Without a declaration, the names and types of declared settings are not known.
+client.guilds.update.mutate({ guild, custom: { xpRate: 7, logLevel: null } });
+// @ts-expect-error no value of a setting
+client.guilds.update.mutate({ guild, custom: { xpRate: {} } });
+
 // The settings that a team declares.
 const declared = defineSettings({
   settings: {

@@ -52,7 +52,8 @@ export function createGuildSettingsClient<const D extends Declaration | undefine
       }),
     ],
   });
-  return client as GuildSettingsClient<D>;
+  // The types of the declared settings are not those of the router, which knows none.
+  return client as unknown as GuildSettingsClient<D>;
 }
 
 function trpcUrl(url: string | URL): string {
