@@ -9,23 +9,14 @@ const after = (module: string, text: string, added: string): Replacement => ({ m
 const REPLACEMENTS: readonly Replacement[] = [
   // A sixth language.
   after('contract/src/languages.ts', "'es-ES'", ", 'fr'"),
-  // A sixth setting, in the contract, in records and in the database.
+  // A sixth setting, for services and for readers.
   {
-    module: 'contract/src/guild.ts',
-    text: '  enabledFeatures: features({ noInvisible: true }),\n',
-    by: "  timezone: text({ max: 40, description: 'The time zone.' }),\n  enabledFeatures: features({ noInvisible: true }),\n",
+    module: 'contract/src/settings/specified.ts',
+    text: '  enabledFeatures: {\n',
+    by: "  timezone: { kind: 'text', max: 40, default: 'UTC', label: { 'en-US': 'Time zone' } },\n  enabledFeatures: {\n",
   },
-  after('contract/src/guild.ts', "  language: 'en-US',\n", "  timezone: 'UTC',\n"),
   after('contract/src/received.ts', '  language: z.string(),\n', "  timezone: z.string().default('UTC'),\n"),
-  after('api/src/domain/record.ts', '    language: settings.language,\n', '    timezone: settings.timezone,\n'),
-  after('api/src/store/rows.ts', '      language: row.language,\n', '      timezone: row.timezone,\n'),
-  after('api/src/store/rows.ts', '    language: settings.language,\n', '    timezone: settings.timezone,\n'),
-  after(
-    'api/src/store/sqlite/schema.ts',
-    "    language: text().$type<GuildSettings['language']>().notNull(),\n",
-    '    timezone: text().notNull(),\n',
-  ),
-  // A seventh type of events: that a single guild was changed.
+  // An eighth type of events: that a single guild was changed.
   after(
     'contract/src/watch.ts',
     "  z.object({ type: z.literal('removed'), revision: Revision, guild: GuildId }),\n",
@@ -59,5 +50,5 @@ export async function bundleNextVersion(folder: string): Promise<void> {
   const { idx, when, ...last } = journal.entries.at(-1);
   journal.entries.push({ ...last, idx: idx + 1, when: when + 1, tag: 'next' });
   writeFileSync(journalFile, JSON.stringify(journal));
-  writeFileSync(join(migrations, 'next.sql'), "ALTER TABLE `guilds` ADD `timezone` text DEFAULT 'UTC' NOT NULL;");
+  writeFileSync(join(migrations, 'next.sql'), "ALTER TABLE `guilds` ADD `planted` text DEFAULT 'x' NOT NULL;");
 }

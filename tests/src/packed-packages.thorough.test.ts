@@ -154,7 +154,7 @@ test('the simulator is a command of the project that it is installed in', async 
 });
 
 test.each(LONE_BOTS)(
-  'a bot has $tarballs by npm from one tarball each, compiles and runs',
+  'a small bot installs $tarballs with npm, one tarball at a time, compiles and runs',
   async ({ tarballs, others, program, prints }) => {
     using project = temporaryFolder();
     await writeFile(join(project.path, 'package.json'), JSON.stringify({ type: 'module', private: true }));

@@ -136,7 +136,7 @@ describe('SETTINGS_FILE', () => {
         {
           key: 'SETTINGS_FILE',
           message:
-            '/settings/a~1b: expected a name of 1 to 32 letters from a to z, digits and underscores that begins with a small letter',
+            '/settings/a~1b: expected a name of a small letter from a to z, then at most 31 letters, digits and underscores',
         },
         {
           key: 'SETTINGS_FILE',

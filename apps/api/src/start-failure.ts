@@ -2,14 +2,18 @@ import { failureHint, listenRemedy, UsageError } from '@guild-settings/runtime/c
 import { EnvironmentError } from '@guild-settings/runtime/environment';
 import type { Redactor } from '@guild-settings/runtime/log';
 import { EarlierDatabaseError } from '@guild-settings/runtime/sqlite-file';
+import { ChangedKindError } from './domain/serve-declaration.ts';
 import { explainFailure } from './ops/explain-failure.ts';
 import { StoreUnavailableError } from './store/store.ts';
+
+/** Errors whose message says what to do. */
+const EXPLAINED = [EnvironmentError, EarlierDatabaseError, ChangedKindError];
 
 /** Explains why the service did not start: a line to act on, or the stack of an unexpected error. Contains no secrets. */
 export function explainStartFailure(error: unknown, redactor: Redactor): string {
   const { redact } = redactor;
   if (!(error instanceof Error)) return redact(String(error));
-  if (error instanceof EnvironmentError || error instanceof EarlierDatabaseError) return redact(error.message);
+  if (EXPLAINED.some((kind) => error instanceof kind)) return redact(error.message);
   if (error instanceof UsageError) return redact(`${error.message} --help lists the options.`);
   const remedy = listenRemedy(error);
   if (remedy !== undefined) return `${error.message}. ${remedy}`;

@@ -30,7 +30,8 @@ export type GuildPatch = z.infer<typeof GuildPatch> & Pick<SettingsInput, 'custo
 export const GuildInput = z.object({ guild: GuildId });
 
 /** A patch and its guild: the input of the update operation. */
-export const GuildPatchInput = withGuild(GuildPatch);
+export type GuildPatchInput = GuildPatch & { guild: GuildId };
+export const GuildPatchInput = withGuild(GuildPatch) as unknown as z.ZodType<GuildPatchInput, GuildPatchInput>;
 
 /** Returns the input of the update operation for a body. */
 export function withGuild<Body extends typeof GuildPatch>(body: Body) {
@@ -43,7 +44,7 @@ export function withGuild<Body extends typeof GuildPatch>(body: Body) {
 }
 
 /** Values to set by field, such as `prefix` and `custom.xpRate`; null: back to the default. */
-export type SettingsPatch = Readonly<Record<string, SettingValue | null>>;
+export type FieldPatch = Readonly<Record<string, SettingValue | null>>;
 
 /** What a request says about settings. */
 export type SettingsInput = { readonly [Name in keyof GuildSettings]?: GuildSettings[Name] | undefined } & {
@@ -51,7 +52,7 @@ export type SettingsInput = { readonly [Name in keyof GuildSettings]?: GuildSett
 };
 
 /** Returns the settings in a request by their fields, without what Discord owns and without undefined ones. */
-export function fieldsOf(input: SettingsInput): SettingsPatch {
+export function fieldsOf(input: SettingsInput): FieldPatch {
   const settings: Record<string, SettingValue | null> = {};
   for (const { name } of SPECIFIED_SETTINGS.all) {
     const value = input[name as keyof GuildSettings];

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import type { Declaration } from './settings/declaration.ts';
+import type { Declaration, SettingDeclaration } from './settings/declaration.ts';
+import { SPECIFIED_SETTINGS } from './settings/declared-settings.ts';
+import { fits, settingOf } from './settings/setting.ts';
 
-/** A setting as readers take it. What is none is of a kind that no version knows: it is left out and named. */
-const ReceivedSetting = z
-  .looseObject({ kind: z.string(), label: z.looseObject({}).catch({}) })
-  .catch({ kind: '', label: {} });
+/** What cannot be read, as a setting of a kind that no version knows: it is left out and named. */
+const UNREADABLE = { kind: '', label: {} };
+
+const ReceivedSetting = z.looseObject({ kind: z.string(), label: z.looseObject({}).catch({}) }).catch(UNREADABLE);
 
 const Received = z.object({
   tag: z.string().catch(''),
@@ -19,5 +21,16 @@ const Received = z.object({
 /** Reads a declaration of any version of the service. What cannot be read of it costs nothing else. */
 export function readDeclaration(data: unknown): { readonly tag: string; readonly declaration: Declaration } {
   const { tag, declaration } = Received.parse(data);
-  return { tag, declaration: declaration as Declaration };
+  const settings = Object.entries(declaration.settings).map(([name, declared]) => {
+    const setting = settingOf('custom', name, declared as unknown as SettingDeclaration);
+    return [name, setting === undefined || fits(setting, setting.default) ? declared : UNREADABLE];
+  });
+  const defaults = Object.entries(declaration.defaults).filter(([name, value]) => {
+    const setting = SPECIFIED_SETTINGS.byField.get(name);
+    return setting === undefined || fits(setting, value);
+  });
+  return {
+    tag,
+    declaration: { ...declaration, settings: Object.fromEntries(settings), defaults: Object.fromEntries(defaults) },
+  };
 }

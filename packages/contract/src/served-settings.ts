@@ -4,7 +4,7 @@ import type { FeatureDeclaration, GroupDeclaration, SettingDeclaration } from '.
 
 /** Returns the schema of declarations by name, which readers take as they are: later versions add options. */
 function byName<Declared>(description: string) {
-  return z.record(z.string(), z.custom<Declared>()).meta({ description });
+  return z.record(z.string(), z.looseObject({}) as unknown as z.ZodType<Declared, Declared>).meta({ description });
 }
 
 /** The settings that a deployment has: its declaration, and the defaults of the specified settings. */

@@ -1,5 +1,5 @@
 import { CHANGED_FIELDS } from '@guild-settings/contract/constants';
-import { type Setting, SPECIFIED_SETTINGS, type Texts } from '@guild-settings/contract/settings';
+import { type Setting, SPECIFIED_SETTINGS, textIn } from '@guild-settings/contract/settings';
 import type { Part } from './part.ts';
 import { shorten, type Words } from './words.ts';
 
@@ -25,12 +25,6 @@ export function fieldLabel(field: string, words: Words): string {
 export function fieldObject(field: string, words: Words): Part {
   const text = labelOf(field, words, 'object');
   return text === undefined ? { kind: 'value', text: shorten(field) } : { kind: 'text', text };
-}
-
-/** Returns a declared text in the language of the reader, else in English, else in the first language that it has. */
-export function textIn(texts: Texts | undefined, language: string): string | undefined {
-  const all: Readonly<Record<string, string>> = { ...texts };
-  return (Object.hasOwn(all, language) ? all[language] : undefined) ?? all['en-US'] ?? Object.values(all)[0];
 }
 
 /** Returns what people call a field: by the texts of this package, or by those of its declaration. */

@@ -1,5 +1,5 @@
-import { fits, type Item, type Setting } from '@guild-settings/contract/settings';
-import { settingOf, textIn } from './fields.ts';
+import { fits, type Item, type Setting, textIn } from '@guild-settings/contract/settings';
+import { settingOf } from './fields.ts';
 import { listParts, type Part, textPart, valuePart } from './part.ts';
 import { durationText, languageName, type Words } from './words.ts';
 

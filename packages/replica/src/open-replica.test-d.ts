@@ -1,5 +1,5 @@
 import type { RecordSettings } from '@guild-settings/contract';
-import { defineSettings } from '@guild-settings/contract/settings';
+import { type CustomSettings, type Declaration, defineSettings } from '@guild-settings/contract/settings';
 import { expectTypeOf } from 'vitest';
 import { openReplica, type Replica, type SettingsOf } from './index.ts';
 
@@ -43,6 +43,13 @@ expectTypeOf(welcome.get(guild).custom).toEqualTypeOf<{ readonly greeting: strin
 welcome.get(guild).custom.volume;
 // @ts-expect-error no such kind
 openReplica({ ...OPTIONS, settings: { settings: { colour: { kind: 'colour', label } } } });
+
+// Of a declaration that was read from elsewhere, the names are not known.
+const read: Declaration = music;
+expectTypeOf(openReplica({ ...OPTIONS, settings: read }).get(guild).custom).toEqualTypeOf<CustomSettings>();
+expectTypeOf(openReplica({ ...OPTIONS, settings: { defaults: { prefix: '?' } } }).get(guild).custom).toEqualTypeOf<
+  Readonly<Record<never, never>>
+>();
 
 // Without a declaration, names and types are those of the service.
 expectTypeOf(openReplica(OPTIONS).get(guild)).toEqualTypeOf<Readonly<RecordSettings>>();

@@ -1,12 +1,12 @@
 import {
   stored as asStored,
   type EffectiveSettings,
+  type FieldPatch,
   type GuildId,
   isOfShard,
   isSameValue,
   LIMITS,
   ProblemError,
-  type SettingsPatch,
   type SetValues,
   type Shard,
 } from '@guild-settings/contract';
@@ -131,7 +131,7 @@ interface SettingsDifference extends Pick<Change, 'before' | 'after'> {
 }
 
 /** Returns what a patch changes; undefined: nothing. Stored names that are not declared stay. */
-function differenceOf(set: SetValues, patch: SettingsPatch, { settings }: Records): SettingsDifference | undefined {
+function differenceOf(set: SetValues, patch: FieldPatch, { settings }: Records): SettingsDifference | undefined {
   const before: Record<string, unknown> = {};
   const after: Record<string, unknown> = {};
   const next: Record<string, unknown> = { ...set };
@@ -180,7 +180,7 @@ function isBotAbsent(id: GuildId, presence: Presence, reportedShards: readonly S
 }
 
 /** @throws ProblemError too-many-features */
-function switched({ enabledFeatures }: EffectiveSettings, { name, isEnabled }: FeatureSwitch): SettingsPatch {
+function switched({ enabledFeatures }: EffectiveSettings, { name, isEnabled }: FeatureSwitch): FieldPatch {
   if (enabledFeatures.includes(name) === isEnabled) return {};
   if (!isEnabled) return { enabledFeatures: enabledFeatures.filter((enabled) => enabled !== name) };
   if (enabledFeatures.length >= LIMITS.features) throw new ProblemError('too-many-features');

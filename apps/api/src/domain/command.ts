@@ -1,4 +1,4 @@
-import type { GuildId, GuildProfile, SettingsPatch, Shard } from '@guild-settings/contract';
+import type { FieldPatch, GuildId, GuildProfile, Shard } from '@guild-settings/contract';
 import type { Change, StoreCommand } from '../store/store.ts';
 import type { Precondition } from './precondition.ts';
 
@@ -13,7 +13,7 @@ export interface UpdateSettings extends StoreCommand {
   readonly kind: 'update-settings';
   readonly guildIds: readonly [GuildId];
   /** Settings to set, by field; null: back to the default. Omitted settings stay; arrays are replaced whole. */
-  readonly patch: SettingsPatch;
+  readonly patch: FieldPatch;
   /** Whether it may change settings that are reserved to the application; false unless given. */
   readonly mayReserved?: boolean;
   /** The names of the way to the settings in the request, for the places of problems. */

@@ -1,9 +1,9 @@
 import {
+  type FieldPatch,
   fits,
   flawsOf,
   type GuildId,
   ProblemError,
-  type SettingsPatch,
   type SettingValue,
   type SetValues,
   type SkippedField,
@@ -25,7 +25,7 @@ export type ComputedOptions = Omit<ChangeOptions, 'origin' | 'target' | 'compute
 
 /** A change that was computed from the history: a patch, and how it is recorded. */
 export interface ComputedChange {
-  readonly patch: SettingsPatch;
+  readonly patch: FieldPatch;
   /** The settings that a restore leaves alone; absent: none. */
   readonly skipped?: readonly SkippedField[];
   readonly options: ChangeOptions;

@@ -1,10 +1,10 @@
 import {
   type Difference,
   type FieldChanges,
+  type FieldPatch,
   type GuildId,
   isOfShard,
   ProblemError,
-  type SettingsPatch,
 } from '@guild-settings/contract';
 import type { ManagedGuild, OwnedGuild } from '../auth/managed-guild.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
@@ -30,7 +30,7 @@ export interface ChangedGuild extends GuildAtRevision {
 /** A patch, and the permission to write it. */
 export interface PermittedPatch {
   readonly permission: WritePermission;
-  readonly patch: SettingsPatch;
+  readonly patch: FieldPatch;
 }
 
 /** Outcome of one of many changes: the change, empty if nothing was changed, or what {@link GuildService.update} would throw. */
@@ -161,7 +161,7 @@ export class GuildService {
    * @throws WritePermissionExpiredError when the permission expired before the write began
    * @throws GuildChangedError when the guild is not at the revision that the patch was computed from
    */
-  update(permission: WritePermission, patch: SettingsPatch, options: ChangeOptions): Promise<ChangedGuild> {
+  update(permission: WritePermission, patch: FieldPatch, options: ChangeOptions): Promise<ChangedGuild> {
     return this.#write(permission, commandOf(permission, patch, this.#commonOf(options)));
   }
 
@@ -194,7 +194,7 @@ export class GuildService {
    * Returns the change that {@link update} would make now, and writes nothing.
    * @throws what `update` throws
    */
-  async preview(permission: WritePermission, patch: SettingsPatch, options: ChangeOptions): Promise<Difference> {
+  async preview(permission: WritePermission, patch: FieldPatch, options: ChangeOptions): Promise<Difference> {
     const { id: guildId } = permission.guild;
     const stored = await this.find(permission.guild);
     const now = { nowMs: this.#clock.nowMs(), monotonicMs: this.#clock.monotonicMs() };
@@ -246,7 +246,7 @@ type CommonCommand = Omit<UpdateSettings, 'guildIds' | 'patch' | 'profile' | 'pe
 
 function commandOf(
   { guild: { id, profile }, mayWriteUntilMs }: WritePermission,
-  patch: SettingsPatch,
+  patch: FieldPatch,
   common: CommonCommand,
 ): UpdateSettings {
   return {

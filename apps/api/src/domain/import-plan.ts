@@ -1,10 +1,10 @@
 import {
   type DeclaredSettings,
+  type FieldPatch,
   fieldsOf,
   type GuildId,
   type ImportDocument,
   type Setting,
-  type SettingsPatch,
   type SettingValue,
   type SkippedField,
   unknownFieldsOf,
@@ -13,7 +13,7 @@ import { skipped, skippedSetting } from './skipped.ts';
 
 /** What importing a document would do. */
 export interface ImportPlan {
-  readonly patch: SettingsPatch;
+  readonly patch: FieldPatch;
   /** The fields that are left alone. */
   readonly skipped: SkippedField[];
 }

@@ -1,7 +1,7 @@
 import {
   type Conflict,
+  type FieldPatch,
   isSameValue,
-  type SettingsPatch,
   type SettingValue,
   type SetValues,
 } from '@guild-settings/contract';
@@ -12,7 +12,7 @@ import type { Records } from './record.ts';
 /** What undoing a change would do to the settings. */
 export interface UndoPlan {
   /** The fields to put back, with what was set before the change; null: nothing was. */
-  readonly patch: SettingsPatch;
+  readonly patch: FieldPatch;
   /** The fields that a later change has set. The undo must not overwrite them. */
   readonly conflicts: readonly Conflict[];
 }

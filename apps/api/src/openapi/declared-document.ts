@@ -1,18 +1,21 @@
-import { type DeclaredSettings, declaredSchemas, recordSchema } from '@guild-settings/contract';
+import { type DeclaredSettings, declaredSchemas, recordSchema, type Setting } from '@guild-settings/contract';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { z } from 'zod';
-import { problemResponses } from './problem-responses.ts';
 
 type Json = Record<string, unknown>;
 
-/** The operations by which a person may try to change a reserved setting. */
-const WRITES = ['updateGuild', 'undoChange', 'importGuild'];
-
 /** Returns the document of a deployment: with the declared settings in requests and responses, and in the examples. */
 export function withDeclared(document: OpenAPIObject, settings: DeclaredSettings): OpenAPIObject {
-  const { custom = [] } = settings;
-  if (settings.custom === undefined) return document;
+  if (settings.tag === undefined) return document;
   const declared = structuredClone(document) as unknown as Json;
+  at(declared, 'components', 'headers', 'ETag', 'schema').pattern = '^"[0-9]+-[0-9a-f]+"$';
+  at(declared, 'components', 'headers', 'ETag').example = `"7-${settings.tag}"`;
+  return settings.custom === undefined
+    ? (declared as unknown as OpenAPIObject)
+    : withCustom(declared, settings, settings.custom);
+}
+
+function withCustom(declared: Json, settings: DeclaredSettings, custom: readonly Setting[]): OpenAPIObject {
   const schemas = at(declared, 'components', 'schemas');
   const record = toJson(z.object(Object.fromEntries(custom.map((setting) => [setting.name, recordSchema(setting)]))));
   const { GuildPatch, ImportDocument, ImportRow, HistoryInput } = declaredSchemas(settings);
@@ -38,7 +41,6 @@ export function withDeclared(document: OpenAPIObject, settings: DeclaredSettings
       const field = parameters.find(({ name }) => name === 'field');
       if (field) Object.assign(at(field, 'schema'), toJson(HistoryInput.shape.field));
     }
-    if (WRITES.includes(operationId)) Object.assign(responses, forbidden(responses));
   }
   return withExamples(declared, settings.effective({}).custom) as OpenAPIObject;
 }
@@ -51,11 +53,6 @@ interface Operation {
 
 function operationsOf(document: Json): readonly unknown[] {
   return Object.values(at(document, 'paths')).flatMap((item) => Object.values(item as Json));
-}
-
-function forbidden(responses: Json): Json {
-  const slugs = String(at(responses, '403').$ref).split('/rest.')[1]?.split('.') ?? [];
-  return problemResponses([...slugs, 'reserved-setting'] as Parameters<typeof problemResponses>[0]);
 }
 
 /** Adds `custom` as the last property of an object. */

@@ -146,8 +146,7 @@ export const REQUEST_HEADERS = {
   'X-On-Behalf-Of': {
     in: 'header',
     name: 'X-On-Behalf-Of',
-    description:
-      'The user that the history names as the author of what the application does. The service does not check what this user may do: the application has to. Ignored with user tokens.',
+    description: 'The user that the application acts for. Ignored with user tokens.',
     schema: { type: 'string', minLength: 17, maxLength: 20, pattern: '^[0-9]{17,20}$' },
     examples: { user: { value: '80351110224678912' } },
   },

@@ -20,7 +20,12 @@ export function restOperations({ isDeclared = false } = {}): readonly RestOperat
   return Object.values(operations)
     .flatMap((group) => Object.values<AnyOperation>(group))
     .filter((operation): operation is RestOperation => operation.rest !== undefined)
-    .filter(({ isOfDeclaration }) => isDeclared || !isOfDeclaration);
+    .filter(({ isOfDeclaration }) => isDeclared || !isOfDeclaration)
+    .map((operation) => (isDeclared ? withDeclaredProblems(operation) : operation));
+}
+
+function withDeclaredProblems({ rest, ...operation }: RestOperation): RestOperation {
+  return { ...operation, rest: { ...rest, problems: [...rest.problems, ...(rest.declaredProblems ?? [])] } };
 }
 
 /** The problems of every operation; those of its access, body and declaration are added. */

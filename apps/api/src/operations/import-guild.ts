@@ -52,6 +52,7 @@ export const importGuild = operation({
     requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of', 'Prefer'],
     responseHeaders: ['Arrival', 'Preference-Applied'],
     problems: ['revision-mismatch', 'change-log-full', 'write-unconfirmed'],
+    declaredProblems: ['reserved-setting'],
     bodyExamples: {
       export: { summary: 'An export', value: EXAMPLE_EXPORT },
       some: { summary: 'Some settings', value: { version: 1, guild: EXAMPLE_GUILD.id, settings: { language: 'ja' } } },

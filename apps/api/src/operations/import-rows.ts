@@ -1,12 +1,12 @@
 import {
   type FieldChanges,
+  type FieldPatch,
   fieldsOf,
   type ImportOutcome,
   ImportRow,
   issuesOf,
   ProblemError,
   type ProblemSlug,
-  type SettingsPatch,
 } from '@guild-settings/contract';
 import { authorizeGuild, type ManagedGuild } from '../auth/managed-guild.ts';
 import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
@@ -28,7 +28,7 @@ export interface ImportContext {
 interface Row {
   readonly index: number;
   readonly guild: ManagedGuild;
-  readonly patch: SettingsPatch;
+  readonly patch: FieldPatch;
 }
 
 /** Imports rows in one transaction. @returns their outcomes, in their order @throws ProblemError for a problem of the whole request */

@@ -1,14 +1,23 @@
 import { hash } from 'node:crypto';
-import { FEATURES, FeatureCatalogue, NoInput } from '@guild-settings/contract';
+import {
+  type DeclaredSettings,
+  FEATURES,
+  type Feature,
+  FeatureCatalogue,
+  type FeatureDeclaration,
+  LANGUAGES,
+  type Language,
+  NoInput,
+  type Texts,
+  textIn,
+} from '@guild-settings/contract';
 import type { z } from 'zod';
 import { evaluatePrecondition } from '../domain/precondition.ts';
 import { everyRequest } from './caller-access.ts';
 import { operation } from './operation.ts';
 
-const JSON_TEXT = JSON.stringify(FEATURES);
-
-/** The entity tag is the hash of the content: all processes of one version have the same. */
-const TAG = hash('sha256', JSON_TEXT, 'base64url').slice(0, 16);
+/** The catalogues of this process, by the settings that they are of. */
+const CATALOGUES = new WeakMap<DeclaredSettings, Catalogue>();
 
 /** Seconds for which any cache may keep the response. */
 const MAX_AGE_SECONDS = 300;
@@ -34,13 +43,42 @@ export const listFeatures = operation({
     responseHeaders: ['PublicCacheControl'],
     problems: [],
   },
-  async handle({ call: { request, response } }): Promise<z.infer<typeof FeatureCatalogue>> {
+  async handle({ call: { services, request, response } }): Promise<z.infer<typeof FeatureCatalogue>> {
+    const { features, json, contentTag } = catalogueOf(services.records.settings);
     const { ifNoneMatch } = request.precondition() ?? {};
-    response.notModified = ifNoneMatch !== undefined && evaluatePrecondition({ ifNoneMatch }, TAG) !== 'proceed';
-    response.contentTag = TAG;
+    response.notModified = ifNoneMatch !== undefined && evaluatePrecondition({ ifNoneMatch }, contentTag) !== 'proceed';
+    response.contentTag = contentTag;
     response.publicSeconds = MAX_AGE_SECONDS;
-    response.json = JSON_TEXT;
+    response.json = json;
     // In the form that the router's type, which clients have, writes out in full.
-    return [...FEATURES];
+    return [...features];
   },
 });
+
+interface Catalogue {
+  readonly features: readonly Feature[];
+  readonly json: string;
+  /** The hash of the content: all processes of one version with one declaration have the same. */
+  readonly contentTag: string;
+}
+
+/** Returns the declared features, or those of the bot of this project where none are declared. */
+function catalogueOf(settings: DeclaredSettings): Catalogue {
+  const known = CATALOGUES.get(settings);
+  if (known !== undefined) return known;
+  const { features: declared } = settings.declaration ?? {};
+  const features = declared === undefined ? FEATURES : Object.entries(declared).map(featureOf);
+  const json = JSON.stringify(features);
+  const catalogue = { features, json, contentTag: hash('sha256', json, 'base64url').slice(0, 16) };
+  CATALOGUES.set(settings, catalogue);
+  return catalogue;
+}
+
+function featureOf([name, { label, description = {} }]: [string, FeatureDeclaration]): Feature {
+  return { name, beta: false, names: inEachLanguage(label), descriptions: inEachLanguage(description) };
+}
+
+function inEachLanguage(texts: Texts): Feature['names'] {
+  const text = (language: Language) => textIn(texts, language) ?? '';
+  return Object.fromEntries(LANGUAGES.map((language) => [language, text(language)])) as Feature['names'];
+}

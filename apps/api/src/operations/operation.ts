@@ -30,6 +30,8 @@ export interface RestRoute {
   readonly responseHeaders?: readonly ResponseHeaderName[];
   /** Failures beyond those of every operation with the same access, and of every body. */
   readonly problems: readonly ProblemSlug[];
+  /** Failures beside those, where settings are declared. */
+  readonly declaredProblems?: readonly ProblemSlug[];
   /** Examples of the result, by name; absent where there is none. */
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
   /** Examples of the body, by name. */

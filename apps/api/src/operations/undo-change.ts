@@ -37,6 +37,7 @@ export const undoChange = operation({
       'change-log-full',
       'write-unconfirmed',
     ],
+    declaredProblems: ['reserved-setting'],
   },
   async handle(handled): Promise<Guild | Difference> {
     const { call, caller, guild, input } = handled;

@@ -32,6 +32,7 @@ export const updateGuild = operation({
     requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of', 'Prefer'],
     responseHeaders: ['Arrival', 'Preference-Applied'],
     problems: ['revision-mismatch', 'change-log-full', 'write-unconfirmed'],
+    declaredProblems: ['reserved-setting'],
     bodyExamples: {
       prefix: { summary: 'One field', value: { prefix: '?' } },
       several: { summary: 'Several fields', value: { beta: true, language: 'ja', enabledFeatures: ['reminders'] } },

@@ -11,30 +11,126 @@ type Described = {
   readonly content?: Readonly<Record<string, { readonly schema: object }>>;
 };
 
-const DOCUMENT: OpenAPIObject = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
-const HEADERS = DOCUMENT.components?.headers as Readonly<Record<string, { readonly required?: boolean }>>;
-
 /** The statuses of requests that are malformed, arrive too slowly, or have too many headers. */
 const UNREADABLE = new Set([400, 408, 431]);
 
-/**
- * Compiled once for each process: compiling takes longer than most tests. What is referred to is compiled once, and not again
- * in each place that refers to it.
- */
-const ajv = new Ajv2020({
-  strict: false,
-  allErrors: true,
-  unicodeRegExp: true,
-  validateFormats: false,
-  inlineRefs: false,
-  code: { optimize: false },
-});
-ajv.addSchema(closed(DOCUMENT), 'document');
-const validators = new Map<string, ValidateFunction>();
-// A path without parameters has priority over one with parameters.
-const paths = Object.keys(DOCUMENT.paths ?? {})
-  .sort((one, other) => Number(one.includes('{')) - Number(other.includes('{')))
-  .map((template) => ({ template, pattern: patternOf(template) }));
+/** Checks a response to a request, by its method and its path. */
+export type ContractCheck = (method: string, path: string, response: Response) => Promise<void>;
+
+/** Returns a check of responses against an OpenAPI document. Schemas are compiled once: that takes longer than most tests. */
+export function contractCheck(document: OpenAPIObject): ContractCheck {
+  const documentedHeaders = document.components?.headers as Readonly<Record<string, { readonly required?: boolean }>>;
+  // What is referred to is compiled once, and not again in each place that refers to it.
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    unicodeRegExp: true,
+    validateFormats: false,
+    inlineRefs: false,
+    code: { optimize: false },
+  });
+  ajv.addSchema(closed(document), 'document');
+  const validators = new Map<string, ValidateFunction>();
+  // A path without parameters has priority over one with parameters.
+  const paths = Object.keys(document.paths ?? {})
+    .sort((one, other) => Number(one.includes('{')) - Number(other.includes('{')))
+    .map((template) => ({ template, pattern: patternOf(template) }));
+
+  return checkResponse;
+
+  /**
+   * Checks a response against the document: status, headers, media type, body. Calls `expect` for what is
+   * wrong only: an assertion takes longer than the rest of the check.
+   */
+  async function checkResponse(method: string, path: string, response: Response): Promise<void> {
+    // As fetch sends it: `/.` is `/`.
+    const { pathname } = new URL(`http://127.0.0.1${path}`);
+    const where = `${method} ${pathname} -> ${response.status}`;
+    for (const name of ['x-request-id', 'cache-control', 'vary', 'guild-settings-version']) {
+      if (!response.headers.has(name)) expect.fail(`${where}: ${name} is missing`);
+    }
+    const vary = response.headers.get('vary');
+    if (!vary?.includes('Authorization')) expect(vary, where).toContain('Authorization');
+
+    if (method === 'OPTIONS' && response.headers.has('access-control-allow-methods')) {
+      // Pages of allowed origins may send any request, to read its refusal.
+      return expect(response.status, where).toBe(204);
+    }
+    if (pathname.startsWith('/trpc/')) return checkCalls(where, pathname, response);
+    const template = isDecodable(pathname) ? paths.find(({ pattern }) => pattern.test(pathname))?.template : undefined;
+    if (method === 'OPTIONS' && template !== undefined && response.status === 204) {
+      return expect(response.headers.get('allow'), where).toBe(methodsOf(document.paths?.[template] ?? {}));
+    }
+    // HEAD has the status and the headers of GET.
+    const documented = method === 'HEAD' ? 'get' : (method.toLowerCase() as 'get');
+    if (document.paths?.[template ?? '']?.[documented] === undefined)
+      return checkUnlisted(where, method, template, response);
+    const { described, pointer } = describedAt([
+      'paths',
+      template ?? '',
+      documented,
+      'responses',
+      String(response.status),
+    ]);
+    if (described === undefined) expect.fail(`${where} is not in the document`);
+    checkHeaders(where, described.headers ?? {}, response);
+    if (isBare(response)) return;
+    if (method === 'HEAD') return expect(await response.clone().text(), where).toBe('');
+    const mediaType = response.headers.get('content-type')?.split(';', 1)[0] ?? 'none';
+    const { content } = described;
+    if (content !== undefined && !(mediaType in content)) expect(Object.keys(content), where).toContain(mediaType);
+    // A stream has no end to wait for.
+    if (mediaType === 'text/event-stream') return;
+    const text = await response.clone().text();
+    if (content === undefined) return expect(text, where).toBe('');
+    const body: unknown = mediaType.endsWith('json') ? JSON.parse(text) : text;
+    expectValid(where, [...pointer, 'content', mediaType, 'schema'], body);
+  }
+
+  /** Checks a response to a request that is no operation, by the description of the document. */
+  async function checkUnlisted(where: string, method: string, template: string | undefined, response: Response) {
+    const item = template === undefined ? undefined : document.paths?.[template];
+    // 405 for an unlisted method of a listed path, 404 for an unlisted path. A parameter may have no meaning.
+    const expected = item === undefined ? [404] : template?.includes('{') ? [404, 405] : [405];
+    if (!UNREADABLE.has(response.status)) expect(expected, where).toContain(response.status);
+    if (response.status === 405) expect(response.headers.get('allow'), where).toBe(methodsOf(item ?? {}));
+    if (method !== 'HEAD' && !isBare(response)) Problem.parse(await response.clone().json());
+  }
+
+  /** Returns the response at a place of the document, and where it is: it may be a reference. */
+  function describedAt(pointer: readonly string[]): { described: Described | undefined; pointer: readonly string[] } {
+    const described = pointer.reduce<unknown>(
+      (value, key) => (value as Record<string, unknown> | undefined)?.[key],
+      document,
+    );
+    const { $ref } = (described ?? {}) as { $ref?: string };
+    return $ref === undefined
+      ? { described: described as Described | undefined, pointer }
+      : describedAt($ref.split('/').slice(1));
+  }
+
+  function checkHeaders(where: string, headers: NonNullable<Described['headers']>, response: Response): void {
+    for (const [name, { $ref }] of Object.entries(headers)) {
+      const id = $ref.split('/').at(-1) ?? '';
+      const value = response.headers.get(name);
+      if (value !== null) expectValid(`${where}: ${name}`, ['components', 'headers', id, 'schema'], value);
+      else if (documentedHeaders[id]?.required) expect.fail(`${where}: ${name} is missing`);
+    }
+  }
+
+  /** Expects a value to be valid by the schema at a place of the document. */
+  function expectValid(where: string, pointer: readonly string[], value: unknown): void {
+    const reference = `document#/${pointer.map(escapePointer).join('/')}`;
+    const validate = validators.get(reference) ?? ajv.compile({ $ref: reference });
+    validators.set(reference, validate);
+    if (!validate(value)) expect(validate.errors, `${where}: ${JSON.stringify(value)}`).toEqual([]);
+  }
+}
+
+/** The check against the committed document, for all services of a process that declare no settings. */
+export const checkResponse = contractCheck(
+  JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')),
+);
 
 /** Returns the document with closed objects: clients have to ignore what it does not list, and the service sends nothing else. */
 function closed<Value>(value: Value): Value {
@@ -43,65 +139,6 @@ function closed<Value>(value: Value): Value {
   const object = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, closed(inner)]));
   const isClosed = object.type === 'object' && 'properties' in object && !('additionalProperties' in object);
   return { ...object, ...(isClosed && { additionalProperties: false }) } as Value;
-}
-
-/**
- * Checks a response against the committed OpenAPI document: status, headers, media type, body. Calls `expect` for what is
- * wrong only: an assertion takes longer than the rest of the check.
- */
-export async function checkResponse(method: string, path: string, response: Response): Promise<void> {
-  // As fetch sends it: `/.` is `/`.
-  const { pathname } = new URL(`http://127.0.0.1${path}`);
-  const where = `${method} ${pathname} -> ${response.status}`;
-  for (const name of ['x-request-id', 'cache-control', 'vary', 'guild-settings-version']) {
-    if (!response.headers.has(name)) expect.fail(`${where}: ${name} is missing`);
-  }
-  const vary = response.headers.get('vary');
-  if (!vary?.includes('Authorization')) expect(vary, where).toContain('Authorization');
-
-  if (method === 'OPTIONS' && response.headers.has('access-control-allow-methods')) {
-    // Pages of allowed origins may send any request, to read its refusal.
-    return expect(response.status, where).toBe(204);
-  }
-  if (pathname.startsWith('/trpc/')) return checkCalls(where, pathname, response);
-  const template = isDecodable(pathname) ? paths.find(({ pattern }) => pattern.test(pathname))?.template : undefined;
-  if (method === 'OPTIONS' && template !== undefined && response.status === 204) {
-    return expect(response.headers.get('allow'), where).toBe(methodsOf(DOCUMENT.paths?.[template] ?? {}));
-  }
-  // HEAD has the status and the headers of GET.
-  const documented = method === 'HEAD' ? 'get' : (method.toLowerCase() as 'get');
-  if (DOCUMENT.paths?.[template ?? '']?.[documented] === undefined)
-    return checkUnlisted(where, method, template, response);
-  const { described, pointer } = describedAt([
-    'paths',
-    template ?? '',
-    documented,
-    'responses',
-    String(response.status),
-  ]);
-  if (described === undefined) expect.fail(`${where} is not in the document`);
-  checkHeaders(where, described.headers ?? {}, response);
-  if (isBare(response)) return;
-  if (method === 'HEAD') return expect(await response.clone().text(), where).toBe('');
-  const mediaType = response.headers.get('content-type')?.split(';', 1)[0] ?? 'none';
-  const { content } = described;
-  if (content !== undefined && !(mediaType in content)) expect(Object.keys(content), where).toContain(mediaType);
-  // A stream has no end to wait for.
-  if (mediaType === 'text/event-stream') return;
-  const text = await response.clone().text();
-  if (content === undefined) return expect(text, where).toBe('');
-  const body: unknown = mediaType.endsWith('json') ? JSON.parse(text) : text;
-  expectValid(where, [...pointer, 'content', mediaType, 'schema'], body);
-}
-
-/** Checks a response to a request that is no operation, by the description of the document. */
-async function checkUnlisted(where: string, method: string, template: string | undefined, response: Response) {
-  const item = template === undefined ? undefined : DOCUMENT.paths?.[template];
-  // 405 for an unlisted method of a listed path, 404 for an unlisted path. A parameter may have no meaning.
-  const expected = item === undefined ? [404] : template?.includes('{') ? [404, 405] : [405];
-  if (!UNREADABLE.has(response.status)) expect(expected, where).toContain(response.status);
-  if (response.status === 405) expect(response.headers.get('allow'), where).toBe(methodsOf(item ?? {}));
-  if (method !== 'HEAD' && !isBare(response)) Problem.parse(await response.clone().json());
 }
 
 /** The response to a call over tRPC. */
@@ -130,35 +167,6 @@ async function checkCalls(where: string, pathname: string, response: Response): 
 /** Whether a response has no body, because the method of its unreadable request is not known: it may have been a HEAD. */
 function isBare({ status, headers }: Response): boolean {
   return UNREADABLE.has(status) && !headers.has('content-type');
-}
-
-/** Returns the response at a place of the document, and where it is: it may be a reference. */
-function describedAt(pointer: readonly string[]): { described: Described | undefined; pointer: readonly string[] } {
-  const described = pointer.reduce<unknown>(
-    (value, key) => (value as Record<string, unknown> | undefined)?.[key],
-    DOCUMENT,
-  );
-  const { $ref } = (described ?? {}) as { $ref?: string };
-  return $ref === undefined
-    ? { described: described as Described | undefined, pointer }
-    : describedAt($ref.split('/').slice(1));
-}
-
-function checkHeaders(where: string, headers: NonNullable<Described['headers']>, response: Response): void {
-  for (const [name, { $ref }] of Object.entries(headers)) {
-    const id = $ref.split('/').at(-1) ?? '';
-    const value = response.headers.get(name);
-    if (value !== null) expectValid(`${where}: ${name}`, ['components', 'headers', id, 'schema'], value);
-    else if (HEADERS[id]?.required) expect.fail(`${where}: ${name} is missing`);
-  }
-}
-
-/** Expects a value to be valid by the schema at a place of the document. */
-function expectValid(where: string, pointer: readonly string[], value: unknown): void {
-  const reference = `document#/${pointer.map(escapePointer).join('/')}`;
-  const validate = validators.get(reference) ?? ajv.compile({ $ref: reference });
-  validators.set(reference, validate);
-  if (!validate(value)) expect(validate.errors, `${where}: ${JSON.stringify(value)}`).toEqual([]);
 }
 
 /** Whether the percent-encoding of a path is valid. Other paths are those of no operation. */

@@ -8,8 +8,9 @@ import {
   type SettingValues,
   type Texts,
   type TypedWords,
+  textIn,
 } from '@guild-settings/contract/settings';
-import { choiceText, flawOf, flawText, languageName, numberText, textIn } from '@guild-settings/i18n';
+import { choiceText, flawOf, flawText, languageName, numberText } from '@guild-settings/i18n';
 import { type Channels, channelIdOf } from '../discord/channels.ts';
 import { code, Refusal, wordFor } from '../i18n/text.ts';
 import type { Language, Translator } from '../i18n/translator.ts';

@@ -1,4 +1,4 @@
-import type { DeclaredSettings, SettingsPatch } from '@guild-settings/contract';
+import type { DeclaredSettings, FieldPatch } from '@guild-settings/contract';
 import type { Changes } from '../service/importer.ts';
 
 /** Counts of one setting. */
@@ -33,7 +33,7 @@ export class Difference {
     this.#settings = settings;
   }
 
-  add(guild: string, settings: SettingsPatch, changes: Changes): void {
+  add(guild: string, settings: FieldPatch, changes: Changes): void {
     for (const field of Object.keys(settings)) this.#values.set(field, (this.#values.get(field) ?? 0) + 1);
     const changed = Object.entries(changes);
     if (changed.length === 0) this.unchanged += 1;

@@ -1,11 +1,11 @@
-import type { SettingsPatch } from '@guild-settings/contract';
+import type { FieldPatch } from '@guild-settings/contract';
 import Database from 'better-sqlite3';
 import type { RefusedValue } from '../mapping/take-value.ts';
 
 /** The settings that a file has for a guild. */
 export interface StagedGuild {
   readonly guild: string;
-  readonly settings: SettingsPatch;
+  readonly settings: FieldPatch;
   /** The places of its rows in the file. */
   readonly place: string;
 }
@@ -64,10 +64,10 @@ export class Staging implements Disposable {
   }
 
   /** Returns the settings that have another value in an earlier row of the guild, and why they cannot be taken. */
-  contradictions(guild: string, settings: SettingsPatch): RefusedValue[] {
+  contradictions(guild: string, settings: FieldPatch): RefusedValue[] {
     const row = this.#read.get(guild);
     if (row === undefined) return [];
-    const before = JSON.parse(row.settings) as SettingsPatch;
+    const before = JSON.parse(row.settings) as FieldPatch;
     return Object.entries(settings).flatMap(([field, value]) => {
       if (before[field] === undefined || JSON.stringify(before[field]) === JSON.stringify(value)) return [];
       const problem = `${field}: expected one value for a guild, received another one at ${row.place}`;
@@ -79,7 +79,7 @@ export class Staging implements Disposable {
   add({ guild, settings, place }: StagedGuild): void {
     const row = this.#read.get(guild);
     if (row === undefined) this.#count += 1;
-    const all = row === undefined ? settings : { ...(JSON.parse(row.settings) as SettingsPatch), ...settings };
+    const all = row === undefined ? settings : { ...(JSON.parse(row.settings) as FieldPatch), ...settings };
     this.#write.run(guild, JSON.stringify(all), row?.place ?? place);
   }
 

@@ -6,7 +6,7 @@ import {
   type ImportDocument,
   issuesOf,
   type ProblemIssue,
-  type SettingsPatch,
+  type FieldPatch,
   type SettingValue,
   unknownFieldsOf,
 } from '@guild-settings/contract';
@@ -18,7 +18,7 @@ export type Mapped =
       readonly is: 'guild';
       readonly guild: GuildId;
       /** By the names of the history, such as `prefix` and `custom.xpRate`. */
-      readonly settings: SettingsPatch;
+      readonly settings: FieldPatch;
       /** The values that cannot be taken. */
       readonly refused: readonly RefusedValue[];
       /** Names of values that no path takes. */

@@ -9,7 +9,7 @@ import {
   DeclaredSettings,
   type ImportRow,
   patchOf,
-  type SettingsPatch,
+  type FieldPatch,
   type SettingValue,
   SPECIFIED_SETTINGS,
 } from '@guild-settings/contract';
@@ -27,7 +27,7 @@ export type GuildOutcome =
 /** The settings to import into one guild. */
 export interface GuildRow {
   readonly guild: string;
-  readonly settings: SettingsPatch;
+  readonly settings: FieldPatch;
 }
 
 /** Imports settings of many guilds. */
@@ -96,7 +96,7 @@ async function readSettings({ settings }: GuildSettingsClient, signal: AbortSign
 }
 
 /** Returns settings as a request has them. */
-function nested(settings: SettingsPatch, { all }: DeclaredSettings): ImportRow['settings'] {
+function nested(settings: FieldPatch, { all }: DeclaredSettings): ImportRow['settings'] {
   const given = all.filter(({ field }) => settings[field] !== undefined);
   return patchOf(given.map((setting) => [setting, settings[setting.field] as SettingValue]));
 }

@@ -83,7 +83,7 @@ test('all flaws are named at once, each with its path, also those of several set
   expect(flawsIn(data)).toEqual([
     '/defaults/name: unknown field; expected one of prefix, announcement_channel, beta, language, enabledFeatures',
     '/colour: unknown field; expected one of groups, settings, features, defaults',
-    '/settings/x-y: expected a name of 1 to 32 letters from a to z, digits and underscores that begins with a small letter',
+    '/settings/x-y: expected a name of a small letter from a to z, then at most 31 letters, digits and underscores',
     '/settings/prefix: expected another name: guilds have a field of this name already',
     '/settings/toString: expected another name: every object has a property of this name',
     '/settings/many/kind: expected one of switch, integer, duration, choice, text, channel, role, received "map"',

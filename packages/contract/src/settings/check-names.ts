@@ -24,7 +24,7 @@ export const settingName: NameRule = (name) =>
 export const groupName: NameRule = (name) =>
   IDENTIFIER.test(name)
     ? notInherited(name)
-    : 'expected a name of 1 to 32 letters from a to z, digits and underscores that begins with a small letter';
+    : 'expected a name of a small letter from a to z, then at most 31 letters, digits and underscores';
 
 /** Names in `enabledFeatures`. */
 export const featureName: NameRule = (name) =>

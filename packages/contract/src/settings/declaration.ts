@@ -145,11 +145,11 @@ type ItemOf<D> = D extends { readonly kind: 'switch' }
 export type ValueOf<D> = D extends { readonly many: object } ? readonly ItemOf<D>[] : ItemOf<D>;
 
 /** The names and values of the settings that a team declares. */
-export type CustomOf<D extends Declaration> = D extends { readonly settings: infer Settings }
-  ? string extends keyof Settings
-    ? Readonly<Record<string, SettingValue>>
-    : { readonly [Name in keyof Settings]: ValueOf<Settings[Name]> }
-  : Readonly<Record<never, never>>;
+export type CustomOf<D extends Declaration> = Declaration extends D
+  ? Readonly<Record<string, SettingValue>>
+  : D extends { readonly settings: infer Settings }
+    ? { readonly [Name in keyof Settings]: ValueOf<Settings[Name]> }
+    : Readonly<Record<never, never>>;
 
 /**
  * Returns the declaration of the settings of a team, with the types of its names and values. It is checked where it is used: by the

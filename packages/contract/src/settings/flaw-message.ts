@@ -7,7 +7,7 @@ const MESSAGES: Readonly<Record<Flaw['key'], (flaw: Flaw) => string>> = {
   unprintable: () => 'expected no control characters and well-formed Unicode',
   invisible: ({ codePoint }) =>
     `expected no invisible characters but in emoji and between letters that they join, received ${codePoint}`,
-  tooMany: ({ count }) => `expected at most ${count} names`,
+  tooMany: ({ count, of }) => `expected at most ${count} ${of}`,
   tooSmall: ({ count }) => `expected at least ${count}`,
   tooLarge: ({ count }) => `expected at most ${count}`,
   notChoice: () => 'expected one of the declared choices',

@@ -28,3 +28,4 @@ export {
   type Setting,
   stored,
 } from './setting.ts';
+export { textIn } from './text-in.ts';

@@ -3,7 +3,8 @@ import { openEnum } from '../open-enum.ts';
 import type { SettingValue } from './declaration.ts';
 import { flawMessage } from './flaw-message.ts';
 import type { Item } from './kinds/kind.ts';
-import { limitsOf, type Setting } from './setting.ts';
+import { itemFlaws, limitsOf, type Setting, tooMany } from './setting.ts';
+import { textIn } from './text-in.ts';
 
 /** Returns the schema of the values that requests may give a setting. */
 export function requestSchema(setting: Setting): z.ZodType<SettingValue> {
@@ -21,7 +22,7 @@ export function recordSchema(setting: Setting): z.ZodType<SettingValue> {
 function valueSchema(setting: Setting, { isRequest }: { readonly isRequest: boolean }): z.ZodType<SettingValue> {
   const { many, declared, place } = setting;
   const { description: texts, label, examples } = declared;
-  const meaning = textOf(texts) ?? textOf(label) ?? '';
+  const meaning = textIn(texts, 'en-US') ?? textIn(label, 'en-US') ?? '';
   const more = examples && { examples: [...examples] };
   const isTypeAlone = !isRequest && place === 'custom';
   if (!isRequest && many === undefined && declared.kind === 'choice' && place === 'record') {
@@ -34,18 +35,18 @@ function valueSchema(setting: Setting, { isRequest }: { readonly isRequest: bool
     return item.meta({ description: [meaning, rule].filter(Boolean).join(' '), ...more });
   }
   const list = z.array(item);
-  const bounded = isTypeAlone ? list : list.max(many.max, flawMessage({ key: 'tooMany', count: many.max }));
+  const bounded = isTypeAlone ? list : list.max(many.max, flawMessage(tooMany(setting, many)));
   return bounded.meta({ description: meaning, ...more }) as unknown as z.ZodType<SettingValue>;
 }
 
 /** Returns the schema of an item with the limits of its kind, which the kind itself checks. */
 function itemSchema(setting: Setting): z.ZodType<Item> {
-  const { declared, kind } = setting;
+  const { declared } = setting;
   if (declared.kind === 'choice' && declared.open === undefined) return z.enum(Object.keys(declared.choices));
   const limits = limitsOf(setting);
   return typeSchema(setting)
     .check((context) => {
-      for (const flaw of kind.flaws(context.value, declared as never)) {
+      for (const flaw of itemFlaws(setting, context.value)) {
         context.issues.push({ code: 'custom', message: flawMessage(flaw), input: context.value });
       }
     })
@@ -54,9 +55,4 @@ function itemSchema(setting: Setting): z.ZodType<Item> {
 
 function typeSchema({ kind: { type } }: Setting): z.ZodType<Item> {
   return type === 'string' ? z.string() : type === 'boolean' ? z.boolean() : z.int();
-}
-
-/** Returns a text in English, or in the first language that it has. */
-function textOf(texts: Readonly<Record<string, string | undefined>> | undefined): string | undefined {
-  return texts?.['en-US'] ?? Object.values(texts ?? {})[0];
 }

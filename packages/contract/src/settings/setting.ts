@@ -21,7 +21,7 @@ export interface Setting {
   readonly default: SettingValue;
 }
 
-/** Returns a setting; undefined: this version does not know its kind, or that kind has no such default. */
+/** Returns a setting; undefined: this version does not know its kind, or it needs a default. */
 export function settingOf(
   place: Place,
   name: string,
@@ -32,9 +32,8 @@ export function settingOf(
   const kind: Kind = KINDS[declared.kind];
   const many = declared.kind === 'switch' ? undefined : declared.many;
   const empty = many === undefined ? kind.empty : [];
-  const ownDefault = declared.default ?? empty;
-  const value = fits({ kind, many }, otherDefault) ? otherDefault : ownDefault;
-  if (!fits({ kind, many }, value)) return undefined;
+  const value = otherDefault ?? declared.default ?? empty;
+  if (value === undefined) return undefined;
   const field = place === 'record' ? name : `custom.${name}`;
   return { name, place, field, declared, kind, many, default: value };
 }
@@ -45,12 +44,24 @@ export function fits({ kind, many }: Pick<Setting, 'kind' | 'many'>, value: unkn
 }
 
 /** Returns all that is not valid in a value of the type of a setting. */
-export function flawsOf({ kind, many, declared }: Setting, value: SettingValue): Flaw[] {
-  const options = declared as never;
-  if (many === undefined) return [...kind.flaws(value as Item, options)];
+export function flawsOf(setting: Setting, value: SettingValue): Flaw[] {
+  const { many } = setting;
+  if (many === undefined) return [...itemFlaws(setting, value as Item)];
   const items = value as readonly Item[];
-  const tooMany: Flaw[] = items.length > many.max ? [{ key: 'tooMany', count: many.max }] : [];
-  return [...items.flatMap((item, at) => kind.flaws(item, options).map((flaw) => ({ ...flaw, at }))), ...tooMany];
+  const flaws = items.flatMap((item, at) => itemFlaws(setting, item).map((flaw) => ({ ...flaw, at })));
+  return items.length > many.max ? [...flaws, tooMany(setting, many)] : flaws;
+}
+
+/** Returns all that is not valid in an item of a list, or in the value of a setting with one. A list has no item that is none. */
+export function itemFlaws({ kind, many, declared }: Setting, item: Item): readonly Flaw[] {
+  const flaws = kind.flaws(item, declared as never);
+  const isNone = many !== undefined && item === '' && flaws.length === 0;
+  return isNone ? [{ key: 'tooShort', count: 1, length: 0 }] : flaws;
+}
+
+/** Returns the flaw of a list that is too long. */
+export function tooMany({ declared }: Pick<Setting, 'declared'>, { max: count }: Many): Flaw {
+  return { key: 'tooMany', count, of: declared.open === undefined ? 'items' : 'names' };
 }
 
 /** Returns what a person typed as a value, which may have flaws; undefined: it is none. Items of a list are separated by commas. */

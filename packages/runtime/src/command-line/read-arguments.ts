@@ -14,15 +14,14 @@ export function readArguments<Shape extends OptionShape>(shape: Shape, args: rea
   const operands = Object.keys(shape).filter((name) => shape[name]?.isOperand);
   const extra = positionals[operands.length];
   if (extra !== undefined) throw new UsageError(`Unexpected argument '${extra}'`);
-  const entries = Object.entries(shape).map(([name, option]) => {
+  const texts = Object.entries(shape).map(([name, option]) => {
     const position = operands.indexOf(name);
-    const texts = option.isOperand ? positionals.slice(position, position + 1) : (given[name] ?? []).map(String);
-    const label = nameOf(name, option);
-    if (texts.length > 1 && !option.isRepeatable) {
-      throw new UsageError(`Expected ${label} once, received it ${texts.length} times.`);
-    }
-    return [name, option.read(texts, label)];
+    const own = option.isOperand ? positionals.slice(position, position + 1) : (given[name] ?? []).map(String);
+    return { name, option, label: nameOf(name, option), own };
   });
+  const repeated = texts.find(({ option, own }) => own.length > 1 && !option.isRepeatable);
+  if (repeated) throw new UsageError(`Expected ${repeated.label} once, received it ${repeated.own.length} times.`);
+  const entries = texts.map(({ name, option, label, own }) => [name, option.read(own, label)]);
   // The type of a record's entries is lost in Object.fromEntries.
   return Object.fromEntries(entries) as Values<Shape>;
 }

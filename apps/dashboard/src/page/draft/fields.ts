@@ -14,9 +14,7 @@ import {
 export const FEATURES = settingNamed(SPECIFIED_SETTINGS.all.find(({ declared }) => declared.open !== undefined)?.field);
 
 /** Controls in the order of the page: what is typed or chosen, then what is switched. */
-const ORDER: readonly Setting['kind']['control'][] = [
-  ...(['text', 'number', 'duration', 'choice', 'channel', 'role', 'switch'] as const),
-];
+const ORDER: readonly string[] = ['text', 'number', 'duration', 'choice', 'channel', 'role', 'switch'];
 
 /** The settings in the order of the page, the features last. */
 export const SETTINGS: readonly Setting[] = [...SPECIFIED_SETTINGS.all].sort(

@@ -44,7 +44,7 @@ function Value({ text }: { readonly text: string }): ReactNode {
 }
 
 /** A feature of the bot, by its name where it is known. */
-export function Feature({ id }: { readonly id: string }): ReactNode {
+function Feature({ id }: { readonly id: string }): ReactNode {
   const { language } = useWords();
   // Ids will do where the names cannot be loaded.
   const { data } = useQuery({ ...featuresQuery, retryOnMount: false });

@@ -1,5 +1,6 @@
 import type { Feature } from '@guild-settings/contract';
-import { shorten, textIn } from '@guild-settings/i18n';
+import { textIn } from '@guild-settings/contract/settings';
+import { shorten } from '@guild-settings/i18n';
 import { queryOptions } from '@tanstack/react-query';
 import { send } from '../service/send.ts';
 import { service } from '../service/service.ts';

@@ -1,11 +1,11 @@
 import type { Setting } from '@guild-settings/contract/settings';
 import { lengthOf, textIn } from '@guild-settings/i18n';
 import type { ComponentType, ReactNode } from 'react';
-import { Select } from '../design/select.tsx';
+import { Select, type SelectOption } from '../design/select.tsx';
 import { Switch } from '../design/switch.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { FEATURES } from '../draft/fields.ts';
-import { LANGUAGE_NAMES } from '../i18n/languages.ts';
+import { LANGUAGE_NAMES, LANGUAGES } from '../i18n/languages.ts';
 import { ChannelSetting } from './channel-setting.tsx';
 import { FeaturesSetting } from './features-setting.tsx';
 import { SettingFrame } from './setting.tsx';
@@ -33,15 +33,15 @@ const CONTROLS: { readonly [Control in Setting['kind']['control']]?: ComponentTy
 /** A text of one line, with its length. */
 function TextSetting({ setting }: SettingProps): ReactNode {
   const { t } = useSettings().words;
-  const { set, value, ...texts } = useField(setting);
+  const { set, value, description, ...texts } = useField(setting);
   const { declared } = setting;
   const used = lengthOf(String(value));
-  const length = declared.kind === 'text' ? t('length', { used, max: declared.max }) : '';
+  const length = declared.kind === 'text' ? t('length', { used, max: declared.max }) : undefined;
   return (
     <SettingFrame setting={setting}>
       <TextField
         {...texts}
-        description={`${texts.description} ${length}`}
+        description={[description, length].filter((text) => text !== undefined).join(' ')}
         value={String(value)}
         onChange={set}
         spellCheck={false}
@@ -56,11 +56,7 @@ function ChoiceSetting({ setting }: SettingProps): ReactNode {
   const { set, value, ...texts } = useField(setting);
   const { declared } = setting;
   const choices = declared.kind === 'choice' ? declared.choices : {};
-  const known = Object.entries(choices).map(([choice, label]) => ({
-    value: choice,
-    // Languages have no texts: each has its name in its own words.
-    ...(textIn(label, language) === undefined ? languageOption(choice) : { text: textIn(label, language) ?? choice }),
-  }));
+  const known = Object.entries(choices).map(([choice, label]) => optionOf(choice, textIn(label, language)));
   const chosen = String(value);
   const isKnown = Object.hasOwn(choices, chosen);
   return (
@@ -75,9 +71,11 @@ function ChoiceSetting({ setting }: SettingProps): ReactNode {
   );
 }
 
-function languageOption(tag: string): { readonly text: string; readonly lang?: string } {
-  const name = Object.entries(LANGUAGE_NAMES).find(([known]) => known === tag)?.[1];
-  return name === undefined ? { text: tag } : { text: name, lang: tag };
+/** Returns the option of a choice. Languages have no labels: each has its name in its own words. */
+function optionOf(value: string, label: string | undefined): SelectOption<string> {
+  const lang = LANGUAGES.find((tag) => tag === value);
+  if (label !== undefined || lang === undefined) return { value, text: label ?? value };
+  return { value, text: LANGUAGE_NAMES[lang], lang };
 }
 
 /** True or false. */

@@ -1,0 +1,306 @@
+import { type Declaration, defineSettings } from '@guild-settings/contract/settings';
+import { describe, expect } from 'vitest';
+import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { test } from '../src/testing/api-test.ts';
+import { IDS } from '../src/testing/people.ts';
+import { settingsFile } from '../src/testing/settings-file.ts';
+
+const { guild, otherGuild } = IDS;
+const label = { 'en-US': 'A label' };
+
+const DECLARATION = defineSettings({
+  settings: {
+    welcomeOn: { kind: 'switch', default: false, label },
+    welcomeMessage: { kind: 'text', lines: 'many', max: 2_000, default: 'Welcome, {user}!', label },
+    modLogChannel: { kind: 'channel', label },
+    autoRoles: { kind: 'role', many: { max: 3 }, label },
+    xpRate: { kind: 'integer', min: 0, max: 100, default: 5, label },
+    cooldown: { kind: 'duration', min: 0, max: 86_400, default: 60, label },
+    logLevel: { kind: 'choice', choices: { off: label, all: label }, default: 'off', label },
+    premium: { kind: 'switch', default: false, setBy: 'application', label },
+  },
+});
+
+const DEFAULTS = {
+  welcomeOn: false,
+  welcomeMessage: 'Welcome, {user}!',
+  modLogChannel: '',
+  autoRoles: [],
+  xpRate: 5,
+  cooldown: 60,
+  logLevel: 'off',
+  premium: false,
+};
+
+interface Deployment extends AsyncDisposable {
+  readonly api: TestApi;
+  /** Starts the service again with another declaration; undefined: without one. */
+  declare(declaration: Declaration | undefined): Promise<void>;
+}
+
+async function deployment(declaration: Declaration = DECLARATION): Promise<Deployment> {
+  const file = settingsFile(declaration);
+  const api = await startApi({ SETTINGS_FILE: file.path });
+  return {
+    api,
+    async declare(next) {
+      if (next !== undefined) file.write(next);
+      await api.restart({ SETTINGS_FILE: next === undefined ? undefined : file.path });
+    },
+    async [Symbol.asyncDispose]() {
+      await api[Symbol.asyncDispose]();
+      file[Symbol.dispose]();
+    },
+  };
+}
+
+const settings = (changed: object) =>
+  ({ ...DECLARATION, settings: { ...DECLARATION.settings, ...changed } }) as Declaration;
+
+async function customOf(response: Response): Promise<unknown> {
+  return ((await response.json()) as { custom?: unknown }).custom;
+}
+
+async function pointersOf(response: Response): Promise<readonly string[]> {
+  const { issues = [] } = (await response.json()) as { issues?: { pointer: string }[] };
+  return issues.map(({ pointer }) => pointer);
+}
+
+describe('a record', () => {
+  test('has one more field after enabledFeatures, with every declared name in declared order and without null', async () => {
+    await using world = await deployment();
+    const record = (await (await world.api.get(guild)).json()) as object;
+    expect(Object.keys(record).slice(-2)).toEqual(['enabledFeatures', 'custom']);
+    expect(JSON.stringify(record).endsWith(`"custom":${JSON.stringify(DEFAULTS)}}`)).toBe(true);
+  });
+
+  test('has no custom where only defaults or features are declared', async () => {
+    await using world = await deployment({ defaults: { prefix: '?', language: 'ja' }, features: { music: { label } } });
+    expect(await (await world.api.get(guild)).json()).not.toHaveProperty('custom');
+    expect(await (await world.api.get(guild)).json()).toMatchObject({ prefix: '?', language: 'ja' });
+    const features = (await (await world.api.send('/features')).json()) as { name: string }[];
+    expect(features.map(({ name }) => name)).toEqual(['music']);
+  });
+
+  test('that is sent back as it was read changes nothing, also with a value that is not valid any more', async () => {
+    await using world = await deployment();
+    await world.api.patch(guild, { custom: { xpRate: 90, logLevel: 'all', autoRoles: [IDS.manager, IDS.owner] } });
+    await world.declare(
+      settings({
+        xpRate: { kind: 'integer', min: 0, max: 10, default: 5, label },
+        logLevel: { kind: 'choice', choices: { off: label }, default: 'off', label },
+        autoRoles: { kind: 'role', many: { max: 1 }, label },
+      }),
+    );
+    const read = await world.api.get(guild);
+    const record = await read.json();
+    expect(record).toMatchObject({ custom: { xpRate: 90, logLevel: 'all' } });
+    const sent = await world.api.patch(guild, record);
+    expect([sent.status, sent.headers.get('etag')]).toEqual([200, read.headers.get('etag')]);
+    expect(await sent.json()).toEqual(record);
+    const changed = await world.api.patch(guild, { custom: { xpRate: 80, logLevel: 'all' } });
+    expect([changed.status, await pointersOf(changed)]).toEqual([400, ['/custom/xpRate']]);
+  });
+});
+
+describe('PATCH', () => {
+  test('merges by name, replaces a list whole, and takes null as the default', async () => {
+    await using world = await deployment();
+    const { api } = world;
+    await api.patch(guild, { custom: { xpRate: 7, autoRoles: [IDS.manager] } });
+    expect(await customOf(await api.patch(guild, { custom: { autoRoles: [IDS.owner, IDS.owner] } }))).toEqual({
+      ...DEFAULTS,
+      xpRate: 7,
+      autoRoles: [IDS.owner],
+    });
+    expect((await api.patch(guild, { custom: {} })).headers.get('etag')).toMatch(/^"2-/);
+    expect(await customOf(await api.patch(guild, { custom: { xpRate: null } }))).toMatchObject({ xpRate: 5 });
+  });
+
+  test('of the value in effect stores nothing, so the guild follows another default', async () => {
+    await using world = await deployment();
+    expect((await world.api.patch(guild, { custom: { xpRate: 5 } })).headers.get('etag')).toMatch(/^"0-/);
+    await world.declare(settings({ xpRate: { kind: 'integer', min: 0, max: 100, default: 9, label } }));
+    expect(await customOf(await world.api.get(guild))).toMatchObject({ xpRate: 9 });
+  });
+
+  test('names every flaw at once, in custom and beside it', async () => {
+    await using world = await deployment();
+    const custom = {
+      unknown: 1,
+      xpRate: 101,
+      cooldown: '1h',
+      logLevel: 'some',
+      welcomeMessage: 'a\u0007',
+      autoRoles: ['1'],
+    };
+    const response = await world.api.patch(guild, { prefix: ' x', colour: 1, custom });
+    expect(response.status).toBe(400);
+    expect((await pointersOf(response)).toSorted()).toEqual([
+      '/colour',
+      '/custom/autoRoles/0',
+      '/custom/cooldown',
+      '/custom/logLevel',
+      '/custom/unknown',
+      '/custom/welcomeMessage',
+      '/custom/xpRate',
+      '/prefix',
+    ]);
+    expect((await world.api.patch(guild, { custom: null })).status).toBe(400);
+    expect((await world.api.patch(guild, { custom: [] })).status).toBe(400);
+    expect((await world.api.patch(guild, { custom: { __proto__: null, constructor: 1 } })).status).toBe(400);
+  });
+
+  test('takes text of many lines, and ids digit for digit', async () => {
+    await using world = await deployment();
+    const custom = { welcomeMessage: 'one\n\ttwo', modLogChannel: '381870553235193857' };
+    expect(await customOf(await world.api.patch(guild, { custom }))).toMatchObject(custom);
+    await world.declare(DECLARATION);
+    expect(await customOf(await world.api.get(guild))).toMatchObject(custom);
+  });
+});
+
+describe('a setting that is set by the application', () => {
+  test('is 403 with its place for a person, and for the application on behalf of one, and changes with the application alone', async () => {
+    await using world = await deployment();
+    const { api } = world;
+    const refused = await api.patch(guild, { prefix: '?', custom: { premium: true } });
+    expect([refused.status, await pointersOf(refused)]).toEqual([403, ['/custom/premium']]);
+    const token = api.tokens.application;
+    const headers = { 'x-on-behalf-of': IDS.manager };
+    expect((await api.patch(guild, { custom: { premium: true } }, { token, headers })).status).toBe(403);
+    expect(await (await api.get(guild)).json()).toMatchObject({ prefix: '!', custom: { premium: false } });
+    expect(await customOf(await api.patch(guild, { custom: { premium: true } }, { token }))).toMatchObject({
+      premium: true,
+    });
+    // A whole record that a person sends back passes.
+    const record = (await (await api.get(guild)).json()) as object;
+    expect((await api.patch(guild, { ...record, prefix: '?' })).status).toBe(200);
+  });
+
+  test('is 403 over undo and import, and a restore leaves it alone and names it', async () => {
+    await using world = await deployment();
+    const { api } = world;
+    const token = api.tokens.application;
+    await api.patch(guild, { custom: { premium: true } }, { token });
+    await api.patch(guild, { custom: { xpRate: 7 } });
+    const manager = { method: 'POST', token: api.tokens.manager };
+    expect((await api.send(`/guilds/${guild}/history/1/undo`, manager)).status).toBe(403);
+    const document = { version: 1, guild, settings: { custom: { premium: false } } };
+    const imported = await api.send(`/guilds/${guild}/import`, { ...manager, body: document });
+    expect([imported.status, await pointersOf(imported)]).toEqual([403, ['/settings/custom/premium']]);
+    const preview = await api.send(`/guilds/${guild}/restore?dry_run=true`, { ...manager, body: { revision: 0 } });
+    expect(await preview.json()).toMatchObject({ changes: { 'custom.xpRate': { from: 7, to: 5 } } });
+    const restored = await api.send(`/guilds/${guild}/restore`, { ...manager, body: { revision: 0 } });
+    expect(await customOf(restored)).toEqual({ ...DEFAULTS, premium: true });
+  });
+});
+
+describe('an entity tag', () => {
+  test('names the declaration: an old one is never 304, and passes as If-Match', async () => {
+    await using world = await deployment();
+    const { api } = world;
+    const before = (await api.patch(guild, { prefix: '?' })).headers.get('etag') ?? '';
+    expect(before).toMatch(/^"1-[0-9a-f]{8}"$/);
+    const read = (tag: string, more = {}) => api.get(guild, { headers: { 'if-none-match': tag, ...more } });
+    expect((await read(before)).status).toBe(304);
+    await world.declare(settings({ xpRate: { kind: 'integer', min: 0, max: 100, default: 6, label } }));
+    for (const more of [{}, { origin: 'http://example.com' }]) {
+      expect([(await read(before, more)).status, (await read('"1"', more)).status]).toEqual([200, 200]);
+    }
+    const matching = { headers: { 'if-match': before } };
+    expect((await api.patch(guild, { beta: true }, matching)).status).toBe(200);
+    const late = await api.patch(guild, { beta: false }, matching);
+    expect([late.status, late.headers.get('etag')?.startsWith('"2-')]).toEqual([412, true]);
+    await world.declare(undefined);
+    expect((await api.get(guild)).headers.get('etag')).toBe('"2"');
+  });
+
+  test('stays when only texts change', async () => {
+    await using world = await deployment();
+    const before = (await world.api.get(guild)).headers.get('etag');
+    const labelled = { kind: 'integer', min: 0, max: 100, default: 5, label: { 'en-US': 'Other', ja: '他' } };
+    await world.declare(settings({ xpRate: labelled }));
+    expect((await world.api.get(guild)).headers.get('etag')).toBe(before);
+  });
+});
+
+describe('a set value', () => {
+  test('survives another default, its removal and return, and the service without a declaration that writes the guild', async () => {
+    await using world = await deployment();
+    const { api } = world;
+    await api.patch(guild, { custom: { xpRate: 7, modLogChannel: '381870553235193857' } });
+    const { xpRate: _, ...without } = DECLARATION.settings;
+    await world.declare({ settings: without });
+    expect(await customOf(await api.patch(guild, { custom: { cooldown: 1 } }))).not.toHaveProperty('xpRate');
+    await world.declare(undefined);
+    expect(await (await api.patch(guild, { prefix: '?' })).json()).not.toHaveProperty('custom');
+    await world.declare(settings({ xpRate: { kind: 'integer', min: 0, max: 100, default: 50, label } }));
+    expect(await (await api.get(guild)).json()).toMatchObject({
+      prefix: '?',
+      custom: { xpRate: 7, cooldown: 1, modLogChannel: '381870553235193857' },
+    });
+  });
+
+  test('of another kind stops the start, with the name, the number of guilds, and what to do', async () => {
+    await using world = await deployment();
+    await world.api.patch(guild, { custom: { xpRate: 7 } });
+    await world.api.patch(otherGuild, { custom: { xpRate: 8 } }, { token: world.api.tokens.application });
+    const other = settings({ xpRate: { kind: 'text', max: 10, label } });
+    const refusal = world.declare(other);
+    await expect(refusal).rejects.toThrow(/custom\.xpRate: was integer, is text, and 2 guild\(s\) have set it/);
+    await world.declare(
+      settings({ welcomeMessage: { kind: 'text', max: 50, label }, cooldown: { kind: 'text', max: 9, label } }),
+    );
+  });
+
+  test('that does not have the type of its setting is served as the default, and counted', async () => {
+    await using world = await deployment();
+    await world.api.patch(guild, { custom: { xpRate: 7 } });
+    await world.declare(undefined);
+    const { xpRate: _, ...without } = DECLARATION.settings;
+    // A process that knows nothing of kinds has written it.
+    const { default: Database } = await import('better-sqlite3');
+    const db = new Database(world.api.databasePath);
+    db.prepare('UPDATE guilds SET settings = ?').run(JSON.stringify({ 'custom.xpRate': 'seven', prefix: 5 }));
+    db.close();
+    await world.declare({ settings: { ...without, xpRate: DECLARATION.settings.xpRate } });
+    expect(await (await world.api.get(guild)).json()).toMatchObject({ prefix: '!', custom: { xpRate: 5 } });
+    const metrics = await (await world.api.send('/metrics')).text();
+    expect(metrics).toMatch(/settings_unfit_values_total\{setting="custom.xpRate"\} [1-9]/);
+  });
+});
+
+describe('history', () => {
+  test('names custom.xpRate, and undoing a first change leaves the setting unset', async () => {
+    await using world = await deployment();
+    const { api } = world;
+    await api.patch(guild, { custom: { xpRate: 7 } });
+    const manager = { method: 'POST', token: api.tokens.manager };
+    const history = await api.send(`/guilds/${guild}/history?field=custom.xpRate`, { token: api.tokens.manager });
+    expect(await history.json()).toMatchObject({ entries: [{ changes: { 'custom.xpRate': { from: 5, to: 7 } } }] });
+    expect((await api.send(`/guilds/${guild}/history/1/undo`, manager)).status).toBe(200);
+    await world.declare(settings({ xpRate: { kind: 'integer', min: 0, max: 100, default: 9, label } }));
+    expect(await customOf(await api.get(guild))).toMatchObject({ xpRate: 9 });
+    const at = (revision: number) => api.get(`${guild}?at=${revision}`);
+    expect([await customOf(await at(0)), await customOf(await at(1))]).toMatchObject([{ xpRate: 5 }, { xpRate: 7 }]);
+    expect((await at(1)).headers.get('cache-control')).toBe('private, no-cache');
+  });
+});
+
+describe('GET /settings', () => {
+  test('is the declaration with its texts, without credentials, and 304 by its entity tag', async () => {
+    await using world = await deployment();
+    const { api } = world;
+    const response = await api.send('/settings');
+    const tag = response.headers.get('etag') ?? '';
+    expect(await response.json()).toMatchObject({
+      tag: expect.stringMatching(/^[0-9a-f]{8}$/),
+      settings: DECLARATION.settings,
+      defaults: { prefix: '!', enabledFeatures: [] },
+    });
+    expect((await api.send('/settings', { headers: { 'if-none-match': tag } })).status).toBe(304);
+    const document = (await (await api.send('/openapi.json')).json()) as { paths: object };
+    expect(document.paths).toHaveProperty('/settings');
+  });
+});
