@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { createGuildSettingsClient } from '@guild-settings/client';
 import { GuildSettings, ProblemError } from '@guild-settings/contract';
 import { defineSettings } from '@guild-settings/contract/settings';
 import { serveHttp, type TemporaryFolder, temporaryFolder } from '@guild-settings/testing';
@@ -105,9 +106,10 @@ test('the service refuses a guild whose reserved setting would change for a pers
 test('an export has the declared settings in effect, as the service exports them, and another service takes them', async () => {
   using folder = temporaryFolder();
   await using from = await startDeclaring(folder);
-  await from.client.guilds.update.mutate({ guild: ONE, custom: { xpRate: 50, logChannels: [CHANNEL] } });
-  await from.client.guilds.update.mutate({ guild: OTHER, prefix: '!' });
-  await from.client.guilds.update.mutate({ guild: THIRD, beta: true, custom: { welcomeMessage: '', premium: true } });
+  const client = createGuildSettingsClient({ url: from.url, token: from.token, settings: DECLARATION });
+  await client.guilds.update.mutate({ guild: ONE, custom: { xpRate: 50, logChannels: [CHANNEL] } });
+  await client.guilds.update.mutate({ guild: OTHER, prefix: '!' });
+  await client.guilds.update.mutate({ guild: THIRD, beta: true, custom: { welcomeMessage: '', premium: true } });
   const exportFrom = async (env: NodeJS.ProcessEnv, file: string) => {
     const { code, stderr } = await startTransfer('export', ['--all', '--to', file], {
       env,
@@ -120,7 +122,7 @@ test('an export has the declared settings in effect, as the service exports them
   const exportedAt = expect.any(String);
   expect(documents.map(({ guild }) => guild)).toEqual([THIRD, ONE, OTHER]);
   for (const document of documents) {
-    const single = await from.client.guilds.export.query({ guild: document.guild });
+    const single = await client.guilds.export.query({ guild: document.guild });
     expect(JSON.stringify(document.settings)).toBe(JSON.stringify(single.settings));
     expect(document).toEqual({ ...single, exportedAt });
   }

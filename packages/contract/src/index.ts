@@ -23,6 +23,7 @@ export * from './presence.ts';
 export * from './problem.ts';
 export * from './problem-catalogue.ts';
 export * from './received.ts';
+export { readDeclaration } from './received-declaration.ts';
 export * from './served-settings.ts';
 export * from './settings/check-declaration.ts';
 export { DECLARATION_LIMITS } from './settings/declaration-limits.ts';

@@ -70,7 +70,8 @@ const OPTIONS = {
   map: repeatable(
     FIELD_MAP,
     `where each setting is in a row: names and places in arrays, separated by dots,
-and . for the whole value. Unless given, each setting under its own name`,
+and . for the whole value. Settings that the service declares have their own
+names. Unless given, each setting under its own name`,
   ),
   key: optional(
     KEY_PATTERN,

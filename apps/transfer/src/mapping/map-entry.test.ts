@@ -127,7 +127,7 @@ describe('settings that a team has declared', () => {
         {
           field: 'custom.autoRoles',
           value: value.autoRoles,
-          problem: 'custom.autoRoles: expected at most 2 names',
+          problem: 'custom.autoRoles: expected at most 2 items',
         },
         { field: 'custom.xpRate', value: 101, problem: 'custom.xpRate: expected at most 100' },
       ],

@@ -1,12 +1,12 @@
 import {
   CUSTOM,
   type DeclaredSettings,
+  type FieldPatch,
   fieldsOf,
   type GuildId,
   type ImportDocument,
   issuesOf,
   type ProblemIssue,
-  type FieldPatch,
   type SettingValue,
   unknownFieldsOf,
 } from '@guild-settings/contract';

@@ -1,9 +1,10 @@
 import { DeclaredSettings } from '@guild-settings/contract';
 import { UsageError } from '@guild-settings/runtime/command-line';
 import { expect, test } from 'vitest';
-import { parseOptions } from '../../test/testing/parse-options.ts';
-import { commandOf } from '../import/options.ts';
-import { mappingOf } from './mapping.ts';
+import { parseFieldMap } from './field-map.ts';
+import { parseKeyPattern } from './key-pattern.ts';
+import { type GivenMapping, mappingOf } from './mapping.ts';
+import { parseReplacement } from './replacements.ts';
 
 const label = { 'en-US': 'Rate' };
 const DECLARED = new DeclaredSettings({ settings: { xpRate: { kind: 'integer', min: 0, max: 9, default: 5, label } } });
@@ -15,8 +16,17 @@ test.each([
   ['--value', 'colour:a=b', 'for --value, received "colour".'],
   ['--value', 'language:*=Elvish', 'Expected another value behind = in --value: language: '],
   ['--value', 'custom.xpRate:*=10', 'Expected another value behind = in --value: custom.xpRate: expected at most 9.'],
-])('%s %s is refused: %s', (option, value, message) => {
-  const { mapping } = commandOf(parseOptions(['--from', 'csv:x', option, value, '--yes']), false);
-  expect(() => mappingOf(mapping, DECLARED)).toThrow(UsageError);
-  expect(() => mappingOf(mapping, DECLARED)).toThrow(message);
+])('%s %s is refused: %s', (option, text, message) => {
+  const keys = parseKeyPattern('{guild}');
+  const replacement = option === '--value' ? parseReplacement(text) : undefined;
+  if (keys === undefined) throw new Error('Expected a pattern');
+  const given: GivenMapping = {
+    paths: option === '--map' ? (parseFieldMap(text) ?? []) : [],
+    replacements: replacement === undefined ? [] : [replacement],
+    guildPath: undefined,
+    keys,
+    emptyPrefix: 'refuse',
+  };
+  expect(() => mappingOf(given, DECLARED)).toThrow(UsageError);
+  expect(() => mappingOf(given, DECLARED)).toThrow(message);
 });

@@ -5,11 +5,11 @@ import {
   withRequest,
 } from '@guild-settings/client';
 import {
-  type Declaration,
   DeclaredSettings,
+  type FieldPatch,
   type ImportRow,
   patchOf,
-  type FieldPatch,
+  readDeclaration,
   type SettingValue,
   SPECIFIED_SETTINGS,
 } from '@guild-settings/contract';
@@ -88,7 +88,8 @@ export async function openImporter({ config, reason, onBehalfOf, signal, onWait 
 /** Reads which settings the service has: those of the specification, if it is of a version that declares none. */
 async function readSettings({ settings }: GuildSettingsClient, signal: AbortSignal): Promise<DeclaredSettings> {
   try {
-    return new DeclaredSettings((await settings.get.query(undefined, { signal })) as Declaration);
+    const served = await settings.get.query(undefined, { signal });
+    return new DeclaredSettings(readDeclaration({ declaration: served }).declaration);
   } catch (error) {
     if (problemSlugOf(error) === 'not-found') return SPECIFIED_SETTINGS;
     throw error;
