@@ -31,7 +31,7 @@ export function kindOf({ declared, many }: Setting): string {
 }
 
 /** Returns the settings whose kind is not that of the values that guilds have set. */
-export async function changedKinds(
+async function changedKinds(
   store: DeclarationStore,
   { custom = [] }: DeclaredSettings,
 ): Promise<readonly ChangedKind[]> {

@@ -1,5 +1,5 @@
 import type { Setting } from '@guild-settings/contract/settings';
-import { lengthOf, textIn } from '@guild-settings/i18n';
+import { lengthOf } from '@guild-settings/i18n';
 import type { ComponentType, ReactNode } from 'react';
 import { Select, type SelectOption } from '../design/select.tsx';
 import { Switch } from '../design/switch.tsx';

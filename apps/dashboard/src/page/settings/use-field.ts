@@ -1,5 +1,6 @@
 import type { Setting } from '@guild-settings/contract/settings';
-import { fieldLabel, flawsOf, flawText, textIn } from '@guild-settings/i18n';
+import { textIn } from '@guild-settings/contract/settings';
+import { fieldLabel, flawsOf, flawText } from '@guild-settings/i18n';
 import { type DraftField, fieldOf, settingOf, type Value, valueIn } from '../draft/fields.ts';
 import { useSettings } from './settings-context.ts';
 

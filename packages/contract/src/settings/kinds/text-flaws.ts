@@ -5,9 +5,9 @@ import type { Flaw } from '../flaw.ts';
  * Text without control characters (Cc), in a syntax that the languages of all callers share, because the OpenAPI document
  * contains it: docs/decisions/0030-portable-patterns.md
  */
-export const PRINTABLE = '^[^\\x00-\\x1F\\x7F-\\x9F]*$';
+const PRINTABLE = '^[^\\x00-\\x1F\\x7F-\\x9F]*$';
 /** The same with tabs and line feeds, for texts of many lines. */
-export const PRINTABLE_LINES = '^[^\\x00-\\x08\\x0B-\\x1F\\x7F-\\x9F]*$';
+const PRINTABLE_LINES = '^[^\\x00-\\x08\\x0B-\\x1F\\x7F-\\x9F]*$';
 
 const ONE_LINE = new RegExp(PRINTABLE, 'u');
 const MANY_LINES = new RegExp(PRINTABLE_LINES, 'u');
