@@ -94,3 +94,22 @@ test('a bot that has followed a service without a declaration has all guilds rig
   await replica.waitUntilLive();
   await replica.close();
 });
+
+test('a value that sleeps while its setting is not declared is in use in every bot when it is declared again', async ({
+  api,
+}) => {
+  using folder = temporaryFolder();
+  await serve(api, settings);
+  const client = createGuildSettingsClient({ url: api.url, token, settings });
+  await client.guilds.update.mutate({ guild: set, custom: { xpRate: 50, greeting: 'Hi' } });
+  const { greeting } = settings.settings;
+  await serve(api, { settings: { greeting } });
+  const replica = openReplica({ apiUrl: api.url, credentials: token, path: folder.file('bot.db'), settings });
+  await replica.waitUntilLive();
+  expect(replica.get(set).custom).toEqual({ xpRate: 5, greeting: 'Hi' });
+  expect(replica.status.differences).toEqual([{ name: 'xpRate', why: 'missing' }]);
+  await serve(api, settings);
+  await waitUntil(() => replica.status.differences === undefined, { message: 'the declaration' });
+  expect(replica.get(set).custom).toEqual({ xpRate: 50, greeting: 'Hi' });
+  await replica.close();
+});

@@ -62,14 +62,18 @@ export class DeclaredSettings {
     return valueIn(set, setting);
   }
 
-  /** Returns what of the values in effect is set, and the specified fields that follow a default: how events carry a record. */
+  /**
+   * Returns what is set beside the specified settings, and which of those follow a default: how events carry a record. Values of
+   * settings that are not declared now are among it, because they are in effect when they are declared again.
+   */
   sparse(set: SetValues): { readonly custom: CustomSettings; readonly unset: readonly string[] } {
-    const custom: Record<string, SettingValue> = {};
-    for (const setting of this.custom ?? []) {
-      const value = set[setting.field];
-      if (fits(setting, value)) custom[setting.name] = value;
-    }
-    return { custom, unset: this.#specified.filter(({ field }) => set[field] === undefined).map(({ field }) => field) };
+    const custom = Object.entries(set).flatMap(([field, value]) =>
+      field.startsWith(CUSTOM) ? [[field.slice(CUSTOM.length), value as SettingValue] as const] : [],
+    );
+    return {
+      custom: Object.fromEntries(custom),
+      unset: this.#specified.filter((setting) => !fits(setting, set[setting.field])).map(({ field }) => field),
+    };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Setting } from '@guild-settings/contract/settings';
+import { type Setting, textIn } from '@guild-settings/contract/settings';
 import { lengthOf } from '@guild-settings/i18n';
 import type { ComponentType, ReactNode } from 'react';
 import { Select, type SelectOption } from '../design/select.tsx';
