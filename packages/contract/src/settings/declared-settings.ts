@@ -62,12 +62,15 @@ export class DeclaredSettings {
     return valueIn(set, setting);
   }
 
-  /** Returns what of the values in effect is set, and the specified fields that follow a default: how events carry a record. */
+  /**
+   * Returns what is set of the settings in `custom`, and the specified fields that follow a default: how events carry a record. Values
+   * that are not declared, or not of the declared kind, are among them: a reader may receive another declaration, and not the record
+   * again.
+   */
   sparse(set: SetValues): { readonly custom: CustomSettings; readonly unset: readonly string[] } {
     const custom: Record<string, SettingValue> = {};
-    for (const setting of this.custom ?? []) {
-      const value = set[setting.field];
-      if (fits(setting, value)) custom[setting.name] = value;
+    for (const [field, value] of Object.entries(set)) {
+      if (field.startsWith(CUSTOM)) custom[field.slice(CUSTOM.length)] = value as SettingValue;
     }
     return { custom, unset: this.#specified.filter(({ field }) => set[field] === undefined).map(({ field }) => field) };
   }
