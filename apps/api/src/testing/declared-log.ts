@@ -73,7 +73,11 @@ export class DeclaredLog {
     const changed = Object.entries(profile).filter(([field, value]) => now[field] !== value);
     if (changed.length === 0) return;
     const changes = Object.fromEntries(changed.map(([field, to]) => [field, { from: now[field], to }]));
-    this.commit(guild, { changes, unset: [], isPlatform: true, undoes: undefined }, { ...this.guild(guild), ...profile });
+    this.commit(
+      guild,
+      { changes, unset: [], isPlatform: true, undoes: undefined },
+      { ...this.guild(guild), ...profile },
+    );
   }
 
   /** Returns the change that a value comes from: an undo gives a field back to the change before the undone one. */
@@ -83,9 +87,7 @@ export class DeclaredLog {
     );
     if (newest === undefined || newest.revision <= target) return newest?.revision ?? 0;
     const { undoes } = newest;
-    return undoes !== undefined && undoes > target
-      ? this.sourceOf(guild, field, target, undoes - 1)
-      : newest.revision;
+    return undoes !== undefined && undoes > target ? this.sourceOf(guild, field, target, undoes - 1) : newest.revision;
   }
 
   /** Returns the changes of a guild after a revision, the oldest first. */

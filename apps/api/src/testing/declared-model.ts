@@ -49,7 +49,12 @@ export class DeclaredModel extends DeclaredLog {
   }
 
   /** Imports a document of a guild. */
-  import(write: ModelWrite, from: string, settings: Readonly<Record<string, unknown>>, place: readonly string[]): ModelResponse {
+  import(
+    write: ModelWrite,
+    from: string,
+    settings: Readonly<Record<string, unknown>>,
+    place: readonly string[],
+  ): ModelResponse {
     const { rules, guild } = write;
     const at = [...place, 'settings'];
     const issues = this.#invalidIn(write, settings, at, { isLoose: true });
@@ -136,7 +141,9 @@ export class DeclaredModel extends DeclaredLog {
     const flawsOf = (setting: ModelSetting, value: unknown): readonly (readonly string[])[] => {
       if (setting.isCustom && (value === null || isSame(value, rules.valueOf(set, setting)))) return [];
       if (!setting.fits(value)) return badItems(setting, value);
-      return setting.flaws(value);
+      const flaws = setting.flaws(value);
+      // Of a list that is too long, the items are not looked at.
+      return flaws.some((path) => path.length === 0) ? [[]] : flaws;
     };
     const values = Object.entries(fieldsIn(body, rules)).flatMap(([field, value]) => {
       const setting = rules.setting(field) as ModelSetting;
@@ -180,7 +187,11 @@ export class DeclaredModel extends DeclaredLog {
     const changed = Object.keys(changes).map((field) => rules.setting(field) as ModelSetting);
     const reserved = isApplication ? [] : changed.filter(({ isReserved }) => isReserved);
     if (reserved.length > 0)
-      return { status: 403, slug: 'reserved-setting', pointers: reserved.map(({ path }) => pointer([...at, ...path])).sort() };
+      return {
+        status: 403,
+        slug: 'reserved-setting',
+        pointers: reserved.map(({ path }) => pointer([...at, ...path])).sort(),
+      };
     const issues = changed.flatMap(({ isCustom, path, field, fits, flaws }) => {
       const value = changes[field]?.to;
       const found = !isCustom ? [] : fits(value) ? flaws(value) : [[]];

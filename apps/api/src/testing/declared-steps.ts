@@ -27,7 +27,12 @@ export type DeclaredStep =
   | (WriteStep & { readonly type: 'patch'; readonly isWhole: boolean; readonly edits: readonly Edit[] })
   | (WriteStep & { readonly type: 'switch'; readonly feature: string; readonly isEnabled: boolean })
   | (WriteStep & { readonly type: 'undo' | 'restore'; readonly nth: number; readonly isDryRun: boolean })
-  | (WriteStep & { readonly type: 'import'; readonly nth: number; readonly edits: readonly Edit[]; readonly isDryRun: boolean })
+  | (WriteStep & {
+      readonly type: 'import';
+      readonly nth: number;
+      readonly edits: readonly Edit[];
+      readonly isDryRun: boolean;
+    })
   | { readonly type: 'rename'; readonly guild: string; readonly name: string; readonly icon: string | null }
   | { readonly type: 'declare'; readonly edits: readonly DeclarationEdit[] };
 
@@ -110,7 +115,18 @@ const ITEMS: Readonly<Record<string, readonly unknown[]>> = {
 export function valueAt({ kind, isMany }: { readonly kind: string; readonly isMany: boolean }, at: number): unknown {
   const items = ITEMS[{ duration: 'integer', role: 'channel' }[kind] ?? kind] ?? [];
   const [one, two, three, four] = items;
-  const lists = [[], [one], [two], [two, three], [three, two], [two, two], [one, two, three, one], [two, three, four], [null], two];
+  const lists = [
+    [],
+    [one],
+    [two],
+    [two, three],
+    [three, two],
+    [two, two],
+    [one, two, three, one],
+    [two, three, four],
+    [null],
+    two,
+  ];
   const all = [...(isMany ? lists : items), null];
   return all[at % all.length];
 }

@@ -6,7 +6,15 @@ import { startApi, type TestApi } from './api-resource.ts';
 import { DeclaredComparison, type Sent } from './declared-comparison.ts';
 import { DeclaredModel, type ModelResponse, type ModelWrite } from './declared-model.ts';
 import { ModelRules } from './declared-rules.ts';
-import { DECLARED_GUILDS, type DeclarationEdit, type DeclaredStep, type Edit, POOL, valueAt, type WriteStep } from './declared-steps.ts';
+import {
+  DECLARED_GUILDS,
+  type DeclarationEdit,
+  type DeclaredStep,
+  type Edit,
+  POOL,
+  valueAt,
+  type WriteStep,
+} from './declared-steps.ts';
 import { issueTokens, type ModelTokens } from './model-callers.ts';
 import { ICON } from './people.ts';
 
@@ -20,7 +28,9 @@ interface Process {
 type Settings = NonNullable<Declaration['settings']>;
 type Body = Readonly<Record<string, unknown>>;
 
-const FIRST: Settings = Object.fromEntries(Object.entries(POOL).flatMap(([name, [first]]) => (first ? [[name, first]] : [])));
+const FIRST: Settings = Object.fromEntries(
+  Object.entries(POOL).flatMap(([name, [first]]) => (first ? [[name, first]] : [])),
+);
 
 /** Exports that imports choose from. */
 const KEPT_EXPORTS = 6;
@@ -107,7 +117,9 @@ export class DeclaredWorld implements AsyncDisposable {
         const revision = changes[step.nth % (changes.length + 1)]?.revision ?? model.revision + 1;
         const input = { guild, revision, dry_run: isDryRun };
         const sent = { path: `${path}/history/${revision}/undo?dry_run=${isDryRun}`, procedure: 'guilds.undo', input };
-        return this.#send(step, process, { method: 'POST', ...sent }, () => model.undo({ ...write, isDryRun }, revision));
+        return this.#send(step, process, { method: 'POST', ...sent }, () =>
+          model.undo({ ...write, isDryRun }, revision),
+        );
       }
       case 'restore': {
         const { isDryRun } = step;
@@ -115,8 +127,15 @@ export class DeclaredWorld implements AsyncDisposable {
           step.nth % (model.changes(guild).length + 2)
         ] as number;
         const input = { guild, revision, dry_run: isDryRun };
-        const sent = { path: `${path}/restore?dry_run=${isDryRun}`, body: { revision }, procedure: 'guilds.restore', input };
-        return this.#send(step, process, { method: 'POST', ...sent }, () => model.restore({ ...write, isDryRun }, revision));
+        const sent = {
+          path: `${path}/restore?dry_run=${isDryRun}`,
+          body: { revision },
+          procedure: 'guilds.restore',
+          input,
+        };
+        return this.#send(step, process, { method: 'POST', ...sent }, () =>
+          model.restore({ ...write, isDryRun }, revision),
+        );
       }
       case 'import': {
         const { isDryRun, isOverTrpc } = step;
