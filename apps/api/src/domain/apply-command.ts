@@ -109,7 +109,7 @@ export function updateSettings(command: UpdateSettings, target: CommandTarget): 
   if (computedAt !== undefined && computedAt !== (stored?.revision ?? 0)) throw new GuildChangedError();
   const { settings: set } = state;
   const wanted = command.feature ? switched(records.effective(set), command.feature) : command.patch;
-  const difference = differenceOf(set, wanted, records);
+  const difference = differenceOf(set, wanted, { records, isComputed: computedAt !== undefined });
   if (difference === undefined) return null;
   if (records.settings.custom !== undefined) requireAllowed(difference.after, command, records.settings);
   // An object that is spread first, and has fields added to it, costs V8 more than the rest of this function.
@@ -130,8 +130,18 @@ interface SettingsDifference extends Pick<Change, 'before' | 'after'> {
   readonly unset: UnsetFields | null;
 }
 
+/** The declared settings, and whether a patch is computed from the log: then it sets what was set, also to the value in effect. */
+interface DifferenceOptions {
+  readonly records: Records;
+  readonly isComputed: boolean;
+}
+
 /** Returns what a patch changes; undefined: nothing. Stored names that are not declared stay. */
-function differenceOf(set: SetValues, patch: FieldPatch, { settings }: Records): SettingsDifference | undefined {
+function differenceOf(
+  set: SetValues,
+  patch: FieldPatch,
+  { records: { settings }, isComputed }: DifferenceOptions,
+): SettingsDifference | undefined {
   const before: Record<string, unknown> = {};
   const after: Record<string, unknown> = {};
   const next: Record<string, unknown> = { ...set };
@@ -143,14 +153,14 @@ function differenceOf(set: SetValues, patch: FieldPatch, { settings }: Records):
     const wanted = patch[field] ?? null;
     const value = wanted === null ? setting.default : asStored(wanted);
     const now = settings.valueOf(set, setting);
-    const isSame = isSameValue(value, now);
+    const isSet = set[field] !== undefined;
+    const isOther = wanted === null ? isSet : isComputed && !isSet;
     // Without a declaration, defaults never change: to follow one, or to have its value, is the same.
-    const isReset = wanted === null && set[field] !== undefined && settings.tag !== undefined;
-    if (isSame && !isReset) continue;
+    if (isSameValue(value, now) && !(isOther && settings.tag !== undefined)) continue;
     isChanged = true;
     before[field] = now;
     after[field] = value;
-    if (set[field] === undefined) unset.before.push(field);
+    if (!isSet) unset.before.push(field);
     if (wanted === null) {
       unset.after.push(field);
       delete next[field];

@@ -1,6 +1,7 @@
 import {
   type Conflict,
   type Difference,
+  fits,
   type HistoryEntry,
   type HistoryInput,
   LIMITS,
@@ -44,7 +45,8 @@ export interface HistoryPart {
 export interface ChangesBetween {
   /** Revision of an erasure: the guild has the defaults from then on. */
   readonly erasure?: number;
-  readonly entries: readonly HistoryEntry[];
+  /** The oldest first. */
+  readonly entries: readonly LoggedChange[];
 }
 
 /** A record as it was. */
@@ -130,15 +132,12 @@ export class HistoryService {
   ): Promise<ChangesBetween | undefined> {
     const erased = await erasedUpTo(this.#store, id);
     const range = { guildId: id, after: Math.max(after, erased), before: upTo + 1, order: 'oldest-first' } as const;
-    const entries: HistoryEntry[] = [];
-    let examined = 0;
+    const entries: LoggedChange[] = [];
     let characters = 0;
-    const areTooMany = () => examined > MAX_CHANGES_BETWEEN || characters > MAX_CHARACTERS_BETWEEN;
+    const areTooMany = () => entries.length > MAX_CHANGES_BETWEEN || characters > MAX_CHARACTERS_BETWEEN;
     await walkLog({ store: this.#store, reader, ...range, expected: FIRST_LINES_BETWEEN }, (lines) => {
-      const found = lines.map(entryOf);
-      entries.push(...found);
-      examined += lines.length;
-      for (const entry of found) characters += JSON.stringify(entry).length;
+      entries.push(...lines);
+      for (const line of lines) characters += JSON.stringify(entryOf(line)).length;
       return areTooMany();
     });
     if (areTooMany()) return undefined;
@@ -167,7 +166,7 @@ export class HistoryService {
     return {
       guild: this.#records.of(id, { ...state, settings: shown }, profile),
       revision,
-      isFinal: settings.tag === undefined || settings.all.every(({ field }) => shown[field] !== undefined),
+      isFinal: settings.tag === undefined || settings.all.every((setting) => fits(setting, shown[setting.field])),
     };
   }
 

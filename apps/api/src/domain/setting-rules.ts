@@ -1,14 +1,15 @@
 import {
   type DeclaredSettings,
+  fits,
   flawMessage,
   flawsOf,
   ProblemError,
   type ProblemIssue,
   pointerTo,
   type Setting,
-  type SettingValue,
 } from '@guild-settings/contract';
 import type { UpdateSettings } from './command.ts';
+import { kindOf } from './serve-declaration.ts';
 
 /** Returns the names of the way to a setting in a record. */
 export function pathOf({ place, name }: Setting): readonly string[] {
@@ -39,12 +40,15 @@ export function requireAllowed(
       ),
     });
   }
-  const issues = custom.flatMap((setting) =>
-    flawsOf(setting, values[setting.field] as SettingValue).map((flaw) => {
-      const path = [...settingsAt, ...pathOf(setting), ...(flaw.at === undefined ? [] : [flaw.at])];
-      return issueAt(path, flawMessage(flaw));
-    }),
-  );
+  const issues = custom.flatMap((setting) => {
+    const path = [...settingsAt, ...pathOf(setting)];
+    const value = values[setting.field];
+    // The log has values of the kind that a setting had before.
+    if (!fits(setting, value)) return [issueAt(path, `expected a value of the kind "${kindOf(setting)}"`)];
+    return flawsOf(setting, value).map((flaw) =>
+      issueAt([...path, ...(flaw.at === undefined ? [] : [flaw.at])], flawMessage(flaw)),
+    );
+  });
   if (issues.length > 0) throw new ProblemError('invalid-request', { issues });
 }
 

@@ -19,6 +19,10 @@ export interface UndoPlan {
 
 /** A field whose value is traced back to the change that it comes from. */
 interface Trace {
+  /** The value in effect. */
+  readonly now: SettingValue;
+  /** Whether that is the value before the change to undo, and only whether it is set differs: nothing is overwritten. */
+  readonly isSame: boolean;
   /** The newest change of the field. */
   newest?: LoggedChange;
   /** The value comes from a change up to this revision: later ones have been undone. */
@@ -37,14 +41,17 @@ export async function planUndo(
   walkLater: (visit: (lines: readonly LoggedChange[]) => boolean) => Promise<void>,
 ): Promise<UndoPlan> {
   const { settings } = records;
-  const now = new Map(
-    Object.keys(target.after).flatMap((field) => {
-      const setting = settings.byField.get(field);
-      return setting === undefined ? [] : [[field, settings.valueOf(set, setting)] as const];
-    }),
-  );
-  const differing = [...now.keys()].filter((field) => !isSameValue(now.get(field), target.before[field]));
-  const traces = new Map(differing.map((field): [string, Trace] => [field, { upTo: Number.POSITIVE_INFINITY }]));
+  const traces = new Map<string, Trace>();
+  for (const field of Object.keys(target.after)) {
+    const setting = settings.byField.get(field);
+    if (setting === undefined) continue;
+    const now = settings.valueOf(set, setting);
+    const isSame = isSameValue(now, target.before[field]);
+    const isSet = set[field] !== undefined;
+    // A default may be another one than at the time of the change.
+    const isBack = isSet === (setBefore(target, field) !== null) && (isSame || !isSet);
+    if (!isBack) traces.set(field, { now, isSame, upTo: Number.POSITIVE_INFINITY });
+  }
   const conflicts: Conflict[] = [];
   const isTraced = () => traces.size === 0;
   if (isTraced()) return { patch: {}, conflicts };
@@ -60,8 +67,9 @@ export async function planUndo(
           continue;
         }
         traces.delete(field);
+        if (trace.isSame) continue;
         const { revision, at, actor } = entryOf(trace.newest);
-        conflicts.push({ field, from: target.after[field], to: now.get(field), revision, at, actor });
+        conflicts.push({ field, from: target.after[field], to: trace.now, revision, at, actor });
       }
     }
     return isTraced();

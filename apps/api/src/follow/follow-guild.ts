@@ -137,10 +137,11 @@ export class GuildFollower {
       this.#known = { guild, revision: 0 };
       yield this.#identified({ type: 'erased', revision: changes.erasure });
     }
-    for (const entry of changes.entries) {
-      const { guild, event } = eventOfChange(this.#known.guild, entry);
-      this.#cursor = { epoch, revision: entry.revision };
-      this.#known = { guild, revision: entry.revision };
+    for (const change of changes.entries) {
+      const { guild, event } = eventOfChange(this.#known.guild, change, records.settings);
+      const { revision } = change;
+      this.#cursor = { epoch, revision };
+      this.#known = { guild, revision };
       yield this.#identified(event);
     }
     this.#cursor = cursor;

@@ -1,26 +1,33 @@
-import { CUSTOM, type FieldChanges, type FollowEvent, type Guild, type HistoryEntry } from '@guild-settings/contract';
+import { type DeclaredSettings, type FollowEvent, fits, type Guild, type SettingValue } from '@guild-settings/contract';
+import { entryOf } from '../domain/history-entry.ts';
+import type { LoggedChange } from '../store/store.ts';
 
 /** Returns a record with the values of a change, and the event that describes it. */
 export function eventOfChange(
   record: Guild,
-  entry: HistoryEntry,
+  change: LoggedChange,
+  settings: DeclaredSettings,
 ): { readonly guild: Guild; readonly event: FollowEvent } {
-  const { revision, at, actor, origin, reason, changes } = entry;
-  const guild = { ...record, ...valuesIn(record, changes, ''), ...customAfter(record, changes) } as Guild;
+  const { revision, at, actor, origin, reason, changes } = entryOf(change);
+  const guild = recordAfter(record, change, settings);
   const presence = changes.presence?.to;
   if (typeof presence === 'string') return { guild, event: { type: 'presence', revision, at, presence, guild } };
   return { guild, event: { type: 'changed', revision, at, actor, origin, reason, changes, guild } };
 }
 
-/** Returns the values after a change of the fields with a prefix that an object has, by their names in it. */
-function valuesIn(object: object, changes: FieldChanges, prefix: string): Readonly<Record<string, unknown>> {
-  const values = Object.entries(changes)
-    .filter(([field]) => field.startsWith(prefix))
-    .map(([field, { to }]) => [field.slice(prefix.length), to] as const)
-    .filter(([name, to]) => Object.hasOwn(object, name) && (to !== null || name === 'icon'));
-  return Object.fromEntries(values);
-}
-
-function customAfter({ custom }: Guild, changes: FieldChanges): Pick<Guild, 'custom'> {
-  return custom === undefined ? {} : { custom: { ...custom, ...valuesIn(custom, changes, CUSTOM) } as typeof custom };
+/** Returns a record with the values of a change. Settings that follow a default have that of now. */
+function recordAfter(record: Guild, { after, unset }: LoggedChange, { byField }: DeclaredSettings): Guild {
+  const values: Record<string, unknown> = { ...record };
+  const custom: Record<string, SettingValue> = { ...record.custom };
+  for (const [field, to] of Object.entries(after)) {
+    const setting = byField.get(field);
+    if (setting === undefined) {
+      if (Object.hasOwn(record, field) && (to !== null || field === 'icon')) values[field] = to;
+      continue;
+    }
+    const value = fits(setting, to) && !unset?.after.includes(field) ? to : setting.default;
+    if (setting.place === 'record') values[field] = value;
+    else custom[setting.name] = value;
+  }
+  return { ...values, ...(record.custom && { custom }) } as Guild;
 }

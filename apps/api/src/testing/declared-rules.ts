@@ -1,0 +1,134 @@
+import type { Declaration, SettingDeclaration } from '@guild-settings/contract/settings';
+
+/** Values by field, such as `prefix` and `custom.xp`. What is set of a guild has no value for a field that follows its default. */
+export type ModelValues = Readonly<Record<string, unknown>>;
+
+/** A setting of the model. */
+export interface ModelSetting {
+  readonly field: string;
+  readonly path: readonly string[];
+  readonly default: unknown;
+  readonly kind: string;
+  readonly isCustom: boolean;
+  readonly isReserved: boolean;
+  /** Whether its values are lists. */
+  readonly isMany: boolean;
+  /** Values of its kind, also those beyond its limits. */
+  fits(value: unknown): boolean;
+  /** Returns the ways to what is wrong in a value of the kind, within the value; empty: it is valid. */
+  flaws(value: unknown): readonly (readonly string[])[];
+}
+
+/** Settings of the specification that take every text of the steps. */
+const OPEN = ['announcement_channel', 'enabledFeatures'];
+
+const SPECIFIED: Readonly<Record<string, SettingDeclaration>> = {
+  prefix: { kind: 'text', max: 20, default: '!', label: {} },
+  announcement_channel: { kind: 'channel', default: '', label: {} },
+  beta: { kind: 'switch', default: false, label: {} },
+  language: { kind: 'choice', choices: { 'en-US': {}, ja: {} }, default: 'en-US', label: {} },
+  enabledFeatures: { kind: 'choice', choices: {}, many: { max: 64 }, default: [], label: {} },
+};
+
+/** Defaults of kinds that have an empty value. */
+const EMPTY: Readonly<Record<string, unknown>> = { switch: false, text: '', channel: '', role: '' };
+
+/** The settings of one process as the documentation describes them, without the code that is tested. */
+export class ModelRules {
+  /** Undefined: there is no file. */
+  readonly declaration: Declaration | undefined;
+  readonly settings: readonly ModelSetting[];
+  readonly hasCustom: boolean;
+
+  constructor(declaration: Declaration | undefined) {
+    this.declaration = declaration;
+    const { settings = {}, defaults = {} } = declaration ?? {};
+    const custom = Object.entries(settings);
+    this.hasCustom = custom.length > 0;
+    this.settings = [
+      ...Object.entries(SPECIFIED).map(([name, declared]) =>
+        settingOf([name], { ...declared, ...(Object.hasOwn(defaults, name) && { default: defaults[name as never] }) }),
+      ),
+      ...custom.map(([name, declared]) => settingOf(['custom', name], declared)),
+    ];
+  }
+
+  setting(field: string): ModelSetting | undefined {
+    return this.settings.find((setting) => setting.field === field);
+  }
+
+  /** Returns the value in effect. */
+  valueOf(set: ModelValues, { field, fits, default: value }: ModelSetting): unknown {
+    return fits(set[field]) ? set[field] : value;
+  }
+
+  /** Returns the settings of a record, in its order. */
+  record(set: ModelValues): object {
+    const values = (isCustom: boolean) =>
+      Object.fromEntries(
+        this.settings
+          .filter((setting) => setting.isCustom === isCustom)
+          .map((setting) => [setting.path.at(-1), this.valueOf(set, setting)]),
+      );
+    return { ...values(false), ...(this.hasCustom && { custom: values(true) }) };
+  }
+
+  /** What the tag of the declaration depends on; undefined: there is none. */
+  get identity(): string | undefined {
+    if (this.declaration === undefined) return undefined;
+    const { settings = {} } = this.declaration;
+    const limits = Object.values(settings).map(({ label: _, description: __, group: ___, ...rest }) =>
+      'choices' in rest ? { ...rest, choices: Object.keys(rest.choices) } : rest,
+    );
+    return JSON.stringify([limits, this.settings.map(({ field, default: value }) => [field, value])]);
+  }
+}
+
+function settingOf(path: readonly string[], declared: SettingDeclaration): ModelSetting {
+  const isMany = 'many' in declared && declared.many !== undefined;
+  const isItem = itemType(declared);
+  return {
+    field: path.join('.'),
+    path,
+    kind: declared.kind,
+    isCustom: path.length > 1,
+    isReserved: declared.setBy === 'application',
+    isMany,
+    default: declared.default ?? (isMany ? [] : EMPTY[declared.kind]),
+    fits: (value) => (isMany ? Array.isArray(value) && value.every(isItem) : isItem(value)),
+    flaws(value) {
+      if (OPEN.includes(path.join())) return [];
+      if (!isMany) return isValid(declared, value) ? [] : [[]];
+      const items = (value as unknown[]).flatMap((item, at) => (isValid(declared, item) ? [] : [[`${at}`]]));
+      const isLong = (value as unknown[]).length > (declared.many?.max ?? 0);
+      return [...items, ...(isLong ? [[]] : [])];
+    },
+  };
+}
+
+function itemType({ kind }: SettingDeclaration): (value: unknown) => boolean {
+  if (kind === 'integer' || kind === 'duration') return Number.isSafeInteger;
+  return (value) => typeof value === (kind === 'switch' ? 'boolean' : 'string');
+}
+
+function isValid(declared: SettingDeclaration, value: unknown): boolean {
+  switch (declared.kind) {
+    case 'switch':
+      return true;
+    case 'integer':
+    case 'duration':
+      return Number(value) >= declared.min && Number(value) <= declared.max;
+    case 'choice':
+      return Object.keys(declared.choices).includes(String(value));
+    case 'text':
+      return String(value).length <= declared.max && (declared.lines === 'many' || !String(value).includes('\n'));
+    case 'channel':
+    case 'role':
+      return /^(\d{17,20})?$/.test(String(value));
+  }
+}
+
+/** Returns whether two values are the same. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
