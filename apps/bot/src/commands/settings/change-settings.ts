@@ -22,7 +22,7 @@ export async function changeSettings(
   const outcome = await services.settings.change(pass, patch, reason);
   if (outcome.kind !== 'changed') throw new Refusal(failureText(outcome, invocation, 'show'));
   const { before, after } = outcome;
-  const translator = translatorOf(after.language);
+  const translator = translatorOf(after);
   const changed = SETTINGS.filter((setting) => !isSameValue(valueIn(before, setting), valueIn(after, setting)));
   if (changed.length === 0) return unchanged(patch, after, translator);
   const lines: string[] = changed.map(({ field }) =>
