@@ -79,7 +79,7 @@ export type EffectiveSettings = { [Name in keyof SpecifiedValues]: Open<Specifie
   custom?: CustomSettings;
 };
 
-type Open<Value> = Value extends string ? Value | (string & {}) : Value;
+type Open<Value> = Value extends string ? (string extends Value ? Value : Value | (string & {})) : Value;
 
 function valueIn(set: SetValues, setting: Setting, onUnfit?: (setting: Setting) => void): SettingValue {
   const value = set[setting.field];

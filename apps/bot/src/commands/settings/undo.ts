@@ -34,13 +34,11 @@ export const undo = action({
         }
         case 'undone': {
           const translator = translatorOf(outcome.after);
-          const lines = [
+          return [
             `**${translator.shared('undo.done', { change: `#${revision}` })}**`,
             ...changeLines(outcome.changes, translator),
-          ];
-          if (Object.hasOwn(outcome.changes, 'prefix'))
-            lines.push(...prefixLines(outcome.after, translator, connection));
-          return lines.join('\n');
+            ...prefixLines(Object.keys(outcome.changes), outcome.after, { translator, connection }),
+          ].join('\n');
         }
         default:
           return refuse(outcome, invocation);
