@@ -15,7 +15,7 @@ const REPLACEMENTS: readonly Replacement[] = [
     text: '  enabledFeatures: {\n',
     by: "  timezone: { kind: 'text', max: 40, default: 'UTC', label: { 'en-US': 'Time zone' } },\n  enabledFeatures: {\n",
   },
-  after('contract/src/received.ts', '  language: z.string(),\n', "  timezone: z.string().default('UTC'),\n"),
+  after('contract/src/received.ts', '(typeSchema),\n', "  timezone: z.string().default('UTC'),\n"),
   // An eighth type of events: that a single guild was changed.
   after(
     'contract/src/watch.ts',

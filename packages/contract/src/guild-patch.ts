@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { GuildProfile, GuildSettings } from './guild.ts';
-import type { SettingValue } from './settings/declaration.ts';
 import { CUSTOM, SPECIFIED_SETTINGS } from './settings/declared-settings.ts';
+import type { SettingValue } from './settings/setting-declaration.ts';
 import { GUILD_ID_PATTERN, GuildId } from './snowflake.ts';
 
 /**

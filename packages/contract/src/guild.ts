@@ -1,49 +1,27 @@
 import { z } from 'zod';
-import type { Language } from './languages.ts';
 import { LIMITS } from './limits.ts';
-import type { CustomOf, Declaration, ValueOf } from './settings/declaration.ts';
-import { type CustomSettings, SPECIFIED_SETTINGS } from './settings/declared-settings.ts';
-import { recordSchema, requestSchema } from './settings/schemas.ts';
-import type { Setting } from './settings/setting.ts';
-import type { SPECIFIED } from './settings/specified.ts';
+import type { CustomOf, Declaration } from './settings/declaration.ts';
+import { type CustomSettings, type EffectiveSettings, SPECIFIED_SETTINGS } from './settings/declared-settings.ts';
+import { recordSchema, requestSchema, specifiedShape } from './settings/schemas.ts';
+import type { SpecifiedValues } from './settings/specified.ts';
 import { GuildId } from './snowflake.ts';
 import { text } from './text.ts';
 
-/** The values of a specified setting. */
-type Specified<Name extends keyof typeof SPECIFIED> =
-  ValueOf<(typeof SPECIFIED)[Name]> extends infer Value
-    ? Value extends readonly (infer Item)[]
-      ? Item[]
-      : Value
-    : never;
-
-type RequestShape = { [Name in keyof typeof SPECIFIED]: z.ZodType<Specified<Name>, Specified<Name>> };
-
-/** The shape of the specified settings in responses: with languages that a later version has added. */
-type RecordShape = Omit<RequestShape, 'language'> & {
-  language: z.ZodType<Language | (string & {}), Language | (string & {})>;
-};
-
-/** The settings of a guild as requests set them: prefix, announcement channel, beta, language and features. */
-export const GuildSettings = z.object(shapeOf<RequestShape>(requestSchema));
+/** The settings of a guild as requests set them. */
+export const GuildSettings = z.object(specifiedShape<SpecifiedValues>(requestSchema));
 export type GuildSettings = z.infer<typeof GuildSettings>;
 
 /**
  * The settings of a guild in responses and events: those of {@link GuildSettings}, with languages that a later version has
  * added, and with invisible characters, which may be stored.
  */
-export const RecordSettings = z.object(shapeOf<RecordShape>(recordSchema));
-export type RecordSettings = z.infer<typeof RecordSettings> & { custom?: CustomSettings };
+export const RecordSettings = z.object(specifiedShape<EffectiveSettings>(recordSchema));
+export type RecordSettings = EffectiveSettings;
 
 /** Settings as the type of a record, with the declared settings of a team; `undefined`: it has declared none. */
 export type WithCustom<Settings, D extends Declaration | undefined> = D extends Declaration
   ? Omit<Settings, 'custom'> & { custom: CustomOf<D> }
   : Settings;
-
-/** Returns the shape of the specified settings. */
-function shapeOf<Shape>(schemaOf: (setting: Setting) => z.ZodType): Shape {
-  return Object.fromEntries(SPECIFIED_SETTINGS.all.map((setting) => [setting.name, schemaOf(setting)])) as Shape;
-}
 
 /** Makes the schema of the name of a feature. */
 export function featureName(options: { readonly noInvisible: boolean; readonly description?: string }) {

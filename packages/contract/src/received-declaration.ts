@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { Declaration, SettingDeclaration } from './settings/declaration.ts';
+import type { Declaration } from './settings/declaration.ts';
 import { SPECIFIED_SETTINGS } from './settings/declared-settings.ts';
 import { fits, settingOf } from './settings/setting.ts';
+import type { SettingDeclaration } from './settings/setting-declaration.ts';
 
 /** What cannot be read, as a setting of a kind that no version knows: it is left out and named. */
 const UNREADABLE = { kind: '', label: {} };

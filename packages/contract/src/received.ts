@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { readDeclaration } from './received-declaration.ts';
+import type { EffectiveSettings } from './settings/declared-settings.ts';
+import { specifiedShape, typeSchema } from './settings/schemas.ts';
 import { type Cursor, SetCustom, type WatchEvent, type WatchedGuild } from './watch.ts';
 
 /**
@@ -10,11 +12,7 @@ export const ReceivedGuild = z.looseObject({
   id: z.string().regex(/^\d{1,20}$/),
   name: z.string(),
   icon: z.string().nullable(),
-  prefix: z.string(),
-  announcement_channel: z.string(),
-  beta: z.boolean(),
-  language: z.string(),
-  enabledFeatures: z.array(z.string()),
+  ...specifiedShape<EffectiveSettings>(typeSchema),
   custom: SetCustom.exactOptional(),
 });
 

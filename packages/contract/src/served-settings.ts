@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RecordSettings } from './guild.ts';
-import type { FeatureDeclaration, GroupDeclaration, SettingDeclaration } from './settings/declaration.ts';
+import type { FeatureDeclaration, GroupDeclaration } from './settings/declaration.ts';
+import type { SettingDeclaration } from './settings/setting-declaration.ts';
 
 /** Returns the schema of declarations by name, which readers take as they are: later versions add options. */
 function byName<Declared>(description: string) {

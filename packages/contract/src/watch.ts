@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Guild } from './guild.ts';
-import type { Declaration, SettingValue } from './settings/declaration.ts';
+import type { Declaration } from './settings/declaration.ts';
+import type { SettingValue } from './settings/setting-declaration.ts';
 import { GuildId, WatchedShard } from './snowflake.ts';
 import { Watcher } from './watcher.ts';
 

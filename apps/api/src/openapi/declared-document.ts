@@ -1,4 +1,11 @@
-import { type DeclaredSettings, declaredSchemas, recordSchema, type Setting } from '@guild-settings/contract';
+import {
+  type DeclaredSettings,
+  declaredSchemas,
+  fits,
+  recordSchema,
+  type Setting,
+  SPECIFIED_SETTINGS,
+} from '@guild-settings/contract';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { z } from 'zod';
 
@@ -66,8 +73,8 @@ function withExamples(value: unknown, custom: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => withExamples(item, custom));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([name, inner]) => [name, withExamples(inner, custom)]);
-  const isRecord = Array.isArray((value as Json).enabledFeatures) && 'prefix' in value && 'beta' in value;
-  return Object.fromEntries(isRecord && 'announcement_channel' in value ? [...entries, ['custom', custom]] : entries);
+  const isRecord = SPECIFIED_SETTINGS.all.every((setting) => fits(setting, (value as Json)[setting.name]));
+  return Object.fromEntries(isRecord ? [...entries, ['custom', custom]] : entries);
 }
 
 function toJson(schema: z.ZodType): Json {

@@ -1,4 +1,5 @@
 import type { HistoryEntry } from '@guild-settings/contract';
+import { EXAMPLE_DIFFERENCE } from './example-guild.ts';
 
 /** The change in the examples of the documentation. */
 export const EXAMPLE_ENTRY: HistoryEntry = {
@@ -8,5 +9,5 @@ export const EXAMPLE_ENTRY: HistoryEntry = {
   actor: { kind: 'user', id: '80351110224678912' },
   origin: 'rest',
   reason: 'requested by the team',
-  changes: { prefix: { from: '!', to: '?' } },
+  changes: EXAMPLE_DIFFERENCE.changes,
 };

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS, type Guild } from '@guild-settings/contract';
+import { DEFAULT_SETTINGS, type Difference, type Guild } from '@guild-settings/contract';
 
 /** The guild in the examples of the OpenAPI document. */
 export const EXAMPLE_GUILD: Guild = {
@@ -9,3 +9,15 @@ export const EXAMPLE_GUILD: Guild = {
   prefix: '?',
   enabledFeatures: ['reminders'],
 };
+
+/** Settings in the examples of requests. */
+export const EXAMPLE_PATCHES = {
+  one: { prefix: '?' },
+  another: { language: 'ja' },
+  two: { language: 'ja', enabledFeatures: ['reminders'] },
+  three: { beta: true, language: 'ja', enabledFeatures: ['reminders'] },
+} as const;
+
+/** A change of the settings, and what undoes it. */
+export const EXAMPLE_DIFFERENCE: Difference = { revision: 42, changes: { prefix: { from: '!', to: '?' } } };
+export const EXAMPLE_UNDO: Difference = { revision: 42, changes: { prefix: { from: '?', to: '!' } } };

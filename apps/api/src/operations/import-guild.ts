@@ -1,7 +1,7 @@
 import { fieldsOf, ImportDocument, ImportInput, ImportResult, LIMITS } from '@guild-settings/contract';
 import { guildManager } from './authorize.ts';
 import { EXAMPLE_EXPORT } from './example-export.ts';
-import { EXAMPLE_GUILD } from './example-guild.ts';
+import { EXAMPLE_DIFFERENCE, EXAMPLE_GUILD, EXAMPLE_PATCHES } from './example-guild.ts';
 import { operation } from './operation.ts';
 import { makeChange } from './update-guild.ts';
 
@@ -30,7 +30,7 @@ export const importGuild = operation({
     examples: {
       imported: {
         summary: 'An import',
-        value: { revision: 42, changes: { prefix: { from: '!', to: '?' } }, skipped: [], guild: EXAMPLE_GUILD },
+        value: { ...EXAMPLE_DIFFERENCE, skipped: [], guild: EXAMPLE_GUILD },
       },
       preview: {
         summary: 'With dry_run, of another guild',
@@ -55,7 +55,10 @@ export const importGuild = operation({
     declaredProblems: ['reserved-setting'],
     bodyExamples: {
       export: { summary: 'An export', value: EXAMPLE_EXPORT },
-      some: { summary: 'Some settings', value: { version: 1, guild: EXAMPLE_GUILD.id, settings: { language: 'ja' } } },
+      some: {
+        summary: 'Some settings',
+        value: { version: 1, guild: EXAMPLE_GUILD.id, settings: EXAMPLE_PATCHES.another },
+      },
     },
   },
   handle(handled): Promise<ImportResult> {

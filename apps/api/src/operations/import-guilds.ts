@@ -1,7 +1,7 @@
 import { ImportedGuilds, ImportGuilds, ImportGuildsInput, LIMITS, ProblemError } from '@guild-settings/contract';
 import { changeOptions } from './authorize.ts';
 import { applicationOnly } from './caller-access.ts';
-import { EXAMPLE_GUILD } from './example-guild.ts';
+import { EXAMPLE_DIFFERENCE, EXAMPLE_GUILD, EXAMPLE_PATCHES } from './example-guild.ts';
 import { importRows, rowProblem } from './import-rows.ts';
 import { operation } from './operation.ts';
 
@@ -30,7 +30,7 @@ export const importGuilds = operation({
         summary: 'A changed guild, and a refused row',
         value: {
           guilds: [
-            { guild: EXAMPLE_GUILD.id, changes: { prefix: { from: '!', to: '?' } } },
+            { guild: EXAMPLE_GUILD.id, changes: EXAMPLE_DIFFERENCE.changes },
             { guild: '197038439483310087', problem: rowProblem(new ProblemError('bot-absent')) },
           ],
         },
@@ -43,8 +43,8 @@ export const importGuilds = operation({
         summary: 'Two guilds',
         value: {
           guilds: [
-            { guild: EXAMPLE_GUILD.id, settings: { prefix: '?' } },
-            { guild: '197038439483310087', settings: { language: 'ja', enabledFeatures: ['reminders'] } },
+            { guild: EXAMPLE_GUILD.id, settings: EXAMPLE_PATCHES.one },
+            { guild: '197038439483310087', settings: EXAMPLE_PATCHES.two },
           ],
         },
       },

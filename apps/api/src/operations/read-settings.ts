@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type DeclaredSettings, NoInput, ServedSettings } from '@guild-settings/contract';
+import { DEFAULT_SETTINGS, type DeclaredSettings, NoInput, ServedSettings } from '@guild-settings/contract';
 import { evaluatePrecondition } from '../domain/precondition.ts';
 import { everyRequest } from './caller-access.ts';
 import { operation } from './operation.ts';
@@ -41,7 +41,7 @@ export const readSettings = operation({
           groups: {},
           settings: {},
           features: {},
-          defaults: { prefix: '!', announcement_channel: '', beta: false, language: 'en-US', enabledFeatures: [] },
+          defaults: DEFAULT_SETTINGS,
         },
       },
     },

@@ -1,6 +1,6 @@
 import { type Difference, type Guild, GuildOrDifference, UndoInput } from '@guild-settings/contract';
 import { guildManager } from './authorize.ts';
-import { EXAMPLE_GUILD } from './example-guild.ts';
+import { EXAMPLE_GUILD, EXAMPLE_UNDO } from './example-guild.ts';
 import { logReaderOf } from './log-reader.ts';
 import { operation } from './operation.ts';
 import { makeChange } from './update-guild.ts';
@@ -25,7 +25,7 @@ export const undoChange = operation({
     response: 'The record after the change; with `dry_run`, the difference.',
     examples: {
       guild: { summary: 'A guild', value: EXAMPLE_GUILD },
-      difference: { summary: 'With dry_run', value: { revision: 42, changes: { prefix: { from: '?', to: '!' } } } },
+      difference: { summary: 'With dry_run', value: EXAMPLE_UNDO },
     },
     requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of', 'Prefer'],
     responseHeaders: ['Arrival', 'Preference-Applied'],

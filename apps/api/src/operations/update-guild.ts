@@ -5,7 +5,7 @@ import type { ChangeOptions } from '../domain/guild-service.ts';
 import { changeOptions, type GuildAccess, guildManager, writeAuthorized } from './authorize.ts';
 import { awaitArrival } from './await-arrival.ts';
 import type { Call } from './call.ts';
-import { EXAMPLE_GUILD } from './example-guild.ts';
+import { EXAMPLE_GUILD, EXAMPLE_PATCHES } from './example-guild.ts';
 import { operation } from './operation.ts';
 import { withConflicts } from './with-conflicts.ts';
 
@@ -34,8 +34,8 @@ export const updateGuild = operation({
     problems: ['revision-mismatch', 'change-log-full', 'write-unconfirmed'],
     declaredProblems: ['reserved-setting'],
     bodyExamples: {
-      prefix: { summary: 'One field', value: { prefix: '?' } },
-      several: { summary: 'Several fields', value: { beta: true, language: 'ja', enabledFeatures: ['reminders'] } },
+      prefix: { summary: 'One field', value: EXAMPLE_PATCHES.one },
+      several: { summary: 'Several fields', value: EXAMPLE_PATCHES.three },
       nothing: { summary: 'Nothing', value: {} },
     },
   },

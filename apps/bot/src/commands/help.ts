@@ -5,6 +5,7 @@ import { findCommand } from '../framework/find-command.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { word } from '../framework/options.ts';
 import { code, Refusal } from '../i18n/text.ts';
+import type { Language } from '../i18n/translator.ts';
 
 /** Lists all commands, or explains one. */
 export function help(commands: () => readonly Command[]): Command {
@@ -60,11 +61,7 @@ function usage(
     .join('\n');
 }
 
-function optionLine(
-  language: Invocation['translator']['language'],
-  path: readonly [CommandName, string?],
-  name: string,
-): string | undefined {
+function optionLine(language: Language, path: readonly [CommandName, string?], name: string): string | undefined {
   const texts = textsOf(language, path).options?.[name];
   return texts && `- ${code(texts.name)}: ${texts.description}`;
 }

@@ -105,8 +105,8 @@ const TRANSLATORS: Readonly<Record<Language, Translator>> = {
   'es-ES': new Translator('es-ES'),
 };
 
-/** Returns the translator of a language; of English for one that a newer service has and this version has no texts for. */
-export function translatorOf(language: string): Translator {
+/** Returns the translator of settings by their language; of English for one that a newer service has and this version has no texts for. */
+export function translatorOf({ language }: { readonly language: string }): Translator {
   return TRANSLATORS[isKnown(language) ? language : DEFAULT_SETTINGS.language];
 }
 

@@ -169,9 +169,10 @@ export class ReminderDelivery {
     else queue.repeat(reminder, nextOf(every, dueAt, clock(), timeZone));
   }
 
-  #content({ id, guildId, userId, text, dueAt, timeZone, language }: Reminder): string {
+  #content(reminder: Reminder): string {
+    const { id, guildId, userId, text, dueAt, timeZone } = reminder;
     const { hasSettings, settingsOf } = this.#options;
-    const translator = translatorOf(hasSettings(guildId) ? settingsOf(guildId).language : language);
+    const translator = translatorOf(hasSettings(guildId) ? settingsOf(guildId) : reminder);
     const lines = [translator.t('remind.due', { user: `<@${userId}>`, id }), text];
     if (this.#options.clock() - dueAt >= LATE_AFTER_MS) {
       lines.push(translator.t('remind.late', { moment: translator.moment(dueAt, timeZone) }));

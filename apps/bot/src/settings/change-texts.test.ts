@@ -11,7 +11,7 @@ import { translatorOf } from '../i18n/translator.ts';
 import { changeLines, conflictLine, entryText } from './change-texts.ts';
 import { settingText } from './setting-texts.ts';
 
-const english = translatorOf('en-US');
+const english = translatorOf({ language: 'en-US' });
 
 /** The most code points of one change: the longest text beside it fits into a message of 2,000. */
 const LONGEST = 1_600;
@@ -68,7 +68,7 @@ test.each<[Language, string, string]>([
   ['ja', 'リマインダー', 'リマインダー'],
   ['es-ES', 'Recordatorios', 'activó Recordatorios y `polls`'],
 ])('in %s a feature of the catalogue has its name, and another one its id', (language, name, sentence) => {
-  const translator = translatorOf(language);
+  const translator = translatorOf({ language });
   const changes = { enabledFeatures: { from: [], to: ['reminders', 'polls'] } };
   expect(entryText(entry(changes), translator)).toContain(sentence);
   const [line] = changeLines(changes, translator);
@@ -90,7 +90,7 @@ test('a field, a value and an author that this version does not know are shown a
 });
 
 describe.each(LANGUAGES)('in %s', (language) => {
-  const translator = translatorOf(language);
+  const translator = translatorOf({ language });
   const long = (character: string, length: number) => character.repeat(length);
   const names = Array.from({ length: 64 }, (_, n) => `${n}${long('`', 62)}`);
 

@@ -12,7 +12,7 @@ export function invocationIn(language: Language): Invocation {
     mayWrite: true,
     permissions: 0n,
     settings: { ...DEFAULT_SETTINGS, language },
-    translator: translatorOf(language),
+    translator: translatorOf({ language }),
     prefix: '!',
   };
 }

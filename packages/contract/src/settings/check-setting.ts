@@ -1,11 +1,11 @@
 import { checkMembers, choiceName } from './check-names.ts';
-import type { KindName, SettingDeclaration } from './declaration.ts';
 import { type DeclarationFlaws, isObject, oneOf, type Path, shown } from './declaration-flaws.ts';
 import { DECLARATION_LIMITS } from './declaration-limits.ts';
 import { AnySetting, Label, SETTING_SCHEMAS } from './declaration-schemas.ts';
 import type { Flaw } from './flaw.ts';
 import { flawMessage } from './flaw-message.ts';
 import { fits, flawsOf, type Setting, settingOf } from './setting.ts';
+import type { KindName, SettingDeclaration } from './setting-declaration.ts';
 
 /** The fields that decide which values a setting has. */
 const DECIDING = ['kind', 'lines', 'min', 'max', 'many', 'choices', 'types'];

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { LANGUAGES, type Language } from '../languages.ts';
 import { text } from '../text.ts';
-import { CHANNEL_TYPES, type KindName } from './declaration.ts';
 import { DECLARATION_LIMITS } from './declaration-limits.ts';
+import { CHANNEL_TYPES, type KindName } from './setting-declaration.ts';
 import { SPECIFIED } from './specified.ts';
 
 /** A text for people in at least one language. */

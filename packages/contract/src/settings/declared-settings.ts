@@ -1,6 +1,7 @@
-import type { Declaration, SettingValue } from './declaration.ts';
+import type { Declaration } from './declaration.ts';
 import { fits, type Setting, settingOf } from './setting.ts';
-import { SPECIFIED } from './specified.ts';
+import type { SettingValue } from './setting-declaration.ts';
+import { SPECIFIED, type SpecifiedValues } from './specified.ts';
 
 /** What is set of a guild, by field: `prefix`, `custom.xpRate`. Fields that are absent follow their defaults. */
 export type SetValues = Readonly<Record<string, unknown>>;
@@ -54,7 +55,7 @@ export class DeclaredSettings {
       for (const setting of this.custom) custom[setting.name] = valueIn(set, setting, onUnfit);
       settings.custom = custom;
     }
-    return settings as unknown as EffectiveSettings;
+    return settings as EffectiveSettings;
   }
 
   /** Returns the value in effect of one setting. */
@@ -77,15 +78,12 @@ export class DeclaredSettings {
   }
 }
 
-/** The settings of a record: the specified ones, and `custom` where settings are declared. */
-export interface EffectiveSettings {
-  prefix: string;
-  announcement_channel: string;
-  beta: boolean;
-  language: string;
-  enabledFeatures: string[];
+/** The settings of a record: the specified ones, with choices that a later version has added, and `custom` where settings are declared. */
+export type EffectiveSettings = { [Name in keyof SpecifiedValues]: Open<SpecifiedValues[Name]> } & {
   custom?: CustomSettings;
-}
+};
+
+type Open<Value> = Value extends string ? (string extends Value ? Value : Value | (string & {})) : Value;
 
 function valueIn(set: SetValues, setting: Setting, onUnfit?: (setting: Setting) => void): SettingValue {
   const value = set[setting.field];

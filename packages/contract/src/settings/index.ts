@@ -28,4 +28,5 @@ export {
   type Setting,
   stored,
 } from './setting.ts';
+export * from './setting-declaration.ts';
 export { textIn } from './text-in.ts';

@@ -1,7 +1,7 @@
 import type { GuildSettings } from '../guild.ts';
-import type { SettingValue } from './declaration.ts';
 import type { CustomSettings } from './declared-settings.ts';
 import type { Setting } from './setting.ts';
+import type { SettingValue } from './setting-declaration.ts';
 
 /** Values of some settings, as a record has them: a patch. */
 export type SettingValues = Partial<GuildSettings> & { readonly custom?: CustomSettings };

@@ -1,10 +1,21 @@
 import { z } from 'zod';
 import { openEnum } from '../open-enum.ts';
-import type { SettingValue } from './declaration.ts';
+import { SPECIFIED_SETTINGS } from './declared-settings.ts';
 import { flawMessage } from './flaw-message.ts';
 import type { Item } from './kinds/kind.ts';
 import { itemFlaws, limitsOf, type Setting, tooMany } from './setting.ts';
+import type { SettingValue } from './setting-declaration.ts';
+import type { SpecifiedValues } from './specified.ts';
 import { textIn } from './text-in.ts';
+
+/** The shape of the specified settings with values of these types. */
+type ShapeOf<Values> = { [Name in keyof SpecifiedValues & keyof Values]: z.ZodType<Values[Name], Values[Name]> };
+
+/** Returns the shape of the specified settings, with a schema of each. */
+export function specifiedShape<Values>(schemaOf: (setting: Setting) => z.ZodType): ShapeOf<Values> {
+  const shape = SPECIFIED_SETTINGS.all.map((setting) => [setting.name, schemaOf(setting)]);
+  return Object.fromEntries(shape) as ShapeOf<Values>;
+}
 
 /** Returns the schema of the values that requests may give a setting. */
 export function requestSchema(setting: Setting): z.ZodType<SettingValue> {
@@ -19,6 +30,12 @@ export function recordSchema(setting: Setting): z.ZodType<SettingValue> {
   return valueSchema(setting, { isRequest: false });
 }
 
+/** Returns the schema of the values that readers take: the type alone. */
+export function typeSchema(setting: Setting): z.ZodType<SettingValue> {
+  const item = itemType(setting);
+  return setting.many === undefined ? item : (z.array(item) as unknown as z.ZodType<SettingValue>);
+}
+
 function valueSchema(setting: Setting, { isRequest }: { readonly isRequest: boolean }): z.ZodType<SettingValue> {
   const { many, declared, place } = setting;
   const { description: texts, label, examples } = declared;
@@ -29,7 +46,7 @@ function valueSchema(setting: Setting, { isRequest }: { readonly isRequest: bool
     return openEnum(Object.keys(declared.choices), meaning);
   }
   const rules = isRequest ? setting : { ...setting, declared: { ...declared, noInvisible: undefined } };
-  const item = isTypeAlone ? typeSchema(setting) : itemSchema(rules as Setting);
+  const item = isTypeAlone ? itemType(setting) : itemSchema(rules as Setting);
   if (many === undefined) {
     const { description: rule } = isTypeAlone ? {} : limitsOf(rules as Setting);
     return item.meta({ description: [meaning, rule].filter(Boolean).join(' '), ...more });
@@ -44,7 +61,7 @@ function itemSchema(setting: Setting): z.ZodType<Item> {
   const { declared } = setting;
   if (declared.kind === 'choice' && declared.open === undefined) return z.enum(Object.keys(declared.choices));
   const limits = limitsOf(setting);
-  return typeSchema(setting)
+  return itemType(setting)
     .check((context) => {
       for (const flaw of itemFlaws(setting, context.value)) {
         context.issues.push({ code: 'custom', message: flawMessage(flaw), input: context.value });
@@ -53,6 +70,6 @@ function itemSchema(setting: Setting): z.ZodType<Item> {
     .meta(limits);
 }
 
-function typeSchema({ kind: { type } }: Setting): z.ZodType<Item> {
+function itemType({ kind: { type } }: Setting): z.ZodType<Item> {
   return type === 'string' ? z.string() : type === 'boolean' ? z.boolean() : z.int();
 }

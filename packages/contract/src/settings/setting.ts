@@ -1,7 +1,7 @@
-import type { Many, SettingDeclaration, SettingValue } from './declaration.ts';
 import type { Flaw } from './flaw.ts';
 import type { Item, Keywords, Kind, ReservedOptions, TypedWords } from './kinds/kind.ts';
 import { KINDS } from './kinds/kinds.ts';
+import type { Many, SettingDeclaration, SettingValue } from './setting-declaration.ts';
 
 /** Where a setting stands in the record: beside the others of the specification, or in `custom`. */
 export type Place = 'record' | 'custom';

@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from '../languages.ts';
 import { LIMITS } from '../limits.ts';
-import type { SettingDeclaration, Texts } from './declaration.ts';
 import type { ReservedOptions } from './kinds/kind.ts';
+import type { SettingDeclaration, Texts, ValueOf } from './setting-declaration.ts';
 
 /** The languages as choices. Their names are those of `Intl.DisplayNames`. */
 const LANGUAGE_CHOICES = Object.fromEntries(LANGUAGES.map((language) => [language, {}])) as Readonly<
@@ -60,3 +60,8 @@ export const SPECIFIED = {
     examples: [['reminders']],
   },
 } as const satisfies Readonly<Record<string, SettingDeclaration & ReservedOptions>>;
+
+/** The values of the specified settings, by name. */
+export type SpecifiedValues = { [Name in keyof typeof SPECIFIED]: Mutable<ValueOf<(typeof SPECIFIED)[Name]>> };
+
+type Mutable<Value> = Value extends readonly (infer Item)[] ? Item[] : Value;

@@ -1,4 +1,4 @@
-import type { Texts } from './declaration.ts';
+import type { Texts } from './setting-declaration.ts';
 
 /** Returns a text in a language, else in English, else in the first language that it has; undefined: it has none. */
 export function textIn(texts: Texts | undefined, language: string): string | undefined {

@@ -1,9 +1,9 @@
 import { action } from '../../framework/command.ts';
 import { nameOf } from '../../framework/command-texts.ts';
 import { requireBeta, requireFeature } from '../../framework/guards.ts';
-import type { Invocation } from '../../framework/invocation.ts';
 import { named, phrase, rest } from '../../framework/options.ts';
 import { code, Refusal } from '../../i18n/text.ts';
+import type { Language } from '../../i18n/translator.ts';
 import { nextOf } from '../../reminders/moments.ts';
 import { parseSpan, parseTime } from '../../reminders/parse-when.ts';
 import type { Recurrence } from '../../reminders/reminder-schema.ts';
@@ -44,7 +44,7 @@ export const every = action({
   },
 });
 
-function parseInterval(typed: string, language: Invocation['translator']['language']): Recurrence | undefined {
+function parseInterval(typed: string, language: Language): Recurrence | undefined {
   const time = parseTime(typed, language);
   if (time !== undefined) return { kind: 'daily', hour: time.hour, minute: time.minute };
   const span = parseSpan(typed, language);

@@ -11,7 +11,8 @@ test.each([
 ])(
   'after a change of the prefix to %j, reading messages: %s, the reply says what works',
   (prefix, readsMessages, lines) => {
+    const translator = translatorOf({ language: 'en-US' });
     const connection = { mention: '<@1>', readsMessages, guilds: 1, shardOf: () => ({ id: 0, count: 1 }) };
-    expect(prefixLines({ ...DEFAULT_SETTINGS, prefix }, translatorOf('en-US'), connection)).toEqual(lines);
+    expect(prefixLines(['prefix'], { ...DEFAULT_SETTINGS, prefix }, { translator, connection })).toEqual(lines);
   },
 );

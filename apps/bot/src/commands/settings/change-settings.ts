@@ -22,7 +22,7 @@ export async function changeSettings(
   const outcome = await services.settings.change(pass, patch, reason);
   if (outcome.kind !== 'changed') throw new Refusal(failureText(outcome, invocation, 'show'));
   const { before, after } = outcome;
-  const translator = translatorOf(after.language);
+  const translator = translatorOf(after);
   const changed = SETTINGS.filter((setting) => !isSameValue(valueIn(before, setting), valueIn(after, setting)));
   if (changed.length === 0) return unchanged(patch, after, translator);
   const lines: string[] = changed.map(({ field }) =>
@@ -32,13 +32,19 @@ export async function changeSettings(
       to: settingText(field, after, translator),
     }),
   );
-  if (before.prefix !== after.prefix) lines.push(...prefixLines(after, translator, services.connection));
+  const fields = changed.map(({ field }) => field);
+  lines.push(...prefixLines(fields, after, { translator, connection: services.connection }));
   lines.push(...arrivalLine(outcome.arrival, translator));
   return lines.join('\n');
 }
 
-/** Returns the lines of a reply about what works after a change of the prefix; none where prefix commands do. */
-export function prefixLines({ prefix }: RecordSettings, { t }: Translator, connection: Connection): string[] {
+/** Returns the lines of a reply about what works if the prefix was changed; none where prefix commands do. */
+export function prefixLines(
+  changed: readonly string[],
+  { prefix }: RecordSettings,
+  { translator: { t }, connection }: { readonly translator: Translator; readonly connection: Connection },
+): string[] {
+  if (!changed.includes('prefix')) return [];
   if (!connection.readsMessages) return [t('about.slashOnly')];
   return prefix === '' ? [t('settings.prefixOff', { mention: connection.mention })] : [];
 }

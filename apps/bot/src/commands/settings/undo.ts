@@ -33,14 +33,12 @@ export const undo = action({
           return { content: `${invocation.translator.shared('undo.meanwhile')}\n${content}`, buttons };
         }
         case 'undone': {
-          const translator = translatorOf(outcome.after.language);
-          const lines = [
+          const translator = translatorOf(outcome.after);
+          return [
             `**${translator.shared('undo.done', { change: `#${revision}` })}**`,
             ...changeLines(outcome.changes, translator),
-          ];
-          if (Object.hasOwn(outcome.changes, 'prefix'))
-            lines.push(...prefixLines(outcome.after, translator, connection));
-          return lines.join('\n');
+            ...prefixLines(Object.keys(outcome.changes), outcome.after, { translator, connection }),
+          ].join('\n');
         }
         default:
           return refuse(outcome, invocation);

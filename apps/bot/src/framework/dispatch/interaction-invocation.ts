@@ -23,7 +23,7 @@ export function invocationOf(
     mayWrite: mayWrite(interaction, memberPermissions),
     settings,
     // The user's language, until that of the guild is known.
-    translator: translatorOf(isSynced() ? settings.language : languageOf(locale)),
+    translator: translatorOf(isSynced() ? settings : { language: languageOf(locale) }),
     prefix: '/',
   };
 }

@@ -1,5 +1,5 @@
-import type { SettingDeclaration, SettingValue } from '../declaration.ts';
 import type { Flaw } from '../flaw.ts';
+import type { SettingDeclaration, SettingValue } from '../setting-declaration.ts';
 
 /** An item of a list, or the value of a setting with one. */
 export type Item = boolean | number | string;

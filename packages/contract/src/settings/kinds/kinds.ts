@@ -1,4 +1,4 @@
-import type { KindName } from '../declaration.ts';
+import type { KindName } from '../setting-declaration.ts';
 import { CHANNEL } from './channel.ts';
 import { CHOICE } from './choice.ts';
 import { DURATION } from './duration.ts';
