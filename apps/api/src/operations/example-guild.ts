@@ -18,6 +18,8 @@ export const EXAMPLE_PATCHES = {
   three: { beta: true, language: 'ja', enabledFeatures: ['reminders'] },
 } as const;
 
-/** A change of the settings, and what undoes it. */
+/** The change of settings in the examples. */
 export const EXAMPLE_DIFFERENCE: Difference = { revision: 42, changes: { prefix: { from: '!', to: '?' } } };
+
+/** The change that undoes {@link EXAMPLE_DIFFERENCE}. */
 export const EXAMPLE_UNDO: Difference = { revision: 42, changes: { prefix: { from: '?', to: '!' } } };
