@@ -193,6 +193,8 @@ describe('a setting that is set by the application', () => {
     expect(await preview.json()).toMatchObject({ changes: { 'custom.xpRate': { from: 7, to: 5 } } });
     const restored = await api.send(`/guilds/${guild}/restore`, { ...manager, body: { revision: 0 } });
     expect(await customOf(restored)).toEqual({ ...DEFAULTS, premium: true });
+    const again = await api.send(`/guilds/${guild}/restore`, { ...manager, body: { revision: 1 } });
+    expect(again.headers.get('skipped-settings')).toBe('custom.premium');
   });
 });
 

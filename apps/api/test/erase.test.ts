@@ -94,7 +94,7 @@ describe('an erasure of a guild', () => {
     db.exec(`
       INSERT INTO changes
         WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i <= 10000)
-        SELECT i, '${guild}', 1, 'user', '${IDS.manager}', 'rest', NULL, '{}', '{}', NULL, NULL FROM n;
+        SELECT i, '${guild}', 1, 'user', '${IDS.manager}', 'rest', NULL, '{}', '{}', NULL, NULL, NULL FROM n;
       UPDATE meta SET last_revision = 10001; UPDATE guilds SET revision = 10001`);
     db.close();
     let turns = 0;

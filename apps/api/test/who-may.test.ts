@@ -127,7 +127,13 @@ describe('credentials', () => {
       if (overRest.status !== 401) open.push(`${name} over REST`);
     }
     const forEveryone = ['application.get', 'features.list'];
-    expect(open.sort()).toEqual(forEveryone.flatMap((name) => [`${name} over REST`, `${name} over tRPC`]));
+    // Without a declaration there is no `GET /settings`.
+    const expected = [
+      ...forEveryone.flatMap((name) => [`${name} over REST`, `${name} over tRPC`]),
+      'settings.get over tRPC',
+    ];
+    expect(open.filter((name) => name !== 'settings.get over REST').sort()).toEqual(expected);
+    expect((await api.send('/settings')).status).toBe(404);
   });
 
   test.each<keyof Tokens>(['unknown', 'expired', 'foreign'])(

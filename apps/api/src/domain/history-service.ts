@@ -6,6 +6,7 @@ import {
   type HistoryInput,
   LIMITS,
   ProblemError,
+  type SkippedField,
   type Snowflake,
 } from '@guild-settings/contract';
 import type { ManagedGuild } from '../auth/managed-guild.ts';
@@ -47,6 +48,12 @@ export interface ChangesBetween {
   readonly erasure?: number;
   /** The oldest first. */
   readonly entries: readonly LoggedChange[];
+}
+
+/** A record after settings were put back. */
+export interface Restored extends GuildAtRevision {
+  /** The settings that a restore has left alone; absent: none. */
+  readonly skipped?: readonly SkippedField[];
 }
 
 /** A record as it was. */
@@ -212,12 +219,12 @@ export class HistoryService {
    * Puts all settings back to how they were at a revision, as a new change.
    * @throws ProblemError revision-unknown, and what {@link GuildService.update} throws
    */
-  restore(permission: WritePermission, computation: Computation): Promise<GuildAtRevision | Difference> {
+  restore(permission: WritePermission, computation: Computation): Promise<Restored | Difference> {
     return this.#make(permission, computation, restoreOf);
   }
 
   #make(permission: WritePermission, computation: Computation, compute: typeof undoOf) {
-    return withComputed<GuildAtRevision | Difference>(
+    return withComputed<Restored | Difference>(
       (previous) => compute({ store: this.#store, records: this.#records }, permission.guild, computation, previous),
       async ({ patch, options, skipped }) => ({
         ...(await this.#guilds[computation.isPreview ? 'preview' : 'update'](permission, patch, options)),

@@ -72,7 +72,10 @@ function add(schema: Json, custom: Json, { isOptional = false } = {}): void {
 function withExamples(value: unknown, custom: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => withExamples(item, custom));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, inner]) => [name, withExamples(inner, custom)]);
+  const entries = Object.entries(value).map(([name, inner]) => [
+    name,
+    name === 'defaults' ? inner : withExamples(inner, custom),
+  ]);
   const isRecord = SPECIFIED_SETTINGS.all.every((setting) => fits(setting, (value as Json)[setting.name]));
   return Object.fromEntries(isRecord ? [...entries, ['custom', custom]] : entries);
 }

@@ -73,6 +73,8 @@ export interface ResponseMeta {
   revision?: number;
   /** Names the declaration of the settings in the entity tag of a record; absent: there is none. */
   declarationTag?: string | undefined;
+  /** The settings that a restore has left alone. */
+  skipped?: readonly string[];
   /** Whether the client has the record already. */
   notModified?: boolean;
   /** Whether the record in the body never changes: a past revision. */

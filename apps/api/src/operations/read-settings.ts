@@ -34,12 +34,14 @@ export const readSettings = operation({
       'the specified settings. `tag` names the declaration in the entity tags of records. Without credentials.',
     response: 'The declaration.',
     examples: {
-      none: {
-        summary: 'A deployment that declares no setting',
+      declared: {
+        summary: 'A deployment that declares one setting',
         value: {
-          tag: null,
+          tag: '1a2b3c4d',
           groups: {},
-          settings: {},
+          settings: {
+            xpRate: { kind: 'integer', min: 0, max: 100, default: 5, unit: '%', label: { 'en-US': 'Experience rate' } },
+          },
           features: {},
           defaults: DEFAULT_SETTINGS,
         },

@@ -42,6 +42,9 @@ export const restoreGuild = operation({
       isPreview,
       write: (permission, options) => history.restore(permission, { revision, options, reader, isPreview }),
     });
-    return 'guild' in made ? made.guild : made;
+    if (!('guild' in made)) return made;
+    // A record has no field for it.
+    if (made.skipped) call.response.skipped = made.skipped.map(({ pointer }) => pointer.split('/').slice(2).join('.'));
+    return made.guild;
   },
 });

@@ -124,7 +124,7 @@ export function maxBytes({ kind, many, declared }: Setting): number {
 
 /** Returns the limits of an item for a request schema. */
 export function limitsOf({ kind, declared }: Setting): Keywords {
-  return kind.limits(declared as never);
+  return kind.keywords(declared as never);
 }
 
 function isItem({ type }: Kind, value: unknown): boolean {

@@ -58,6 +58,7 @@ export function responseHeaders(meta: ResponseMeta): Record<string, string> {
   const headers: Record<string, string> = {};
   if (revision !== undefined) headers.etag = entityTag(revision, meta.declarationTag);
   if (meta.contentTag !== undefined) headers.etag = `"${meta.contentTag}"`;
+  if (meta.skipped !== undefined) headers['skipped-settings'] = meta.skipped.join(', ');
   if (immutable === true) headers['cache-control'] = IMMUTABLE;
   if (publicSeconds !== undefined) headers['cache-control'] = `public, max-age=${publicSeconds}`;
   if (ageSeconds !== undefined) headers.age = String(ageSeconds);

@@ -24,6 +24,8 @@ export function mountRest(app: FastifyInstance, services: Services): void {
   for (const operation of OPERATIONS_BY_PATH.values()) {
     // Streams have a transport of their own.
     if (operation.rest === undefined || operation.type === 'subscription') continue;
+    // A deployment that declares nothing has the paths of the specification.
+    if (operation.isOfDeclaration && services.records.settings.tag === undefined) continue;
     const readParameters = parametersOf(operation) ?? (operation.type === 'mutation' ? pathOfChange : pathParameters);
     app.route({
       method: [operation.rest.method, ...(operation.rest.alias ? [operation.rest.alias.method] : [])],

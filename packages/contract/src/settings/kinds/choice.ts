@@ -18,7 +18,7 @@ export const CHOICE = kind<'choice'>({
     const found = Object.keys(choices).find((choice) => [choice, ...words.namesOf(choice)].some(isTyped));
     return found ?? (open === undefined ? undefined : typed);
   },
-  limits({ choices, open, noInvisible = false }) {
+  keywords({ choices, open, noInvisible = false }) {
     if (open === undefined) return { enum: Object.keys(choices) };
     return { ...textLimits({ min: 1, max: open }), description: textRules({ noInvisible }) };
   },

@@ -20,6 +20,6 @@ export const DURATION = kind<'duration'>({
   empty: undefined,
   flaws: rangeFlaws,
   parse: (typed) => secondsIn(typed),
-  limits: (options) => ({ ...rangeLimits(options), description: 'In seconds.' }),
+  keywords: (options) => ({ ...rangeLimits(options), description: 'In seconds.' }),
   maxBytes: rangeBytes,
 });

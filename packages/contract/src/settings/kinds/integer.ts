@@ -11,6 +11,6 @@ export const INTEGER = kind<'integer'>({
     const digits = typed.endsWith(unit) ? typed.slice(0, typed.length - unit.length).trim() : typed.trim();
     return /^[+-]?\d{1,15}$/.test(digits) ? Number(digits) : undefined;
   },
-  limits: rangeLimits,
+  keywords: rangeLimits,
   maxBytes: rangeBytes,
 });

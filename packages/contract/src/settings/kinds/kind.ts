@@ -47,7 +47,7 @@ export interface Kind<KindOptions = never> {
   /** Returns what a person typed as an item, which may have flaws; undefined: it is none. */
   parse(typed: string, options: KindOptions, words: TypedWords): Item | undefined;
   /** Returns the limits of an item for a request schema. */
-  limits(options: KindOptions): Keywords;
+  keywords(options: KindOptions): Keywords;
   /** Returns the bytes of the longest item as JSON. */
   maxBytes(options: KindOptions): number;
 }

@@ -17,7 +17,7 @@ export function snowflakeKind(control: 'channel' | 'role'): Kind<ReservedOptions
       return ID_OR_NONE.test(String(item)) ? [] : [{ key: 'notId', count: 0 }];
     },
     parse: (typed, _options, words) => (words.wordOf(typed) === 'none' ? '' : words.idOf(typed, control)),
-    limits({ anyText: max }) {
+    keywords({ anyText: max }) {
       if (max !== undefined) return { ...textLimits({ max }), description: textRules({}) };
       return { maxLength: MAX_DIGITS, pattern: '^([0-9]{17,20})?$', description: 'A Discord id, or empty for none.' };
     },

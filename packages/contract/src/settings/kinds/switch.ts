@@ -9,6 +9,6 @@ export const SWITCH = kind<'switch'>({
   empty: false,
   flaws: () => [],
   parse: (typed, _options, words) => TYPED[words.wordOf(typed) ?? ''],
-  limits: () => ({}),
+  keywords: () => ({}),
   maxBytes: () => 'false'.length,
 });

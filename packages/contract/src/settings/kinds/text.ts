@@ -8,6 +8,6 @@ export const TEXT = kind<'text'>({
   empty: '',
   flaws: (item, options) => textFlaws(String(item), options),
   parse: (typed, _options, words) => (words.wordOf(typed) === 'none' ? '' : typed),
-  limits: (options) => ({ ...textLimits(options), description: textRules(options) }),
+  keywords: (options) => ({ ...textLimits(options), description: textRules(options) }),
   maxBytes: ({ max }) => 2 + max * CODE_POINT_BYTES,
 });
