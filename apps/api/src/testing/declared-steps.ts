@@ -111,30 +111,35 @@ const ITEMS: Readonly<Record<string, readonly unknown[]>> = {
   channel: ['', CHANNEL, '381870553235193858', 'general'],
 };
 
+/** Positions of {@link valueAt} of which most have a valid value. */
+const MOSTLY_VALID = 4;
+
 /** Returns the value at a position among those of a setting; null: back to the default. */
 export function valueAt({ kind, isMany }: { readonly kind: string; readonly isMany: boolean }, at: number): unknown {
   const items = ITEMS[{ duration: 'integer', role: 'channel' }[kind] ?? kind] ?? [];
   const [one, two, three, four] = items;
   const lists = [
-    [],
     [one],
+    [],
+    [two, one],
     [two],
     [two, three],
-    [three, two],
     [two, two],
     [one, two, three, one],
-    [two, three, four],
+    [two, four],
     [null],
     two,
   ];
-  const all = [...(isMany ? lists : items), null];
+  const values = isMany ? lists : items;
+  const all = [...values.slice(0, MOSTLY_VALID), null, ...values.slice(MOSTLY_VALID)];
   return all[at % all.length];
 }
 
 const setting = fc.constantFrom(...Object.keys(POOL));
 const isDryRun = fc.constantFrom(false, false, true);
 const nth = fc.oneof({ weight: 3, arbitrary: fc.nat({ max: 3 }) }, fc.nat({ max: 400 }));
-const edits = fc.array(fc.record({ setting: fc.nat({ max: 1_000 }), value: fc.nat({ max: 1_000 }) }), { maxLength: 3 });
+const value = fc.oneof({ weight: 6, arbitrary: fc.nat({ max: MOSTLY_VALID }) }, fc.nat({ max: 1_000 }));
+const edits = fc.array(fc.record({ setting: fc.nat({ max: 1_000 }), value }), { maxLength: 2 });
 
 const write = {
   guild: fc.constantFrom(...DECLARED_GUILDS),
@@ -161,6 +166,20 @@ const declarationEdit: fc.Arbitrary<DeclarationEdit> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ type: fc.constant('defaults' as const), defaults }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('remove' as const) }) },
 );
+
+const [first] = DECLARED_GUILDS;
+const plain = { guild: first, match: 'none', isOverTrpc: false, isToOld: false } as const;
+/** The settings of the specification are before the others. */
+const SPECIFIED_COUNT = 5;
+const positionOf = (name: string) => SPECIFIED_COUNT + Object.keys(POOL).indexOf(name);
+const editOf = (name: string) => [{ setting: positionOf(name), value: 0 }];
+
+/** Steps with every setting declared as in {@link POOL} first: a refused change of a reserved setting, and of the kind of one that is set. */
+export const DECLARED_START: readonly DeclaredStep[] = [
+  { type: 'patch', ...plain, by: 'manager', isWhole: false, edits: editOf('premium') },
+  { type: 'patch', ...plain, by: 'application', isWhole: true, edits: [...editOf('premium'), ...editOf('xp')] },
+  { type: 'declare', edits: [{ type: 'put', setting: 'xp', variant: 3 }] },
+];
 
 /** Random steps. */
 export const DECLARED_STEPS: fc.Arbitrary<DeclaredStep> = fc.oneof(
@@ -195,7 +214,7 @@ export const DECLARED_STEPS: fc.Arbitrary<DeclaredStep> = fc.oneof(
     }),
   },
   {
-    weight: 12,
+    weight: 9,
     arbitrary: fc.record({
       type: fc.constant('declare' as const),
       edits: fc.array(declarationEdit, { minLength: 1, maxLength: 4 }),

@@ -3,18 +3,11 @@ import type { Declaration } from '@guild-settings/contract/settings';
 import { temporaryFolder } from '@guild-settings/testing';
 import { expect } from 'vitest';
 import { startApi, type TestApi } from './api-resource.ts';
-import { DeclaredComparison, type Sent } from './declared-comparison.ts';
-import { DeclaredModel, type ModelResponse, type ModelWrite } from './declared-model.ts';
+import { DeclaredComparison } from './declared-comparison.ts';
+import { type Body, edited, editedDeclaration, merged } from './declared-edits.ts';
+import { DeclaredModel, type ModelWrite } from './declared-model.ts';
 import { ModelRules } from './declared-rules.ts';
-import {
-  DECLARED_GUILDS,
-  type DeclarationEdit,
-  type DeclaredStep,
-  type Edit,
-  POOL,
-  valueAt,
-  type WriteStep,
-} from './declared-steps.ts';
+import { DECLARED_GUILDS, type DeclarationEdit, type DeclaredStep, POOL, type WriteStep } from './declared-steps.ts';
 import { issueTokens, type ModelTokens } from './model-callers.ts';
 import { ICON } from './people.ts';
 
@@ -26,7 +19,6 @@ interface Process {
 }
 
 type Settings = NonNullable<Declaration['settings']>;
-type Body = Readonly<Record<string, unknown>>;
 
 const FIRST: Settings = Object.fromEntries(
   Object.entries(POOL).flatMap(([name, [first]]) => (first ? [[name, first]] : [])),
@@ -102,14 +94,14 @@ export class DeclaredWorld implements AsyncDisposable {
       case 'patch': {
         const body = merged(step.isWhole ? model.record(guild, rules) : {}, edited(step, rules));
         const sent = { method: 'PATCH', path, body, procedure: 'guilds.update', input: { ...body, guild } };
-        return this.#send(step, process, sent, () => model.patch(write, body));
+        return this.#compared.write(step, process, sent, () => model.patch(write, body));
       }
       case 'switch': {
         const { feature, isEnabled } = step;
         const procedure = isEnabled ? 'guilds.enableFeature' : 'guilds.disableFeature';
         const method = isEnabled ? 'PUT' : 'DELETE';
         const sent = { method, path: `${path}/features/${feature}`, procedure, input: { guild, feature } };
-        return this.#send(step, process, sent, () => model.switchFeature(write, feature, isEnabled));
+        return this.#compared.write(step, process, sent, () => model.switchFeature(write, feature, isEnabled));
       }
       case 'undo': {
         const { isDryRun } = step;
@@ -117,7 +109,7 @@ export class DeclaredWorld implements AsyncDisposable {
         const revision = changes[step.nth % (changes.length + 1)]?.revision ?? model.revision + 1;
         const input = { guild, revision, dry_run: isDryRun };
         const sent = { path: `${path}/history/${revision}/undo?dry_run=${isDryRun}`, procedure: 'guilds.undo', input };
-        return this.#send(step, process, { method: 'POST', ...sent }, () =>
+        return this.#compared.write(step, process, { method: 'POST', ...sent }, () =>
           model.undo({ ...write, isDryRun }, revision),
         );
       }
@@ -133,7 +125,7 @@ export class DeclaredWorld implements AsyncDisposable {
           procedure: 'guilds.restore',
           input,
         };
-        return this.#send(step, process, { method: 'POST', ...sent }, () =>
+        return this.#compared.write(step, process, { method: 'POST', ...sent }, () =>
           model.restore({ ...write, isDryRun }, revision),
         );
       }
@@ -145,15 +137,11 @@ export class DeclaredWorld implements AsyncDisposable {
         const input = { guild, dry_run: isDryRun, document };
         const sent = { path: `${path}/import?dry_run=${isDryRun}`, body: document, procedure: 'guilds.import', input };
         const place = isOverTrpc ? ['document'] : [];
-        return this.#send(step, process, { method: 'POST', ...sent }, () =>
+        return this.#compared.write(step, process, { method: 'POST', ...sent }, () =>
           model.import({ ...write, isDryRun }, known.guild, settings, place),
         );
       }
     }
-  }
-
-  async #send(step: WriteStep & { type: string }, process: Process, sent: Sent, expected: () => ModelResponse) {
-    await this.#compared.write(step, process, sent, expected);
   }
 
   /** Restarts the service with the older declaration for one step. */
@@ -225,47 +213,5 @@ export class DeclaredWorld implements AsyncDisposable {
     const file = this.#folder.file(`${this.#files}.json`);
     writeFileSync(file, JSON.stringify(declaration));
     return { SETTINGS_FILE: file };
-  }
-}
-
-/** Returns the settings that edits name. Names that are not declared are among them. */
-function edited({ edits }: { readonly edits: readonly Edit[] }, rules: ModelRules): Body {
-  const unknown = ['sleeping', ...Object.keys(POOL)].filter((name) => rules.setting(`custom.${name}`) === undefined);
-  const custom: Record<string, unknown> = {};
-  const body: Record<string, unknown> = {};
-  for (const { setting: at, value } of edits) {
-    const setting = rules.settings[at % (rules.settings.length + 1)];
-    if (setting === undefined) custom[unknown[value % unknown.length] ?? ''] = 1;
-    else (setting.isCustom ? custom : body)[setting.path.at(-1) ?? ''] = valueAt(setting, value);
-  }
-  return { ...body, ...(Object.keys(custom).length > 0 && { custom }) };
-}
-
-/** Returns settings with others in their places. */
-function merged(settings: { readonly custom?: object }, others: { readonly custom?: object }): Body {
-  const custom = (settings.custom ?? others.custom) && { ...settings.custom, ...others.custom };
-  return { ...settings, ...others, ...(custom && { custom }) };
-}
-
-function editedDeclaration(declaration: Declaration, edit: DeclarationEdit): Declaration {
-  const { settings = {} } = declaration;
-  switch (edit.type) {
-    case 'put': {
-      const variants = POOL[edit.setting] ?? [];
-      const variant = variants[edit.variant % variants.length];
-      return variant ? { ...declaration, settings: { ...settings, [edit.setting]: variant } } : declaration;
-    }
-    case 'drop': {
-      const { [edit.setting]: _, ...others } = settings;
-      return { ...declaration, settings: others };
-    }
-    case 'first': {
-      const { [edit.setting]: first, ...others } = settings;
-      return first ? { ...declaration, settings: { [edit.setting]: first, ...others } } : declaration;
-    }
-    case 'defaults':
-      return { ...declaration, ...(edit.defaults && { defaults: edit.defaults }) };
-    case 'remove':
-      return declaration;
   }
 }
