@@ -94,7 +94,10 @@ describe('copy', () => {
       stdout: `Copied 2 guilds and 2 changes of ${path} up to revision 2; every row was compared.\n`,
     });
     expect(copied.stderr).toContain('comparing guilds: 2 of 2 (100 %)');
-    expect(await queryPostgres(url, 'SELECT prefix FROM guilds')).toEqual([{ prefix: '?' }, { prefix: '?' }]);
+    expect(await queryPostgres(url, 'SELECT settings FROM guilds')).toEqual([
+      { settings: { prefix: '?' } },
+      { settings: { prefix: '?' } },
+    ]);
     const again = await run('copy', ['--from', `file:${path}`, '--to', url]);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('The target is in use')]);
   });
