@@ -8,7 +8,7 @@ import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 const STEPS = repetitions(300, 5_000);
 
 // The long version takes longer than the limit that ends a test which hangs.
-vi.setConfig({ testTimeout: repetitions(300_000, 7_200_000) });
+vi.setConfig({ testTimeout: repetitions(600_000, 7_200_000) });
 
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
