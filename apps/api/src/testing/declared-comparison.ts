@@ -50,8 +50,9 @@ export class DeclaredComparison {
   async open(): Promise<void> {
     const { api, tokens, rules } = this.#main;
     const { text } = await this.#get('/settings', api);
-    const { tag } = JSON.parse(text) as { readonly tag: string | null };
-    this.#tag = tag === null ? '' : `-${tag}`;
+    // Without a declaration there is no such path.
+    const { tag } = JSON.parse(text) as { readonly tag?: string };
+    this.#tag = tag === undefined ? '' : `-${tag}`;
     const identity = rules.identity ?? '';
     expect(this.#tag).toBe(this.#tags.get(identity) ?? this.#tag);
     this.#tags.set(identity, this.#tag);

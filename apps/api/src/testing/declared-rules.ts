@@ -99,7 +99,9 @@ function settingOf(path: readonly string[], declared: SettingDeclaration): Model
     flaws(value) {
       if (OPEN.includes(path.join())) return [];
       if (!isMany) return isValid(declared, value) ? [] : [[]];
-      const items = (value as unknown[]).flatMap((item, at) => (isValid(declared, item) ? [] : [[`${at}`]]));
+      const items = (value as unknown[]).flatMap((item, at) =>
+        item !== '' && isValid(declared, item) ? [] : [[`${at}`]],
+      );
       const isLong = (value as unknown[]).length > (declared.many?.max ?? 0);
       return [...items, ...(isLong ? [[]] : [])];
     },
