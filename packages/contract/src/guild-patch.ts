@@ -63,8 +63,3 @@ export function fieldsOf(input: SettingsInput): FieldPatch {
   }
   return settings;
 }
-
-/** Returns the specified settings in a patch, without the fields that Discord owns and without undefined ones. */
-export function settingsOf(patch: SettingsInput): Partial<GuildSettings> {
-  return fieldsOf({ ...patch, custom: undefined }) as Partial<GuildSettings>;
-}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, Guild, GuildSettings } from './guild.ts';
-import { GuildPatch, GuildPatchInput, settingsOf } from './guild-patch.ts';
+import { fieldsOf, GuildPatch, GuildPatchInput } from './guild-patch.ts';
 import { anyGuild, anyPatch } from './testing/arbitraries.ts';
 
 const FIELDS = ['id', 'name', 'icon', 'prefix', 'announcement_channel', 'beta', 'language', 'enabledFeatures'];
@@ -43,7 +43,7 @@ describe('a PATCH', () => {
         const input = { ...fields, guild: '197038439483310086' };
         expect(GuildPatchInput.parse(input)).toEqual(input);
         const { name: _name, icon: _icon, ...settings } = fields;
-        expect(settingsOf(patch)).toEqual(settings);
+        expect(fieldsOf(patch)).toEqual(settings);
       }),
     );
   });

@@ -33,9 +33,9 @@ export function kindOf({ declared, many }: Setting): string {
 /** Returns the settings whose kind is not that of the values that guilds have set. */
 async function changedKinds(
   store: DeclarationStore,
-  { custom = [] }: DeclaredSettings,
+  custom: readonly Setting[],
+  kinds: ServedDeclaration['kinds'],
 ): Promise<readonly ChangedKind[]> {
-  const kinds = (await store.readDeclaration())?.kinds ?? {};
   const changed = custom.flatMap((setting) => {
     const { field } = setting;
     const from = Object.hasOwn(kinds, field) ? kinds[field] : undefined;
@@ -57,9 +57,9 @@ async function changedKinds(
 export async function serveDeclaration(store: DeclarationStore, settings: DeclaredSettings): Promise<void> {
   const { tag, custom = [] } = settings;
   if (tag === undefined) return;
-  const changed = await changedKinds(store, settings);
-  if (changed.length > 0) throw new ChangedKindError(changed);
   const last = await store.readDeclaration();
+  const changed = await changedKinds(store, custom, last?.kinds ?? {});
+  if (changed.length > 0) throw new ChangedKindError(changed);
   const kinds = { ...last?.kinds, ...Object.fromEntries(custom.map((setting) => [setting.field, kindOf(setting)])) };
   const served: ServedDeclaration = { tag, kinds };
   if (JSON.stringify(served) !== JSON.stringify(last)) await store.recordDeclaration(served);
