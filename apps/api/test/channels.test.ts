@@ -203,7 +203,7 @@ describe('Discord', () => {
     expect((await list(api, { token: api.tokens.owner })).status).toBe(200);
   });
 
-  test('receives requests about many guilds within its global limit; others are 503', async ({ populated: api }) => {
+  test('receives requests about many guilds in turn; those that would wait too long are 503', async ({ populated: api }) => {
     const { world, calls } = api.discord;
     const guilds = Array.from({ length: 60 }, (_, index) => `${300_000_000_000_000_000n + BigInt(index)}`);
     for (const id of guilds) {
@@ -219,10 +219,9 @@ describe('Discord', () => {
     expect(served).toBeGreaterThan(0);
     expect(statuses.filter((status) => status === 503)).toHaveLength(60 - served);
     expect(answers.every(({ status, headers }) => status === 200 || headers.get('retry-after') === '1')).toBe(true);
-    // The guild, its channels and the bot as a member for each, and once the application. Discord limited none of them.
+    // The guild, its channels and the bot as a member for each, and once the application.
     const sent = calls.list().filter(({ path }) => /^\/(?:guilds|applications)\//.test(path));
     expect(sent.length).toBeGreaterThanOrEqual(3 * served + 1);
-    expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200]));
     // Others have their own share of the queue.
     expect((await list(api)).status).toBe(200);
   });
