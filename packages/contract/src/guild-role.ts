@@ -17,7 +17,7 @@ export const GuildRole = z.strictObject({
   position: z.int().meta({ description: 'The position as Discord states it. Several roles can have the same.' }),
   managed: z
     .boolean()
-    .meta({ description: 'Whether an integration such as a bot owns the role: then members can not be given it.' }),
+    .meta({ description: 'Whether an integration such as a bot owns the role: then members cannot be given it.' }),
 });
 export type GuildRole = z.infer<typeof GuildRole>;
 
