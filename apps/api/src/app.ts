@@ -9,11 +9,14 @@ import { createBotServices } from './as-bot/create-bot-services.ts';
 import type { Pace } from './as-bot/pace.ts';
 import { applicationTokens } from './auth/application-tokens.ts';
 import { createAuthenticator } from './auth/create-authenticator.ts';
+import { GrantedAccess } from './auth/granted-access.ts';
 import { createLookupQueue, type LookupQueue } from './auth/lookup-queue.ts';
+import { MemberRoles } from './auth/member-roles.ts';
 import { OwnApplication } from './auth/own-application.ts';
 import { createPrincipalLimit } from './auth/principal-limit.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import type { Config } from './config.ts';
+import { AccessLists } from './domain/access-lists.ts';
 import { commandInterpreter, isRefusal } from './domain/apply-command.ts';
 import type { Command } from './domain/command.ts';
 import { GuildService } from './domain/guild-service.ts';
@@ -223,19 +226,25 @@ function createServices(
     inviteUrlOf: application.inviteUrlOf,
   });
   const tokens = applicationTokens({ applicationId, store, clock, onError });
+  const authenticator = createAuthenticator(config, {
+    applicationTokens: tokens,
+    application,
+    queue: queues.tokens,
+    metrics,
+    clock,
+    redactor,
+    log,
+  });
+  const asBot = createBotServices(config.discord, { queue: queues.bot, metrics, clock, log, pace: botPace });
+  const { monotonicMs } = clock;
+  const roles = new MemberRoles({ ofToken: authenticator.rolesOf, ofBot: asBot?.rolesOf, monotonicMs });
   return {
-    authenticator: createAuthenticator(config, {
-      applicationTokens: tokens,
-      application,
-      queue: queues.tokens,
-      metrics,
-      clock,
-      redactor,
-      log,
-    }),
+    authenticator,
+    granted: new GrantedAccess(store, roles),
     application,
     principalLimit: createPrincipalLimit({ perMinute: config.rateLimitPerMinute, monotonicMs: clock.monotonicMs }),
     guilds,
+    accessLists: new AccessLists({ store, records, changeLogBytesPerDay }),
     records,
     schemas: records.settings.custom && declaredSchemas(records.settings),
     bodyBytes: patchBodyBytes(records.settings),
@@ -244,11 +253,11 @@ function createServices(
     people: new PersonService(store, clock.nowMs, (error) =>
       log.warn({ err: error }, 'the erasure of a person is interrupted'),
     ),
-    asBot: createBotServices(config.discord, { queue: queues.bot, metrics, clock, log, pace: botPace }),
+    asBot,
     presence: new PresenceService(store, clock.nowMs, () => retention.ranAtMs),
     feed,
     arrivals,
     streams: createStreamLimit(),
-    monotonicMs: clock.monotonicMs,
+    monotonicMs,
   };
 }

@@ -6,4 +6,5 @@ export const CHANGED_FIELDS = [
   'name',
   'icon',
   'presence',
+  'access',
 ] as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Guild, GuildProfile, RecordSettings } from './guild.ts';
+import { ServedAccessList } from './guild-access.ts';
 import { GuildInput } from './guild-patch.ts';
 import { HistoryEntry, Timestamp } from './history.ts';
 import { GuildId } from './snowflake.ts';
@@ -49,6 +50,9 @@ export const GuildExport = z
       .meta({ description: "The guild's revision, which `If-Match` takes; 0 without changes.", examples: [42] }),
     exportedAt: Timestamp.meta({ description: 'When the document was written (RFC 3339).' }),
     settings: z.strictObject(RecordSettings.shape).meta({ description: 'The settings.' }),
+    access: ServedAccessList.shape.entries
+      .meta({ description: 'The access list, with the history. It is not imported.' })
+      .optional(),
     history: ExportedHistory.meta({ description: 'The history, if it was requested. It is not imported.' }).optional(),
   })
   .meta({ title: 'GuildExport', description: 'The settings of a guild, to be moved or kept.' });

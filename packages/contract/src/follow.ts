@@ -27,6 +27,7 @@ export const FOLLOW_ENDS = ['permission-lost', 'token-expired', 'unavailable', '
  * - `guild`: the record at the start, and when the events after the last one are not known any more.
  * - `changed`: a change, and the record after it.
  * - `presence`: the bot was added to the guild, or removed from it.
+ * - `access`: a change of the access list. The record stays as it is.
  * - `arrival`: whether the newest change is in use.
  * - `erased`: the guild has the defaults, and no history.
  * - `heartbeat`: no other event for five seconds; the connection is alive.
@@ -43,6 +44,7 @@ export const FollowEvent = z
       presence: openEnum(['present', 'left'], 'Whether the bot is in the guild.'),
       guild: Guild,
     }),
+    z.object({ type: z.literal('access'), revision, at, actor, origin, reason, changes }),
     z.object({
       type: z.literal('arrival'),
       revision: Revision,

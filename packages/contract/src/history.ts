@@ -14,8 +14,11 @@ const Revision = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 /** A revision of any guild, or 0: before the first change. */
 const PointInTime = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** The kind of a change: of settings, by a manager or the application, or of what Discord owns (a rename, a join, a kick). */
-export const ChangeKind = z.enum(['settings', 'platform']);
+/**
+ * The kind of a change: of settings, of the access list, both by a person or the application, or of what Discord owns (a rename, a
+ * join, a kick).
+ */
+export const ChangeKind = z.enum(['settings', 'access', 'platform']);
 export type ChangeKind = z.infer<typeof ChangeKind>;
 
 /** The fields that a change can be about. Where settings are declared, `custom.` and their names as well. */
@@ -56,7 +59,7 @@ export const HistoryEntry = z
   .strictObject({
     revision: Revision.meta({ description: 'The revision that the change made.', examples: [42] }),
     at: Timestamp,
-    kind: openEnum(ChangeKind.options, 'What changed: settings, or what Discord owns.'),
+    kind: openEnum(ChangeKind.options, 'What changed: settings, the access list, or what Discord owns.'),
     actor: Actor,
     origin: openEnum(CHANGE_ORIGINS, 'The way by which it came.'),
     reason: z.string().nullable().meta({ maxLength: LIMITS.reason, description: 'The reason that its author wrote.' }),

@@ -30,6 +30,7 @@ export function importDocument<Settings extends typeof ImportedSettings>(
       version: GuildExport.shape.version,
       guild: GuildId.meta({ description: 'The guild that was exported.' }),
       settings: settings.meta({ description: 'The settings to import. Omitted ones stay as they are.' }),
+      access: z.unknown().meta({ description: 'Accepted and not imported: the list is of one guild.' }).optional(),
       history: z.unknown().meta({ description: 'Accepted and not imported: its authors cannot be proven.' }).optional(),
     })
     .refine((document) => unknownFieldsOf(document, declared).length <= LIMITS.unknownFields, {

@@ -8,6 +8,7 @@ export * from './feature-input.ts';
 export * from './features.ts';
 export * from './follow.ts';
 export * from './guild.ts';
+export * from './guild-access.ts';
 export * from './guild-channel.ts';
 export * from './guild-member.ts';
 export * from './guild-patch.ts';

@@ -52,6 +52,8 @@ export const LIMITS = {
   channelName: 100,
   /** People in one question for names. */
   members: 25,
+  /** Entries in the access list of a guild. */
+  accessEntries: 50,
   /** Seconds for which a request may wait until a change is live. */
   waitSeconds: 10,
 } as const;

@@ -54,7 +54,14 @@ export const PROBLEMS = {
     status: 403,
     retryable: false,
     title: 'Not a manager of this guild',
-    text: "Only the guild's owner and members with Manage Guild or Administrator may read and change its settings.",
+    text: "Only the guild's owner, members with Manage Guild or Administrator, and those whom its access list lets in may read its settings.",
+  },
+  'insufficient-access': {
+    code: 'FORBIDDEN',
+    status: 403,
+    retryable: false,
+    title: 'More access to this guild is needed',
+    text: 'The access list lets viewers read, and editors change settings. All else is for managers. Ask one of them.',
   },
   'not-guild-owner': {
     code: 'FORBIDDEN',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { GuildProfile } from './guild.ts';
+import { GUILD_LEVELS } from './guild-access.ts';
 import { Timestamp } from './history.ts';
 import { openEnum } from './open-enum.ts';
 import { GuildId, Snowflake } from './snowflake.ts';
@@ -27,7 +28,7 @@ export const CurrentCaller = z
   .meta({ id: 'CurrentCaller', title: 'CurrentCaller', description: 'The caller and its access token.' });
 export type CurrentCaller = z.infer<typeof CurrentCaller>;
 
-/** A guild that the caller manages. */
+/** A guild whose settings the caller may read. */
 export const ManagedGuildSummary = z
   .strictObject({
     id: GuildId,
@@ -40,13 +41,18 @@ export const ManagedGuildSummary = z
       pattern: '^[0-9]+$',
       examples: ['32'],
     }),
+    access: openEnum(GUILD_LEVELS, 'What the caller may do: managers by their permissions, others by the access list.'),
     botPresent: z
       .boolean()
       .nullable()
       .meta({ description: 'Whether the bot is in the guild; null: no bot has reported its guilds yet.' }),
   })
-  .meta({ id: 'ManagedGuildSummary', title: 'ManagedGuildSummary', description: 'A guild that the caller manages.' });
+  .meta({
+    id: 'ManagedGuildSummary',
+    title: 'ManagedGuildSummary',
+    description: 'A guild whose settings the caller may read.',
+  });
 export type ManagedGuildSummary = z.infer<typeof ManagedGuildSummary>;
 
-/** The guilds that the caller manages, in Discord's order. */
+/** The guilds that the caller manages, and those that let the caller in, each in Discord's order. */
 export const ManagedGuilds = z.array(ManagedGuildSummary);

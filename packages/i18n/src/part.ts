@@ -22,12 +22,12 @@ export function fillParts(template: string, slots: Readonly<Record<string, reado
 }
 
 /** Joins parts as the language does: "a, b, and c". More than `max` are counted: "a, b, and 3 more". */
-export function listParts(parts: readonly Part[], { shared, language }: Words, max = 5): Part[] {
+export function listParts(parts: readonly (Part | readonly Part[])[], { shared, language }: Words, max = 5): Part[] {
   const count = parts.length - max;
   const shown = count > 0 ? [...parts.slice(0, max), textPart(shared('more', { count }))] : parts;
   return new Intl.ListFormat(language, { type: 'conjunction' })
     .formatToParts(shown.map((_, position) => String(position)))
-    .map(({ type, value }) => (type === 'element' && shown[Number(value)]) || textPart(value));
+    .flatMap(({ type, value }) => (type === 'element' && shown[Number(value)]) || textPart(value));
 }
 
 /** How parts are written in a plain text. */

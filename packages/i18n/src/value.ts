@@ -1,7 +1,7 @@
 import { fits, type Item, type Setting, textIn } from '@guild-settings/contract/settings';
 import { settingOf } from './fields.ts';
 import { listParts, type Part, textPart, valuePart } from './part.ts';
-import { durationText, languageName, type Words } from './words.ts';
+import { durationText, languageName, shorten, type Words } from './words.ts';
 
 /**
  * Returns the value of a field for readers. A field or a value that this version does not know is shown as JSON.
@@ -13,6 +13,8 @@ export function valueParts(field: string, value: unknown, words: Words, maxListe
   if (field === 'presence' && (value === 'present' || value === 'left' || value === 'unknown')) {
     return [textPart(shared(`value.${value}`))];
   }
+  const entries = field === 'access' ? entriesIn(value) : undefined;
+  if (entries !== undefined) return accessParts(entries, words, maxListed);
   const setting = settingOf(field, words);
   if (setting === undefined || !fits(setting, value)) {
     return [valuePart(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))];
@@ -24,6 +26,42 @@ export function valueParts(field: string, value: unknown, words: Words, maxListe
     words,
     maxListed,
   );
+}
+
+/** An entry of an access list, of this version or a later one. */
+interface ShownEntry {
+  readonly subject: string;
+  readonly level: string;
+}
+
+/** Returns the entries of an access list; undefined: the value is none. */
+function entriesIn(value: unknown): readonly ShownEntry[] | undefined {
+  const isEntry = (entry: unknown): entry is ShownEntry =>
+    typeof entry === 'object' &&
+    entry !== null &&
+    'subject' in entry &&
+    typeof entry.subject === 'string' &&
+    'level' in entry &&
+    typeof entry.level === 'string';
+  return Array.isArray(value) && value.every(isEntry) ? value : undefined;
+}
+
+/** Returns whom an access list lets in, with their levels: "@Helpers (editor) and Olga (viewer)". */
+function accessParts(entries: readonly ShownEntry[], words: Words, maxListed?: number): Part[] {
+  const { shared } = words;
+  if (entries.length === 0) return [textPart(shared('value.none'))];
+  const parts = entries.map(({ subject, level }) => [
+    subjectPart(subject),
+    textPart(` (${level === 'editor' || level === 'viewer' ? shared(`value.${level}`) : shorten(level)})`),
+  ]);
+  return listParts(parts, words, maxListed);
+}
+
+/** Returns the role or the user that an entry of an access list is about. */
+function subjectPart(subject: string): Part {
+  const [kind, id = ''] = subject.split(':', 2);
+  if (kind === 'role') return { kind, id };
+  return kind === 'user' ? { kind: 'person', actor: { kind, id } } : valuePart(subject);
 }
 
 /** Returns what people call a choice of a setting. */

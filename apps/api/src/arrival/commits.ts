@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Cursor, GuildId, WatchEvent } from '@guild-settings/contract';
+import type { Cursor, GuildId } from '@guild-settings/contract';
 import type { Feed } from '../feed/feed.ts';
+import type { FeedItem } from '../feed/feed-event.ts';
 
 /** Newest commits whose times are known: those of a second and more at the highest rate of changes. */
 const MAX_COMMITS = 8_192;
@@ -105,7 +106,7 @@ export class Commits {
     }
   }
 
-  #observe(event: WatchEvent): void {
+  #observe(event: FeedItem): void {
     const atMs = this.#options.feed.wokenAtMs;
     if (event.type === 'guild') this.#add(event.revision, { guildId: event.guild.id, atMs });
     if (event.type === 'removed') this.#add(event.revision, { guildId: event.guild, atMs });

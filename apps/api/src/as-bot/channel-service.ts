@@ -1,6 +1,6 @@
 import { type GuildChannel, type GuildId, ProblemError, type Snowflake } from '@guild-settings/contract';
 import { LRUCache } from 'lru-cache';
-import type { ManagedGuild } from '../auth/managed-guild.ts';
+import type { GuildAccess } from '../auth/guild-access.ts';
 import { personOf } from '../auth/principal.ts';
 import type { Clock } from '../clock.ts';
 import type { BotApi } from './bot-api.ts';
@@ -63,7 +63,7 @@ export class ChannelService {
    * Returns the channels that the caller sees, and whether the bot can announce in them. The application sees all of them.
    * @throws ProblemError bot-absent, not-guild-manager, bot-token-missing, rate-limited, discord-unavailable
    */
-  async list({ id, principal }: ManagedGuild, { presence }: ChannelsQuery): Promise<GuildChannel[]> {
+  async list({ id, principal }: GuildAccess, { presence }: ChannelsQuery): Promise<GuildChannel[]> {
     const lookup = { id, person: personOf(principal) };
     const isUser = principal.kind === 'user' && principal.managedGuilds.get(id)?.isOwner !== true;
     const [view, caller] = await Promise.all([

@@ -1,3 +1,4 @@
+import type { GuildId, Snowflake } from '@guild-settings/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { DiscordObserver } from '../auth/circuit.ts';
 import { createDiscordGet } from '../auth/discord-api.ts';
@@ -10,7 +11,7 @@ import { throttledWarning } from '../ops/throttled-warning.ts';
 import { createBotApi } from './bot-api.ts';
 import { createBotRequests } from './bot-requests.ts';
 import { ChannelService } from './channel-service.ts';
-import { GuildLookups } from './guild-lookups.ts';
+import { ABSENT, GuildLookups, problemOfLookup } from './guild-lookups.ts';
 import { MemberService } from './member-service.ts';
 import { type Pace, paced } from './pace.ts';
 
@@ -18,6 +19,11 @@ import { type Pace, paced } from './pace.ts';
 export interface BotServices {
   readonly channels: ChannelService;
   readonly members: MemberService;
+  /**
+   * Returns the ids of the roles of a member; none of a person who is not in the guild.
+   * @throws ProblemError bot-token-missing, rate-limited, discord-unavailable
+   */
+  rolesOf(id: GuildId, userId: Snowflake): Promise<readonly Snowflake[]>;
 }
 
 interface BotServiceParts {
@@ -41,6 +47,13 @@ export function createBotServices(
   return {
     channels: new ChannelService({ api, lookups, applicationId, clock }),
     members: new MemberService({ api, lookups, monotonicMs }),
+    async rolesOf(id, userId) {
+      const look = (signal: AbortSignal) => api.member(id, userId, signal);
+      const member = await lookups
+        .run({ id, person: userId }, look)
+        .catch((error: unknown) => problemOfLookup(error, 'The roles'));
+      return member === ABSENT ? [] : member.roleIds;
+    },
   };
 }
 

@@ -10,7 +10,7 @@ import { APPLICATION_SCOPE, type AuthenticatedToken, type CheckedToken, type Tok
 const MAX_TOKENS = 10_000;
 
 /** Size of the cache of accepted tokens: see {@link cacheSizeOf}. */
-const MAX_CACHE_SIZE = 100_000;
+const MAX_CACHE_SIZE = 200_000;
 
 /** Time for which a token stays rejected without another check: a rejected token never becomes valid again. */
 const REJECTED_TTL_MS = 600_000;
@@ -24,6 +24,7 @@ const REPEAT_AFTER_MS = 5_000;
 /** The parts that a {@link Authenticator} uses, and the lifetimes of checks. */
 export interface AuthenticatorOptions {
   readonly check: TokenCheck['check'];
+  readonly rolesOf: TokenCheck['rolesOf'];
   readonly applicationTokens: ApplicationTokens;
   readonly applicationId: Snowflake;
   readonly monotonicMs: () => number;
@@ -125,6 +126,11 @@ export class Authenticator {
     }
   }
 
+  /** Returns the roles of a user in a guild, as {@link TokenCheck.rolesOf} does. */
+  get rolesOf(): TokenCheck['rolesOf'] {
+    return this.#options.rolesOf;
+  }
+
   /** Returns a token whose check is cached and has not expired; undefined: it must be checked. Sends no request. */
   recognize(token: string): AuthenticatedToken | undefined {
     const accepted = this.#accepted.get(tokenHash(token));
@@ -184,9 +190,13 @@ export class Authenticator {
   }
 }
 
-/** Returns the size of a cached token: one, and one for each guild that its user manages. */
+/** Guilds that the user does not manage, of which less is kept, in one unit of the size. */
+const OTHER_GUILDS_IN_UNIT = 4;
+
+/** Returns the size of a cached token: one, one for each guild that its user manages, and less for the others. */
 function cacheSizeOf({ principal }: CheckedToken): number {
-  return 1 + (principal.kind === 'user' ? principal.managedGuilds.size : 0);
+  if (principal.kind !== 'user') return 1;
+  return 1 + principal.managedGuilds.size + Math.ceil(principal.otherGuilds.size / OTHER_GUILDS_IN_UNIT);
 }
 
 /** Returns a token's SHA-256, the key of everything that is kept about it. The token itself is not kept. */

@@ -26,8 +26,10 @@ interface AuthenticatorParts {
 
 /** Creates the authenticator of tokens, which sends requests to Discord. */
 export function createAuthenticator(config: Config, parts: AuthenticatorParts): Authenticator {
+  const { check, rolesOf } = createCheck(config, parts);
   return new Authenticator({
-    check: createCheck(config, parts).check,
+    check,
+    rolesOf,
     applicationTokens: parts.applicationTokens,
     applicationId: config.discord.applicationId,
     monotonicMs: parts.clock.monotonicMs,

@@ -1,7 +1,8 @@
+import type { GuildId, Snowflake } from '@guild-settings/contract';
 import type { z } from 'zod';
 import type { Metrics } from '../ops/metrics.ts';
 import { DiscordUnavailableError, TokenRejectedError } from './discord-errors.ts';
-import { CurrentAuthorization, CurrentUserGuilds, RateLimit, Refusal } from './discord-shapes.ts';
+import { CurrentAuthorization, CurrentUserGuilds, CurrentUserMember, RateLimit, Refusal } from './discord-shapes.ts';
 
 /** Timeout of one request. */
 const REQUEST_TIMEOUT_MS = 3_000;
@@ -18,6 +19,8 @@ export interface DiscordApi {
   currentAuthorization(token: string, signal: AbortSignal): Promise<CurrentAuthorization & ResponseTime>;
   /** Returns all guilds of the user: a page holds 200, as many as a user can join. @throws TokenRejectedError, DiscordUnavailableError */
   currentUserGuilds(token: string, signal: AbortSignal): Promise<CurrentUserGuilds>;
+  /** Returns the ids of the user's roles in a guild. @throws TokenRejectedError, DiscordUnavailableError */
+  currentUserRoles(token: string, id: GuildId, signal: AbortSignal): Promise<readonly Snowflake[]>;
 }
 
 /** Time of a response of Discord's. */
@@ -36,9 +39,9 @@ interface DiscordApiOptions {
 /** Creates a client of Discord's REST API for access tokens. */
 export function createDiscordApi({ onToken, ...options }: DiscordApiOptions): DiscordApi {
   const send = createDiscordGet(options);
-  async function get<T>(path: string, token: string, signal: AbortSignal, shape: z.ZodType<T>) {
+  async function get<T>(path: string, token: string, signal: AbortSignal, shape: z.ZodType<T>, endpoint = path) {
     onToken(token);
-    return send({ path, endpoint: path, authorization: `Bearer ${token}`, signal, shape });
+    return send({ path, endpoint, authorization: `Bearer ${token}`, signal, shape });
   }
   return {
     async currentAuthorization(token, signal) {
@@ -47,6 +50,10 @@ export function createDiscordApi({ onToken, ...options }: DiscordApiOptions): Di
     },
     async currentUserGuilds(token, signal) {
       return (await get('/users/@me/guilds', token, signal, CurrentUserGuilds)).value;
+    },
+    async currentUserRoles(token, id, signal) {
+      const endpoint = '/users/@me/guilds/{guild}/member';
+      return (await get(`/users/@me/guilds/${id}/member`, token, signal, CurrentUserMember, endpoint)).value.roles;
     },
   };
 }

@@ -43,6 +43,9 @@ export const CurrentUserGuilds = z.array(
 
 export type CurrentUserGuilds = z.infer<typeof CurrentUserGuilds>;
 
+/** @see https://docs.discord.com/developers/resources/user#get-current-user-guild-member */
+export const CurrentUserMember = z.object({ roles: z.array(Snowflake) });
+
 /** @see https://docs.discord.com/developers/reference#error-messages */
 export const Refusal = z.object({ message: z.string() });
 

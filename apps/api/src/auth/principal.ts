@@ -14,6 +14,8 @@ export interface UserPrincipal {
   readonly userId: Snowflake;
   /** Guilds that the user manages, in Discord's order. */
   readonly managedGuilds: ReadonlyMap<GuildId, UserGuild>;
+  /** The user's permissions in the other guilds that they are a member of, in Discord's order. */
+  readonly otherGuilds: ReadonlyMap<GuildId, bigint>;
 }
 
 /** The application itself: the bot and internal jobs. */

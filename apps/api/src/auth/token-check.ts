@@ -6,11 +6,13 @@ import { DiscordUnavailableError, TokenRejectedError } from './discord-errors.ts
 import type { CurrentAuthorization, CurrentUserGuilds } from './discord-shapes.ts';
 import type { InvalidTokenLimit } from './invalid-token-limit.ts';
 import type { LookupQueue } from './lookup-queue.ts';
-import type { Principal, UserGuild } from './principal.ts';
+import type { Principal, UserGuild, UserPrincipal } from './principal.ts';
 
 /** Scope that Discord grants by the client-credentials flow alone, so it identifies the application. */
 export const APPLICATION_SCOPE = 'applications.commands.update';
 const USER_SCOPES = ['identify', 'guilds'];
+/** Scope of a token by which the roles of its user can be read, in any guild. */
+export const MEMBER_SCOPE = 'guilds.members.read';
 
 /** What Discord says about a token beside who its user is. */
 export interface TokenFacts {
@@ -69,6 +71,13 @@ export interface TokenCheck {
    * @throws DiscordUnavailableError
    */
   check(unchecked: UncheckedToken): Promise<CheckedToken>;
+  /**
+   * Returns the ids of the roles that the user of a token with the scope {@link MEMBER_SCOPE} has in a guild; none of a guild that
+   * they are not in.
+   * @throws ProblemError invalid-token
+   * @throws DiscordUnavailableError
+   */
+  rolesOf(token: string, clientIp: string, id: GuildId): Promise<readonly Snowflake[]>;
   /** State of the circuit breaker: while it is open, no request is sent. */
   readonly circuit: CircuitStateName;
 }
@@ -111,7 +120,7 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   ): Promise<CheckedToken> {
     if (userId === undefined) return { principal: { kind: 'application', applicationId }, ...checked };
     const guilds = await circuit.send(() => discord.currentUserGuilds(token, signal), signal);
-    return { principal: { kind: 'user', userId, managedGuilds: managedGuilds(guilds) }, ...checked };
+    return { principal: { kind: 'user', userId, ...guildsOf(guilds) }, ...checked };
   }
 
   async function requireFewInvalid({ clientIp, wasAccepted }: UncheckedToken): Promise<void> {
@@ -145,19 +154,29 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
     });
   }
 
+  function lookAtRoles(token: string, clientIp: string, id: GuildId): Promise<readonly Snowflake[]> {
+    return queue.run(clientIp, async (signal) => {
+      circuit.requirePauseOver();
+      return circuit.run(() => circuit.send(() => discord.currentUserRoles(token, id, signal), signal));
+    });
+  }
+
+  function refuse(error: unknown): never {
+    if (error instanceof TokenRejectedError) throw new ProblemError('invalid-token', { cause: error });
+    if (error instanceof DiscordUnavailableError && error.fault !== 'circuit-open') observer.onFailure(error);
+    throw error;
+  }
+
   return {
     get circuit() {
       return circuit.state;
     },
-    async check(unchecked) {
-      try {
-        return await look(unchecked);
-      } catch (error) {
-        if (error instanceof TokenRejectedError) throw new ProblemError('invalid-token', { cause: error });
-        if (error instanceof DiscordUnavailableError && error.fault !== 'circuit-open') observer.onFailure(error);
-        throw error;
-      }
-    },
+    check: (unchecked) => look(unchecked).catch(refuse),
+    rolesOf: (token, clientIp, id) =>
+      lookAtRoles(token, clientIp, id).catch((error: unknown) => {
+        if (error instanceof DiscordUnavailableError && (error.status === 403 || error.status === 404)) return [];
+        return refuse(error);
+      }),
   };
 }
 
@@ -172,11 +191,14 @@ function factsOf({ scopes, expires, user }: CurrentAuthorization): TokenFacts {
   };
 }
 
-/** Returns the guilds that the user manages. */
-function managedGuilds(guilds: CurrentUserGuilds): ReadonlyMap<GuildId, UserGuild> {
-  return new Map(
-    guilds
-      .filter(mayManageGuild)
-      .map(({ id, name, icon, owner, permissions }) => [id, { profile: { name, icon }, isOwner: owner, permissions }]),
-  );
+/** Returns the guilds of a user: those that they manage, and the others. */
+function guildsOf(guilds: CurrentUserGuilds): Pick<UserPrincipal, 'managedGuilds' | 'otherGuilds'> {
+  const managedGuilds = new Map<GuildId, UserGuild>();
+  const otherGuilds = new Map<GuildId, bigint>();
+  for (const guild of guilds) {
+    const { id, name, icon, owner: isOwner, permissions } = guild;
+    if (mayManageGuild(guild)) managedGuilds.set(id, { profile: { name, icon }, isOwner, permissions });
+    else otherGuilds.set(id, permissions);
+  }
+  return { managedGuilds, otherGuilds };
 }

@@ -1,7 +1,7 @@
-import type { ManagedGuild } from './managed-guild.ts';
+import type { GuildAccess } from './guild-access.ts';
 
 /** Permission to write to a guild, and the monotonic time in milliseconds at which it expires. */
-export interface WritePermission<Guild extends ManagedGuild = ManagedGuild> {
+export interface WritePermission<Guild extends GuildAccess = GuildAccess<'edit'>> {
   readonly guild: Guild;
   readonly mayWriteUntilMs: number;
 }

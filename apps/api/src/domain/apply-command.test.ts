@@ -3,8 +3,9 @@ import { anyCharacter } from '@guild-settings/testing/any-character';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { WritePermissionExpiredError } from '../auth/write-permission.ts';
-import { applyCommand, type CommandTarget } from './apply-command.ts';
+import { applyCommand } from './apply-command.ts';
 import type { Command, UpdateSettings } from './command.ts';
+import type { CommandTarget } from './command-target.ts';
 import { Records } from './record.ts';
 
 const records = new Records();
@@ -30,6 +31,9 @@ const tags = fc.oneof(
 );
 const change = { actor: fc.constant({ kind: 'user', id: A } as const), reason: fc.option(text) };
 
+const subject = fc.constantFrom(`role:${A}`, `user:${A}`, `user:${B}`);
+const entries = fc.array(record({ subject, level: fc.constantFrom('editor', 'viewer') }), { maxLength: 3 });
+
 const command: fc.Arbitrary<Command> = fc.oneof(
   fc
     .tuple(
@@ -41,7 +45,20 @@ const command: fc.Arbitrary<Command> = fc.oneof(
         permittedUntilMs: time,
         changeLogBytesPerDay: fc.constantFrom(0, 300, 1_000),
       }),
-      optional({ precondition: optional({ ifMatch: tags, ifNoneMatch: tags }), profile }),
+      optional({ precondition: optional({ ifMatch: tags, ifNoneMatch: tags }), profile, subjects: fc.array(subject) }),
+    )
+    .map(([required, rest]) => ({ ...required, ...rest })),
+  fc
+    .tuple(
+      record({
+        kind: fc.constant('set-access' as const),
+        guildIds: fc.constant([A] as const),
+        entries,
+        change: record({ ...change, origin: fc.constantFrom('rest', 'trpc', 'bot') }),
+        permittedUntilMs: time,
+        changeLogBytesPerDay: fc.constantFrom(0, 300, 1_000),
+      }),
+      optional({ precondition: optional({ ifMatch: tags, ifNoneMatch: tags }), replaces: entries }),
     )
     .map(([required, rest]) => ({ ...required, ...rest })),
   record({
@@ -61,10 +78,12 @@ const target: fc.Arbitrary<Omit<CommandTarget, 'wasPresent' | 'records'>> = reco
       name: fc.option(text),
       icon: fc.option(text),
       settings: optional(settings),
+      access: fc.option(entries),
       presence: fc.constantFrom('unknown', 'present', 'left'),
       leftAt: fc.option(time),
       logged: record({ day: fc.nat({ max: 40 }), bytes: fc.nat({ max: 400 }) }),
       revision: fc.integer({ min: 1, max: 2 }),
+      accessRevision: fc.nat({ max: 2 }),
       updatedAt: time,
     }),
   ),

@@ -10,6 +10,7 @@ import {
   type SetValues,
   type Shard,
 } from '@guild-settings/contract';
+import { covers } from '../auth/granted-access.ts';
 import { WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { Clock } from '../clock.ts';
 import type {
@@ -18,33 +19,18 @@ import type {
   GuildErasure,
   GuildState,
   GuildWrite,
-  LoggedBytes,
   Presence,
   UnsetFields,
-  WriteTarget,
 } from '../store/store.ts';
+import { chargeChangeLog } from './change-log-budget.ts';
 import type { Command, EraseGuild, FeatureSwitch, ReportPresence, UpdateSettings } from './command.ts';
-import { DEFAULT_STATE } from './default-state.ts';
+import type { CommandTarget } from './command-target.ts';
+import { DEFAULT_STATE, stateWithoutRow } from './default-state.ts';
+import { GuildChangedError } from './guild-changed-error.ts';
 import { requirePrecondition } from './precondition.ts';
 import type { Records } from './record.ts';
+import { setAccess } from './set-access.ts';
 import { requireAllowed } from './setting-rules.ts';
-
-/** State of a guild that was erased while the bot was in it. A later report of the bot that it has left is refused before. */
-const ERASED_STATE: GuildState = { ...DEFAULT_STATE, presence: 'present' };
-
-const DAY_MS = 86_400_000;
-
-/** Bytes of a change in the log beside its JSON: ids, times, and its index entries. */
-const LINE_BYTES = 256;
-
-/** A guild that a command names, and the times of its write transaction. */
-export interface CommandTarget extends WriteTarget {
-  /** Milliseconds since 1970. */
-  readonly nowMs: number;
-  readonly monotonicMs: number;
-  /** The declared settings. */
-  readonly records: Records;
-}
 
 /** Returns {@link applyCommand} for a store, with the times of these clocks. */
 export function commandInterpreter(clock: Clock, records: Records): ApplyCommand<Command> {
@@ -67,11 +53,6 @@ export function isRefusal(error: unknown): boolean {
   );
 }
 
-/** The guild is not at the revision that the command was computed from. */
-export class GuildChangedError extends Error {
-  override readonly name = 'GuildChangedError';
-}
-
 /**
  * Returns what a command writes to one of its guilds; null: nothing. Depends on its arguments alone.
  * @throws ProblemError revision-mismatch, with the stored record; change-log-full; too-many-features; bot-absent; reserved-setting;
@@ -83,6 +64,8 @@ export function applyCommand(command: Command, target: CommandTarget): GuildWrit
   switch (command.kind) {
     case 'update-settings':
       return updateSettings(command, target);
+    case 'set-access':
+      return setAccess(command, target);
     case 'report-presence':
       return reportPresence(command, target);
     case 'erase-guild':
@@ -100,8 +83,10 @@ function eraseGuild({ precondition, profile, permittedUntilMs }: EraseGuild, tar
 export function updateSettings(command: UpdateSettings, target: CommandTarget): GuildWrite | null {
   const { guildId, stored, wasPresent, nowMs, monotonicMs, records } = target;
   if (monotonicMs >= command.permittedUntilMs) throw new WritePermissionExpiredError();
-  const { precondition, computedAt, reportedShards } = command;
-  const state = stored ?? (wasPresent() ? ERASED_STATE : DEFAULT_STATE);
+  const { precondition, computedAt, reportedShards, subjects } = command;
+  // The access list may have changed since the permission was checked.
+  if (subjects && !covers(stored?.access ?? null, subjects, 'edit')) throw new WritePermissionExpiredError();
+  const state = stored ?? stateWithoutRow(wasPresent());
   if (reportedShards && isBotAbsent(guildId, state.presence, reportedShards)) {
     throw new ProblemError('bot-absent');
   }
@@ -201,28 +186,4 @@ function pick<T extends object>(values: T, names: readonly (keyof T)[]): Partial
   const picked: Partial<T> = {};
   for (const name of names) picked[name] = values[name];
   return picked;
-}
-
-/**
- * Adds a change to the bytes that settings changes of its guild have logged on the change's UTC day.
- * @param bytesPerDay 0: no limit
- * @throws ProblemError change-log-full when the day's bytes are used up
- */
-function chargeChangeLog(logged: LoggedBytes, change: Change, bytesPerDay: number): LoggedBytes {
-  if (bytesPerDay === 0) return logged;
-  const today = Math.floor(change.at / DAY_MS);
-  // Clocks of two processes differ by a little at midnight: a day that one has begun, the other continues.
-  const isToday = logged.day === today || logged.day === today + 1;
-  const day = isToday ? logged.day : today;
-  const bytes = (isToday ? logged.bytes : 0) + bytesOf(change);
-  if (bytes > bytesPerDay) {
-    const retryAfter = Math.max(1, Math.ceil(((day + 1) * DAY_MS - change.at) / 1_000));
-    throw new ProblemError('change-log-full', { retryAfter });
-  }
-  return { day, bytes };
-}
-
-/** Bytes that a change takes in the log, about. */
-function bytesOf({ before, after, reason }: Change): number {
-  return LINE_BYTES + Buffer.byteLength(JSON.stringify(before) + JSON.stringify(after) + (reason ?? ''));
 }

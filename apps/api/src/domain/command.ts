@@ -1,4 +1,4 @@
-import type { FieldPatch, GuildId, GuildProfile, Shard } from '@guild-settings/contract';
+import type { AccessEntry, AccessSubject, FieldPatch, GuildId, GuildProfile, Shard } from '@guild-settings/contract';
 import type { Change, StoreCommand } from '../store/store.ts';
 import type { Precondition } from './precondition.ts';
 
@@ -30,7 +30,24 @@ export interface UpdateSettings extends StoreCommand {
   readonly reportedShards?: readonly Shard[];
   /** Monotonic time in milliseconds from which the caller's permission no longer covers this write. */
   readonly permittedUntilMs: number;
+  /** The subjects of the access list that let the caller write, one of which must be an editor; absent: a manager. */
+  readonly subjects?: readonly AccessSubject[];
   /** Bytes that settings changes of the guild may add to the change log in one UTC day; 0: no limit. */
+  readonly changeLogBytesPerDay: number;
+}
+
+/** Replaces the access list of one guild. */
+export interface SetAccess extends StoreCommand {
+  readonly kind: 'set-access';
+  readonly guildIds: readonly [GuildId];
+  readonly entries: readonly AccessEntry[];
+  /** The list that it replaces, where it was computed from that one: at another one the command is refused. */
+  readonly replaces?: readonly AccessEntry[];
+  readonly change: UpdateSettings['change'];
+  readonly precondition?: Precondition;
+  /** Monotonic time in milliseconds from which the caller's permission no longer covers this write. */
+  readonly permittedUntilMs: number;
+  /** Bytes that changes of the guild may add to the change log in one UTC day; 0: no limit. */
   readonly changeLogBytesPerDay: number;
 }
 
@@ -62,4 +79,4 @@ export interface EraseGuild extends StoreCommand {
  * A change of stored guilds as plain data: JSON and `structuredClone` keep it whole. {@link applyCommand} interprets it
  * inside the write transaction.
  */
-export type Command = UpdateSettings | ReportPresence | EraseGuild;
+export type Command = UpdateSettings | SetAccess | ReportPresence | EraseGuild;

@@ -8,9 +8,9 @@ import {
   type SetValues,
   type SkippedField,
 } from '@guild-settings/contract';
-import type { ManagedGuild } from '../auth/managed-guild.ts';
+import type { GuildAccess } from '../auth/guild-access.ts';
 import type { LoggedChange } from '../store/store.ts';
-import { GuildChangedError } from './apply-command.ts';
+import { GuildChangedError } from './guild-changed-error.ts';
 import type { ChangeOptions } from './guild-service.ts';
 import { requirePrecondition } from './precondition.ts';
 import type { Records } from './record.ts';
@@ -68,7 +68,7 @@ export async function changeAt(store: LogStore, guildId: GuildId, revision: numb
  */
 export async function undoOf(
   { store, records }: ComputationParts,
-  managed: ManagedGuild,
+  managed: GuildAccess,
   { revision, options, reader }: Computation,
   previous?: ComputedChange,
 ): Promise<ComputedChange> {
@@ -118,7 +118,7 @@ async function isUntouched(
 /** Computes the change that puts all settings back to how they were at a revision. @throws ProblemError revision-unknown */
 export async function restoreOf(
   { store, records }: ComputationParts,
-  { id }: ManagedGuild,
+  { id }: GuildAccess,
   { revision, options, reader }: Computation,
   previous?: ComputedChange,
 ): Promise<ComputedChange> {

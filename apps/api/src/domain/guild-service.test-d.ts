@@ -1,10 +1,10 @@
 import { PROBLEMS } from '@guild-settings/contract';
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc';
-import type { ManagedGuild } from '../auth/managed-guild.ts';
+import type { GuildAccess } from '../auth/guild-access.ts';
 import type { GuildService } from './guild-service.ts';
 
 declare const guilds: GuildService;
-declare const managed: ManagedGuild;
+declare const managed: GuildAccess;
 
 guilds.find(managed);
 

@@ -6,7 +6,7 @@ import {
   isOfShard,
   ProblemError,
 } from '@guild-settings/contract';
-import type { ManagedGuild, OwnedGuild } from '../auth/managed-guild.ts';
+import type { GuildAccess, OwnedGuild } from '../auth/guild-access.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
 import type { Clock } from '../clock.ts';
 import {
@@ -81,7 +81,7 @@ export class GuildService {
    * @returns the stored guild; null: nothing is stored
    * @throws ProblemError bot-absent
    */
-  async requireBot(managed: ManagedGuild): Promise<StoredGuild | null> {
+  async requireBot(managed: GuildAccess): Promise<StoredGuild | null> {
     return this.#requireBot(managed, () => this.#store.reportedShards());
   }
 
@@ -89,9 +89,9 @@ export class GuildService {
    * Returns what {@link requireBot} would throw for each of these guilds, with few queries.
    * @returns in the order of the guilds; undefined: the bot is in the guild
    */
-  async findBotAbsent(guilds: readonly ManagedGuild[]): Promise<readonly unknown[]> {
+  async findBotAbsent(guilds: readonly GuildAccess[]): Promise<readonly unknown[]> {
     const reportedShards = this.#readShardsOnce();
-    const refusalOf = (guild: ManagedGuild) =>
+    const refusalOf = (guild: GuildAccess) =>
       this.#requireBot(guild, reportedShards).then(
         () => undefined,
         (refusal: unknown) => refusal,
@@ -103,13 +103,13 @@ export class GuildService {
    * Returns whether the bot is in each of these guilds, with few queries.
    * @returns in the order of the guilds; null: no bot has reported the guild's shard
    */
-  async botPresence(guilds: readonly ManagedGuild[]): Promise<readonly (boolean | null)[]> {
+  async botPresence(guilds: readonly GuildAccess[]): Promise<readonly (boolean | null)[]> {
     const reportedShards = this.#readShardsOnce();
     const found = await Promise.all(guilds.map((guild) => this.#presenceOf(guild, reportedShards)));
     return found.map(({ isPresent }) => isPresent);
   }
 
-  async #requireBot(managed: ManagedGuild, reportedShards: ReadShards): Promise<StoredGuild | null> {
+  async #requireBot(managed: GuildAccess, reportedShards: ReadShards): Promise<StoredGuild | null> {
     const { isPresent, stored } = await this.#presenceOf(managed, reportedShards);
     if (isPresent !== false) return stored;
     throw new ProblemError('bot-absent', { inviteUrl: this.#inviteUrlOf(managed.id) });
@@ -125,7 +125,7 @@ export class GuildService {
   }
 
   async #presenceOf(
-    managed: ManagedGuild,
+    managed: GuildAccess,
     reportedShards: ReadShards,
   ): Promise<{ readonly isPresent: boolean | null; readonly stored: StoredGuild | null }> {
     const stored = await this.find(managed);
@@ -142,13 +142,13 @@ export class GuildService {
   }
 
   /** Returns whether a guild without a row was erased while the bot was in it, after the newest report of its shard. */
-  async #wasErasedSince({ id }: ManagedGuild, reports: readonly ReportedShard[]): Promise<boolean> {
+  async #wasErasedSince({ id }: GuildAccess, reports: readonly ReportedShard[]): Promise<boolean> {
     const erasure = await this.#store.readErasure(id);
     return erasure?.wasPresent === true && reports.every(({ at }) => at <= erasure.at);
   }
 
   /** Returns what is stored about a guild, whether the bot is in it or not; null: nothing is. Reading writes nothing. */
-  find({ id }: ManagedGuild): Promise<StoredGuild | null> {
+  find({ id }: GuildAccess): Promise<StoredGuild | null> {
     return this.#store.read(id);
   }
 
@@ -245,7 +245,7 @@ export class GuildService {
 type CommonCommand = Omit<UpdateSettings, 'guildIds' | 'patch' | 'profile' | 'permittedUntilMs'>;
 
 function commandOf(
-  { guild: { id, profile }, mayWriteUntilMs }: WritePermission,
+  { guild: { id, profile, subjects }, mayWriteUntilMs }: WritePermission,
   patch: FieldPatch,
   common: CommonCommand,
 ): UpdateSettings {
@@ -254,6 +254,7 @@ function commandOf(
     patch,
     permittedUntilMs: mayWriteUntilMs,
     ...(profile && { profile }),
+    ...(subjects && { subjects }),
     ...common,
   };
 }

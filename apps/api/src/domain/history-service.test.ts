@@ -1,6 +1,6 @@
 import { temporaryFile } from '@guild-settings/testing';
 import { describe, expect, test as plainTest } from 'vitest';
-import { authorizeGuild, authorizeOwner } from '../auth/managed-guild.ts';
+import { authorizeManager, authorizeOwner } from '../auth/guild-access.ts';
 import { openStore } from '../store/open-store.ts';
 import type { HistoryRange, LoggedChange } from '../store/store.ts';
 import { writeMigratedFile } from '../testing/database-files.ts';
@@ -17,7 +17,7 @@ import type { LogStore } from './walk-log.ts';
 const records = new Records();
 const DAY = 86_400_000;
 const application = { kind: 'application', applicationId: IDS.application } as const;
-const guild = authorizeGuild(application, IDS.guild);
+const guild = authorizeManager(application, IDS.guild);
 const permission = { guild, mayWriteUntilMs: Number.POSITIVE_INFINITY };
 const options = {
   actor: { kind: 'application', id: IDS.application },

@@ -9,14 +9,14 @@ import {
   type SkippedField,
   type Snowflake,
 } from '@guild-settings/contract';
-import type { ManagedGuild } from '../auth/managed-guild.ts';
+import type { GuildAccess } from '../auth/guild-access.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
 import type { LoggedChange } from '../store/store.ts';
 import { type Computation, changeAt, restoreOf, undoOf, withComputed } from './computed-changes.ts';
 import type { GuildService } from './guild-service.ts';
-import { entryOf } from './history-entry.ts';
+import { entryOf, kindOf } from './history-entry.ts';
 import type { GuildAtRevision, Records } from './record.ts';
-import { stateAt } from './time-travel.ts';
+import { newestRevision, stateAt } from './time-travel.ts';
 import { erasedUpTo, type LogReader, type LogStore, walkLog } from './walk-log.ts';
 
 /** Lines that one request examines at most. A filter that matches few of them returns a short part. */
@@ -83,7 +83,7 @@ export class HistoryService {
   }
 
   /** Returns a part of the history of a guild. Changes that are made between two requests do not move its other parts. */
-  async read({ id }: ManagedGuild, query: HistoryQuery, reader: LogReader): Promise<HistoryPart> {
+  async read({ id }: GuildAccess, query: HistoryQuery, reader: LogReader): Promise<HistoryPart> {
     const { before = Number.MAX_SAFE_INTEGER, limit = LIMITS.historyEntriesDefault } = query;
     const after = Math.max(query.after ?? 0, await erasedUpTo(this.#store, id));
     const entries: HistoryEntry[] = [];
@@ -109,7 +109,7 @@ export class HistoryService {
    * Returns which of these people are authors in the history of a guild, in the order of the ids. Of very many changes the
    * newest are examined.
    */
-  async authorsAmong({ id }: ManagedGuild, userIds: readonly Snowflake[], reader: LogReader): Promise<Snowflake[]> {
+  async authorsAmong({ id }: GuildAccess, userIds: readonly Snowflake[], reader: LogReader): Promise<Snowflake[]> {
     const wanted = new Set(userIds);
     const found = new Set<Snowflake>();
     const after = await erasedUpTo(this.#store, id);
@@ -124,7 +124,7 @@ export class HistoryService {
   }
 
   /** Returns one change of a guild. @throws ProblemError revision-unknown */
-  async readEntry(managed: ManagedGuild, revision: number): Promise<HistoryEntry> {
+  async readEntry(managed: GuildAccess, revision: number): Promise<HistoryEntry> {
     return entryOf(await changeAt(this.#store, managed.id, revision));
   }
 
@@ -133,7 +133,7 @@ export class HistoryService {
    * undefined: there are too many.
    */
   async changesBetween(
-    { id }: ManagedGuild,
+    { id }: GuildAccess,
     { after, upTo }: RevisionRange,
     reader: LogReader,
   ): Promise<ChangesBetween | undefined> {
@@ -152,22 +152,16 @@ export class HistoryService {
   }
 
   /** Returns the revision that a guild had at a point of the change log. @throws ProblemError revision-unknown */
-  async revisionAt({ id }: ManagedGuild, at: number): Promise<number> {
+  async revisionAt({ id }: GuildAccess, at: number, reader: LogReader): Promise<number> {
     const after = await erasedUpTo(this.#store, id);
     const { newest } = await this.#store.readLogBounds();
-    const [line] = await this.#store.readHistory({
-      guildId: id,
-      after,
-      before: at + 1,
-      order: 'newest-first',
-      limit: 1,
-    });
-    if (line === undefined || at > newest) throw new ProblemError('revision-unknown');
-    return line.revision;
+    const revision = await newestRevision(this.#store, { id, after, upTo: at }, reader);
+    if (revision === undefined || at > newest) throw new ProblemError('revision-unknown');
+    return revision;
   }
 
   /** Returns the record as it was at a revision. @throws ProblemError revision-unknown */
-  async readAt({ id, profile }: ManagedGuild, at: number, reader: LogReader): Promise<PastRecord> {
+  async readAt({ id, profile }: GuildAccess, at: number, reader: LogReader): Promise<PastRecord> {
     const { state, shown, revision } = await stateAt(this.#store, id, at, reader);
     const { settings } = this.#records;
     return {
@@ -183,7 +177,7 @@ export class HistoryService {
    * @param read.revision what the caller had read
    */
   async conflictsSince(
-    { id }: ManagedGuild,
+    { id }: GuildAccess,
     { revision, fields }: { readonly revision: number; readonly fields: readonly string[] },
     reader: LogReader,
   ): Promise<Conflict[]> {
@@ -235,10 +229,9 @@ export class HistoryService {
 }
 
 function isWanted({ actor, after, origin }: LoggedChange, query: HistoryQuery): boolean {
-  const kind = origin === 'platform' ? 'platform' : 'settings';
   return (
     (query.actor === undefined || query.actor === actor.id) &&
     (query.field === undefined || Object.hasOwn(after, query.field)) &&
-    (query.kind === undefined || query.kind === kind)
+    (query.kind === undefined || query.kind === kindOf({ origin, after }))
   );
 }

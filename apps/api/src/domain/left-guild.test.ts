@@ -1,7 +1,7 @@
 import type { ProblemError } from '@guild-settings/contract';
 import { startTestPostgres, temporaryFile } from '@guild-settings/testing';
 import { afterAll, expect, test } from 'vitest';
-import { authorizeGuild } from '../auth/managed-guild.ts';
+import { authorizeManager } from '../auth/guild-access.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { writeMigratedFile } from '../testing/database-files.ts';
@@ -18,7 +18,7 @@ const DAY = 86_400_000;
 /** More than one slice of retention deletes. */
 const CHANGES = 3_000;
 const application = { kind: 'application', applicationId: IDS.application } as const;
-const guild = authorizeGuild(application, IDS.guild);
+const guild = authorizeManager(application, IDS.guild);
 const permission = { guild, mayWriteUntilMs: Number.POSITIVE_INFINITY };
 const actor = { kind: 'application', id: IDS.application } as const;
 const options = { actor, origin: 'rest', reason: null, precondition: undefined } as const;

@@ -8,7 +8,7 @@ import {
   type SetValues,
   SPECIFIED_SETTINGS,
 } from '@guild-settings/contract';
-import type { ManagedGuild } from '../auth/managed-guild.ts';
+import type { GuildAccess } from '../auth/guild-access.ts';
 import type { GuildState, StoredGuild } from '../store/store.ts';
 import { DEFAULT_STATE } from './default-state.ts';
 
@@ -42,7 +42,7 @@ export class Records {
   }
 
   /** Returns the record of a stored guild for a caller. A guild without a row (null) has the defaults. */
-  at({ id, profile }: ManagedGuild, stored: StoredGuild | null): GuildAtRevision {
+  at({ id, profile }: GuildAccess, stored: StoredGuild | null): GuildAtRevision {
     return { revision: stored?.revision ?? 0, guild: this.of(id, stored, profile) };
   }
 

@@ -1,6 +1,7 @@
 import { type GuildId, ProblemError, type SetValues } from '@guild-settings/contract';
 import type { GuildState } from '../store/store.ts';
 import { DEFAULT_STATE } from './default-state.ts';
+import { isOfAccess } from './history-entry.ts';
 import { erasedUpTo, type LogReader, type LogStore, walkLog } from './walk-log.ts';
 
 /** A past state of a guild. */
@@ -45,8 +46,7 @@ export async function stateAt(store: LogStore, id: GuildId, revision: number, re
     }
     return false;
   });
-  const range = { guildId: id, after: 0, before: revision + 1, order: 'newest-first', limit: 1 } as const;
-  const [newestThen] = stored === null ? [] : await store.readHistory(range);
+  const newestThen = stored && (await newestRevision(store, { id, after: 0, upTo: revision }, reader));
   // Read after the changes: retention may have deleted some of them, or the guild was erased meanwhile.
   const { oldest } = await store.readLogBounds();
   if (!isWhole || revision < oldest - 1) throw new ProblemError('revision-unknown');
@@ -55,7 +55,31 @@ export async function stateAt(store: LogStore, id: GuildId, revision: number, re
   if (stored === null) return { ...pastOf(DEFAULT_STATE, values, unset), revision: 0, computedAt };
   // That point itself where the last change before it is not kept, so that no later revision has the same entity tag.
   const unknown = oldest === 1 || erased >= oldest - 1 ? 0 : revision;
-  return { ...pastOf(stored, values, unset), revision: newestThen?.revision ?? unknown, computedAt };
+  return { ...pastOf(stored, values, unset), revision: newestThen ?? unknown, computedAt };
+}
+
+/** Changes of a guild between two revisions. */
+interface ChangesUpTo {
+  readonly id: GuildId;
+  /** Exclusive. */
+  readonly after: number;
+  /** Inclusive. */
+  readonly upTo: number;
+}
+
+/** Returns the newest of some changes of a guild that made a revision of its record; undefined: there is none. */
+export async function newestRevision(
+  store: LogStore,
+  { id, after, upTo }: ChangesUpTo,
+  reader: LogReader,
+): Promise<number | undefined> {
+  const range = { guildId: id, after, before: upTo + 1, order: 'newest-first', expected: 1 } as const;
+  let newest: number | undefined;
+  await walkLog({ store, reader, ...range }, (lines) => {
+    newest = lines.find((line) => !isOfAccess(line))?.revision;
+    return newest !== undefined;
+  });
+  return newest;
 }
 
 /** Returns a state with the values before the changes that were made since. */

@@ -6,7 +6,7 @@ import {
   ProblemError,
 } from '@guild-settings/contract';
 import { BulkheadRejectedError, bulkhead } from 'cockatiel';
-import type { ManagedGuild } from '../auth/managed-guild.ts';
+import type { GuildAccess } from '../auth/guild-access.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
 import type { Clock } from '../clock.ts';
 import type { StoredGuild } from '../store/store.ts';
@@ -36,18 +36,18 @@ export class TransferService {
     this.#parts = parts;
   }
 
-  /**
-   * Returns the export of a guild.
-   * @param stored what the store returned about the guild in this request; null: nothing is stored
-   * @param historyReader for whom the history is exported as well; undefined: it is not
-   */
-  async export(managed: ManagedGuild, stored: StoredGuild | null, historyReader?: LogReader): Promise<GuildExport> {
-    const { store, clock, records } = this.#parts;
-    const { guild, revision } = records.at(managed, stored);
-    const document = exportOf({ guild, revision, exportedAtMs: clock.nowMs() });
-    if (historyReader === undefined) return document;
-    const upTo = { guildId: managed.id, revision };
-    return { ...document, history: await exportedHistory(store, upTo, historyReader) };
+  /** Returns the export of a guild. @param stored what the store returned about it in this request; null: nothing is stored */
+  export(guild: GuildAccess, stored: StoredGuild | null): GuildExport {
+    const { clock, records } = this.#parts;
+    return exportOf({ ...records.at(guild, stored), exportedAtMs: clock.nowMs() });
+  }
+
+  /** Returns the export of a guild with its access list and its history. @param reader for whom the history is read */
+  async exportAll(guild: GuildAccess<'manage'>, stored: StoredGuild | null, reader: LogReader): Promise<GuildExport> {
+    const document = this.export(guild, stored);
+    const revision = Math.max(document.revision, stored?.accessRevision ?? 0);
+    const history = await exportedHistory(this.#parts.store, { guildId: guild.id, revision }, reader);
+    return { ...document, access: [...(stored?.access ?? [])], history };
   }
 
   /**

@@ -22,11 +22,12 @@ function changed(id: string, revision: number, language = 'en-US'): FeedEntry {
     icon: null,
     // A row that a later version has written may have any language.
     settings: { ...DEFAULT_SETTINGS, language: language as Language },
+    access: null,
     presence: 'present',
     leftAt: null,
     logged: { day: 0, bytes: 0 },
   } as const;
-  return { revision, guild: { id, revision, updatedAt: 0, ...state } };
+  return { revision, guild: { id, revision, accessRevision: 0, updatedAt: 0, ...state } };
 }
 
 const record = (id: string) => ({ id, name: 'n', icon: null, ...DEFAULT_SETTINGS });

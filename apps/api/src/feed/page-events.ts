@@ -1,6 +1,7 @@
 import { isOfShard, type WatchEvent, type WatchedGuild } from '@guild-settings/contract';
 import type { Records } from '../domain/record.ts';
 import type { FeedPage, StoredGuild } from '../store/store.ts';
+import type { FeedItem } from './feed-event.ts';
 import { type GuildFilter, guildIdOf } from './page-guilds.ts';
 import type { WatcherView } from './watcher-view.ts';
 
@@ -15,7 +16,7 @@ export interface Audience extends GuildFilter {
 export function* eventsOf(
   { entries }: Pick<FeedPage, 'entries'>,
   { shard, guildId, view, records: made }: Audience,
-): Generator<WatchEvent, undefined> {
+): Generator<FeedItem, undefined> {
   let records: WatchedGuild[] = [];
   for (const entry of entries) {
     if (guildId !== undefined && guildIdOf(entry) !== guildId) continue;
@@ -24,9 +25,11 @@ export function* eventsOf(
       records.push({ revision: entry.revision, ...watchedOf(entry.guild, made, view) });
       continue;
     }
+    const { revision } = entry;
+    if ('access' in entry && guildId === undefined) continue;
     yield* eventsWith(records, view);
     records = [];
-    yield { type: 'removed', revision: entry.revision, guild: entry.erased };
+    yield 'access' in entry ? { type: 'access', revision } : { type: 'removed', revision, guild: entry.erased };
   }
   yield* eventsWith(records, view);
 }

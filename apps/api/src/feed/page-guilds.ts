@@ -35,5 +35,6 @@ export class PageGuilds {
 
 /** Returns the guild that an entry is about. */
 export function guildIdOf(entry: FeedEntry): GuildId {
-  return 'guild' in entry ? entry.guild.id : entry.erased;
+  if ('guild' in entry) return entry.guild.id;
+  return 'access' in entry ? entry.access : entry.erased;
 }

@@ -1,6 +1,6 @@
-import type { Cursor, WatchEvent } from '@guild-settings/contract';
+import type { Cursor } from '@guild-settings/contract';
 import type { FeedPage } from '../store/store.ts';
-import { feedEvent, positionAfter } from './feed-event.ts';
+import { type FeedItem, feedEvent, positionAfter } from './feed-event.ts';
 import type { Encoding, Outlet } from './outlet.ts';
 import { type Audience, eventsOf } from './page-events.ts';
 
@@ -53,7 +53,7 @@ export class TailGroup {
     return this.#encode(epoch, [{ type: 'bookmark', revision }]) ?? this.#encoding?.heartbeat;
   }
 
-  #encode(epoch: string, events: readonly WatchEvent[]): Buffer | undefined {
+  #encode(epoch: string, events: readonly FeedItem[]): Buffer | undefined {
     const { types } = this.audience.view;
     const accepted = events
       .filter(({ type }) => types.has(type))

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Cursor, WatchEvent } from '@guild-settings/contract';
+import type { Cursor } from '@guild-settings/contract';
 import type { FeedPage } from '../store/store.ts';
 import { sentDeclaration } from './declaration-event.ts';
-import { type FeedEvent, feedEvent, positionAfter } from './feed-event.ts';
+import { type FeedEvent, type FeedItem, feedEvent, positionAfter } from './feed-event.ts';
 import type { Outlet } from './outlet.ts';
 import { type Audience, eventsOf } from './page-events.ts';
 import type { Tail } from './tail.ts';
@@ -36,7 +36,7 @@ export interface WatchState {
 
 /** The remaining events of a page. */
 interface OpenPage {
-  readonly events: Iterator<WatchEvent, undefined>;
+  readonly events: Iterator<FeedItem, undefined>;
   readonly end: Cursor;
   readonly isLast: boolean;
 }
@@ -191,8 +191,8 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, TailM
   }
 
   /** Returns undefined for an event that the watcher does not understand. */
-  #emit(cursor: Cursor, event: WatchEvent): FeedEvent | undefined {
-    if (!this.#state.audience.view.types.has(event.type)) return undefined;
+  #emit(cursor: Cursor, event: FeedItem): FeedEvent | undefined {
+    if (event.type !== 'access' && !this.#state.audience.view.types.has(event.type)) return undefined;
     this.#emittedAtMs = this.#source.monotonicMs();
     return feedEvent(cursor, event);
   }

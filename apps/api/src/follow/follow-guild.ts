@@ -9,7 +9,7 @@ import {
   WATCH_EVENT_TYPES,
 } from '@guild-settings/contract';
 import type { Arrivals } from '../arrival/arrivals.ts';
-import type { ManagedGuild } from '../auth/managed-guild.ts';
+import type { GuildAccess } from '../auth/guild-access.ts';
 import type { GuildService } from '../domain/guild-service.ts';
 import type { ChangesBetween, HistoryService } from '../domain/history-service.ts';
 import type { Records } from '../domain/record.ts';
@@ -27,7 +27,7 @@ export interface FollowedEvent {
 
 /** What a {@link GuildFollower} uses. */
 export interface GuildFollowerOptions {
-  readonly guild: ManagedGuild;
+  readonly guild: GuildAccess;
   readonly feed: Feed;
   readonly guilds: GuildService;
   readonly records: Records;
@@ -65,7 +65,17 @@ export class GuildFollower {
   }
 
   async *#steps(cursor: Cursor | undefined): AsyncGenerator<Step<FollowEvent>, void> {
-    const { feed, judge, signal } = this.#options;
+    try {
+      yield* this.#permitted(cursor);
+    } catch (error) {
+      if (!(error instanceof JudgedError)) throw error;
+      yield this.#identified({ type: 'ended', reason: reasonOf(error.cause) });
+    }
+  }
+
+  /** Yields events as long as the caller may read them. @throws JudgedError when that is over */
+  async *#permitted(cursor: Cursor | undefined): AsyncGenerator<Step<FollowEvent>, void> {
+    const { feed, signal } = this.#options;
     let { untilMs } = this.#options;
     yield* this.#start(cursor);
     for (;;) {
@@ -80,11 +90,15 @@ export class GuildFollower {
       yield* this.#follow(watch);
       if (signal.aborted) return;
       if (feed.isClosed) return yield this.#identified({ type: 'ended', reason: 'shutdown' });
-      try {
-        untilMs = await judge();
-      } catch (error) {
-        return yield this.#identified({ type: 'ended', reason: reasonOf(error) });
-      }
+      untilMs = await this.#judge();
+    }
+  }
+
+  async #judge(): Promise<number> {
+    try {
+      return await this.#options.judge();
+    } catch (cause) {
+      throw new JudgedError('The caller may not read the guild any more', { cause });
     }
   }
 
@@ -140,8 +154,10 @@ export class GuildFollower {
     for (const change of changes.entries) {
       const { guild, event } = eventOfChange(this.#known.guild, change, records.settings);
       const { revision } = change;
+      // Whoever the list no longer lets in does not learn of it.
+      if (event.type === 'access') await this.#judge();
+      else this.#known = { guild, revision };
       this.#cursor = { epoch, revision };
-      this.#known = { guild, revision };
       yield this.#identified(event);
     }
     this.#cursor = cursor;
@@ -200,6 +216,11 @@ export class GuildFollower {
   #identified(event: FollowEvent): FollowedEvent {
     return { id: formatCursor(this.#cursor), event };
   }
+}
+
+/** The caller may not read the guild any more, or it cannot be told: the cause. */
+class JudgedError extends Error {
+  override readonly name = 'JudgedError';
 }
 
 /** Returns why the permission could not be judged as still there. */

@@ -1,5 +1,5 @@
 import { type DeclaredSettings, type FollowEvent, fits, type Guild, type SettingValue } from '@guild-settings/contract';
-import { entryOf } from '../domain/history-entry.ts';
+import { entryOf, isOfAccess } from '../domain/history-entry.ts';
 import type { LoggedChange } from '../store/store.ts';
 
 /** Returns a record with the values of a change, and the event that describes it. */
@@ -9,6 +9,9 @@ export function eventOfChange(
   settings: DeclaredSettings,
 ): { readonly guild: Guild; readonly event: FollowEvent } {
   const { revision, at, actor, origin, reason, changes } = entryOf(change);
+  if (isOfAccess(change)) {
+    return { guild: record, event: { type: 'access', revision, at, actor, origin, reason, changes } };
+  }
   const guild = recordAfter(record, change, settings);
   const presence = changes.presence?.to;
   if (typeof presence === 'string') return { guild, event: { type: 'presence', revision, at, presence, guild } };

@@ -6,8 +6,9 @@ import {
   ProblemError,
   type ProblemSlug,
 } from '@guild-settings/contract';
-import { type AuthorizeGuild, authorizeGuild, type ManagedGuild } from '../auth/managed-guild.ts';
-import type { ApplicationPrincipal, Principal } from '../auth/principal.ts';
+import { type AccessLevel, type GuildAccess, managedBy } from '../auth/guild-access.ts';
+import type { CheckedPerson } from '../auth/member-roles.ts';
+import type { ApplicationPrincipal, Principal, UserPrincipal } from '../auth/principal.ts';
 import type { AuthenticatedToken, TokenFacts } from '../auth/token-check.ts';
 import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { ChangeOptions } from '../domain/guild-service.ts';
@@ -46,22 +47,50 @@ interface PublicAccess<Granted> {
   grant(): Promise<Granted>;
 }
 
-/** What {@link guildManager} grants: a guild that the caller manages, and what is stored about it (null: nothing). */
-export interface GuildAccess {
+/** Checks whether a caller may use a guild. @throws ProblemError for one that may not */
+export type AuthorizeGuild<Guild extends GuildAccess> = (caller: Caller, id: GuildId) => Guild | Promise<Guild>;
+
+/** What {@link guildAccess} grants: a guild that the caller may use, and what is stored about it (null: nothing). */
+export interface GrantedGuild<Level extends AccessLevel = 'view'> {
   readonly caller: Caller;
-  readonly guild: ManagedGuild;
+  readonly guild: GuildAccess<Level>;
   readonly stored: StoredGuild | null;
 }
 
-/** Grants managers of the guild that the path names, and the application, while the bot is in that guild. */
-export const guildManager: Access<GuildAccess> = {
-  problems: ['not-guild-manager', 'bot-absent'],
-  async grant(found, call) {
-    const id = await guildIdOf(call);
-    const { caller, guild } = await authorizeCaller(call, found, { id, authorize: authorizeGuild });
-    return { caller, guild, stored: await call.services.guilds.requireBot(guild) };
-  },
-};
+/**
+ * Grants those who have a level of access to the guild that the path names, and the application, while the bot is in that guild:
+ * managers, and whom the access list lets in.
+ */
+export function guildAccess<Level extends AccessLevel>(level: Level): Access<GrantedGuild<Level>> {
+  return {
+    problems: ['not-guild-manager', ...(level === 'view' ? [] : (['insufficient-access'] as const)), 'bot-absent'],
+    async grant(found, call) {
+      const wanted = { id: await guildIdOf(call), authorize: authorizerOf(call, level) };
+      const { caller, guild } = await authorizeCaller(call, found, wanted);
+      return { caller, guild, stored: await call.services.guilds.requireBot(guild) };
+    },
+  };
+}
+
+/** Returns the check of whether a caller has a level of access to a guild. */
+export function authorizerOf<Level extends AccessLevel>(call: Call, level: Level): AuthorizeGuild<GuildAccess<Level>> {
+  return (caller, id) => {
+    // What covers every level covers this one.
+    const managed = managedBy(caller.principal, id) as GuildAccess<Level> | undefined;
+    return managed ?? call.services.granted.authorize(level, personOf(call, caller), id);
+  };
+}
+
+/** Returns what the roles of a caller are looked up by. The application needs none. */
+export function personOf({ request }: Call, { principal, facts, checkedAtMs }: Caller): CheckedPerson {
+  return {
+    principal: principal as UserPrincipal,
+    scope: facts.scope,
+    checkedAtMs,
+    token: () => request.accessToken(),
+    clientIp: () => request.clientIp(),
+  };
+}
 
 /** Returns the guild that a call names. @throws ProblemError invalid-request */
 export async function guildIdOf(call: Call): Promise<GuildId> {
@@ -71,7 +100,7 @@ export async function guildIdOf(call: Call): Promise<GuildId> {
 }
 
 /** A guild that a caller has requested, and the check of whether the caller may use it. */
-interface Wanted<Guild extends ManagedGuild> {
+interface Wanted<Guild extends GuildAccess> {
   readonly id: GuildId;
   readonly authorize: AuthorizeGuild<Guild>;
 }
@@ -81,17 +110,17 @@ interface Wanted<Guild extends ManagedGuild> {
  * joined the guild since, or may have become its manager. While Discord is unavailable the refusal stands.
  * @throws ProblemError that of `authorize`; invalid-token when the token was revoked since
  */
-export async function authorizeCaller<Guild extends ManagedGuild>(
+export async function authorizeCaller<Guild extends GuildAccess>(
   call: Call,
   caller: Caller,
   { id, authorize }: Wanted<Guild>,
 ): Promise<{ readonly caller: Caller; readonly guild: Guild }> {
   try {
-    return { caller, guild: authorize(caller.principal, id) };
+    return { caller, guild: await authorize(caller, id) };
   } catch (refusal) {
     const renewed = await checkedAgain(call, caller);
     if (renewed === undefined) throw refusal;
-    return { caller: renewed, guild: authorize(renewed.principal, id) };
+    return { caller: renewed, guild: await authorize(renewed, id) };
   }
 }
 
@@ -154,7 +183,7 @@ function actingPrincipal({ request }: Call, found: Principal): Principal {
 }
 
 /** A caller, a guild that the caller may write to, and the check that has said so. */
-export interface WriteAccess<Guild extends ManagedGuild> {
+export interface WriteAccess<Guild extends GuildAccess> {
   readonly caller: Caller;
   readonly guild: Guild;
   readonly authorize: AuthorizeGuild<Guild>;
@@ -167,9 +196,9 @@ const MAX_AUTHORIZATIONS = 4;
  * Runs a write whose permission holds at the moment of the commit. The caller is authorized again when the check of the
  * token has expired by then, or when the body took longer than a second.
  * @param write throws WritePermissionExpiredError when the permission has expired; nothing is written then
- * @throws ProblemError not-guild-manager, invalid-token, discord-unavailable, and what `write` throws
+ * @throws ProblemError that of `authorize`, invalid-token, discord-unavailable, and what `write` throws
  */
-export async function writeAuthorized<Guild extends ManagedGuild, T>(
+export async function writeAuthorized<Guild extends GuildAccess, T>(
   call: Call,
   { caller, guild, authorize }: WriteAccess<Guild>,
   write: (permission: WritePermission<Guild>) => Promise<T>,
@@ -188,7 +217,7 @@ export async function writeAuthorized<Guild extends ManagedGuild, T>(
   throw new ProblemError('store-unavailable', { retryAfter: 1 });
 }
 
-async function authorizeAgain<Guild extends ManagedGuild>(
+async function authorizeAgain<Guild extends GuildAccess>(
   call: Call,
   wanted: Wanted<Guild>,
 ): Promise<WritePermission<Guild>> {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ManagedGuild } from '../auth/managed-guild.ts';
+import type { GuildAccess } from '../auth/guild-access.ts';
 import type { Call } from './call.ts';
 
 /** What is said of a change when it cannot be determined where it is in use. */
@@ -17,7 +17,7 @@ interface AwaitedRevision {
  */
 export async function awaitArrival(
   { request, response, services }: Call,
-  { id }: ManagedGuild,
+  { id }: GuildAccess,
   { revision, isCommitted }: AwaitedRevision,
 ): Promise<void> {
   const waitSeconds = request.preferredWait();

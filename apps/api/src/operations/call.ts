@@ -2,11 +2,13 @@ import type { Arrival, DeclaredSchemas, Snowflake } from '@guild-settings/contra
 import type { Arrivals } from '../arrival/arrivals.ts';
 import type { BotServices } from '../as-bot/create-bot-services.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
+import type { GrantedAccess } from '../auth/granted-access.ts';
 import type { InProgress } from '../auth/in-progress.ts';
 import type { OwnApplication } from '../auth/own-application.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { PrincipalLimit, RateLimitState } from '../auth/principal-limit.ts';
 import type { AuthenticatedToken } from '../auth/token-check.ts';
+import type { AccessLists } from '../domain/access-lists.ts';
 import type { GuildService } from '../domain/guild-service.ts';
 import type { HistoryService } from '../domain/history-service.ts';
 import type { PersonService } from '../domain/person-service.ts';
@@ -21,8 +23,10 @@ import type { Deprecation } from './deprecation.ts';
 export interface Services {
   readonly authenticator: Authenticator;
   readonly application: OwnApplication;
+  readonly granted: GrantedAccess;
   readonly principalLimit: PrincipalLimit;
   readonly guilds: GuildService;
+  readonly accessLists: AccessLists;
   readonly records: Records;
   /** The schemas of requests with the declared settings; undefined: none are declared. */
   readonly schemas: DeclaredSchemas | undefined;

@@ -1,9 +1,8 @@
 import { GuildInput, NoResult, ProblemError } from '@guild-settings/contract';
-import { authorizeOwner } from '../auth/managed-guild.ts';
 import { writeAuthorized } from './authorize.ts';
 import { awaitArrival } from './await-arrival.ts';
 import { operation } from './operation.ts';
-import { guildOwner } from './owner-access.ts';
+import { guildOwner, ownerOf } from './owner-access.ts';
 
 /** Erases a guild with its history. */
 export const eraseGuild = operation({
@@ -31,7 +30,7 @@ export const eraseGuild = operation({
   async handle({ caller, guild, call }): Promise<null> {
     const precondition = call.request.precondition();
     if (precondition?.ifMatch === undefined) throw new ProblemError('precondition-required');
-    await writeAuthorized(call, { caller, guild, authorize: authorizeOwner }, (permission) =>
+    await writeAuthorized(call, { caller, guild, authorize: ownerOf }, (permission) =>
       call.services.guilds.erase(permission, precondition),
     );
     await awaitArrival(call, guild, { revision: 0, isCommitted: true });

@@ -1,5 +1,5 @@
 import { ExportInput, GuildExport, LIMITS } from '@guild-settings/contract';
-import { guildManager } from './authorize.ts';
+import { authorizeCaller, authorizerOf, guildAccess } from './authorize.ts';
 import { EXAMPLE_ENTRY } from './example-entry.ts';
 import { EXAMPLE_EXPORT } from './example-export.ts';
 import { logReaderOf } from './log-reader.ts';
@@ -8,7 +8,7 @@ import { operation } from './operation.ts';
 /** Exports the settings of a guild. */
 export const exportGuild = operation({
   type: 'query',
-  access: guildManager,
+  access: guildAccess('view'),
   input: ExportInput,
   output: GuildExport,
   rest: {
@@ -19,8 +19,8 @@ export const exportGuild = operation({
     tag: 'transfer',
     summary: 'Export the settings of a guild',
     description:
-      'Returns the settings as a document, which an import takes, for this guild or another one. With `history`, the ' +
-      `newest changes as well, up to ${LIMITS.exportedHistoryBytes / 1024} KiB of them; the document says where the ` +
+      'Returns the settings as a document, which an import takes, for this guild or another one. With `history`, ' +
+      `which is for managers, the access list and the newest changes as well, up to ${LIMITS.exportedHistoryBytes / 1024} KiB of them; the document says where the ` +
       'others are. `/schemas/guild-export.v1.json` is its JSON Schema.',
     response: 'The export.',
     examples: {
@@ -31,8 +31,12 @@ export const exportGuild = operation({
       },
     },
     requestHeaders: ['X-On-Behalf-Of'],
-    problems: [],
+    problems: ['insufficient-access'],
   },
-  handle: ({ caller, guild, stored, input, call }): Promise<GuildExport> =>
-    call.services.transfer.export(guild, stored, input.history === true ? logReaderOf(call, caller) : undefined),
+  async handle({ caller, guild, stored, input, call }): Promise<GuildExport> {
+    const { transfer } = call.services;
+    if (input.history !== true) return transfer.export(guild, stored);
+    const managed = await authorizeCaller(call, caller, { id: guild.id, authorize: authorizerOf(call, 'manage') });
+    return transfer.exportAll(managed.guild, stored, logReaderOf(call, caller));
+  },
 });

@@ -1,6 +1,6 @@
 import { FollowEvent, FollowInput, parseCursor } from '@guild-settings/contract';
 import { GuildFollower } from '../follow/follow-guild.ts';
-import { guildManager } from './authorize.ts';
+import { guildAccess } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { judgeAgain, judgedUntil } from './judge-again.ts';
 import { operation } from './operation.ts';
@@ -8,7 +8,7 @@ import { operation } from './operation.ts';
 /** Follows the changes of one guild, for people. */
 export const followGuild = operation({
   type: 'subscription',
-  access: guildManager,
+  access: guildAccess('view'),
   input: FollowInput,
   output: FollowEvent,
   rest: {

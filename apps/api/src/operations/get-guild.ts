@@ -1,6 +1,6 @@
 import { Guild, GuildAtInput, ProblemError } from '@guild-settings/contract';
 import { evaluatePrecondition } from '../domain/precondition.ts';
-import { guildManager } from './authorize.ts';
+import { guildAccess } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { logReaderOf } from './log-reader.ts';
 import { operation } from './operation.ts';
@@ -8,7 +8,7 @@ import { operation } from './operation.ts';
 /** Reads the record of a guild. */
 export const getGuild = operation({
   type: 'query',
-  access: guildManager,
+  access: guildAccess('view'),
   input: GuildAtInput,
   output: Guild,
   rest: {

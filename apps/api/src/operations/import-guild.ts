@@ -1,5 +1,5 @@
 import { fieldsOf, ImportDocument, ImportInput, ImportResult, LIMITS } from '@guild-settings/contract';
-import { guildManager } from './authorize.ts';
+import { guildAccess } from './authorize.ts';
 import { EXAMPLE_EXPORT } from './example-export.ts';
 import { EXAMPLE_DIFFERENCE, EXAMPLE_GUILD, EXAMPLE_PATCHES } from './example-guild.ts';
 import { operation } from './operation.ts';
@@ -8,7 +8,7 @@ import { makeChange } from './update-guild.ts';
 /** Imports settings into a guild. */
 export const importGuild = operation({
   type: 'mutation',
-  access: guildManager,
+  access: guildAccess('edit'),
   input: ImportInput,
   body: ImportDocument,
   bodyField: 'document',

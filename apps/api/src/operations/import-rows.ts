@@ -8,12 +8,12 @@ import {
   ProblemError,
   type ProblemSlug,
 } from '@guild-settings/contract';
-import { authorizeGuild, type ManagedGuild } from '../auth/managed-guild.ts';
+import { authorizeManager, type GuildAccess } from '../auth/guild-access.ts';
 import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { ChangeOptions, ChangeOutcome } from '../domain/guild-service.ts';
 import { fieldChanges } from '../domain/history-entry.ts';
 import { storeProblem } from '../domain/store-problem.ts';
-import { type Caller, requireFreshCaller, writeAuthorized } from './authorize.ts';
+import { authorizerOf, type Caller, requireFreshCaller, writeAuthorized } from './authorize.ts';
 import type { Call } from './call.ts';
 
 /** What the rows of an import into many guilds have in common. */
@@ -27,7 +27,7 @@ export interface ImportContext {
 /** A valid row, and its position. */
 interface Row {
   readonly index: number;
-  readonly guild: ManagedGuild;
+  readonly guild: GuildAccess<'manage'>;
   readonly patch: FieldPatch;
 }
 
@@ -43,7 +43,7 @@ export async function importRows(rows: readonly unknown[], context: ImportContex
     else
       valid.push({
         index,
-        guild: authorizeGuild(context.caller.principal, data.guild),
+        guild: authorizeManager(context.caller.principal, data.guild),
         patch: fieldsOf(data.settings),
       });
   }
@@ -85,7 +85,7 @@ function updateEach(rows: readonly Row[], { call, caller, options }: ImportConte
   const { guilds } = call.services;
   return forPresent(rows, call, async ({ guild, patch }) => {
     const write = (permission: WritePermission) => guilds.update(permission, patch, options);
-    const { change } = await writeAuthorized(call, { caller, guild, authorize: authorizeGuild }, write);
+    const { change } = await writeAuthorized(call, { caller, guild, authorize: authorizerOf(call, 'edit') }, write);
     return { changes: fieldChanges(change) };
   });
 }

@@ -1,5 +1,5 @@
-import { authorizeGuild, type ManagedGuild } from '../auth/managed-guild.ts';
-import { authorizeCaller, type Caller, callerOf } from './authorize.ts';
+import type { GuildAccess } from '../auth/guild-access.ts';
+import { authorizeCaller, authorizerOf, type Caller, callerOf } from './authorize.ts';
 import type { Call } from './call.ts';
 
 /** The shortest time between two judgements of one stream, in milliseconds: during an outage of Discord checks are old. */
@@ -15,10 +15,13 @@ export function judgedUntil({ services }: Call, { mayWriteUntilMs, tokenExpiresA
  * @returns until when the stream may rely on it, in monotonic milliseconds
  * @throws ProblemError not-guild-manager, invalid-token, insufficient-scope, discord-unavailable
  */
-export async function judgeAgain(call: Call, { id }: ManagedGuild): Promise<number> {
+export async function judgeAgain(call: Call, { id }: GuildAccess): Promise<number> {
   const { services, request } = call;
   const options = { allowStale: true };
   const checked = await services.authenticator.authenticate(request.accessToken(), () => request.clientIp(), options);
-  const { caller } = await authorizeCaller(call, callerOf(call, checked), { id, authorize: authorizeGuild });
+  const { caller } = await authorizeCaller(call, callerOf(call, checked), {
+    id,
+    authorize: authorizerOf(call, 'view'),
+  });
   return judgedUntil(call, caller);
 }

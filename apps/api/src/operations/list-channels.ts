@@ -1,5 +1,5 @@
 import { type GuildChannel, GuildChannels, GuildInput, ProblemError } from '@guild-settings/contract';
-import { guildManager } from './authorize.ts';
+import { guildAccess } from './authorize.ts';
 import { operation } from './operation.ts';
 
 const EXAMPLE = [
@@ -26,7 +26,7 @@ const EXAMPLE = [
 /** Lists the channels of a guild that the caller sees, and whether the bot can announce in them. */
 export const listGuildChannels = operation({
   type: 'query',
-  access: guildManager,
+  access: guildAccess('view'),
   input: GuildInput,
   output: GuildChannels.meta({ id: 'GuildChannels' }),
   rest: {

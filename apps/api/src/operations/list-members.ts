@@ -1,6 +1,6 @@
 import { type GuildMember, GuildMembers, MembersInput, ProblemError } from '@guild-settings/contract';
 import { personOf } from '../auth/principal.ts';
-import { guildManager } from './authorize.ts';
+import { guildAccess } from './authorize.ts';
 import { logReaderOf } from './log-reader.ts';
 import { operation } from './operation.ts';
 
@@ -12,7 +12,7 @@ const EXAMPLE = [
 /** Lists the names of people who have changed a guild. */
 export const listGuildMembers = operation({
   type: 'query',
-  access: guildManager,
+  access: guildAccess('view'),
   input: MembersInput,
   output: GuildMembers.meta({ id: 'GuildMembers' }),
   rest: {

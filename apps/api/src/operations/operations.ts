@@ -12,14 +12,17 @@ import { listFeatures } from './list-features.ts';
 import { listManagedGuilds } from './list-managed-guilds.ts';
 import { listGuildMembers } from './list-members.ts';
 import type { AnyOperation } from './operation.ts';
+import { readAccess } from './read-access.ts';
 import { readArrival } from './read-arrival.ts';
 import { readCaller } from './read-caller.ts';
 import { readChange } from './read-change.ts';
 import { readFeature } from './read-feature.ts';
 import { readHistory } from './read-history.ts';
+import { readOwnGuild } from './read-own-guild.ts';
 import { readSettings } from './read-settings.ts';
 import { reportPresence } from './report-presence.ts';
 import { restoreGuild } from './restore-guild.ts';
+import { setAccess } from './set-access.ts';
 import { disableFeature, enableFeature } from './switch-feature.ts';
 import { undoChange } from './undo-change.ts';
 import { updateGuild } from './update-guild.ts';
@@ -37,6 +40,8 @@ export const operations = {
     history: readHistory,
     change: readChange,
     undo: undoChange,
+    access: readAccess,
+    setAccess,
     export: exportGuild,
     import: importGuild,
     importMany: importGuilds,
@@ -51,7 +56,7 @@ export const operations = {
   features: { list: listFeatures },
   settings: { get: readSettings },
   presence: { report: reportPresence },
-  users: { me: readCaller, guilds: listManagedGuilds, forget: forgetUser },
+  users: { me: readCaller, guilds: listManagedGuilds, guild: readOwnGuild, forget: forgetUser },
   application: { get: getApplication },
 };
 

@@ -1,11 +1,21 @@
-import { authorizeOwner, type OwnedGuild } from '../auth/managed-guild.ts';
-import { type Access, authorizeCaller, type Caller, checkedAgain, guildIdOf } from './authorize.ts';
+import { authorizeOwner, type OwnedGuild } from '../auth/guild-access.ts';
+import {
+  type Access,
+  type AuthorizeGuild,
+  authorizeCaller,
+  type Caller,
+  checkedAgain,
+  guildIdOf,
+} from './authorize.ts';
 
 /** What {@link guildOwner} grants: a guild that the caller may erase. */
 export interface OwnerAccess {
   readonly caller: Caller;
   readonly guild: OwnedGuild;
 }
+
+/** Checks whether a caller may erase a guild. @throws ProblemError not-guild-owner */
+export const ownerOf: AuthorizeGuild<OwnedGuild> = ({ principal }, id) => authorizeOwner(principal, id);
 
 /**
  * Grants the owner of the guild that the path names, and the application, whether the bot is in that guild or not. An old
@@ -14,7 +24,7 @@ export interface OwnerAccess {
 export const guildOwner: Access<OwnerAccess> = {
   problems: ['not-guild-owner'],
   async grant(found, call) {
-    const wanted = { id: await guildIdOf(call), authorize: authorizeOwner };
+    const wanted = { id: await guildIdOf(call), authorize: ownerOf };
     const caller = found.principal.kind === 'user' ? await checkedAgain(call, found) : undefined;
     return authorizeCaller(call, caller ?? found, wanted);
   },

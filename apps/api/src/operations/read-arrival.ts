@@ -1,5 +1,6 @@
 import { Arrival, ArrivalInput } from '@guild-settings/contract';
-import { guildManager } from './authorize.ts';
+import { guildAccess } from './authorize.ts';
+import { logReaderOf } from './log-reader.ts';
 import { operation } from './operation.ts';
 
 const EXAMPLE = {
@@ -20,7 +21,7 @@ const EXAMPLE = {
 /** Reads whether a change of a guild is in use in every process that follows the guild. */
 export const readArrival = operation({
   type: 'query',
-  access: guildManager,
+  access: guildAccess('view'),
   input: ArrivalInput,
   output: Arrival.meta({ id: 'Arrival' }),
   rest: {
@@ -40,11 +41,11 @@ export const readArrival = operation({
     requestHeaders: ['X-On-Behalf-Of'],
     problems: ['revision-unknown'],
   },
-  async handle({ guild, stored, input, call }): Promise<Arrival> {
+  async handle({ caller, guild, stored, input, call }): Promise<Arrival> {
     const { arrivals, history } = call.services;
     const newest = stored?.revision ?? 0;
     const { revision: asked = newest, wait = 0 } = input;
-    const revision = asked === newest ? newest : await history.revisionAt(guild, asked);
+    const revision = asked === newest ? newest : await history.revisionAt(guild, asked, logReaderOf(call, caller));
     return arrivals.wait(guild.id, revision, { waitMs: wait * 1_000 });
   },
 });

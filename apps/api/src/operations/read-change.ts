@@ -1,12 +1,12 @@
 import { ChangeInput, HistoryEntry } from '@guild-settings/contract';
-import { guildManager } from './authorize.ts';
+import { guildAccess } from './authorize.ts';
 import { EXAMPLE_ENTRY } from './example-entry.ts';
 import { operation } from './operation.ts';
 
 /** Reads one change of a guild. */
 export const readChange = operation({
   type: 'query',
-  access: guildManager,
+  access: guildAccess('view'),
   input: ChangeInput,
   output: HistoryEntry,
   rest: {

@@ -1,11 +1,11 @@
 import { FeatureInput, FeatureState, ProblemError } from '@guild-settings/contract';
-import { guildManager } from './authorize.ts';
+import { guildAccess } from './authorize.ts';
 import { operation } from './operation.ts';
 
 /** Reads one enabled feature of a guild. */
 export const readFeature = operation({
   type: 'query',
-  access: guildManager,
+  access: guildAccess('view'),
   input: FeatureInput,
   output: FeatureState,
   rest: {

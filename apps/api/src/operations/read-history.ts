@@ -1,5 +1,5 @@
 import { HistoryInput, HistoryPage } from '@guild-settings/contract';
-import { guildManager } from './authorize.ts';
+import { guildAccess } from './authorize.ts';
 import { EXAMPLE_ENTRY } from './example-entry.ts';
 import { logReaderOf } from './log-reader.ts';
 import { operation } from './operation.ts';
@@ -7,7 +7,7 @@ import { operation } from './operation.ts';
 /** Reads a part of the history of a guild. */
 export const readHistory = operation({
   type: 'query',
-  access: guildManager,
+  access: guildAccess('view'),
   input: HistoryInput,
   declared: (schemas) => ({ input: schemas.HistoryInput }),
   output: HistoryPage,

@@ -1,5 +1,5 @@
 import { type Difference, type Guild, GuildOrDifference, Restore, RestoreInput } from '@guild-settings/contract';
-import { guildManager } from './authorize.ts';
+import { guildAccess } from './authorize.ts';
 import { EXAMPLE_GUILD, EXAMPLE_UNDO } from './example-guild.ts';
 import { logReaderOf } from './log-reader.ts';
 import { operation } from './operation.ts';
@@ -8,7 +8,7 @@ import { makeChange } from './update-guild.ts';
 /** Restores the settings of a guild. */
 export const restoreGuild = operation({
   type: 'mutation',
-  access: guildManager,
+  access: guildAccess('edit'),
   input: RestoreInput,
   body: Restore,
   output: GuildOrDifference,

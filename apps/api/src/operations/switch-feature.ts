@@ -1,5 +1,5 @@
 import { EnableFeatureInput, FeatureInput, Guild } from '@guild-settings/contract';
-import { guildManager } from './authorize.ts';
+import { guildAccess } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 import { operation, type RestRoute } from './operation.ts';
 import { makeChange } from './update-guild.ts';
@@ -44,7 +44,7 @@ export const disableFeature = switchOperation(false, {
 function switchOperation(isEnabled: boolean, rest: RestRoute) {
   return operation({
     type: 'mutation',
-    access: guildManager,
+    access: guildAccess('edit'),
     // A stored name that can no longer be enabled can be disabled.
     input: isEnabled ? EnableFeatureInput : FeatureInput,
     output: Guild,

@@ -1,6 +1,6 @@
 import { isSameValue } from '@guild-settings/contract';
 import { DEFAULT_STATE } from '../domain/default-state.ts';
-import type { GuildAccess } from './authorize.ts';
+import type { GrantedGuild } from './authorize.ts';
 import type { Call } from './call.ts';
 
 /** An input to validate, and what completes it afterwards. */
@@ -19,7 +19,7 @@ export interface Unchanged {
 export function withoutUnchanged(
   input: unknown,
   path: readonly string[],
-  { services, granted }: { readonly services: Call['services']; readonly granted: Partial<GuildAccess> },
+  { services, granted }: { readonly services: Call['services']; readonly granted: Partial<GrantedGuild> },
 ): Unchanged | undefined {
   const custom = path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), input);
   if (!isObject(custom) || granted.stored === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { type Difference, type Guild, GuildOrDifference, UndoInput } from '@guild-settings/contract';
-import { guildManager } from './authorize.ts';
+import { authorizeCaller, authorizerOf, changeOptions, guildAccess, writeAuthorized } from './authorize.ts';
 import { EXAMPLE_GUILD, EXAMPLE_UNDO } from './example-guild.ts';
 import { logReaderOf } from './log-reader.ts';
 import { operation } from './operation.ts';
@@ -8,7 +8,7 @@ import { makeChange } from './update-guild.ts';
 /** Undoes one change of a guild. */
 export const undoChange = operation({
   type: 'mutation',
-  access: guildManager,
+  access: guildAccess('edit'),
   input: UndoInput,
   output: GuildOrDifference,
   rest: {
@@ -19,7 +19,8 @@ export const undoChange = operation({
     tag: 'history',
     summary: 'Undo a change',
     description:
-      'Puts the fields that the change set back to their values before it, as a new change. Never overwrites a later ' +
+      'Puts the fields that the change set back to their values before it, as a new change; a change of the access list is undone ' +
+      'by managers. Never overwrites a later ' +
       'value: the response is 409 then. Undoing an undo makes the change again. Undoing what is undone already succeeds ' +
       'without a new revision.',
     response: 'The record after the change; with `dry_run`, the difference.',
@@ -41,11 +42,20 @@ export const undoChange = operation({
   },
   async handle(handled): Promise<Guild | Difference> {
     const { call, caller, guild, input } = handled;
-    const { history } = call.services;
+    const { accessLists, history } = call.services;
     const { revision, dry_run: isPreview = false } = input;
     const reader = logReaderOf(call, caller);
+    const { kind, changes } = await history.readEntry(guild, revision);
+    if (kind === 'access') {
+      const managed = await authorizeCaller(call, caller, { id: guild.id, authorize: authorizerOf(call, 'manage') });
+      const access = { ...managed, authorize: authorizerOf(call, 'manage') };
+      const computation = { revision, options: changeOptions(call, caller), reader, isPreview };
+      const back = await writeAuthorized(call, access, (permission) => accessLists.undo(permission, computation));
+      call.response.revision = back.revision;
+      return 'guild' in back ? back.guild : back;
+    }
     const made = await makeChange(handled, {
-      fields: async () => Object.keys((await history.readEntry(guild, revision)).changes),
+      fields: () => Object.keys(changes),
       isPreview,
       write: (permission, options) => history.undo(permission, { revision, options, reader, isPreview }),
     });

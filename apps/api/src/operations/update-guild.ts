@@ -1,8 +1,7 @@
 import { fieldsOf, Guild, GuildPatch, GuildPatchInput } from '@guild-settings/contract';
-import { authorizeGuild } from '../auth/managed-guild.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
 import type { ChangeOptions } from '../domain/guild-service.ts';
-import { changeOptions, type GuildAccess, guildManager, writeAuthorized } from './authorize.ts';
+import { authorizerOf, changeOptions, type GrantedGuild, guildAccess, writeAuthorized } from './authorize.ts';
 import { awaitArrival } from './await-arrival.ts';
 import type { Call } from './call.ts';
 import { EXAMPLE_GUILD, EXAMPLE_PATCHES } from './example-guild.ts';
@@ -12,7 +11,7 @@ import { withConflicts } from './with-conflicts.ts';
 /** Changes some of a guild's settings. */
 export const updateGuild = operation({
   type: 'mutation',
-  access: guildManager,
+  access: guildAccess('edit'),
   input: GuildPatchInput,
   body: GuildPatch,
   declared: (schemas) => ({ input: schemas.GuildPatchInput, body: schemas.GuildPatch }),
@@ -63,11 +62,11 @@ interface GuildChange<Made> {
 
 /** Makes a change. Resolves with what `write` returns when it is committed; with `Prefer: wait`, when it is live. */
 export async function makeChange<Made extends { readonly revision: number }>(
-  { call, caller, guild, stored }: GuildAccess & { readonly call: Call },
+  { call, caller, guild, stored }: GrantedGuild<'edit'> & { readonly call: Call },
   { fields, isPreview = false, origin, write }: GuildChange<Made>,
 ): Promise<Made> {
   const options = { ...changeOptions(call, caller), ...(origin && { origin }) };
-  const access = { caller, guild, authorize: authorizeGuild };
+  const access = { caller, guild, authorize: authorizerOf(call, 'edit') };
   const made = await writeAuthorized(call, access, (permission) => write(permission, options)).catch((error: unknown) =>
     withConflicts(error, { call, guild, fields, options }),
   );

@@ -1,4 +1,5 @@
 import { parseCursor, WatchEvent, WatchInput } from '@guild-settings/contract';
+import type { IdentifiedEvent } from '../feed/feed-event.ts';
 import { applicationOnly } from './caller-access.ts';
 import { operation } from './operation.ts';
 
@@ -8,7 +9,7 @@ export const watchGuilds = operation({
   access: applicationOnly,
   input: WatchInput,
   output: WatchEvent,
-  async handle({ caller, input, call }) {
+  async handle({ caller, input, call }): Promise<AsyncIterableIterator<IdentifiedEvent<WatchEvent>, undefined>> {
     const resumed = input.lastEventId === undefined ? undefined : parseCursor(input.lastEventId);
     const signal = call.signal ?? new AbortController().signal;
     const cursor = input.cursor ?? resumed;
@@ -18,7 +19,7 @@ export const watchGuilds = operation({
       if (signal.aborted) disconnect();
       else signal.addEventListener('abort', disconnect, { once: true });
     }
-    return call.services.feed.watch({
+    const watch = call.services.feed.watch({
       cursor,
       shard: input.shard,
       accepts: input.accepts,
@@ -26,5 +27,7 @@ export const watchGuilds = operation({
       isRegistered: input.watcher !== undefined,
       signal,
     });
+    // Notices are of a watch of one guild alone.
+    return watch as Promise<AsyncIterableIterator<IdentifiedEvent<WatchEvent>, undefined>>;
   },
 });

@@ -1,11 +1,11 @@
 import { ProblemError, revisionOf } from '@guild-settings/contract';
-import type { ManagedGuild } from '../auth/managed-guild.ts';
+import type { GuildAccess } from '../auth/guild-access.ts';
 import type { ChangeOptions } from '../domain/guild-service.ts';
 import type { Call } from './call.ts';
 
 interface RefusedWrite {
   readonly call: Call;
-  readonly guild: ManagedGuild;
+  readonly guild: GuildAccess;
   /** Returns the fields that the request sets. */
   readonly fields: () => readonly string[] | Promise<readonly string[]>;
   readonly options: ChangeOptions;

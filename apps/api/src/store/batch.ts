@@ -117,11 +117,16 @@ class Batch {
     return { guildId, stored: this.stateOf(guildId), wasPresent };
   }
 
-  write(id: GuildId, { next, change }: GuildWrite): void {
+  write(id: GuildId, { next, change, isOfAccess = false }: GuildWrite): void {
     this.lastRevision += 1;
     const revision = this.lastRevision;
-    const row = rowOfGuild(id, next, revision, change.at);
-    if (this.stateOf(id) === null) this.#created.add(id);
+    const before = this.stateOf(id);
+    const row = rowOfGuild(id, next, {
+      revision: isOfAccess ? (before?.revision ?? 0) : revision,
+      accessRevision: isOfAccess ? revision : before?.accessRevision || null,
+      updatedAt: isOfAccess ? (before?.updatedAt ?? change.at) : change.at,
+    });
+    if (before === null) this.#created.add(id);
     this.#current.set(id, guildOf(row));
     this.#changed.set(id, row);
     this.#changes.push(rowOfChange(id, change, revision));
@@ -143,9 +148,9 @@ class Batch {
   }
 
   applied(outcomes: readonly WriteOutcome[]): AppliedBatch {
-    const superseded = [...this.#changed.keys()].flatMap((id) => {
+    const superseded = [...this.#changed.values()].flatMap(({ id, revision: after }) => {
       const revision = this.#before.get(id);
-      return revision !== undefined && revision < this.#base.oldestRevision ? [revision] : [];
+      return revision !== undefined && revision !== after && revision < this.#base.oldestRevision ? [revision] : [];
     });
     return {
       outcomes,

@@ -1,30 +1,42 @@
 import type { ErasureCipher } from './erasure/erasure-cipher.ts';
+import { isSealed } from './erasure/erasure-rows.ts';
 import { type GuildRow, guildOf } from './rows.ts';
-import type { Erasure, FeedEntry, FeedPage } from './store.ts';
+import type { FeedEntry, FeedLine, FeedPage } from './store.ts';
 
 /** What a page of the feed is read by. */
 export interface FeedRange {
   /** The page begins after this revision. */
   readonly after: number;
-  /** Maximum number of guilds, and of erasures. */
+  /** Maximum number of guilds, and of other entries. */
   readonly limit: number;
   /** Opens the sealed ids of erased guilds. */
   readonly cipher: ErasureCipher;
+}
+
+/** Row of an entry of the feed without a record. The id of an erased guild is sealed. */
+export interface FeedLineRow {
+  readonly revision: number;
+  readonly guildId: string;
+}
+
+/** Returns the erasure or the change of an access list that a row is about. */
+export function feedLineOf({ revision, guildId }: FeedLineRow, cipher: ErasureCipher): FeedLine {
+  return isSealed(guildId) ? { revision, erased: cipher.open(guildId) } : { revision, access: guildId };
 }
 
 /** Rows after a revision, read from one snapshot of a store. */
 interface FeedRows {
   /** The guilds in the order of their newest revisions, at most `limit`. */
   readonly guilds: readonly GuildRow[];
-  /** The erasures up to {@link reachOf}, at most `limit`. */
-  readonly erasures: readonly Erasure[];
+  /** The erasures and changes of access lists up to {@link reachOf}, the oldest `limit` of them. */
+  readonly lines: readonly FeedLine[];
   /** The newest revision of the database. */
   readonly newest: number;
   readonly limit: number;
 }
 
-/** Returns the revision up to which a page of guilds is complete. Erasures are read up to there. */
-export function reachOf({ guilds, newest, limit }: Omit<FeedRows, 'erasures'>): number {
+/** Returns the revision up to which a page of guilds is complete. Other entries are read up to there. */
+export function reachOf({ guilds, newest, limit }: Omit<FeedRows, 'lines'>): number {
   return guilds.length < limit ? newest : (guilds.at(-1)?.revision ?? newest);
 }
 
@@ -32,12 +44,12 @@ export function reachOf({ guilds, newest, limit }: Omit<FeedRows, 'erasures'>): 
 const PAGE_CHARACTERS = 1024 * 1024;
 const MAX_RECORD_CHARACTERS = PAGE_CHARACTERS / 16;
 
-/** Merges guilds and erasures in the order of revisions, up to where both are complete and the page is not too large. */
-export function feedPageOf({ guilds: read, erasures, newest, limit }: FeedRows): Omit<FeedPage, 'epoch'> {
+/** Merges guilds and other entries in the order of revisions, up to where both are complete and the page is not too large. */
+export function feedPageOf({ guilds: read, lines, newest, limit }: FeedRows): Omit<FeedPage, 'epoch'> {
   const guilds = read.slice(0, fittingOf(read));
   const reach = guilds.length < read.length ? (guilds.at(-1)?.revision ?? newest) : reachOf({ guilds, newest, limit });
-  const upTo = erasures.length < limit ? reach : (erasures.at(-1)?.revision ?? reach);
-  const entries: FeedEntry[] = [...guilds.map((row) => ({ revision: row.revision, guild: guildOf(row) })), ...erasures];
+  const upTo = lines.length < limit ? reach : (lines.at(-1)?.revision ?? reach);
+  const entries: FeedEntry[] = [...guilds.map((row) => ({ revision: row.revision, guild: guildOf(row) })), ...lines];
   return {
     entries: entries.filter((entry) => entry.revision <= upTo).sort((one, other) => one.revision - other.revision),
     upTo,

@@ -15,25 +15,32 @@ export function guildOf(row: GuildRow): StoredGuild {
     name: row.name,
     icon: row.icon,
     settings: row.settings,
+    access: row.access,
     presence: row.presence,
     leftAt: row.leftAt,
     logged: { day: row.loggedDay, bytes: row.loggedBytes },
     revision: row.revision,
+    accessRevision: row.accessRevision ?? 0,
     updatedAt: row.updatedAt,
   };
 }
 
+/** What a row has beside the state of its guild. */
+type GuildPosition = Pick<GuildRow, 'revision' | 'accessRevision' | 'updatedAt'>;
+
 /** Returns the row of a guild at a revision. */
-export function rowOfGuild(id: GuildId, state: GuildState, revision: number, at: number): GuildRow {
+export function rowOfGuild(id: GuildId, state: GuildState, position: GuildPosition): GuildRow {
   return {
     id,
     name: state.name,
     icon: state.icon,
     settings: state.settings,
-    revision,
+    revision: position.revision,
+    access: state.access,
+    accessRevision: position.accessRevision,
     presence: state.presence,
     leftAt: state.leftAt,
-    updatedAt: at,
+    updatedAt: position.updatedAt,
     loggedDay: state.logged.day,
     loggedBytes: state.logged.bytes,
   };

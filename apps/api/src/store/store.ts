@@ -21,8 +21,17 @@ export type {
   WriteTarget,
 } from './write-command.ts';
 
-/** Entry of the feed: a guild at its newest revision, or the erasure of a guild. */
-export type FeedEntry = { readonly revision: number; readonly guild: StoredGuild } | Erasure;
+/** Entry of the feed: a guild at its newest revision, the newest change of an access list, or the erasure of a guild. */
+export type FeedEntry = { readonly revision: number; readonly guild: StoredGuild } | FeedLine;
+
+/** An entry of the feed without a record. */
+export type FeedLine = Erasure | AccessChange;
+
+/** The newest change of the access list of a guild. */
+export interface AccessChange {
+  readonly revision: number;
+  readonly access: GuildId;
+}
 
 /** Erasure of a guild, which leaves no row. */
 export interface Erasure {
@@ -194,8 +203,8 @@ export interface Store<Command extends StoreCommand = never> extends WatcherStor
    */
   finishErasures(kind: ErasureKind): Promise<void>;
   /**
-   * Returns the guilds whose newest revision is above a revision, and the erasures after it, at most `limit` of each. The
-   * page is one snapshot.
+   * Returns the guilds whose newest revision is above a revision, and the erasures and changes of access lists after it, at most
+   * `limit` of guilds and of the others. The page is one snapshot.
    */
   readFeed(after: number, limit: number): Promise<FeedPage>;
   /** Returns whether the feed can continue after a cursor: it is of this history, and the log reaches back to it. */

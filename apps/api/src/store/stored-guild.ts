@@ -1,4 +1,4 @@
-import type { GuildId, SetValues } from '@guild-settings/contract';
+import type { AccessEntry, GuildId, SetValues } from '@guild-settings/contract';
 
 /** Whether the bot is in a guild; `unknown`: no bot has reported it. */
 export type Presence = 'unknown' | 'present' | 'left';
@@ -10,6 +10,8 @@ export interface GuildState {
   readonly icon: string | null;
   /** What somebody has set, also names that this process does not know. All else follows its default. */
   readonly settings: SetValues;
+  /** Who else than its managers is let in; null: nobody, and nobody ever was. */
+  readonly access: readonly AccessEntry[] | null;
   readonly presence: Presence;
   /** When the bot was removed, in milliseconds since 1970; null: it was not. */
   readonly leftAt: number | null;
@@ -23,11 +25,13 @@ export interface LoggedBytes {
   readonly bytes: number;
 }
 
-/** A stored guild with the revision of its last change. */
+/** A stored guild with the revision of its last change, which is not one of its access list. */
 export interface StoredGuild extends GuildState {
   readonly id: GuildId;
-  /** Revision of the last change, from 1. */
+  /** Revision of the last change; 0: only the access list was changed. */
   readonly revision: number;
+  /** Revision of the last change of the access list; 0: there was none. */
+  readonly accessRevision: number;
   /** Time of the last change, in milliseconds since 1970. */
   readonly updatedAt: number;
 }

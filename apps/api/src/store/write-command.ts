@@ -6,6 +6,8 @@ import type { GuildState, StoredGuild } from './stored-guild.ts';
 export interface GuildWrite {
   readonly next: GuildState;
   readonly change: Change;
+  /** Whether it changes the access list: then the guild keeps its revision. False unless given. */
+  readonly isOfAccess?: boolean;
 }
 
 /** Erasure of a guild with all of its history, at a time in milliseconds since 1970. */

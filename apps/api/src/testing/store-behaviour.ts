@@ -24,9 +24,10 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
         enabledFeatures: ['b', 'a', '\u2028'],
       };
       const logged = { day: 20_000, bytes: 5_000_000_000 };
-      const next = { name: 'नाम', icon: 'abc', settings, presence: 'present' as const, leftAt: null, logged };
+      const access = [{ subject: 'user:80351110224678912', level: 'viewer' as const }];
+      const next = { name: 'नाम', icon: 'abc', settings, access, presence: 'present' as const, leftAt: null, logged };
       await store.write({ kind: 'put', guildIds: [A], next });
-      expect(await store.read(A)).toEqual({ ...next, id: A, revision: 1, updatedAt: CHANGE.at });
+      expect(await store.read(A)).toEqual({ ...next, id: A, revision: 1, accessRevision: 0, updatedAt: CHANGE.at });
     });
 
     test('applies a command to what is stored at that moment', async ({ store }) => {

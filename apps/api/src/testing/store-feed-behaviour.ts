@@ -39,7 +39,10 @@ export function describeStoreFeed(name: string, open: () => Promise<StoreResourc
         const page = await store.readFeed(after, 2);
         expect(page.entries.length).toBeLessThanOrEqual(4);
         for (const entry of page.entries)
-          told.push([entry.revision, 'guild' in entry ? entry.guild.id : `-${entry.erased}`]);
+          told.push([
+            entry.revision,
+            'guild' in entry ? entry.guild.id : 'erased' in entry ? `-${entry.erased}` : `access ${entry.access}`,
+          ]);
         ({ upTo: after, isLast } = page);
       }
       expect(told).toEqual([

@@ -10,6 +10,7 @@ export const texts = {
     name: 'Server name',
     icon: 'Server icon',
     presence: 'Bot on this server',
+    access: 'Access list',
   },
   /** Names of fields in a list within a sentence. */
   object: {
@@ -21,6 +22,7 @@ export const texts = {
     name: 'the server name',
     icon: 'the server icon',
     presence: 'whether the bot is here',
+    access: 'who has access',
   },
   value: {
     none: 'none',
@@ -29,6 +31,8 @@ export const texts = {
     present: 'yes',
     left: 'no',
     unknown: 'not known',
+    editor: 'editor',
+    viewer: 'viewer',
   },
   changed: '{{field}}: {{from}} → {{to}}',
   more_one: '{{count}} more',

@@ -12,6 +12,7 @@ export const texts: Translated<typeof english> = {
     name: 'Nombre del servidor',
     icon: 'Icono del servidor',
     presence: 'Bot en este servidor',
+    access: 'Lista de acceso',
   },
   object: {
     prefix: 'el prefijo',
@@ -22,6 +23,7 @@ export const texts: Translated<typeof english> = {
     name: 'el nombre del servidor',
     icon: 'el icono del servidor',
     presence: 'la presencia del bot',
+    access: 'quién tiene acceso',
   },
   value: {
     none: 'ninguno',
@@ -30,6 +32,8 @@ export const texts: Translated<typeof english> = {
     present: 'sí',
     left: 'no',
     unknown: 'desconocido',
+    editor: 'editor',
+    viewer: 'lector',
   },
   changed: '{{field}}: {{from}} → {{to}}',
   more_one: '{{count}} más',

@@ -12,6 +12,7 @@ export const texts: Translated<typeof english> = {
     name: 'सर्वर का नाम',
     icon: 'सर्वर का आइकन',
     presence: 'इस सर्वर पर बॉट',
+    access: 'ऐक्सेस सूची',
   },
   object: {
     prefix: 'प्रीफ़िक्स',
@@ -22,6 +23,7 @@ export const texts: Translated<typeof english> = {
     name: 'सर्वर का नाम',
     icon: 'सर्वर का आइकन',
     presence: 'बॉट की मौजूदगी',
+    access: 'ऐक्सेस सूची',
   },
   value: {
     none: 'खाली',
@@ -30,6 +32,8 @@ export const texts: Translated<typeof english> = {
     present: 'हाँ',
     left: 'नहीं',
     unknown: 'पता नहीं',
+    editor: 'संपादक',
+    viewer: 'दर्शक',
   },
   changed: '{{field}}: {{from}} → {{to}}',
   more_one: '{{count}} और',

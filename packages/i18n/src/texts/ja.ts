@@ -12,6 +12,7 @@ export const texts: Translated<typeof english> = {
     name: 'サーバー名',
     icon: 'サーバーアイコン',
     presence: 'このサーバーのボット',
+    access: 'アクセス権リスト',
   },
   object: {
     prefix: 'プレフィックス',
@@ -22,6 +23,7 @@ export const texts: Translated<typeof english> = {
     name: 'サーバー名',
     icon: 'サーバーアイコン',
     presence: 'ボットの参加状況',
+    access: 'アクセス権リスト',
   },
   value: {
     none: 'なし',
@@ -30,6 +32,8 @@ export const texts: Translated<typeof english> = {
     present: 'はい',
     left: 'いいえ',
     unknown: '不明',
+    editor: '編集者',
+    viewer: '閲覧者',
   },
   changed: '{{field}}：{{from}} → {{to}}',
   more_other: 'ほか {{count}} 件',

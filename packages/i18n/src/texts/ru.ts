@@ -12,6 +12,7 @@ export const texts: Translated<typeof english> = {
     name: 'Название сервера',
     icon: 'Значок сервера',
     presence: 'Бот на этом сервере',
+    access: 'Список доступа',
   },
   object: {
     prefix: 'префикс',
@@ -22,6 +23,7 @@ export const texts: Translated<typeof english> = {
     name: 'название сервера',
     icon: 'значок сервера',
     presence: 'присутствие бота',
+    access: 'список доступа',
   },
   value: {
     none: 'нет',
@@ -30,6 +32,8 @@ export const texts: Translated<typeof english> = {
     present: 'да',
     left: 'нет',
     unknown: 'неизвестно',
+    editor: 'редактор',
+    viewer: 'читатель',
   },
   changed: '{{field}}: {{from}} → {{to}}',
   more_one: 'ещё {{count}}',

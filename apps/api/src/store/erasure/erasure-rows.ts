@@ -84,8 +84,14 @@ interface LineOptions {
   readonly by: ErasedBy;
 }
 
-/** SQL condition that a line of the change log is that of an erasure: its guild's id is sealed. An id has at most 19 digits. */
-export const IS_ERASURE = 'length(guild_id) > 20';
+/** Characters of an id at most: 19 digits, and one more. A sealed id has more. */
+const ID_LENGTH = 20;
+
+/** SQL condition that a line of the change log is that of an erasure: its guild's id is sealed. */
+export const IS_ERASURE = `length(guild_id) > ${ID_LENGTH}`;
+
+/** Returns whether the id of a guild is sealed, because it was erased. */
+export const isSealed = (guildId: string): boolean => guildId.length > ID_LENGTH;
 
 /** SQL condition that a line of the change log has the id of a person. The index `changes_author` is of these lines. */
 export const HAS_AUTHOR = "actor_kind = 'user' AND actor_id <> ''";

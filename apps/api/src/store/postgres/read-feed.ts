@@ -1,6 +1,6 @@
 import { and, asc, gt, lte, sql } from 'drizzle-orm';
 import { IS_ERASURE } from '../erasure/erasure-rows.ts';
-import { type FeedRange, feedPageOf, reachOf } from '../feed-page.ts';
+import { type FeedRange, feedLineOf, feedPageOf, reachOf } from '../feed-page.ts';
 import type { FeedPage } from '../store.ts';
 import { changes, guilds as guildRows, meta } from './schema.ts';
 import type { Transaction } from './transaction.ts';
@@ -19,12 +19,17 @@ export async function readFeed(tx: Transaction, { after, limit, cipher }: FeedRa
   const [bounds] = await tx.select().from(meta);
   const newest = bounds?.lastRevision ?? after;
   const reach = reachOf({ guilds, newest, limit });
-  const lines = await tx
-    .select({ revision: changes.revision, erased: changes.guildId })
+  const erasures = tx
+    .select({ revision: changes.revision, guildId: changes.guildId })
     .from(changes)
-    .where(and(sql.raw(IS_ERASURE), gt(changes.revision, after), lte(changes.revision, reach)))
-    .orderBy(asc(changes.revision))
+    .where(and(sql.raw(IS_ERASURE), gt(changes.revision, after), lte(changes.revision, reach)));
+  const { accessRevision } = guildRows;
+  const lines = await tx
+    .select({ revision: sql<number>`${accessRevision}`.mapWith(accessRevision), guildId: guildRows.id })
+    .from(guildRows)
+    .where(and(gt(accessRevision, after), lte(accessRevision, reach)))
+    .unionAll(erasures)
+    .orderBy(sql`1`)
     .limit(limit);
-  const erasures = lines.map(({ revision, erased }) => ({ revision, erased: cipher.open(erased) }));
-  return feedPageOf({ guilds, erasures, newest, limit });
+  return feedPageOf({ guilds, lines: lines.map((line) => feedLineOf(line, cipher)), newest, limit });
 }

@@ -1,4 +1,4 @@
-import type { SetValues, Shard } from '@guild-settings/contract';
+import type { AccessEntry, SetValues, Shard } from '@guild-settings/contract';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -28,6 +28,10 @@ export const guilds = pgTable(
     /** What is set, by field. */
     settings: jsonb().$type<SetValues>().notNull(),
     revision: int53('revision').notNull(),
+    /** Who else than its managers is let in; null: nobody, and nobody ever was. */
+    access: jsonb().$type<readonly AccessEntry[]>(),
+    /** Revision of the last change of the access list, which `revision` does not follow; null: there was none. */
+    accessRevision: int53('access_revision'),
     presence: text().$type<Presence>().notNull(),
     leftAt: int53('left_at'),
     updatedAt: int53('updated_at').notNull(),
@@ -38,6 +42,7 @@ export const guilds = pgTable(
   },
   (table) => [
     index('guilds_revision').on(table.revision),
+    index('guilds_access_revision').on(table.accessRevision).where(sql`access_revision IS NOT NULL`),
     index('guilds_left_at').on(table.leftAt).where(sql`left_at IS NOT NULL`),
   ],
 );

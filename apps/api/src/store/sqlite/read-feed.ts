@@ -1,4 +1,4 @@
-import { type FeedRange, feedPageOf, reachOf } from '../feed-page.ts';
+import { type FeedRange, feedLineOf, feedPageOf, reachOf } from '../feed-page.ts';
 import type { FeedPage } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { Statements } from './statements.ts';
@@ -9,14 +9,13 @@ import type { Statements } from './statements.ts';
  */
 export function prepareReadFeed(
   { $client: db }: SqliteDatabase,
-  { readGuildsAfter, readLogBounds, readErasures }: Statements,
+  { readGuildsAfter, readLogBounds, readLines }: Statements,
 ): (range: FeedRange) => Omit<FeedPage, 'epoch'> {
   // Prepared once: every event waits for it.
   return db.transaction(({ after, limit, cipher }: FeedRange) => {
     const guilds = readGuildsAfter(after, limit);
     const newest = readLogBounds()?.newest ?? after;
-    const lines = readErasures(after, reachOf({ guilds, newest, limit }), limit);
-    const erasures = lines.map(({ revision, erased }) => ({ revision, erased: cipher.open(erased) }));
-    return feedPageOf({ guilds, erasures, newest, limit });
+    const lines = readLines({ after, upTo: reachOf({ guilds, newest, limit }), limit });
+    return feedPageOf({ guilds, lines: lines.map((line) => feedLineOf(line, cipher)), newest, limit });
   });
 }

@@ -1,4 +1,4 @@
-import type { SetValues, Shard } from '@guild-settings/contract';
+import type { AccessEntry, SetValues, Shard } from '@guild-settings/contract';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { ErasureKind } from '../erasure/erasure-cipher.ts';
@@ -14,6 +14,10 @@ export const guilds = sqliteTable(
     /** What is set, by field. */
     settings: text({ mode: 'json' }).$type<SetValues>().notNull(),
     revision: integer().notNull(),
+    /** Who else than its managers is let in; null: nobody, and nobody ever was. */
+    access: text({ mode: 'json' }).$type<readonly AccessEntry[]>(),
+    /** Revision of the last change of the access list, which `revision` does not follow; null: there was none. */
+    accessRevision: integer('access_revision'),
     presence: text().$type<Presence>().notNull(),
     leftAt: integer('left_at'),
     updatedAt: integer('updated_at').notNull(),
@@ -24,6 +28,7 @@ export const guilds = sqliteTable(
   },
   (table) => [
     index('guilds_revision').on(table.revision),
+    index('guilds_access_revision').on(table.accessRevision).where(sql`access_revision IS NOT NULL`),
     index('guilds_left_at').on(table.leftAt).where(sql`left_at IS NOT NULL`),
   ],
 );

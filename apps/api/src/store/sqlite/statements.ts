@@ -2,9 +2,9 @@ import type { GuildId } from '@guild-settings/contract';
 import { Column, getTableColumns, getTableName } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { IS_ERASURE } from '../erasure/erasure-rows.ts';
+import type { FeedLineRow } from '../feed-page.ts';
 import { type ChangeRow, type GuildRow, guildOf } from '../rows.ts';
 import {
-  type Erasure,
   type HistoryRange,
   type LogBounds,
   type ReportedShard,
@@ -25,6 +25,15 @@ export function logBoundsOf(statements: Statements): LogBounds {
   const bounds = statements.readLogBounds();
   if (bounds === undefined) throw new StoreUnavailableError('Expected one row in the table meta, found none');
   return bounds;
+}
+
+/** Which entries of the feed without a record to read. */
+interface LinesBetween {
+  /** Exclusive. */
+  readonly after: number;
+  /** Inclusive. */
+  readonly upTo: number;
+  readonly limit: number;
 }
 
 /** Statements that run for each request or each guild. */
@@ -50,9 +59,10 @@ export function prepareStatements({ $client: db }: SqliteDatabase) {
       `SELECT id FROM guilds WHERE id > ? AND presence <> 'left' ORDER BY id ${LIMIT}`,
     )
     .pluck();
-  const readErasures = db.prepare<[number, number, number], Erasure>(
-    `SELECT revision, guild_id AS erased FROM changes
-     WHERE ${IS_ERASURE} AND revision > ? AND revision <= ? ORDER BY revision ${LIMIT}`,
+  const readLines = db.prepare<LinesBetween, FeedLineRow>(
+    `SELECT revision, guild_id AS guildId FROM changes WHERE ${IS_ERASURE} AND revision > @after AND revision <= @upTo
+     UNION ALL SELECT access_revision, id FROM guilds WHERE access_revision > @after AND access_revision <= @upTo
+     ORDER BY 1 LIMIT @limit + 0`,
   );
   const readLogBounds = db.prepare<[], LogBounds>(
     'SELECT oldest_revision AS oldest, last_revision AS newest FROM meta',
@@ -89,8 +99,8 @@ export function prepareStatements({ $client: db }: SqliteDatabase) {
     readGuildsAfter: (revision: number, limit: number) => readGuildsAfter.all(revision, limit).map(guild.rowOf),
     /** Reads ids of guilds that the bot has not left, after another id. */
     readIdsNotLeft: (after: GuildId, limit: number) => readIdsNotLeft.all(after, limit),
-    /** Reads the erasures above a revision, up to another, with the guilds' ids as they are stored. */
-    readErasures: (after: number, upTo: number, limit: number) => readErasures.all(after, upTo, limit),
+    /** Reads the erasures and the changes of access lists above a revision, up to another, the oldest first. */
+    readLines: (range: LinesBetween) => readLines.all(range),
     /** Reads the bounds of the change log; undefined: the table `meta` has no row. */
     readLogBounds: () => readLogBounds.get(),
     /** Reads changes of a guild, with the lines of erasures. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { authorizeGuild } from '../../auth/managed-guild.ts';
+import { authorizeManager } from '../../auth/guild-access.ts';
 import type { Services } from '../../operations/call.ts';
 import { getGuild } from '../../operations/get-guild.ts';
 import type { Metrics } from '../../ops/metrics.ts';
@@ -51,7 +51,7 @@ export function mountFastPath(app: FastifyInstance, options: FastPathOptions): v
     const started = performance.now();
     const caller = services.authenticator.recognize(bearerToken(request.headers.authorization));
     if (caller === undefined) return false;
-    const guild = authorizeGuild(caller.principal, guildId);
+    const guild = authorizeManager(caller.principal, guildId);
     const stored = await services.guilds.find(guild);
     if (stored?.presence !== 'present') return false;
     const etag = entityTag(stored.revision, records.settings.tag);

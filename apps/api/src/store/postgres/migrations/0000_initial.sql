@@ -37,6 +37,8 @@ CREATE TABLE "guilds" (
 	"icon" text,
 	"settings" jsonb NOT NULL,
 	"revision" bigint NOT NULL,
+	"access" jsonb,
+	"access_revision" bigint,
 	"presence" text NOT NULL,
 	"left_at" bigint,
 	"updated_at" bigint NOT NULL,
@@ -96,5 +98,6 @@ CREATE UNIQUE INDEX "epochs_server_run" ON "epochs" USING btree ("server_run");-
 CREATE INDEX "erasures_hash" ON "erasures" USING btree ("hash","revision");--> statement-breakpoint
 CREATE INDEX "erasures_unfinished" ON "erasures" USING btree ("kind") WHERE sealed IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "guilds_revision" ON "guilds" USING btree ("revision");--> statement-breakpoint
+CREATE INDEX "guilds_access_revision" ON "guilds" USING btree ("access_revision") WHERE access_revision IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "guilds_left_at" ON "guilds" USING btree ("left_at") WHERE left_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "watchers_version" ON "watchers" USING btree ("version");

@@ -42,6 +42,8 @@ CREATE TABLE `guilds` (
 	`icon` text,
 	`settings` text NOT NULL,
 	`revision` integer NOT NULL,
+	`access` text,
+	`access_revision` integer,
 	`presence` text NOT NULL,
 	`left_at` integer,
 	`updated_at` integer NOT NULL,
@@ -50,6 +52,7 @@ CREATE TABLE `guilds` (
 );
 --> statement-breakpoint
 CREATE INDEX `guilds_revision` ON `guilds` (`revision`);--> statement-breakpoint
+CREATE INDEX `guilds_access_revision` ON `guilds` (`access_revision`) WHERE access_revision IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `guilds_left_at` ON `guilds` (`left_at`) WHERE left_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `ledgers` (
 	`id` text PRIMARY KEY NOT NULL,

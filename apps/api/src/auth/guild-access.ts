@@ -1,0 +1,81 @@
+import { type AccessSubject, type GuildId, type GuildProfile, ProblemError } from '@guild-settings/contract';
+import type { Principal } from './principal.ts';
+
+declare const viewed: unique symbol;
+declare const edited: unique symbol;
+declare const managed: unique symbol;
+declare const owned: unique symbol;
+
+/** A guild that the caller may read. */
+interface ViewedGuild {
+  readonly [viewed]: true;
+  readonly id: GuildId;
+  readonly principal: Principal;
+  /** Name and icon from the list of guilds of a user who manages it; undefined: others, and the application. */
+  readonly profile: GuildProfile | undefined;
+  /** The subjects of the access list that may let the caller in; undefined: a manager, or the application. */
+  readonly subjects?: readonly AccessSubject[];
+}
+
+/** A guild whose settings the caller may change. */
+interface EditedGuild extends ViewedGuild {
+  readonly [edited]: true;
+}
+
+/** A guild in which the caller may do everything but erase it. */
+interface ManagedGuild extends EditedGuild {
+  readonly [managed]: true;
+}
+
+/** The guilds of each level. */
+interface Guilds {
+  readonly view: ViewedGuild;
+  readonly edit: EditedGuild;
+  readonly manage: ManagedGuild;
+}
+
+/** What a caller may do in a guild: read it, change its settings, or everything but erase it. */
+export type AccessLevel = keyof Guilds;
+
+/**
+ * A guild, and that the caller may use it at a level or above. Functions that read or change a guild take a `GuildAccess` instead
+ * of an id, and only the check of the permission returns one: code without the check does not compile.
+ */
+export type GuildAccess<Level extends AccessLevel = 'view'> = Guilds[Level];
+
+/** A guild that the caller may erase. Only {@link authorizeOwner} returns one. */
+export interface OwnedGuild extends GuildAccess<'manage'> {
+  readonly [owned]: true;
+}
+
+/**
+ * Returns the guild if the principal manages it: the application, or a user by their permissions.
+ * @throws ProblemError not-guild-manager
+ */
+export function authorizeManager(principal: Principal, id: GuildId): GuildAccess<'manage'> {
+  const managed = managedBy(principal, id);
+  if (managed === undefined) throw new ProblemError('not-guild-manager');
+  return managed;
+}
+
+/** Returns the guild if the principal manages it; undefined: it does not. */
+export function managedBy(principal: Principal, id: GuildId): GuildAccess<'manage'> | undefined {
+  switch (principal.kind) {
+    case 'application':
+      return { id, principal, profile: undefined } as GuildAccess<'manage'>;
+    case 'user': {
+      const found = principal.managedGuilds.get(id);
+      return found && ({ id, principal, profile: found.profile } as GuildAccess<'manage'>);
+    }
+  }
+}
+
+/**
+ * Returns the guild if the principal may erase it: the application, or a user who owns the guild.
+ * @throws ProblemError not-guild-owner
+ */
+export function authorizeOwner(principal: Principal, id: GuildId): OwnedGuild {
+  const isOwner = principal.kind === 'application' || principal.managedGuilds.get(id)?.isOwner === true;
+  if (!isOwner) throw new ProblemError('not-guild-owner');
+  return authorizeManager(principal, id) as OwnedGuild;
+}

@@ -1,0 +1,37 @@
+import { GuildInput, ServedAccessList } from '@guild-settings/contract';
+import { evaluatePrecondition } from '../domain/precondition.ts';
+import { accessTagOf } from '../domain/set-access.ts';
+import { guildAccess } from './authorize.ts';
+import { EXAMPLE_ACCESS } from './example-access.ts';
+import { operation } from './operation.ts';
+
+/** Reads the access list of a guild. */
+export const readAccess = operation({
+  type: 'query',
+  access: guildAccess('view'),
+  input: GuildInput,
+  output: ServedAccessList,
+  rest: {
+    method: 'GET',
+    path: '/guilds/{guild}/access',
+    operationId: 'readAccess',
+    tag: 'access',
+    summary: 'Read the access list',
+    description:
+      'Returns who else than its managers is let into the settings of a guild: members with a role, and users. An editor ' +
+      'changes, undoes, restores and imports settings; a viewer reads them and their history. An entry lets in members of the ' +
+      'guild alone, and one of a role that was deleted nobody.',
+    response: 'The access list.',
+    examples: { access: { summary: 'A role of editors, and a viewer', value: EXAMPLE_ACCESS } },
+    requestHeaders: ['If-None-Match', 'X-On-Behalf-Of'],
+    problems: [],
+  },
+  async handle({ stored, call }): Promise<ServedAccessList> {
+    const { ifNoneMatch } = call.request.precondition() ?? {};
+    const contentTag = accessTagOf(stored);
+    call.response.contentTag = contentTag;
+    call.response.notModified =
+      ifNoneMatch !== undefined && evaluatePrecondition({ ifNoneMatch }, contentTag) !== 'proceed';
+    return { entries: [...(stored?.access ?? [])] };
+  },
+});

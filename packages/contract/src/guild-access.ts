@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { GuildInput } from './guild-patch.ts';
+import { LIMITS } from './limits.ts';
+import { openEnum } from './open-enum.ts';
+
+/** The levels that an access list can grant, the higher one first. */
+export const GRANTED_LEVELS = ['editor', 'viewer'] as const;
+/** What an access list lets a person do: an editor changes settings, a viewer reads them. */
+export type GrantedLevel = (typeof GRANTED_LEVELS)[number];
+
+/** What a person may do in a guild: managers may do everything but erase it, which its owner may. */
+export const GUILD_LEVELS = ['manager', ...GRANTED_LEVELS] as const;
+/** A level of {@link GUILD_LEVELS}. */
+export type GuildLevel = (typeof GUILD_LEVELS)[number];
+
+const SUBJECT = /^(?:role|user):[0-9]{17,20}$/;
+
+/** Whom an entry is about: `role:` and the id of a role, or `user:` and the id of a user. */
+export const AccessSubject = z
+  .string('expected "role:ID" or "user:ID"')
+  .regex(SUBJECT, 'expected "role:ID" or "user:ID", with the id of a role of the guild or of a user')
+  .meta({
+    description: 'The members with a role (`role:ID`), or one user (`user:ID`).',
+    maxLength: 25,
+    examples: ['role:197038439483310099'],
+  });
+/** A subject, as {@link AccessSubject} has it. */
+export type AccessSubject = z.infer<typeof AccessSubject>;
+
+/** An entry of an access list. */
+export const AccessEntry = z
+  .strictObject({
+    subject: AccessSubject,
+    level: z.enum(GRANTED_LEVELS, 'expected "editor" or "viewer"').meta({
+      description:
+        'An editor changes, undoes, restores and imports settings. A viewer reads settings and their history.',
+    }),
+  })
+  .meta({ id: 'AccessEntry', title: 'AccessEntry', description: 'Lets a role or a user in.' });
+export type AccessEntry = z.infer<typeof AccessEntry>;
+
+/** The access list of a guild: who else than its managers may read or change its settings. */
+export const GuildAccessList = z
+  .strictObject({
+    entries: z
+      .array(AccessEntry, 'expected a list of entries')
+      .max(LIMITS.accessEntries, `expected at most ${LIMITS.accessEntries} entries`)
+      .superRefine((entries, context) => {
+        const seen = new Set<string>();
+        for (const [index, { subject }] of entries.entries()) {
+          if (seen.has(subject))
+            context.addIssue({ code: 'custom', path: [index, 'subject'], message: 'expected each subject once' });
+          seen.add(subject);
+        }
+      })
+      .meta({ description: 'The entries, each subject once.' }),
+  })
+  .meta({
+    id: 'GuildAccessList',
+    title: 'GuildAccessList',
+    description: 'Who else than its managers may read or change the settings of a guild.',
+  });
+export type GuildAccessList = z.infer<typeof GuildAccessList>;
+
+/** The access list as it is read. Later versions may have further levels. */
+export const ServedAccessList = z
+  .strictObject({
+    entries: z
+      .array(z.strictObject({ subject: AccessSubject, level: openEnum(GRANTED_LEVELS, 'What the subject may do.') }))
+      .meta({ description: 'The entries. One of a role that was deleted lets nobody in.' }),
+  })
+  .meta({ id: 'ServedAccessList', title: 'ServedAccessList', description: 'Who else than its managers is let in.' });
+export type ServedAccessList = z.infer<typeof ServedAccessList>;
+
+/** The input of replacing an access list. */
+export const AccessListInput = GuildAccessList.extend(GuildInput.shape);
+
+/** Returns the subject of a role. */
+export const roleSubject = (id: string): AccessSubject => `role:${id}`;
+
+/** Returns the subject of a user. */
+export const userSubject = (id: string): AccessSubject => `user:${id}`;
