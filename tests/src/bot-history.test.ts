@@ -1,7 +1,6 @@
 import { PEOPLE } from '@guild-settings/discord-sim/testing/world';
-import { PermissionFlagsBits } from 'discord.js';
 import { afterAll, expect, test } from 'vitest';
-import { buttonsOf, startSettingsDesk } from './testing/settings-desk.ts';
+import { buttonsOf, publish, startSettingsDesk } from './testing/settings-desk.ts';
 
 const { manager, member, owner } = PEOPLE;
 const MINUTE = 60_000;
@@ -100,7 +99,7 @@ test('an undo shows the difference, changes nothing until the button is pressed,
     '- **features**: − `a` and `b`',
     expect.stringMatching(/^The buttons work until <t:\d+:t>\.$/),
   ]);
-  expect(question).toMatchObject({ mentions: [], ephemeral: false });
+  expect(question).toMatchObject({ mentions: [], ephemeral: true });
   expect(await desk.recordOf(guild)).toMatchObject({ beta: true });
 
   desk.press(question, 'Undo');
@@ -117,14 +116,18 @@ test('an undo shows the difference, changes nothing until the button is pressed,
   });
 });
 
-test('only the person who asked can press the buttons, others are told so privately', async () => {
+test('only the person who asked sees the buttons, and in a public message others are told so privately', async () => {
   const guild = desk.nextGuild();
   await desk.change(guild, { prefix: '?' });
   const question = await desk.slash(guild, 'settings undo');
+  const published = await publish(desk.discord, question);
   for (const other of [member, owner]) {
     for (const label of ['Undo', 'Cancel']) {
-      const refusal = await desk.press(question, label, other).reply();
-      expect(refusal).toMatchObject({ content: `Only <@${manager.id}> can use these buttons.`, ephemeral: true });
+      expect(() => desk.press(question, label, other)).toThrow('no button');
+      expect(await desk.press(published, label, other).reply()).toMatchObject({
+        content: 'These buttons are for someone else. Please use `/settings undo` yourself.',
+        ephemeral: true,
+      });
     }
   }
   desk.press(question, 'Cancel');
@@ -212,22 +215,17 @@ test('an undo that was made already, of what Discord did, or of no change is ans
   expect(same.components).toEqual([]);
 });
 
-test('a permission that was lost meanwhile counts when the button is pressed', async () => {
+test('the buttons of a command expire after 15 minutes, those of a reply that replaced the first one as well', async () => {
   const guild = desk.nextGuild();
-  await desk.change(guild, { prefix: '?' });
-  const question = await desk.slash(guild, 'settings undo');
-  desk.discord.world.setPermissions(guild.id, manager.id, PermissionFlagsBits.SendMessages);
+  const revision = await desk.change(guild, { prefix: '?' });
+  const question = await desk.slash(guild, 'settings undo', { change: revision });
+  desk.api.clock.aheadMs += 14 * MINUTE;
+  await desk.change(guild, { beta: true });
   desk.press(question, 'Undo');
-  expect((await desk.edited(question)).content).toContain('Only members with the permission');
-  expect(await desk.recordOf(guild)).toMatchObject({ prefix: '?' });
-});
-
-test('the buttons expire', async () => {
-  const guild = desk.nextGuild();
-  await desk.change(guild, { prefix: '?' });
-  const question = await desk.slash(guild, 'settings undo');
-  desk.api.clock.aheadMs += 10 * MINUTE;
-  expect(await desk.press(question, 'Undo').reply()).toMatchObject({
+  const again = await desk.edited(question);
+  expect(again.content).toContain('The settings have changed meanwhile.');
+  desk.api.clock.aheadMs += 1 * MINUTE;
+  expect(await desk.press(again, 'Undo').reply()).toMatchObject({
     content: 'These buttons have expired. Please use `/settings undo` again.',
     ephemeral: true,
   });
@@ -243,14 +241,26 @@ test('the buttons outlive the process of the bot', async () => {
   expect((await desk.edited(question)).content).toContain('was undone');
 });
 
-test('a message leads to the same buttons, and a prefix that is switched off is pointed out', async () => {
+test('the reply to a message is public and has no buttons, but names the slash command', async () => {
+  const guild = desk.nextGuild();
+  for (let n = 1; n <= 11; n += 1) await desk.change(guild, { prefix: `${n}` });
+  const revision = await desk.change(guild, { prefix: '$' });
+  const { people, messages } = desk.discord;
+  for (const [command, text] of [
+    ['history', `**#${revision}**`],
+    ['undo', `- **prefix**: \`$\` → \`11\`\nTo undo it, use the slash command: \`/settings undo ${revision}\``],
+  ]) {
+    const said = people.sendMessage(manager.id, guild.channel, `$settings ${command}`);
+    const reply = await messages.waitFor(({ replyTo }) => replyTo === said.id);
+    expect(reply).toMatchObject({ content: expect.stringContaining(text ?? ''), components: [], ephemeral: false });
+  }
+});
+
+test('a prefix that an undo switches off is pointed out', async () => {
   const guild = desk.nextGuild();
   await desk.change(guild, { prefix: '' });
   await desk.change(guild, { prefix: '$' });
-  const { people, messages } = desk.discord;
-  const said = people.sendMessage(manager.id, guild.channel, `<@${desk.botId}> settings undo`);
-  const question = await messages.waitFor(({ replyTo }) => replyTo === said.id);
-  expect(question.content).toContain('- **prefix**: `$` → none');
+  const question = await desk.slash(guild, 'settings undo');
   desk.press(question, 'Undo');
   expect((await desk.edited(question)).content).toContain('Prefix commands are off now.');
 });

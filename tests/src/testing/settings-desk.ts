@@ -1,6 +1,6 @@
 import { createGuildSettingsClient, withRequest } from '@guild-settings/client';
 import type { GuildPatch, HistoryInput } from '@guild-settings/contract';
-import type { Message, SlashValues } from '@guild-settings/discord-sim';
+import type { DiscordSim, Message, SlashValues } from '@guild-settings/discord-sim';
 import { BOT, PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { startTcpProxy, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { ComponentType, PermissionFlagsBits } from 'discord.js';
@@ -103,6 +103,21 @@ export async function startSettingsDesk(guildCount: number) {
       folder[Symbol.dispose]();
     },
   };
+}
+
+/** Sends the content and the buttons of a reply once more, as a reply to the same command that all members see. */
+export async function publish(
+  { apiUrl, messages, world }: DiscordSim,
+  { content, components, interactionId }: Message,
+): Promise<Message> {
+  const { applicationId, token } = world.interactions.find(interactionId ?? '') ?? {};
+  const response = await fetch(`${apiUrl}/webhooks/${applicationId}/${token}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ content, components }),
+  });
+  const { id } = (await response.json()) as { readonly id: string };
+  return messages.waitFor((message) => message.id === id);
 }
 
 /** Returns the custom ids of a message's buttons by their labels. */

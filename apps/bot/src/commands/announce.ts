@@ -1,7 +1,7 @@
 import { type ChannelState, channelIdOf } from '../discord/channels.ts';
 import { action, type Command } from '../framework/command.ts';
 import { nameOf } from '../framework/command-texts.ts';
-import { requireManager } from '../framework/guards.ts';
+import { requirePermission } from '../framework/guards.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { rest } from '../framework/options.ts';
 import { code, Refusal } from '../i18n/text.ts';
@@ -15,7 +15,7 @@ export const announce: Command = {
   forManagers: true,
   action: action({
     options: { text: rest(MAX_LENGTH) },
-    guard: requireManager,
+    guard: requirePermission,
     async run({ invocation, options, services: { channels } }) {
       const { id, guildId, userId, settings, translator } = invocation;
       const { announcement_channel: setting } = settings;

@@ -41,9 +41,9 @@ export interface ButtonUse<Pass> {
 
 interface ActionDefinition<Options extends OptionSet, Pass> {
   readonly options: Options;
-  /** Checks permissions before any option is read, and before a button does anything. Throws Refusal. */
+  /** Checks permissions before any option is read. Throws Refusal. */
   readonly guard: (invocation: Invocation) => Pass;
-  /** Whether only the user sees the reply, where Discord supports that. */
+  /** Whether only the user sees the reply to a slash command; always, if it has buttons. */
   readonly isPrivate?: boolean;
   readonly isBeta?: boolean;
   /** Performs the action and returns the reply. Throws Refusal. */
@@ -77,10 +77,10 @@ export function allUsers(): void {}
 export function action<Options extends OptionSet, Pass>({
   options,
   guard,
-  isPrivate = false,
+  buttons = {},
+  isPrivate = Object.keys(buttons).length > 0,
   isBeta = false,
   run,
-  buttons = {},
 }: ActionDefinition<Options, Pass>): Action {
   return {
     options,
@@ -112,7 +112,7 @@ function replyOf(reply: Reply | string): Reply {
 /** A command with one action, or with several as subcommands. */
 export interface Command {
   readonly name: CommandName;
-  /** Whether Discord shows it to managers only, unless a guild overrides that. The guards check permissions, not this. */
+  /** Whether Discord shows it to managers only, unless a guild overrides that. For messages, the guards check permissions. */
   readonly forManagers?: boolean;
   readonly action?: Action;
   readonly subcommands?: Readonly<Record<string, Action>>;

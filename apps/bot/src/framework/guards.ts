@@ -1,17 +1,19 @@
 import { featureNamed, type KnownFeature, mayManageGuild } from '@guild-settings/contract';
 import { Refusal } from '../i18n/text.ts';
-import type { GuildManager } from '../settings/guild-manager.ts';
+import type { PermittedUser } from '../settings/permitted-user.ts';
 import { nameOf } from './command-texts.ts';
 import type { Invocation } from './invocation.ts';
 
 /**
- * Admits managers: users who own the guild, or have Manage Guild or Administrator there.
+ * Admits the users to whom Discord offers the commands for managers, which the guild's administrators decide. Discord does not
+ * know the commands in messages: those are for users who own the guild, or have Manage Guild or Administrator there.
  * @throws Refusal
  */
-export function requireManager({ guildId, userId, permissions, translator }: Invocation): GuildManager {
+export function requirePermission({ trigger, guildId, userId, permissions, translator }: Invocation): PermittedUser {
   // An owner has every permission.
-  if (!mayManageGuild({ owner: false, permissions })) throw new Refusal(translator.t('guard.manager'));
-  return { guildId, userId } as GuildManager;
+  const isPermitted = trigger.kind === 'slash' || mayManageGuild({ owner: false, permissions });
+  if (!isPermitted) throw new Refusal(translator.t('guard.manager'));
+  return { guildId, userId } as PermittedUser;
 }
 
 /**

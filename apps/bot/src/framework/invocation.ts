@@ -1,8 +1,21 @@
 import type { GuildId, RecordSettings, Snowflake } from '@guild-settings/contract';
 import type { Translator } from '../i18n/translator.ts';
 
+/**
+ * How a user has used a command: by a message, or as a slash command that Discord let them use. A button belongs to the slash
+ * command whose reply has it.
+ */
+export type CommandTrigger =
+  | { readonly kind: 'message' }
+  | {
+      readonly kind: 'slash';
+      /** The end of the time in which the buttons of the reply can be used, in milliseconds since 1970. */
+      readonly buttonsUntilMs: number;
+    };
+
 /** A user's use of a command, by either trigger. */
 export interface Invocation {
+  readonly trigger: CommandTrigger;
   /** Id of the message or interaction. */
   readonly id: Snowflake;
   readonly guildId: GuildId;
@@ -18,22 +31,19 @@ export interface Invocation {
   readonly prefix: string;
 }
 
-/** How long the buttons of a reply can be used, in milliseconds. */
-export const BUTTON_LIFETIME_MS = 10 * 60_000;
-
-/** A button under a reply. Only the user of the command can use it. */
+/** A button under the reply to a slash command. Only the user of the command can use it. */
 export interface Button {
   /** The name of what it does, among the `buttons` of the action that replies. */
   readonly name: string;
   readonly label: string;
   readonly style: 'primary' | 'secondary' | 'danger';
-  /** Passed to the action. Without `|`; the names and all values together have at most 60 characters. */
+  /** Passed to the action. Without `|`; the names and all values together have at most 70 characters. */
   readonly values: readonly string[];
 }
 
 /** What the bot replies to a command. */
 export interface Reply {
   readonly content: string;
-  /** At most five. */
+  /** At most five. The reply to a message is public, and has none. */
   readonly buttons?: readonly Button[];
 }

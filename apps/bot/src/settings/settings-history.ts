@@ -2,7 +2,7 @@ import { type GuildSettingsClient, withRequest } from '@guild-settings/client';
 import type { Conflict, RecordSettings } from '@guild-settings/contract';
 import type { Entry, ShownChanges } from '@guild-settings/i18n';
 import { type CallOutcome, callService, isMismatch, readService, type ServiceFailure } from './call-service.ts';
-import type { GuildManager } from './guild-manager.ts';
+import type { PermittedUser } from './permitted-user.ts';
 import type { SettingName } from './setting-texts.ts';
 
 /** Which changes to read. */
@@ -48,7 +48,7 @@ export interface Undone {
   readonly after: RecordSettings;
 }
 
-/** Reads the history of guilds through the service and undoes changes, on behalf of a manager. */
+/** Reads the history of guilds through the service and undoes changes, on behalf of a user. */
 export type SettingsHistory = ReturnType<typeof settingsHistory>;
 
 /** Requests for one part of a history. The service may return none of many changes that it has examined. */
@@ -57,8 +57,8 @@ const MAX_READS = 5;
 /** Returns a history that uses a client with the application's token. */
 export function settingsHistory(client: GuildSettingsClient) {
   /** Reads changes of settings: not those that Discord made. */
-  async function read(manager: GuildManager, { before, ...query }: HistoryQuery): Promise<CallOutcome<HistoryPart>> {
-    const { guildId: guild, userId: onBehalfOf } = manager;
+  async function read(user: PermittedUser, { before, ...query }: HistoryQuery): Promise<CallOutcome<HistoryPart>> {
+    const { guildId: guild, userId: onBehalfOf } = user;
     let nextBefore = before;
     for (let reads = 1; ; reads += 1) {
       const input = {
@@ -80,19 +80,19 @@ export function settingsHistory(client: GuildSettingsClient) {
     }
   }
 
-  async function entryOf(manager: GuildManager, revision?: number): Promise<CallOutcome<Entry | undefined>> {
-    const { guildId: guild, userId: onBehalfOf } = manager;
+  async function entryOf(user: PermittedUser, revision?: number): Promise<CallOutcome<Entry | undefined>> {
+    const { guildId: guild, userId: onBehalfOf } = user;
     if (revision !== undefined) {
       return readService(() => client.guilds.change.query({ guild, revision }, withRequest({ onBehalfOf })));
     }
-    const newest = await read(manager, { limit: 1 });
+    const newest = await read(user, { limit: 1 });
     return newest.kind === 'result' ? { kind: 'result', result: newest.result.entries[0] } : newest;
   }
 
   /** Returns what undoing a change would do now. @param revision the newest change of settings unless given */
-  async function preview(manager: GuildManager, revision?: number): Promise<UndoPreview | UndoObstacle> {
-    const { guildId: guild, userId: onBehalfOf } = manager;
-    const found = await entryOf(manager, revision);
+  async function preview(user: PermittedUser, revision?: number): Promise<UndoPreview | UndoObstacle> {
+    const { guildId: guild, userId: onBehalfOf } = user;
+    const found = await entryOf(user, revision);
     if (found.kind !== 'result') return obstacleOf(found, revision);
     const entry = found.result;
     if (entry === undefined) return { kind: 'unknown', revision };
@@ -110,16 +110,16 @@ export function settingsHistory(client: GuildSettingsClient) {
    * @param auditReason stored with the change
    */
   async function undo(
-    manager: GuildManager,
+    user: PermittedUser,
     { revision, guildRevision }: { readonly revision: number; readonly guildRevision: number },
     auditReason: string,
   ): Promise<Undone | UndoPreview | UndoObstacle> {
-    const { guildId: guild, userId: onBehalfOf } = manager;
-    const confirmed = await preview(manager, revision);
+    const { guildId: guild, userId: onBehalfOf } = user;
+    const confirmed = await preview(user, revision);
     if (confirmed.kind !== 'preview' || confirmed.guildRevision !== guildRevision) return confirmed;
     const options = withRequest({ onBehalfOf, auditReason, ifMatch: `"${guildRevision}"` });
     const done = await callService(() => client.guilds.undo.mutate({ guild, revision }, options));
-    if (done.kind !== 'result') return isMismatch(done) ? preview(manager, revision) : obstacleOf(done, revision);
+    if (done.kind !== 'result') return isMismatch(done) ? preview(user, revision) : obstacleOf(done, revision);
     if ('changes' in done.result) throw new Error('Expected the record after the undo, received a difference');
     return { kind: 'undone', changes: confirmed.changes, after: done.result };
   }

@@ -1,7 +1,7 @@
 import { type GuildSettingsClient, type ReceivedArrival, withRequest } from '@guild-settings/client';
 import type { RecordSettings, SettingValues } from '@guild-settings/contract';
 import { callService, isMismatch, readService, type ServiceFailure } from './call-service.ts';
-import type { GuildManager } from './guild-manager.ts';
+import type { PermittedUser } from './permitted-user.ts';
 
 /** How long a reply waits until the change is live. */
 const WAIT_SECONDS = 1;
@@ -17,13 +17,13 @@ export type ChangeOutcome =
     }
   | ServiceFailure;
 
-/** Changes settings through the service, on behalf of a manager. */
+/** Changes settings through the service, on behalf of a user. */
 export type SettingsWriter = ReturnType<typeof settingsWriter>;
 
 /** Returns a writer that uses a client with the application's token. */
 export function settingsWriter(client: GuildSettingsClient) {
   async function change(
-    { guildId: guild, userId: onBehalfOf }: GuildManager,
+    { guildId: guild, userId: onBehalfOf }: PermittedUser,
     patch: SettingValues,
     auditReason: string,
   ): Promise<ChangeOutcome> {
@@ -46,12 +46,12 @@ export function settingsWriter(client: GuildSettingsClient) {
     /**
      * Changes the settings in a patch. The values before it are those that it has replaced: where others change the guild between
      * the two, it is tried once more.
-     * @param manager the user that the change is made for, and the guild
+     * @param user the user that the change is made for, and the guild
      * @param auditReason stored with the change
      */
-    async change(manager: GuildManager, patch: SettingValues, auditReason: string): Promise<ChangeOutcome> {
-      const outcome = await change(manager, patch, auditReason);
-      return isMismatch(outcome) ? change(manager, patch, auditReason) : outcome;
+    async change(user: PermittedUser, patch: SettingValues, auditReason: string): Promise<ChangeOutcome> {
+      const outcome = await change(user, patch, auditReason);
+      return isMismatch(outcome) ? change(user, patch, auditReason) : outcome;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { decide, grantAsMember, open, responseOf } from '../testing/authorize-client.ts';
-import { APPLICATION, MEMBER, OWNER, postForm, test } from '../testing/populated-sim.ts';
+import { APPLICATION, json, MEMBER, OWNER, postForm, test } from '../testing/populated-sim.ts';
 
 const SILENT = { prompt: 'none' };
 
@@ -42,4 +42,11 @@ test('without prompt=none the page is shown to a user who has consented, too', a
   const { cookie } = await grantAsMember(discord);
   expect((await open(discord, {}, { cookie })).status).toBe(200);
   expect((await open(discord, { prompt: 'consent' }, { cookie })).status).toBe(200);
+});
+
+test('the scopes for members of guilds and for permissions of commands can be requested', async ({ discord }) => {
+  const scope = 'identify guilds.members.read applications.commands.permissions.update';
+  expect((await open(discord, { scope })).status).toBe(200);
+  const { location } = await json<{ location: string }>(decide(discord, { scope }));
+  expect(responseOf(location)).toMatchObject({ code: expect.any(String) });
 });

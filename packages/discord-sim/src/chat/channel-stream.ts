@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Message } from '../world/entities.ts';
+import { isFor } from '../world/post-message.ts';
 import type { World } from '../world/world.ts';
 import { chatMessage } from './chat-message.ts';
 import { EventStream } from './event-stream.ts';
 import { messagePage } from './message-routes.ts';
-import { isFor, mayView, type Viewer, type ViewerParams, viewerOf } from './viewer.ts';
+import { mayView, type Viewer, type ViewerParams, viewerOf } from './viewer.ts';
 
 const PATH = '/people/:personId/channels/:channelId/stream';
 
@@ -33,7 +34,7 @@ export function channelStream(app: FastifyInstance, world: World, closing: Abort
 function reaches(world: World, message: Message, viewer: Viewer): boolean {
   const { channel, person } = viewer;
   if (message.channelId !== channel.id || !world.channels.find(channel.id)) return false;
-  return mayView(world, channel.id, person.id) && isFor(world, message, viewer);
+  return mayView(world, channel.id, person.id) && isFor(world, message, person.id);
 }
 
 function messageEvent(world: World, message: Message): [event: string, data: unknown] {

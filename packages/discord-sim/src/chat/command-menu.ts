@@ -8,7 +8,7 @@ import {
   type LocalizationMap,
 } from 'discord-api-types/v10';
 import { displayName } from '../people/person.ts';
-import { isShown } from '../people/slash-options.ts';
+import { mayUseCommand } from '../world/command-access.ts';
 import type { World } from '../world/world.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -21,8 +21,6 @@ export interface MenuEntry {
   readonly description: string;
   /** The name of its bot. */
   readonly bot: string;
-  /** Whether Discord shows it to this user by the command's default permissions. */
-  readonly shown: boolean;
   readonly options: readonly MenuOption[];
 }
 
@@ -41,7 +39,7 @@ export interface MenuOption {
 
 type Named = Pick<APIApplicationCommand, 'name' | 'description' | 'name_localizations' | 'description_localizations'>;
 
-/** Returns the commands of the bots in a channel's guild, global ones included, in one language. */
+/** Returns the commands of the bots in a channel's guild that the user may use there, in one language. */
 export function commandMenu(world: World, { person, channel }: Viewer, locale: `${Locale}`): MenuEntry[] {
   const { guildId } = channel;
   const seen = new Set<string>();
@@ -53,8 +51,8 @@ export function commandMenu(world: World, { person, channel }: Viewer, locale: `
       // Of several commands with one name, only the first can be used.
       if (command.type !== ApplicationCommandType.ChatInput || seen.has(command.name)) continue;
       seen.add(command.name);
-      const shown = isShown(world, command, guildId, person.id);
-      entries.push(...leavesOf([command], command.options, locale).map((leaf) => ({ ...leaf, bot, shown })));
+      if (!mayUseCommand(world, command, channel.id, person.id)) continue;
+      entries.push(...leavesOf([command], command.options, locale).map((leaf) => ({ ...leaf, bot })));
     }
   }
   return entries;
@@ -65,7 +63,7 @@ function leavesOf(
   way: readonly Named[],
   options: readonly APIApplicationCommandOption[] = [],
   locale: `${Locale}`,
-): Omit<MenuEntry, 'bot' | 'shown'>[] {
+): Omit<MenuEntry, 'bot'>[] {
   const below = options.flatMap((option) => (isBranch(option) ? [option] : []));
   if (below.length > 0) return below.flatMap((branch) => leavesOf([...way, branch], branch.options, locale));
   const names = way.map(({ name, name_localizations }) => localised(name, name_localizations, locale));

@@ -1,11 +1,12 @@
 import type { Snowflake } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import type { People } from '../people/people.ts';
+import { isFor } from '../world/post-message.ts';
 import type { World } from '../world/world.ts';
 import { localeOf, slashValuesOf, textOf } from './chat-input.ts';
 import { allowed, unknown } from './chat-refusal.ts';
 import { commandMenu } from './command-menu.ts';
-import { isFor, type ViewerParams, viewerOf } from './viewer.ts';
+import { type ViewerParams, viewerOf } from './viewer.ts';
 
 const PATH = '/people/:personId/channels/:channelId';
 
@@ -36,7 +37,7 @@ export function interactionRoutes(app: FastifyInstance, world: World, people: Pe
     const { person, channel } = viewerOf(world, params);
     const [customId, locale] = [textOf(body, 'customId'), localeOf(body)];
     const message = world.messages.find(params.messageId);
-    if (message?.channelId !== channel.id || !isFor(world, message, { person, channel })) {
+    if (message?.channelId !== channel.id || !isFor(world, message, person.id)) {
       throw unknown(`There is no message ${params.messageId} in #${channel.name}`);
     }
     const { id } = allowed(world, channel.guildId, () => people.press(person.id, message.id, customId, { locale }));

@@ -2,6 +2,7 @@ import { PermissionFlagsBits, type Snowflake } from 'discord-api-types/v10';
 import { findPerson } from '../people/person.ts';
 import type { Channel, Message, User } from '../world/entities.ts';
 import { has } from '../world/permissions.ts';
+import { isFor } from '../world/post-message.ts';
 import type { World } from '../world/world.ts';
 import { unknown } from './chat-refusal.ts';
 
@@ -39,15 +40,9 @@ export function mayView(world: World, channelId: Snowflake, userId: Snowflake): 
   return has(world.permissionsIn(channelId, userId), PermissionFlagsBits.ViewChannel);
 }
 
-/** Returns whether a user who can see the channel can see a message: an ephemeral one is for one user. */
-export function isFor(world: World, { ephemeral, interactionId }: Message, { person }: Viewer): boolean {
-  if (!ephemeral) return true;
-  return interactionId !== null && world.interactions.find(interactionId)?.userId === person.id;
-}
-
 /** Returns the messages that a user sees in a channel, oldest first. */
-export function messagesFor(world: World, viewer: Viewer): Message[] {
+export function messagesFor(world: World, { person, channel }: Viewer): Message[] {
   return world.messages
     .all()
-    .filter((message) => message.channelId === viewer.channel.id && !message.deleted && isFor(world, message, viewer));
+    .filter((message) => message.channelId === channel.id && !message.deleted && isFor(world, message, person.id));
 }

@@ -34,7 +34,7 @@ function concerns(world: World, session: Session, change: WorldChange): boolean 
   const { bot, intents, shard } = session.identity;
   const { guildId, kind } = change;
   if (shardOf(guildId, shard[1]) !== shard[0]) return false;
-  const own = 'member' in change && change.member.userId === bot.userId;
+  const own = 'member' in change && change.member?.userId === bot.userId;
   if (own && (kind === 'member-updated' || kind === 'role-updated')) return true;
   const intent = INTENT_OF[kind];
   if (own || (intents & intent) !== intent) return false;
@@ -57,11 +57,11 @@ function describe(world: World, session: Session, change: WorldChange): Dispatch
     case 'channel-deleted':
       return channelDispatch(world, change.kind, change.channel);
     case 'role-created':
-      return { t: GatewayDispatchEvents.GuildRoleCreate, d: { guild_id: guildId, role: roleObject(change.member) } };
+      return { t: GatewayDispatchEvents.GuildRoleCreate, d: { guild_id: guildId, role: roleObject(change.role) } };
     case 'role-updated':
-      return { t: GatewayDispatchEvents.GuildRoleUpdate, d: { guild_id: guildId, role: roleObject(change.member) } };
+      return { t: GatewayDispatchEvents.GuildRoleUpdate, d: { guild_id: guildId, role: roleObject(change.role) } };
     case 'role-deleted':
-      return { t: GatewayDispatchEvents.GuildRoleDelete, d: { guild_id: guildId, role_id: change.member.roleId } };
+      return { t: GatewayDispatchEvents.GuildRoleDelete, d: { guild_id: guildId, role_id: change.role.id } };
     case 'member-added':
       return {
         t: GatewayDispatchEvents.GuildMemberAdd,
@@ -77,6 +77,9 @@ function describe(world: World, session: Session, change: WorldChange): Dispatch
         t: GatewayDispatchEvents.GuildMemberRemove,
         d: { guild_id: guildId, user: userObject(world.user(change.member.userId)) },
       };
+    case 'command-permissions-updated':
+      if (change.permissions.application_id !== session.identity.bot.applicationId) return null;
+      return { t: GatewayDispatchEvents.ApplicationCommandPermissionsUpdate, d: change.permissions };
     case 'message-created':
     case 'message-updated':
     case 'message-deleted':

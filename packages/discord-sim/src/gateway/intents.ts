@@ -24,6 +24,7 @@ export const INTENT_OF: Readonly<Record<WorldChange['kind'], number>> = {
   'message-created': GatewayIntentBits.GuildMessages,
   'message-updated': GatewayIntentBits.GuildMessages,
   'message-deleted': GatewayIntentBits.GuildMessages,
+  'command-permissions-updated': 0,
   'interaction-created': 0,
 };
 

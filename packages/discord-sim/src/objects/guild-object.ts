@@ -11,11 +11,11 @@ import {
   type Snowflake,
 } from 'discord-api-types/v10';
 import type { World } from '../world/world.ts';
-import { everyoneRole, roleObject } from './member-object.ts';
+import { guildRoleObjects } from './member-object.ts';
 
 /**
- * Returns the guild with its roles: one for each member, which carries the member's permissions. Some properties are only in
- * Discord's OpenAPI document.
+ * Returns the guild with its roles, one for each member among them, which carries the member's permissions. Some properties
+ * are only in Discord's OpenAPI document.
  *
  * @see https://discord.com/developers/docs/resources/guild#guild-object
  */
@@ -33,7 +33,7 @@ export function guildObject(world: World, guildId: Snowflake) {
     verification_level: GuildVerificationLevel.None,
     default_message_notifications: GuildDefaultMessageNotifications.OnlyMentions,
     explicit_content_filter: GuildExplicitContentFilter.Disabled,
-    roles: [everyoneRole(id), ...world.guilds.members(id).map(roleObject)],
+    roles: guildRoleObjects(world, id),
     emojis: [],
     stickers: [],
     features: [],

@@ -6,17 +6,17 @@ import type {
   RoleFlags,
   Snowflake,
 } from 'discord-api-types/v10';
-import type { Member } from '../world/entities.ts';
+import type { Member, Role } from '../world/entities.ts';
 import type { World } from '../world/world.ts';
 import { userObject } from './user-object.ts';
 
 /** Returns a member without the user, as in messages. */
-export function memberWithoutUser({ nick, roleId, joinedAt, timedOutUntil }: Member) {
+export function memberWithoutUser({ nick, roleId, roleIds, joinedAt, timedOutUntil }: Member) {
   return {
     nick,
     avatar: null,
     banner: null,
-    roles: [roleId],
+    roles: [roleId, ...roleIds],
     joined_at: new Date(joinedAt).toISOString(),
     premium_since: null,
     pending: false,
@@ -32,33 +32,20 @@ export function memberObject(world: World, member: Member) {
   return { ...memberWithoutUser(member), user: userObject(world.user(member.userId)) } satisfies APIGuildMember;
 }
 
-const PLAIN_ROLE = {
-  color: 0,
-  colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
-  hoist: false,
-  icon: null,
-  unicode_emoji: null,
-  managed: false,
-  mentionable: false,
-  flags: 0 as RoleFlags,
-} satisfies Partial<APIRole>;
-
-/** Returns the role @everyone. It has no permissions: members have roles of their own. */
-export function everyoneRole(guildId: Snowflake) {
-  return { ...PLAIN_ROLE, id: guildId, name: '@everyone', position: 0, permissions: '0' } satisfies APIRole;
+/** Returns the roles of a guild. The role @everyone has no permissions: members have roles of their own. */
+export function guildRoleObjects(world: World, guildId: Snowflake) {
+  const plain = { color: 0, position: 0, permissions: 0n, hoist: false, mentionable: false, managed: false };
+  return [{ ...plain, id: guildId, name: '@everyone' }, ...world.rolesOf(guildId)].map(roleObject);
 }
 
-/**
- * Returns the role with one member's permissions.
- *
- * @see https://discord.com/developers/docs/topics/permissions#role-object
- */
-export function roleObject({ roleId, userId, permissions }: Member) {
+/** @see https://discord.com/developers/docs/topics/permissions#role-object */
+export function roleObject({ permissions, ...role }: Role) {
   return {
-    ...PLAIN_ROLE,
-    id: roleId,
-    name: `of ${userId}`,
-    position: 1,
+    ...role,
+    colors: { primary_color: role.color, secondary_color: null, tertiary_color: null },
     permissions: permissions.toString(),
+    icon: null,
+    unicode_emoji: null,
+    flags: 0 as RoleFlags,
   } satisfies APIRole;
 }

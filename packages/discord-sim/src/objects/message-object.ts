@@ -1,8 +1,11 @@
 import {
   type APIMessage,
+  type APIMessageInteractionMetadata,
   type APIMessageReference,
   type APIMessageTopLevelComponent,
+  ApplicationIntegrationType,
   ComponentType,
+  InteractionType,
   type MessageFlags,
   MessageReferenceType,
   MessageType,
@@ -16,7 +19,7 @@ import { userObject } from './user-object.ts';
 export function messageObject(world: World, message: Message): APIMessage {
   const { replyTo } = message;
   const original = replyTo === null ? null : world.messages.find(replyTo);
-  const applicationId = interactionOf(world, message)?.applicationId;
+  const interaction = interactionOf(world, message);
   return {
     id: message.id,
     channel_id: message.channelId,
@@ -35,7 +38,8 @@ export function messageObject(world: World, message: Message): APIMessage {
     type: messageType(message),
     flags: message.flags as MessageFlags,
     ...(message.nonce !== null && { nonce: message.nonce }),
-    ...(applicationId !== undefined && { application_id: applicationId }),
+    ...(interaction && { application_id: interaction.applicationId }),
+    ...(interaction && { interaction_metadata: interactionMetadata(world, interaction, message.id) }),
     ...(replyTo !== null && { message_reference: reference(message, replyTo) }),
     ...(replyTo !== null && {
       referenced_message: original && !original.deleted ? messageObject(world, { ...original, replyTo: null }) : null,
@@ -45,6 +49,23 @@ export function messageObject(world: World, message: Message): APIMessage {
 
 function interactionOf(world: World, { interactionId }: Message): Interaction | null {
   return interactionId === null ? null : world.interactions.find(interactionId);
+}
+
+/** @see https://docs.discord.com/developers/resources/message#message-interaction-metadata-object */
+function interactionMetadata(
+  world: World,
+  { id, userId, guildId, use, originalId }: Interaction,
+  messageId: string,
+): APIMessageInteractionMetadata {
+  const common = {
+    id,
+    user: userObject(world.user(userId)),
+    authorizing_integration_owners: { [ApplicationIntegrationType.GuildInstall]: guildId },
+    ...(originalId !== null && originalId !== messageId && { original_response_message_id: originalId }),
+  };
+  return use.kind === 'command'
+    ? { ...common, type: InteractionType.ApplicationCommand }
+    : { ...common, type: InteractionType.MessageComponent, interacted_message_id: use.messageId };
 }
 
 function messageType({ replyTo, interactionId }: Message) {

@@ -121,8 +121,6 @@ test('people cannot use what Discord would not let them use', async ({ client, d
   expect(() => use('remind add', { ...TEA, times: 4 })).toThrow('does not take');
   expect(() => use('settings')).toThrow('not shown');
   expect(await people.slash(OWNER.id, CHANNEL.id, 'settings').reply()).toMatchObject({ content: 'ok' });
-  const opened = people.slash(MEMBER.id, CHANNEL.id, 'settings', {}, { openToAll: true });
-  expect(await opened.reply()).toMatchObject({ content: 'ok' });
   discord.world.setChannelPermissions(CHANNEL.id, { '@everyone': {} });
   expect(() => people.sendMessage(MEMBER.id, CHANNEL.id, 'hi')).toThrow('may not');
 });
@@ -148,6 +146,32 @@ test('watching tells of what is written, edited and deleted, until it ends', asy
   stop();
   await channel.send('unseen');
   expect(seen).toStrictEqual(['one', 'two', 'deleted']);
+});
+
+test('a button of a private reply is for its user alone, one of a public reply for all', async ({
+  client,
+  discord,
+}) => {
+  const { people, world } = discord;
+  const metadata: unknown[] = [];
+  client.on(Events.InteractionCreate, (interaction) => {
+    if (!interaction.isButton()) return;
+    metadata.push(interaction.message.interactionMetadata);
+    void interaction.reply({ content: `pressed by ${interaction.user.id}`, flags: MessageFlags.Ephemeral });
+  });
+  await answerCommands(client, [REMIND], async (interaction) => {
+    const isPrivate = interaction.options.getString('text') === 'private';
+    await interaction.reply({ ...withButtons('yes'), ...(isPrivate && { flags: MessageFlags.Ephemeral }) });
+  });
+  const use = (text: string) => people.slash(MEMBER.id, CHANNEL.id, 'remind add', { ...TEA, text });
+  const mine = await use('private').reply();
+  expect(() => people.press(OWNER.id, mine.id, 'yes')).toThrow('no button');
+  expect(await people.press(MEMBER.id, mine.id, 'yes').reply()).toMatchObject({ content: `pressed by ${MEMBER.id}` });
+  const open = await use('public').reply();
+  expect(await people.press(OWNER.id, open.id, 'yes').reply()).toMatchObject({ content: `pressed by ${OWNER.id}` });
+  const user = expect.objectContaining({ id: MEMBER.id });
+  expect(metadata).toMatchObject([mine, open].map(({ interactionId: id }) => ({ id, type: 2, user })));
+  expect(world.messages.all()).toHaveLength(4);
 });
 
 test('a button is pressed, and the bot changes its message at once or later', async ({ client, discord }) => {

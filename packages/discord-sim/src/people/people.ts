@@ -8,26 +8,22 @@ import {
   PermissionFlagsBits,
   type Snowflake,
 } from 'discord-api-types/v10';
+import { mayUseCommand } from '../world/command-access.ts';
 import type { Channel, Message } from '../world/entities.ts';
 import type { Interaction, InteractionUse } from '../world/interactions.ts';
 import { has } from '../world/permissions.ts';
-import { postMessage } from '../world/post-message.ts';
+import { isFor, postMessage } from '../world/post-message.ts';
 import { randomToken } from '../world/snowflake.ts';
 import type { World } from '../world/world.ts';
 import type { MessageReader } from './message-reader.ts';
 import { resolved } from './resolved.ts';
 import { SlashHandle } from './slash-handle.ts';
-import { isShown, type SlashValues, slashOptions } from './slash-options.ts';
+import { type SlashValues, slashOptions } from './slash-options.ts';
 
 /** Options of the use of a command. */
 export interface SlashUse {
   /** The language of the user's client; `en-US` unless given. */
   readonly locale?: `${Locale}`;
-  /**
-   * Whether the guild allows the command to all members in its settings, which overrides
-   * `default_member_permissions`.
-   */
-  readonly openToAll?: boolean;
 }
 
 /** Acts for users as Discord's client does, with the client's checks. */
@@ -64,14 +60,16 @@ export class People {
     channelOrGuildId: Snowflake,
     command: string,
     values: SlashValues = {},
-    { locale = Locale.EnglishUS, openToAll = false }: SlashUse = {},
+    { locale = Locale.EnglishUS }: SlashUse = {},
   ): SlashHandle {
     const world = this.#world;
     const { id: channelId, guildId } = this.#channel(channelOrGuildId, userId);
     this.#require(channelId, userId, PermissionFlagsBits.ViewChannel | PermissionFlagsBits.UseApplicationCommands);
     const [name = '', ...path] = command.trim().split(/\s+/);
     const registered = this.#command(guildId, name);
-    if (!openToAll) this.#requireDefault(registered, guildId, userId);
+    if (!mayUseCommand(world, registered, channelId, userId)) {
+      throw new Error(`User ${userId} is not shown command ${name} in guild ${guildId}`);
+    }
     const options = slashOptions(registered, path, values);
     const data: APIChatInputApplicationCommandInteractionData = {
       id: registered.id,
@@ -98,7 +96,7 @@ export class People {
   ): SlashHandle {
     const message = this.#world.messages.find(messageId);
     const bot = this.#world.bots.all().find((candidate) => candidate.userId === message?.authorId);
-    if (!message || message.deleted || !bot || !hasButton(message, customId)) {
+    if (!message || message.deleted || !bot || !isFor(this.#world, message, userId) || !hasButton(message, customId)) {
       throw new Error(`Message ${messageId} has no button ${JSON.stringify(customId)}`);
     }
     const { guildId, channelId } = message;
@@ -151,12 +149,6 @@ export class People {
   #require(channelId: Snowflake, userId: Snowflake, wanted: bigint): void {
     if (!has(this.#world.permissionsIn(channelId, userId), wanted)) {
       throw new Error(`User ${userId} may not do that in channel ${channelId}`);
-    }
-  }
-
-  #requireDefault(command: APIApplicationCommand, guildId: Snowflake, userId: Snowflake): void {
-    if (!isShown(this.#world, command, guildId, userId)) {
-      throw new Error(`User ${userId} is not shown command ${command.name} in guild ${guildId}`);
     }
   }
 }

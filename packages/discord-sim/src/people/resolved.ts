@@ -8,7 +8,6 @@ import {
 import { channelObject } from '../objects/channel-object.ts';
 import { memberWithoutUser } from '../objects/member-object.ts';
 import { userObject } from '../objects/user-object.ts';
-import { permissionsInGuild } from '../world/permissions.ts';
 import type { World } from '../world/world.ts';
 
 /** The context of a lookup. */
@@ -34,7 +33,7 @@ export function resolved(world: World, { guildId, userId, options }: Resolution)
     if (option.type === ApplicationCommandOptionType.User) {
       data.users[option.value] = userObject(world.user(option.value));
       const member = world.guilds.findMember(guildId, option.value);
-      const permissions = member ? permissionsInGuild(world.guilds.guild(guildId), member).toString() : '0';
+      const permissions = member ? world.guilds.permissionsOf(guildId, member).toString() : '0';
       if (member) data.members[option.value] = { ...memberWithoutUser(member), permissions };
     }
     if (option.type === ApplicationCommandOptionType.Channel) {

@@ -52,6 +52,11 @@ export function missingAccess(): RestRefusal {
   return refusal(403, RESTJSONErrorCodes.MissingAccess, 'Missing Access');
 }
 
+/** 403: the token is a bot's, and the operation needs a user's. */
+export function notForBots(): RestRefusal {
+  return refusal(403, RESTJSONErrorCodes.BotsCannotUseThisEndpoint, 'Bots cannot use this endpoint');
+}
+
 /**
  * 400: fields that are missing, malformed or out of bounds, all of them at once.
  *

@@ -3,6 +3,7 @@ import { type CallLog, recordCalls } from '../calls/call-log.ts';
 import { type FaultInjection, injectFaults } from '../faults/inject-faults.ts';
 import type { GatewayOptions } from '../gateway/gateway.ts';
 import { channels } from './bot/channels.ts';
+import { commandPermissions } from './bot/command-permissions.ts';
 import { commands, oneCommand } from './bot/commands.ts';
 import { createMessage } from './bot/create-message.ts';
 import { currentApplication } from './bot/current-application.ts';
@@ -64,7 +65,8 @@ export function restServer(parts: RestParts): FastifyInstance {
         api.register(async (oauth2) => currentApplication(oauth2, world), { prefix: '/oauth2' });
         for (const register of [users, guilds, memberSearch, channels]) register(api, world);
         for (const register of [createMessage, messages]) register(api, world);
-        for (const register of [commands, oneCommand, interactionCallback, webhookMessages]) register(api, world);
+        for (const register of [commands, oneCommand, commandPermissions]) register(api, world);
+        for (const register of [interactionCallback, webhookMessages]) register(api, world);
         api.register(async (forms) => {
           acceptForms(forms);
           token(forms, world);

@@ -3,19 +3,21 @@ import {
   type RESTAPIPartialCurrentUserGuild,
   type RESTGetAPICurrentUserResult,
   type RESTGetAPIUserResult,
+  type RESTGetCurrentUserGuildMemberResult,
   RESTJSONErrorCodes,
   type Snowflake,
 } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { memberObject } from '../objects/member-object.ts';
 import { ownUserObject, userObject } from '../objects/user-object.ts';
 import type { Membership } from '../world/entities.ts';
 import { byAge } from '../world/snowflake.ts';
 import type { World } from '../world/world.ts';
 import { botOf, requireBot, requireUser } from './authorization.ts';
-import { refusal } from './error-body.ts';
+import { notForBots, refusal } from './error-body.ts';
 import { flagText, id, integerText, optional } from './form/fields.ts';
-import { readForm } from './form/read-form.ts';
+import { checkPathIds, readForm } from './form/read-form.ts';
 
 const MAX_LIMIT = 200;
 
@@ -27,7 +29,8 @@ const pageQuery = z.object({
 });
 
 /**
- * Registers `GET /users/@me` and its guilds, for users and bots, and `GET /users/:userId`, for bots.
+ * Registers `GET /users/@me` and its guilds, for users and bots, its member in a guild, for users, and `GET /users/:userId`,
+ * for bots.
  *
  * @see https://discord.com/developers/docs/resources/user
  */
@@ -42,6 +45,15 @@ export function users(api: FastifyInstance, world: World): void {
     const userId = botOf(request, world)?.userId ?? requireUser(request, world, OAuth2Scopes.Guilds).id;
     const { with_counts: withCounts = false, ...page } = readForm(pageQuery, request.query);
     return pageOf(world.membershipsOf(userId), page).map((membership) => partialGuild(membership, withCounts));
+  });
+
+  api.get<{ Params: { guildId: Snowflake } }>('/users/@me/guilds/:guildId/member', async (request) => {
+    if (botOf(request, world)) throw notForBots();
+    const { id } = requireUser(request, world, OAuth2Scopes.GuildsMembersRead);
+    checkPathIds(request);
+    const member = world.guilds.findMember(request.params.guildId, id);
+    if (!member) throw refusal(404, RESTJSONErrorCodes.UnknownGuild, 'Unknown Guild');
+    return memberObject(world, member) satisfies RESTGetCurrentUserGuildMemberResult;
   });
 
   api.get<{ Params: { userId: Snowflake } }>('/users/:userId', async (request) => {

@@ -4,6 +4,7 @@ import {
   GatewayIntentBits,
   type Snowflake,
 } from 'discord-api-types/v10';
+import { CommandPermissions } from './command-permissions.ts';
 import type { Bot } from './entities.ts';
 
 /** The bots, by application. */
@@ -48,9 +49,13 @@ export interface CommandScope {
 /** The registered commands of applications, global or of one guild. */
 export class Commands {
   readonly #commands = new Map<string, readonly APIApplicationCommand[]>();
+  readonly permissions = new CommandPermissions();
 
-  /** Replaces all commands of one scope. */
+  /** Replaces all commands of one scope. Those that are gone or renamed lose what guilds have set for them. */
   replace({ applicationId, guildId }: CommandScope, commands: readonly APIApplicationCommand[]): void {
+    for (const { id, name } of this.list(applicationId, guildId)) {
+      if (!commands.some((command) => command.id === id && command.name === name)) this.permissions.removeCommand(id);
+    }
     this.#commands.set(scopeKey(applicationId, guildId), commands);
   }
 

@@ -50,11 +50,31 @@ export interface Bot {
   readonly privilegedIntents: number;
 }
 
-/** A member of a guild. Each has a role of their own with their permissions. */
+/** A role of a guild. */
+export interface Role {
+  readonly id: Snowflake;
+  readonly name: string;
+  /** RGB as a number; 0: none. */
+  readonly color: number;
+  /** The place in the hierarchy, above `@everyone` with 0. */
+  readonly position: number;
+  readonly permissions: bigint;
+  /** Whether its members are listed separately. */
+  readonly hoist: boolean;
+  readonly mentionable: boolean;
+  /** Whether an integration has it, such as a bot, so that people cannot be given it. */
+  readonly managed: boolean;
+}
+
+/** A member of a guild. Each has a role of their own with their permissions, beside those that they share with others. */
 export interface Member {
   readonly userId: Snowflake;
+  /** The permissions of the member's own role. */
   readonly permissions: bigint;
+  /** The id of the member's own role. */
   readonly roleId: Snowflake;
+  /** The ids of the member's other roles. */
+  readonly roleIds: readonly Snowflake[];
   readonly nick: string | null;
   /** Milliseconds since the Unix epoch. */
   readonly joinedAt: number;

@@ -1,6 +1,6 @@
 import type { Snowflake } from 'discord-api-types/v10';
-import type { Guild, Member, Membership } from './entities.ts';
-import { ALL_PERMISSIONS } from './permissions.ts';
+import type { Guild, Member, Membership, Role } from './entities.ts';
+import { ALL_PERMISSIONS, permissionsInGuild } from './permissions.ts';
 import { byAge } from './snowflake.ts';
 
 interface PopulatedGuild {
@@ -8,6 +8,8 @@ interface PopulatedGuild {
   unavailable: boolean;
   /** By user id. The owner is always among them. */
   readonly members: Map<Snowflake, Member>;
+  /** Those that members share, by id. */
+  readonly roles: Map<Snowflake, Role>;
 }
 
 /** The guilds and their members. */
@@ -16,7 +18,8 @@ export class Guilds {
 
   /** Adds a guild with its owner as first member; replaces a guild of the same id and its members. */
   add(guild: Guild, owner: Member): void {
-    this.#guilds.set(guild.id, { guild, unavailable: false, members: new Map([[owner.userId, owner]]) });
+    const members = new Map([[owner.userId, owner]]);
+    this.#guilds.set(guild.id, { guild, unavailable: false, members, roles: new Map() });
   }
 
   update(guildId: Snowflake, change: Partial<Pick<Guild, 'name' | 'icon'>>): void {
@@ -64,6 +67,39 @@ export class Guilds {
     members.delete(userId);
   }
 
+  /** Adds or replaces a role. */
+  putRole(guildId: Snowflake, role: Role): void {
+    this.#populated(guildId).roles.set(role.id, role);
+  }
+
+  /** @throws {Error} when the guild has no such role that members share */
+  role(guildId: Snowflake, roleId: Snowflake): Role {
+    const role = this.#populated(guildId).roles.get(roleId);
+    if (!role) throw new Error(`Guild ${guildId} has no role ${roleId}`);
+    return role;
+  }
+
+  /** Returns the roles that members share, in the order they were added. */
+  roles(guildId: Snowflake): Role[] {
+    return [...this.#populated(guildId).roles.values()];
+  }
+
+  /** Deletes a role, and takes it from all members. */
+  removeRole(guildId: Snowflake, roleId: Snowflake): void {
+    const { members, roles } = this.#populated(guildId);
+    roles.delete(roleId);
+    for (const member of members.values()) {
+      const roleIds = member.roleIds.filter((id) => id !== roleId);
+      if (roleIds.length < member.roleIds.length) members.set(member.userId, { ...member, roleIds });
+    }
+  }
+
+  /** Returns a member's permissions in the guild: all of them for the owner and administrators. */
+  permissionsOf(guildId: Snowflake, member: Member): bigint {
+    const populated = this.#populated(guildId);
+    return permissionsInGuild(populated.guild, member.userId, granted(populated, member));
+  }
+
   guild(guildId: Snowflake): Guild {
     return this.#populated(guildId).guild;
   }
@@ -80,14 +116,15 @@ export class Guilds {
   /** Returns the user's guilds, oldest first, with the user's current permissions. */
   membershipsOf(userId: Snowflake): Membership[] {
     const memberships: Membership[] = [];
-    for (const { guild, members } of this.#guilds.values()) {
+    for (const populated of this.#guilds.values()) {
+      const { guild, members } = populated;
       const member = members.get(userId);
       if (member === undefined) continue;
       const owner = guild.ownerId === userId;
       memberships.push({
         guild,
         owner,
-        permissions: owner ? ALL_PERMISSIONS : member.permissions,
+        permissions: owner ? ALL_PERMISSIONS : granted(populated, member),
         memberCount: members.size,
       });
     }
@@ -99,4 +136,9 @@ export class Guilds {
     if (!populated) throw new Error(`Unknown guild ${guildId}`);
     return populated;
   }
+}
+
+/** Returns the permissions of all roles of a member. */
+function granted({ roles }: PopulatedGuild, { permissions, roleIds }: Member): bigint {
+  return roleIds.reduce((all, id) => all | (roles.get(id)?.permissions ?? 0n), permissions);
 }

@@ -1,5 +1,5 @@
 import type { Snowflake } from 'discord-api-types/v10';
-import type { Application, Channel, ChannelKind, Guild, Overwrites, User } from './entities.ts';
+import type { Application, Channel, ChannelKind, Guild, Overwrites, Role, User } from './entities.ts';
 import type { Scope } from './scopes.ts';
 
 /** An {@link Application} with defaults. */
@@ -13,6 +13,17 @@ export type NewGuild = Omit<Guild, 'icon'> & Partial<Guild>;
 
 /** The changeable properties of a guild. */
 export type GuildChange = Partial<Pick<Guild, 'name' | 'icon'>>;
+
+/** A {@link Role} of a guild, by default without permissions and colour, above all others so far. */
+export type NewRole = Pick<Role, 'id' | 'name'> & Partial<Role> & { readonly guildId: Snowflake };
+
+/** A command whose permissions are set. */
+export interface CommandTarget {
+  /** The name of a chat command; without it, the permissions are for all commands of the application. */
+  readonly command?: string;
+  /** Optional while there is one bot. */
+  readonly applicationId?: Snowflake;
+}
 
 /** The bot of an application. */
 export interface NewBot {

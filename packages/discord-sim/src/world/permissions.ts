@@ -19,25 +19,27 @@ export const EVERYONE = '@everyone';
 /** All that a member may do during a timeout. */
 const TIMED_OUT_PERMISSIONS = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 
-/** Returns a member's permissions in the guild. */
-export function permissionsInGuild(guild: Guild, member: Member): bigint {
-  const all = guild.ownerId === member.userId || has(member.permissions, PermissionFlagsBits.Administrator);
-  return all ? ALL_PERMISSIONS : member.permissions;
+/** Returns a member's permissions in the guild, by those that roles grant. */
+export function permissionsInGuild({ ownerId }: Guild, userId: Snowflake, granted: bigint): bigint {
+  const all = ownerId === userId || has(granted, PermissionFlagsBits.Administrator);
+  return all ? ALL_PERMISSIONS : granted;
 }
 
 /**
  * Returns a member's permissions in a channel; for a thread, pass its parent.
  *
+ * @param base - the permissions in the guild
  * @param now - milliseconds since the Unix epoch, for timeouts
  * @see https://discord.com/developers/docs/topics/permissions#permission-overwrites
  */
-export function permissionsInChannel(guild: Guild, channel: Channel, member: Member, now: number): bigint {
-  const base = permissionsInGuild(guild, member);
+export function permissionsInChannel(base: bigint, channel: Channel, member: Member, now: number): bigint {
   if (has(base, PermissionFlagsBits.Administrator)) return base;
-  const mine = [EVERYONE, member.roleId, member.userId].reduce(
-    (permissions, key) => overwritten(permissions, overwriteOf(channel, key)),
-    base,
-  );
+  // Of several roles, what one allows wins over what another denies.
+  const mine = [[EVERYONE], [member.roleId, ...member.roleIds], [member.userId]].reduce((permissions, keys) => {
+    const overwrites = keys.map((key) => overwriteOf(channel, key));
+    const [deny, allow] = [union(overwrites.map((one) => one.deny)), union(overwrites.map((one) => one.allow))];
+    return (permissions & ~deny) | allow;
+  }, base);
   if (!has(mine, PermissionFlagsBits.ViewChannel)) return 0n;
   return member.timedOutUntil !== null && now < member.timedOutUntil ? mine & TIMED_OUT_PERMISSIONS : mine;
 }
@@ -51,6 +53,6 @@ function overwriteOf({ permissions }: Channel, key: Snowflake): Overwrite {
   return (Object.hasOwn(permissions, key) && permissions[key]) || {};
 }
 
-function overwritten(permissions: bigint, { allow = 0n, deny = 0n }: Overwrite): bigint {
-  return (permissions & ~deny) | allow;
+function union(sets: readonly (bigint | undefined)[]): bigint {
+  return sets.reduce<bigint>((all, bits = 0n) => all | bits, 0n);
 }

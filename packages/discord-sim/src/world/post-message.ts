@@ -57,6 +57,12 @@ export function visibleMessage(world: World, channelId: Snowflake, messageId: Sn
   return message?.channelId === channelId && !message.deleted ? message : null;
 }
 
+/** Returns whether a user who can see the channel can see a message: an ephemeral one is for one user. */
+export function isFor(world: World, { ephemeral, interactionId }: Message, userId: Snowflake): boolean {
+  if (!ephemeral) return true;
+  return interactionId !== null && world.interactions.find(interactionId)?.userId === userId;
+}
+
 function flagged(flags: number) {
   return {
     flags,

@@ -10,10 +10,7 @@ const KNOWN: ReadonlySet<string> = new Set(Object.values(OAuth2Scopes));
  *
  * @see https://discord.com/developers/docs/topics/oauth2#shared-resources-oauth2-scopes
  */
-const CLIENT_CREDENTIALS_ONLY: ReadonlySet<Scope> = new Set([
-  OAuth2Scopes.ApplicationsCommandsUpdate,
-  OAuth2Scopes.ApplicationCommandsPermissionsUpdate,
-]);
+const CLIENT_CREDENTIALS_ONLY: ReadonlySet<Scope> = new Set([OAuth2Scopes.ApplicationsCommandsUpdate]);
 
 /** Returns whether Discord documents a scope of this name. */
 export function isScope(name: string): name is OAuth2Scopes {

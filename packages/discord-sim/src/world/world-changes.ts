@@ -1,5 +1,5 @@
-import type { Snowflake } from 'discord-api-types/v10';
-import type { Channel, Member, Message } from './entities.ts';
+import type { APIGuildApplicationCommandPermissions, Snowflake } from 'discord-api-types/v10';
+import type { Channel, Member, Message, Role } from './entities.ts';
 import type { Interaction } from './interactions.ts';
 
 /** A change of a world, emitted after it has happened. */
@@ -20,15 +20,21 @@ export type WorldChange =
       readonly channel: Channel;
     }
   | {
-      readonly kind:
-        | 'role-created'
-        | 'role-updated'
-        | 'role-deleted'
-        | 'member-added'
-        | 'member-updated'
-        | 'member-removed';
+      readonly kind: 'role-created' | 'role-updated' | 'role-deleted';
+      readonly guildId: Snowflake;
+      readonly role: Role;
+      /** The member whose own role it is; `null` for a role that members share. */
+      readonly member: Member | null;
+    }
+  | {
+      readonly kind: 'member-added' | 'member-updated' | 'member-removed';
       readonly guildId: Snowflake;
       readonly member: Member;
+    }
+  | {
+      readonly kind: 'command-permissions-updated';
+      readonly guildId: Snowflake;
+      readonly permissions: APIGuildApplicationCommandPermissions;
     }
   | {
       readonly kind: 'message-created' | 'message-updated' | 'message-deleted';

@@ -1,16 +1,19 @@
-import { type APIApplicationCommand, PermissionFlagsBits, type Snowflake } from 'discord-api-types/v10';
-import type { Clock } from '../clock.ts';
-import { Accounts } from './accounts.ts';
+import {
+  type APIApplicationCommand,
+  type APIApplicationCommandPermission,
+  PermissionFlagsBits,
+  type Snowflake,
+} from 'discord-api-types/v10';
 import { Bots, Commands, PRIVILEGED_INTENTS } from './bots.ts';
 import { Channels } from './channels.ts';
-import type { Channel, ChannelKind, Member, Membership, Overwrites } from './entities.ts';
-import { Guilds } from './guilds.ts';
+import { MAX_OVERWRITES } from './command-permissions.ts';
+import type { Channel, ChannelKind, Overwrites } from './entities.ts';
 import { Interactions } from './interactions.ts';
+import { Members } from './members.ts';
 import { Messages } from './messages.ts';
-import type { BotInvitation, GuildChange, NewBot, NewChannel, NewGuild } from './new-entities.ts';
+import type { BotInvitation, CommandTarget, GuildChange, NewBot, NewChannel, NewGuild } from './new-entities.ts';
 import { ALL_PERMISSIONS, EVERYDAY_PERMISSIONS, EVERYONE, permissionsInChannel } from './permissions.ts';
-import { SnowflakeSequence, snowflake } from './snowflake.ts';
-import { WorldChanges } from './world-changes.ts';
+import { snowflake } from './snowflake.ts';
 
 /**
  * What exists in this Discord: applications, bots, users, guilds, channels, members and tokens. Changes show in the
@@ -19,9 +22,7 @@ import { WorldChanges } from './world-changes.ts';
  * Methods throw an `Error` for unknown ids and a `TypeError` for invalid snowflakes. No message
  * holds a token.
  */
-export class World extends Accounts {
-  /** @internal */
-  readonly guilds = new Guilds();
+export class World extends Members {
   /** @internal */
   readonly channels = new Channels();
   /** @internal */
@@ -32,19 +33,6 @@ export class World extends Accounts {
   readonly messages = new Messages();
   /** @internal */
   readonly interactions = new Interactions();
-  /** @internal */
-  readonly changes = new WorldChanges();
-  /** @internal */
-  readonly clock: Clock;
-  /** @internal */
-  readonly ids: SnowflakeSequence;
-
-  constructor(clock: Clock) {
-    super(clock);
-    this.clock = clock;
-    this.ids = new SnowflakeSequence(clock);
-  }
-
   /** Adds the bot of an application with its user. */
   addBot({ applicationId, token, userId = applicationId, username, privilegedIntents = PRIVILEGED_INTENTS }: NewBot) {
     const { name } = this.application(applicationId);
@@ -56,7 +44,7 @@ export class World extends Accounts {
   addGuild({ id, name, icon = null, ownerId }: NewGuild): void {
     this.user(ownerId);
     if (this.guilds.find(snowflake(id))) this.removeGuild(id);
-    this.guilds.add({ id, name, icon, ownerId }, this.#newMember(ownerId, ALL_PERMISSIONS));
+    this.guilds.add({ id, name, icon, ownerId }, this.newMember(ownerId, ALL_PERMISSIONS));
   }
 
   updateGuild(guildId: Snowflake, change: GuildChange): void {
@@ -68,6 +56,7 @@ export class World extends Accounts {
     const userIds = this.guilds.members(guildId).map(({ userId }) => userId);
     this.guilds.remove(guildId);
     for (const { id } of this.channels.of(guildId)) this.channels.remove(id);
+    this.commands.permissions.removeGuild(guildId);
     this.changes.publish({ kind: 'guild-lost', guildId, userIds, outage: false });
   }
 
@@ -87,7 +76,7 @@ export class World extends Accounts {
   addBotToGuild(guildId: Snowflake, { applicationId, permissions = EVERYDAY_PERMISSIONS }: BotInvitation = {}): void {
     const { userId } = this.bots.bot(applicationId);
     if (this.guilds.findMember(guildId, userId)) return;
-    this.#join(guildId, userId, permissions);
+    this.join(guildId, userId, permissions);
     this.changes.publish({ kind: 'guild-available', guildId, userId });
   }
 
@@ -139,50 +128,18 @@ export class World extends Accounts {
     this.changes.publish({ kind: 'channel-deleted', guildId: channel.guildId, channel });
   }
 
-  /** Adds a member with the permissions that roles and overwrites leave them, as a bit set. */
-  addMember(guildId: Snowflake, userId: Snowflake, { permissions }: { readonly permissions: bigint }): void {
-    this.user(userId);
-    if (this.guilds.findMember(guildId, userId)) this.setPermissions(guildId, userId, permissions);
-    else this.#join(guildId, userId, permissions);
-  }
-
-  /** Replaces a member's permissions. An owner holds all of them whatever is set. */
-  setPermissions(guildId: Snowflake, userId: Snowflake, permissions: bigint): void {
-    const member = { ...this.guilds.member(guildId, userId), permissions };
-    this.guilds.putMember(guildId, member);
-    this.changes.publish({ kind: 'role-updated', guildId, member });
-  }
-
-  /** Sets a member's name in one guild, or with `null` takes it away. */
-  setNickname(guildId: Snowflake, userId: Snowflake, nick: string | null): void {
-    const member = { ...this.guilds.member(guildId, userId), nick };
-    this.guilds.putMember(guildId, member);
-    this.changes.publish({ kind: 'member-updated', guildId, member });
-  }
-
-  /** Sets the time until which a member is timed out, in milliseconds since the Unix epoch; `null` ends the timeout. */
-  setTimeout(guildId: Snowflake, userId: Snowflake, until: number | null): void {
-    const member = { ...this.guilds.member(guildId, userId), timedOutUntil: until };
-    this.guilds.putMember(guildId, member);
-    this.changes.publish({ kind: 'member-updated', guildId, member });
-  }
-
-  /** @throws {Error} when the user owns the guild */
-  removeMember(guildId: Snowflake, userId: Snowflake): void {
-    const member = this.guilds.findMember(guildId, userId);
-    this.guilds.removeMember(guildId, userId);
-    if (!member) return;
-    this.changes.publish({ kind: 'member-removed', guildId, member });
-    this.changes.publish({ kind: 'role-deleted', guildId, member });
-  }
-
   /** What a user may do in a channel as of now; nothing outside their guilds. */
   permissionsIn(channelId: Snowflake, userId: Snowflake): bigint {
     const { guildId, type, parentId } = this.channels.channel(channelId);
     const member = this.guilds.findMember(guildId, userId);
     if (!member) return 0n;
     const decisive = type === 'thread' && parentId !== null ? parentId : channelId;
-    return permissionsInChannel(this.guilds.guild(guildId), this.channels.channel(decisive), member, this.clock());
+    return permissionsInChannel(
+      this.guilds.permissionsOf(guildId, member),
+      this.channels.channel(decisive),
+      member,
+      this.clock(),
+    );
   }
 
   /** In the order they were added. */
@@ -190,30 +147,40 @@ export class World extends Accounts {
     return this.channels.of(guildId);
   }
 
-  /** In the order they joined, including bots. */
-  membersOf(guildId: Snowflake): Member[] {
-    return this.guilds.members(guildId);
-  }
-
   /** What an application has registered for one guild, or without one for all, localisations included. */
   commandsOf(applicationId: Snowflake, guildId: Snowflake | null = null): readonly APIApplicationCommand[] {
     return this.commands.list(applicationId, guildId);
   }
 
-  /** Returns the user's guilds, oldest first, with the user's current permissions. */
-  membershipsOf(userId: Snowflake): Membership[] {
-    return this.guilds.membershipsOf(userId);
+  /**
+   * Sets who may use a command, as administrators do in Server Settings > Integrations; an empty list resets it. The id of
+   * the guild stands for all members, and that id minus one for all channels.
+   *
+   * @throws {Error} when there is no such command, or for more than 100 overwrites
+   */
+  setCommandPermissions(
+    guildId: Snowflake,
+    { command: name, applicationId: given }: CommandTarget,
+    permissions: readonly APIApplicationCommandPermission[],
+  ): void {
+    const { applicationId } = this.bots.bot(given);
+    const command = name === undefined ? null : this.commands.find(applicationId, guildId, name);
+    if (name !== undefined && !command) throw new Error(`Application ${applicationId} has no command ${name}`);
+    this.putCommandPermissions(guildId, { applicationId, id: command?.id ?? applicationId }, permissions);
   }
 
-  #join(guildId: Snowflake, userId: Snowflake, permissions: bigint): void {
-    const member = this.#newMember(userId, permissions);
-    this.guilds.putMember(guildId, member);
-    this.changes.publish({ kind: 'role-created', guildId, member });
-    this.changes.publish({ kind: 'member-added', guildId, member });
-  }
-
-  #newMember(userId: Snowflake, permissions: bigint): Member {
-    return { userId, permissions, roleId: this.ids.next(), nick: null, joinedAt: this.clock(), timedOutUntil: null };
+  /** @internal */
+  putCommandPermissions(
+    guildId: Snowflake,
+    { applicationId, id }: { readonly applicationId: Snowflake; readonly id: Snowflake },
+    permissions: readonly APIApplicationCommandPermission[],
+  ) {
+    this.guilds.guild(guildId);
+    if (permissions.length > MAX_OVERWRITES) throw new Error(`A command has at most ${MAX_OVERWRITES} overwrites`);
+    const set = { id, application_id: applicationId, guild_id: guildId, permissions: [...permissions] };
+    this.commands.permissions.put(set);
+    this.changes.publish({ kind: 'command-permissions-updated', guildId, permissions: set });
+    return set;
   }
 
   #putChannel(channel: Channel): void {

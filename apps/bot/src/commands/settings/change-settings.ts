@@ -6,7 +6,7 @@ import type { Use } from '../../framework/command.ts';
 import type { OptionSet } from '../../framework/options.ts';
 import { Refusal, wordFor } from '../../i18n/text.ts';
 import { type Translator, translatorOf } from '../../i18n/translator.ts';
-import type { GuildManager } from '../../settings/guild-manager.ts';
+import type { PermittedUser } from '../../settings/permitted-user.ts';
 import { SETTINGS, settingText } from '../../settings/setting-texts.ts';
 import { failureText } from './failure-text.ts';
 
@@ -15,7 +15,7 @@ import { failureText } from './failure-text.ts';
  * @throws Refusal when the change was not made or is not confirmed
  */
 export async function changeSettings(
-  { invocation, pass, services }: Use<OptionSet, GuildManager>,
+  { invocation, pass, services }: Use<OptionSet, PermittedUser>,
   patch: SettingValues,
   reason: string,
 ): Promise<string> {

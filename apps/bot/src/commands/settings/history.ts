@@ -1,10 +1,10 @@
 import { action, type Services } from '../../framework/command.ts';
-import { requireManager } from '../../framework/guards.ts';
+import { requirePermission } from '../../framework/guards.ts';
 import type { Button, Invocation, Reply } from '../../framework/invocation.ts';
 import { choice } from '../../framework/options.ts';
 import { Refusal } from '../../i18n/text.ts';
 import { entryText } from '../../settings/change-texts.ts';
-import type { GuildManager } from '../../settings/guild-manager.ts';
+import type { PermittedUser } from '../../settings/permitted-user.ts';
 import { SETTING_NAMES, type SettingName } from '../../settings/setting-texts.ts';
 import { failureText } from './failure-text.ts';
 
@@ -17,8 +17,7 @@ const MAX_LENGTH = 1_900;
 /** Lists the changes of the settings that managers have made, the newest first. */
 export const history = action({
   options: { setting: choice(false, SETTING_NAMES) },
-  guard: requireManager,
-  isPrivate: true,
+  guard: requirePermission,
   run: ({ options: { setting }, ...use }) => page(use, { field: setting }),
   buttons: {
     newest: ({ values: [field], ...use }) => page(use, { field: settingOf(field) }),
@@ -28,7 +27,7 @@ export const history = action({
 
 interface PageUse {
   readonly invocation: Invocation;
-  readonly pass: GuildManager;
+  readonly pass: PermittedUser;
   readonly services: Pick<Services, 'history'>;
 }
 

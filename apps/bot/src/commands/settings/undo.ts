@@ -1,7 +1,7 @@
 import { action } from '../../framework/command.ts';
 import { nameOf } from '../../framework/command-texts.ts';
-import { requireManager } from '../../framework/guards.ts';
-import { BUTTON_LIFETIME_MS, type Invocation, type Reply } from '../../framework/invocation.ts';
+import { requirePermission } from '../../framework/guards.ts';
+import type { Invocation, Reply } from '../../framework/invocation.ts';
 import { wholeNumber } from '../../framework/options.ts';
 import { Refusal } from '../../i18n/text.ts';
 import { translatorOf } from '../../i18n/translator.ts';
@@ -12,23 +12,23 @@ import { failureText } from './failure-text.ts';
 
 /**
  * Undoes a change of the settings after a confirmation. The reply shows what the undo would do. The button undoes only that:
- * if the settings have changed meanwhile, the user is asked again.
+ * if the settings have changed meanwhile, the user is asked again. The reply to a message names the slash command instead.
  */
 export const undo = action({
   options: { change: wholeNumber(false) },
-  guard: requireManager,
-  async run({ invocation, pass, options, services: { history, clock } }) {
+  guard: requirePermission,
+  async run({ invocation, pass, options, services: { history } }) {
     const found = await history.preview(pass, options.change);
-    return found.kind === 'preview' ? question(found, invocation, clock()) : refuse(found, invocation);
+    return found.kind === 'preview' ? question(found, invocation) : refuse(found, invocation);
   },
   buttons: {
-    async confirm({ invocation, pass, values: [number, guildRevision], services: { history, clock, connection } }) {
+    async confirm({ invocation, pass, values: [number, guildRevision], services: { history, connection } }) {
       const revision = Number(number);
       const shown = { revision, guildRevision: Number(guildRevision) };
       const outcome = await history.undo(pass, shown, 'settings undo');
       switch (outcome.kind) {
         case 'preview': {
-          const { content, buttons } = question(outcome, invocation, clock());
+          const { content, buttons } = question(outcome, invocation);
           if (buttons === undefined) return content;
           return { content: `${invocation.translator.shared('undo.meanwhile')}\n${content}`, buttons };
         }
@@ -49,16 +49,18 @@ export const undo = action({
 });
 
 /** Returns what an undo would do, with a button to confirm it; without buttons, when there is nothing to undo. */
-function question({ entry, changes, guildRevision }: UndoPreview, { translator }: Invocation, nowMs: number): Reply {
+function question({ entry, changes, guildRevision }: UndoPreview, invocation: Invocation): Reply {
+  const { trigger, translator } = invocation;
   const { t, shared } = translator;
   if (Object.keys(changes).length === 0) return { content: shared('undo.same', { change: `#${entry.revision}` }) };
-  const until = `<t:${Math.floor((nowMs + BUTTON_LIFETIME_MS) / 1_000)}:t>`;
+  const lines = [t('undo.question', { change: changeHead(entry, translator) }), ...changeLines(changes, translator)];
+  if (trigger.kind === 'message') {
+    const command = nameOf({ ...invocation, prefix: '/' }, ['settings', 'undo'], String(entry.revision));
+    return { content: [...lines, t('undo.bySlash', { command })].join('\n') };
+  }
+  const until = `<t:${Math.floor(trigger.buttonsUntilMs / 1_000)}:t>`;
   return {
-    content: [
-      t('undo.question', { change: changeHead(entry, translator) }),
-      ...changeLines(changes, translator),
-      t('undo.until', { until }),
-    ].join('\n'),
+    content: [...lines, t('undo.until', { until })].join('\n'),
     buttons: [
       {
         name: 'confirm',

@@ -3,20 +3,25 @@ import { nameOf } from '../command-texts.ts';
 import { findAction } from '../find-command.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 import { invocationOf } from './interaction-invocation.ts';
-import { type ButtonId, parseButtonId, payloadOf } from './reply-payload.ts';
+import { parseButtonId, payloadOf } from './reply-payload.ts';
 import { cooldownReply, runAction } from './run-action.ts';
 
-/** Handles the buttons of replies. */
+/**
+ * Handles the buttons of replies. Discord says which command of which user a message replies to, so no custom id has to be
+ * trusted for that.
+ * @see https://docs.discord.com/developers/resources/message#message-interaction-metadata-object
+ */
 export function buttonHandler(options: DispatchOptions): (interaction: ButtonInteraction) => Promise<void> {
   const used = new UsedReplies();
   return async (interaction) => {
     const id = parseButtonId(interaction.customId);
     const found = id && findAction(options.commands, id.command, id.subcommand);
-    const invocation = invocationOf(interaction, options);
+    const command = interaction.message.interactionMetadata;
+    const invocation = invocationOf(interaction, command?.id ?? interaction.id, options);
     if (id === undefined || found === undefined || invocation === undefined) return;
     const { action, path } = found;
     const { services, cooldown, onOutcome, onError } = options;
-    const { userId, translator } = invocation;
+    const { trigger, translator } = invocation;
     const refuse = async (content: string, outcome: 'limited' | 'refused') => {
       await interaction.reply({ content, flags: MessageFlags.Ephemeral });
       onOutcome(path, outcome, 'button');
@@ -27,15 +32,12 @@ export function buttonHandler(options: DispatchOptions): (interaction: ButtonInt
       if (!admission.isFirst) return onOutcome(path, 'limited', 'button');
       return refuse(cooldownReply(invocation, path[0], admission.waitMs).content, 'limited');
     }
-    if (id.userId !== userId) {
-      return refuse(translator.t('buttons.notYours', { user: `<@${id.userId}>` }), 'refused');
-    }
+    const again = { command: nameOf(invocation, path) };
+    if (command?.user.id !== invocation.userId) return refuse(translator.t('buttons.notYours', again), 'refused');
     const press = action.button(id.name);
-    if (press === undefined || services.clock() >= id.expiresAt) {
-      return refuse(translator.t('buttons.expired', { command: nameOf(invocation, path) }), 'refused');
-    }
-    const reply = replyOf(interaction, id);
-    if (!used.add(reply)) {
+    const isExpired = trigger.kind === 'slash' && services.clock() >= trigger.buttonsUntilMs;
+    if (press === undefined || isExpired) return refuse(translator.t('buttons.expired', again), 'refused');
+    if (!used.add(id.replyId)) {
       await interaction.deferUpdate();
       return;
     }
@@ -44,19 +46,14 @@ export function buttonHandler(options: DispatchOptions): (interaction: ButtonInt
       await interaction.deferUpdate();
       const perform = () => press(invocation, id.values, services);
       const { outcome, ...next } = await runAction({ invocation, perform, onError });
-      await interaction.editReply(payloadOf(next, { path, userId, nowMs: services.clock() }));
+      await interaction.editReply(payloadOf(next, { path, replyId: invocation.id }));
       onOutcome(path, outcome, 'button');
     } catch (error) {
-      used.delete(reply);
+      used.delete(id.replyId);
       onOutcome(path, 'undelivered', 'button');
       throw error;
     }
   };
-}
-
-/** Identifies a reply with its buttons. An edit of a message makes another reply of it: its buttons expire later. */
-function replyOf({ message }: ButtonInteraction, { expiresAt }: ButtonId): string {
-  return `${message.id} ${expiresAt}`;
 }
 
 /** Number of replies that are remembered: those of a few minutes, in a bot of thousands of guilds. */

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
 import { connectedBot } from '../../testing/bot-resource.ts';
-import { CHANNEL, MEMBER, OWNER } from '../../testing/discord-resource.ts';
+import { CHANNEL, GUILD, MEMBER, OWNER } from '../../testing/discord-resource.ts';
 
 const containing = (text: string): string => expect.stringContaining(text);
 
@@ -14,8 +14,8 @@ async function slashes(settings: Partial<GuildSettings> = {}) {
   const { discord } = there;
   return {
     ...there,
-    use: (command: string, values: SlashValues = {}, userId: string = MEMBER.id, openToAll = false) =>
-      discord.people.slash(userId, CHANNEL.id, command, values, { openToAll }).reply(),
+    use: (command: string, values: SlashValues = {}, userId: string = MEMBER.id) =>
+      discord.people.slash(userId, CHANNEL.id, command, values).reply(),
   };
 }
 
@@ -66,14 +66,15 @@ test('a manager cancels any user’s reminder, a member only their own, and adds
   });
 });
 
-test('the guards decide, not what Discord shows, and permission overwrites of a channel make no user a manager', async () => {
+test('Discord decides who uses a slash command, while permission overwrites of a channel make no user a manager', async () => {
   await using there = await slashes();
-  const refusal = { content: containing('Only members with the permission'), ephemeral: true };
+  const { people, world } = there.discord;
   for (const overwrites of [{}, { [MEMBER.id]: { allow: PermissionFlagsBits.ManageGuild } }]) {
-    there.discord.world.setChannelPermissions(CHANNEL.id, overwrites);
-    const reply = await there.use('settings set', { setting: 'beta', value: 'on' }, MEMBER.id, true);
-    expect(reply).toMatchObject(refusal);
+    world.setChannelPermissions(CHANNEL.id, overwrites);
+    expect(() => people.slash(MEMBER.id, CHANNEL.id, 'settings show')).toThrow('not shown');
   }
+  world.setCommandPermissions(GUILD.id, { command: 'settings' }, [{ id: MEMBER.id, type: 2, permission: true }]);
+  expect(await there.use('settings show')).toMatchObject({ content: containing('**Settings of this server**') });
 });
 
 test('a reply that takes long is deferred, and is sent', async () => {

@@ -21,7 +21,7 @@ export function interactionHandler(
   options: DispatchOptions,
 ): (interaction: ChatInputCommandInteraction) => Promise<void> {
   return async (interaction) => {
-    const invocation = invocationOf(interaction, options);
+    const invocation = invocationOf(interaction, interaction.id, options);
     const found = findAction(options.commands, interaction.commandName, interaction.options.getSubcommand(false));
     if (invocation === undefined || found === undefined) return;
     const { action, path } = found;
@@ -33,8 +33,7 @@ export function interactionHandler(
       ? runAction({ invocation, perform: () => action.execute(invocation, readOptions, services), onError })
       : Promise.resolve(cooldownReply(invocation, path[0], admission.waitMs));
     try {
-      const of = { path, userId: invocation.userId, nowMs: services.clock() };
-      await send(interaction, reply, { ...of, isPrivate: action.isPrivate });
+      await send(interaction, reply, { path, replyId: invocation.id, isPrivate: action.isPrivate });
     } catch (error) {
       onOutcome(path, 'undelivered', 'slash');
       throw error;

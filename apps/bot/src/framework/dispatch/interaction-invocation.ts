@@ -1,20 +1,33 @@
 import { BOT_PERMISSIONS, LANGUAGES } from '@guild-settings/contract';
-import type { ButtonInteraction, ChatInputCommandInteraction, PermissionsBitField } from 'discord.js';
+import {
+  type ButtonInteraction,
+  type ChatInputCommandInteraction,
+  type PermissionsBitField,
+  SnowflakeUtil,
+} from 'discord.js';
 import { type Language, translatorOf } from '../../i18n/translator.ts';
 import type { Invocation } from '../invocation.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 
 type GuildInteraction = ChatInputCommandInteraction | ButtonInteraction;
 
-/** Returns the use of a slash command or of a button in a guild; `undefined` outside of guilds. */
+/** How long the buttons of a reply can be used after the command, in milliseconds. */
+const BUTTON_LIFETIME_MS = 15 * 60_000;
+
+/**
+ * Returns the use of a slash command or of a button in a guild; `undefined` outside of guilds.
+ * @param commandId the id of the interaction with the slash command
+ */
 export function invocationOf(
   interaction: GuildInteraction,
+  commandId: string,
   { settingsOf, isSynced }: Pick<DispatchOptions, 'settingsOf' | 'isSynced'>,
 ): Invocation | undefined {
   const { id, guildId, channelId, user, memberPermissions, locale } = interaction;
   if (guildId === null || memberPermissions === null) return undefined;
   const settings = settingsOf(guildId);
   return {
+    trigger: { kind: 'slash', buttonsUntilMs: SnowflakeUtil.timestampFrom(commandId) + BUTTON_LIFETIME_MS },
     id,
     guildId,
     channelId,

@@ -9,7 +9,6 @@ import { type FoundAction, findCommand, findSubcommand } from '../find-command.t
 import type { Invocation } from '../invocation.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 import { readMessageOptions } from './message-options.ts';
-import { payloadOf } from './reply-payload.ts';
 import { type CommandReply, cooldownReply, runAction } from './run-action.ts';
 import { joinWords, splitWords, type Word } from './words.ts';
 
@@ -21,6 +20,7 @@ export function messageHandler(options: DispatchOptions): (message: Message) => 
     const call = parseCall(message, settings);
     if (call === undefined) return;
     const invocation: Invocation = {
+      trigger: { kind: 'message' },
       id: message.id,
       guildId: message.guildId,
       channelId: message.channelId,
@@ -75,8 +75,7 @@ async function handleCommand(message: Message<true>, use: CommandMessage, option
       ? await runCommand(use, options)
       : { path, ...cooldownReply(invocation, command.name, admission.waitMs) };
     try {
-      const of = { path: reply.path, userId: invocation.userId, nowMs: options.services.clock() };
-      await slot.send(() => send(message, payloadOf(reply, of)));
+      await slot.send(() => send(message, reply));
     } catch (error) {
       onOutcome(reply.path, 'undelivered', 'prefix');
       throw error;
@@ -142,6 +141,7 @@ function mentionHint(invocation: Invocation): string {
     : translator.t('mentioned.withPrefix', { prefix: code(settings.prefix), help });
 }
 
-async function send(message: Message<true>, payload: { readonly content: string }): Promise<void> {
-  await message.reply({ ...payload, failIfNotExists: false });
+/** Sends a reply without its buttons, because all members of the channel see it. */
+async function send(message: Message<true>, { content }: { readonly content: string }): Promise<void> {
+  await message.reply({ content, failIfNotExists: false });
 }

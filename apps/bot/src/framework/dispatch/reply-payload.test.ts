@@ -3,8 +3,7 @@ import { type ButtonId, formatButtonId, parseButtonId } from './reply-payload.ts
 
 const id: Omit<ButtonId, 'subcommand' | 'name' | 'values'> = {
   command: 'settings',
-  userId: '18446744073709551615',
-  expiresAt: Date.UTC(2100, 0),
+  replyId: '18446744073709551615',
 };
 const REVISION = String(Number.MAX_SAFE_INTEGER);
 
@@ -19,13 +18,9 @@ test.each<ButtonId>([
   expect(parseButtonId(customId)).toEqual(longest);
 });
 
-test.each([
-  '',
-  'yes',
-  'a|b|c|d|e',
-  `settings|undo|confirm|${id.userId}|`,
-  `settings|undo|confirm|someone|k`,
-  '|||||||||',
-])('the custom id %j of another program is not one of the bot', (customId) => {
-  expect(parseButtonId(customId)).toBeUndefined();
-});
+test.each(['', 'yes', 'a|b|c|d|e', `settings|undo|confirm|someone`, '|||||||||'])(
+  'the custom id %j of another program is not one of the bot',
+  (customId) => {
+    expect(parseButtonId(customId)).toBeUndefined();
+  },
+);

@@ -6,7 +6,7 @@ import {
   ComponentType,
 } from 'discord.js';
 import type { CommandPath } from '../command-texts.ts';
-import { BUTTON_LIFETIME_MS, type Button, type Reply } from '../invocation.ts';
+import type { Button, Reply } from '../invocation.ts';
 
 const STYLES = {
   primary: ButtonStyle.Primary,
@@ -14,23 +14,21 @@ const STYLES = {
   danger: ButtonStyle.Danger,
 } as const satisfies Record<Button['style'], ButtonStyle>;
 
-/** The command that a reply belongs to, its user, and the time. */
+/** The command that a reply belongs to, and the interaction that it replies to. */
 export interface ReplyContext {
   readonly path: CommandPath;
-  readonly userId: Snowflake;
-  readonly nowMs: number;
+  readonly replyId: Snowflake;
 }
 
 /** Returns a reply as discord.js sends it. An edit of a message removes the buttons that the reply does not have. */
-export function payloadOf({ content, buttons = [] }: Reply, { path, userId, nowMs }: ReplyContext) {
+export function payloadOf({ content, buttons = [] }: Reply, { path, replyId }: ReplyContext) {
   const [command, subcommand] = path;
-  const expiresAt = nowMs + BUTTON_LIFETIME_MS;
   const items = buttons.map(
     ({ name, label, style, values }): APIButtonComponentWithCustomId => ({
       type: ComponentType.Button,
       style: STYLES[style],
       label,
-      custom_id: formatButtonId({ command, subcommand: subcommand ?? null, name, userId, expiresAt, values }),
+      custom_id: formatButtonId({ command, subcommand: subcommand ?? null, name, replyId, values }),
     }),
   );
   const row: APIActionRowComponent<APIButtonComponentWithCustomId> = {
@@ -47,21 +45,19 @@ export interface ButtonId {
   readonly subcommand: string | null;
   /** The name of the button in the action. */
   readonly name: string;
-  /** The user who may use it. */
-  readonly userId: Snowflake;
-  /** Milliseconds since 1970. */
-  readonly expiresAt: number;
+  /** The id of the interaction that the reply with the button is for, which tells it from edits of the same message. */
+  readonly replyId: Snowflake;
   readonly values: readonly string[];
 }
 
 /** Formats a custom id: at most 100 characters, if the values are as short as `Button` requires. */
-export function formatButtonId({ command, subcommand, name, userId, expiresAt, values }: ButtonId): string {
-  return [command, subcommand ?? '', name, userId, expiresAt.toString(36), ...values].join('|');
+export function formatButtonId({ command, subcommand, name, replyId, values }: ButtonId): string {
+  return [command, subcommand ?? '', name, replyId, ...values].join('|');
 }
 
 /** Parses a custom id; `undefined`: it has another format. */
 export function parseButtonId(customId: string): ButtonId | undefined {
-  const [command = '', subcommand = '', name = '', userId = '', expires = '', ...values] = customId.split('|');
-  if (!/^\d{17,20}$/.test(userId) || !/^[\da-z]{1,10}$/.test(expires)) return undefined;
-  return { command, subcommand: subcommand || null, name, userId, expiresAt: Number.parseInt(expires, 36), values };
+  const [command = '', subcommand = '', name = '', replyId = '', ...values] = customId.split('|');
+  if (!/^\d{17,20}$/.test(replyId)) return undefined;
+  return { command, subcommand: subcommand || null, name, replyId, values };
 }

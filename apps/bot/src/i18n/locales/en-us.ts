@@ -146,6 +146,7 @@ export const enUS = {
   },
   undo: {
     question: '**Undo this change?** {{change}}',
+    bySlash: 'To undo it, use the slash command: {{command}}',
     until: 'The buttons work until {{until}}.',
     confirm: 'Undo',
     cancel: 'Cancel',
@@ -156,7 +157,7 @@ export const enUS = {
       'The settings service cannot be reached. Nothing was undone, and nothing will be undone later on its own; please try again later.',
   },
   buttons: {
-    notYours: 'Only {{user}} can use these buttons.',
+    notYours: 'These buttons are for someone else. Please use {{command}} yourself.',
     expired: 'These buttons have expired. Please use {{command}} again.',
   },
   channel: {

@@ -145,6 +145,7 @@ export const esES: Locale = {
   },
   undo: {
     question: '**¿Deshacer este cambio?** {{change}}',
+    bySlash: 'Para deshacerlo, usa el comando de barra: {{command}}',
     until: 'Los botones funcionan hasta las {{until}}.',
     confirm: 'Deshacer',
     cancel: 'Cancelar',
@@ -155,7 +156,7 @@ export const esES: Locale = {
       'No puedo conectar con el servicio de ajustes. No se ha deshecho nada ni se deshará más tarde por sí solo; inténtalo de nuevo más tarde.',
   },
   buttons: {
-    notYours: 'Solo {{user}} puede usar estos botones.',
+    notYours: 'Estos botones son de otra persona. Usa {{command}} por tu cuenta.',
     expired: 'Estos botones han caducado. Usa {{command}} otra vez.',
   },
   channel: {

@@ -135,6 +135,7 @@ export const ja: Locale = {
   },
   undo: {
     question: '**この変更を元に戻しますか？** {{change}}',
+    bySlash: '元に戻すには、スラッシュコマンドを使ってください：{{command}}',
     until: 'ボタンは {{until}} まで使えます。',
     confirm: '元に戻す',
     cancel: 'キャンセル',
@@ -145,7 +146,7 @@ export const ja: Locale = {
       '設定サービスに接続できません。何も元に戻しておらず、後で自動的に元に戻されることもありません。しばらくしてからもう一度お試しください。',
   },
   buttons: {
-    notYours: 'このボタンを使えるのは {{user}} さんだけです。',
+    notYours: 'このボタンは他の人のものです。ご自分で {{command}} を使ってください。',
     expired: 'このボタンの有効期限が切れました。もう一度 {{command}} を使ってください。',
   },
   channel: {

@@ -2,6 +2,7 @@ import {
   type RESTGetAPIGuildChannelsResult,
   type RESTGetAPIGuildMemberResult,
   type RESTGetAPIGuildResult,
+  type RESTGetAPIGuildRolesResult,
   RESTJSONErrorCodes,
   type Snowflake,
 } from 'discord-api-types/v10';
@@ -9,7 +10,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { guildChannelObjects } from '../../objects/channel-object.ts';
 import { guildObject } from '../../objects/guild-object.ts';
-import { memberObject } from '../../objects/member-object.ts';
+import { guildRoleObjects, memberObject } from '../../objects/member-object.ts';
 import type { World } from '../../world/world.ts';
 import { requireBot } from '../authorization.ts';
 import { refusal } from '../error-body.ts';
@@ -20,7 +21,7 @@ import { joinedGuild } from './access.ts';
 const guildQuery = z.object({ with_counts: optional(flagText) });
 
 /**
- * `GET /guilds/:guildId`, its channels and its members, for guilds that the bot is in.
+ * `GET /guilds/:guildId`, its channels, roles and members, for guilds that the bot is in.
  *
  * @see https://discord.com/developers/docs/resources/guild
  */
@@ -38,6 +39,11 @@ export function guilds(api: FastifyInstance, world: World): void {
   api.get<{ Params: { guildId: Snowflake } }>('/guilds/:guildId/channels', async (request) => {
     const { id } = joinedGuild(world, requireBot(request, world), request.params.guildId);
     return guildChannelObjects(world, id) satisfies RESTGetAPIGuildChannelsResult;
+  });
+
+  api.get<{ Params: { guildId: Snowflake } }>('/guilds/:guildId/roles', async (request) => {
+    const { id } = joinedGuild(world, requireBot(request, world), request.params.guildId);
+    return guildRoleObjects(world, id) satisfies RESTGetAPIGuildRolesResult;
   });
 
   api.get<{ Params: { guildId: Snowflake; userId: Snowflake } }>(

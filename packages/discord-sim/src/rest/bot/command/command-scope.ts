@@ -20,14 +20,18 @@ export interface CommandParams {
 }
 
 /**
- * Returns whose commands a call is about, by the token of the application's bot, or of the application itself.
+ * Returns whose commands a call is about, by the token of the application's bot, or a bearer token with one of some scopes.
  *
- * @throws {RestRefusal} 401 without a token; 403 (50001) without the scope `applications.commands.update`, for another
+ * @throws {RestRefusal} 401 without a token; 403 (50001) without such a scope, for another
  *   application or a guild without the bot; 404 (10004) for no guild
  * @see https://discord.com/developers/docs/interactions/application-commands#authorizing-your-application
  */
-export function commandScope(world: World, request: FastifyRequest<{ Params: CommandParams }>): CommandScope {
-  const callerId = botOf(request, world)?.applicationId ?? requireCommandsUpdate(request, world);
+export function commandScope(
+  world: World,
+  request: FastifyRequest<{ Params: CommandParams }>,
+  scopes: readonly OAuth2Scopes[] = [OAuth2Scopes.ApplicationsCommandsUpdate],
+): CommandScope {
+  const callerId = botOf(request, world)?.applicationId ?? applicationOf(request, world, scopes);
   checkPathIds(request);
   const { applicationId, guildId = null } = request.params;
   if (applicationId !== callerId) throw missingAccess();
@@ -39,8 +43,8 @@ export function commandScope(world: World, request: FastifyRequest<{ Params: Com
   return { applicationId, guildId };
 }
 
-function requireCommandsUpdate(request: FastifyRequest, world: World): Snowflake {
+function applicationOf(request: FastifyRequest, world: World, wanted: readonly OAuth2Scopes[]): Snowflake {
   const { applicationId, scopes } = requireToken(request, world).authorization;
-  if (!scopes.includes(OAuth2Scopes.ApplicationsCommandsUpdate)) throw missingAccess();
+  if (!wanted.some((scope) => scopes.includes(scope))) throw missingAccess();
   return applicationId;
 }

@@ -1,0 +1,77 @@
+import {
+  type APIApplicationCommand,
+  type APIApplicationCommandPermission,
+  APIApplicationCommandPermissionsConstant,
+  ApplicationCommandPermissionType,
+  PermissionFlagsBits,
+  type Snowflake,
+} from 'discord-api-types/v10';
+import type { Member } from './entities.ts';
+import { has } from './permissions.ts';
+import type { World } from './world.ts';
+
+const { Channel, Role, User } = ApplicationCommandPermissionType;
+const { AllChannels, Everyone } = APIApplicationCommandPermissionsConstant;
+
+/** The overwrites of a guild for one command, or for all commands of an application. */
+type Level = readonly APIApplicationCommandPermission[];
+
+type CommandRules = Pick<APIApplicationCommand, 'id' | 'application_id' | 'default_member_permissions'>;
+
+/**
+ * Returns whether Discord shows a command to a member in a channel and lets them use it. An administrator may use all. A
+ * channel can only forbid.
+ *
+ * @throws {Error} when the user is not in the guild of the channel
+ * @see https://docs.discord.com/developers/interactions/application-commands#permissions
+ */
+export function mayUseCommand(world: World, command: CommandRules, channelId: Snowflake, userId: Snowflake): boolean {
+  const { id, type, parentId, guildId } = world.channels.channel(channelId);
+  const member = world.guilds.member(guildId, userId);
+  if (isAdministrator(world.guilds.permissionsOf(guildId, member))) return true;
+  // A thread has the permissions of its parent.
+  const place = type === 'thread' && parentId !== null ? parentId : id;
+  const inChannel = first(levelsOf(world, command, guildId), (level) => {
+    return overwriteFor(level, Channel, place) ?? overwriteFor(level, Channel, AllChannels(guildId));
+  });
+  return inChannel !== false && isCommandFor(world, command, guildId, member);
+}
+
+/**
+ * Returns whether a member may use a command, regardless of the channel. An overwrite for the command comes before one for
+ * the application; for the member before one for a role, and that before one for all members. Without any,
+ * `default_member_permissions` decide.
+ */
+export function isCommandFor(world: World, command: CommandRules, guildId: Snowflake, member: Member): boolean {
+  const permissions = world.guilds.permissionsOf(guildId, member);
+  if (isAdministrator(permissions)) return true;
+  const set = first(levelsOf(world, command, guildId), (level) => forMember(level, guildId, member));
+  const { default_member_permissions: needed } = command;
+  // The default "0" is for administrators only.
+  return set ?? (needed !== '0' && has(permissions, BigInt(needed ?? 0)));
+}
+
+function isAdministrator(permissions: bigint): boolean {
+  return has(permissions, PermissionFlagsBits.Administrator);
+}
+
+function levelsOf(world: World, { id, application_id: applicationId }: CommandRules, guildId: Snowflake): Level[] {
+  return [id, applicationId].map((setFor) => world.commands.permissions.find(guildId, setFor)?.permissions ?? []);
+}
+
+function forMember(level: Level, guildId: Snowflake, { userId, roleId, roleIds }: Member): boolean | undefined {
+  const ofRoles = [roleId, ...roleIds]
+    .map((id) => overwriteFor(level, Role, id))
+    .filter((value) => value !== undefined);
+  const byRole = ofRoles.length === 0 ? undefined : ofRoles.includes(true);
+  return overwriteFor(level, User, userId) ?? byRole ?? overwriteFor(level, Role, Everyone(guildId));
+}
+
+function overwriteFor(level: Level, type: ApplicationCommandPermissionType, id: Snowflake): boolean | undefined {
+  return level.find((one) => one.type === type && one.id === id)?.permission;
+}
+
+/** Returns the first value that a level has. */
+function first(levels: readonly Level[], read: (level: Level) => boolean | undefined): boolean | undefined {
+  return levels.map(read).find((value) => value !== undefined);
+}

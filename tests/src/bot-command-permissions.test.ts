@@ -1,0 +1,91 @@
+import { createGuildSettingsClient } from '@guild-settings/client';
+import type { Declaration } from '@guild-settings/contract/settings';
+import type { SlashValues } from '@guild-settings/discord-sim';
+import { PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
+import { afterAll, expect, test } from 'vitest';
+import { type DeskGuild, startSettingsDesk } from './testing/settings-desk.ts';
+
+const { manager, member } = PEOPLE;
+/** Discord's kind of an overwrite for a role. */
+const ROLE = 1;
+const MODERATOR = '50000000000000001';
+const SET = ['settings set', { setting: 'prefix', value: '?' }] as const;
+
+const desk = await startSettingsDesk(5);
+afterAll(() => desk[Symbol.asyncDispose]());
+const { people, messages, world } = desk.discord;
+
+/** Gives `/settings` to a role, as an administrator does in Server Settings > Integrations, and the role to the member. */
+function delegate({ id: guild }: DeskGuild): void {
+  world.addRole({ id: MODERATOR, guildId: guild, name: 'Moderator' });
+  world.setMemberRoles(guild, member.id, [MODERATOR]);
+  world.setCommandPermissions(guild, { command: 'settings' }, [{ id: MODERATOR, type: ROLE, permission: true }]);
+}
+
+function asMember({ channel }: DeskGuild, command: string, values: SlashValues = {}) {
+  return people.slash(member.id, channel, command, values);
+}
+
+test('a moderator to whom /settings was given changes a setting, which the history shows as theirs', async () => {
+  const guild = desk.nextGuild();
+  expect(() => asMember(guild, ...SET)).toThrow('not shown');
+  delegate(guild);
+  expect((await asMember(guild, ...SET).reply()).content).toMatch(/`!` → `\?`/);
+  expect(await desk.recordOf(guild)).toMatchObject({ prefix: '?' });
+  const [newest] = await desk.historyOf(guild, 'settings');
+  expect(newest).toMatchObject({ origin: 'bot', actor: { kind: 'user', id: member.id }, reason: 'settings set' });
+});
+
+test('a moderator to whom /settings was given undoes a change by the button', async () => {
+  const guild = desk.nextGuild();
+  await desk.change(guild, { prefix: '?' });
+  delegate(guild);
+  const question = await asMember(guild, 'settings undo').reply();
+  desk.press(question, 'Undo', member);
+  expect((await desk.edited(question)).content).toContain('was undone');
+  expect((await desk.historyOf(guild, 'settings'))[0]).toMatchObject({ origin: 'undo', actor: { id: member.id } });
+});
+
+test('a command that is taken away again, by overwrite, role or deletion of the role, is not offered', async () => {
+  const guild = desk.nextGuild();
+  const { id } = guild;
+  for (const takeAway of [
+    () => world.setCommandPermissions(id, { command: 'settings' }, []),
+    () => world.setMemberRoles(id, member.id, []),
+    () => world.deleteRole(id, MODERATOR),
+  ]) {
+    delegate(guild);
+    expect((await asMember(guild, 'settings show').reply()).content).toContain('Settings of this server');
+    takeAway();
+    expect(() => asMember(guild, 'settings show')).toThrow('not shown');
+  }
+});
+
+test('administrators can take a command from managers, who keep the commands in messages', async () => {
+  const guild = desk.nextGuild();
+  delegate(guild);
+  const ask = async (userId: string, content: string) => {
+    const { id } = people.sendMessage(userId, guild.channel, content);
+    return (await messages.waitFor(({ replyTo }) => replyTo === id)).content;
+  };
+  expect(await ask(member.id, '!settings set beta on')).toContain('Only members with the permission “Manage Server”');
+  world.setCommandPermissions(guild.id, { command: 'settings' }, [{ id: guild.id, type: ROLE, permission: false }]);
+  expect(() => people.slash(manager.id, guild.channel, ...SET)).toThrow('not shown');
+  expect(await ask(manager.id, '!settings set beta on')).toContain('off → on');
+});
+
+test('a setting that only the application may change stays closed to those whom Discord let through', async () => {
+  const declaration: Declaration = {
+    settings: { premium: { kind: 'switch', default: false, setBy: 'application', label: { 'en-US': 'Premium' } } },
+  };
+  const guild = desk.nextGuild();
+  delegate(guild);
+  await desk.api.stop();
+  await desk.api.start(declaration);
+  const application = createGuildSettingsClient({ url: desk.api.url, token: tokenOf('application') });
+  await application.guilds.update.mutate({ guild: guild.id, custom: { premium: true } });
+  expect((await asMember(guild, 'settings undo').reply()).content).toMatch(
+    /^The settings service refused the change: /,
+  );
+  expect(await desk.recordOf(guild)).toMatchObject({ custom: { premium: true } });
+});
