@@ -43,7 +43,9 @@ export const listGuildMembers = operation({
     const listed = new Set(stored?.access?.map(({ subject }) => subject));
     const isListed = (id: string) => listed.has(userSubject(id));
     const others = ids.filter((id) => !isListed(id));
-    const authors = new Set(others.length === 0 ? [] : await history.authorsAmong(guild, others, logReaderOf(call, caller)));
+    const authors = new Set(
+      others.length === 0 ? [] : await history.authorsAmong(guild, others, logReaderOf(call, caller)),
+    );
     const userIds = [...new Set(ids)].filter((id) => isListed(id) || authors.has(id));
     return asBot.members.list({ ...lookup, userIds });
   },
