@@ -1,6 +1,6 @@
 import { LIMITS } from '@guild-settings/contract/constants';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Loading } from '../design/skeleton.tsx';
 import { announce } from '../design/status-region.tsx';
@@ -22,16 +22,24 @@ interface AddSubjectProps extends Omit<AddProps, 'onAdd'> {
 /** Adds a role or a person: chosen from those of the guild, or by an id where they cannot be listed. */
 export function AddSubject({ onAdd, ...props }: AddSubjectProps): ReactNode {
   const { t } = useTranslation('access');
-  const { data, isError } = useQuery(rolesQuery(props.guild));
-  if (props.entries.length >= LIMITS.accessEntries) return <p>{t('full', { max: LIMITS.accessEntries })}</p>;
+  const { data, isError } = useQuery({ ...rolesQuery(props.guild), retryOnMount: false });
+  const place = useRef<HTMLDivElement>(null);
+  const { length } = props.entries;
+  useEffect(() => {
+    // The list above has grown, and has moved what has the focus.
+    if (length > 0) place.current?.querySelector(':focus')?.scrollIntoView({ block: 'nearest' });
+  }, [length]);
+  if (length >= LIMITS.accessEntries) return <p>{t('full', { max: LIMITS.accessEntries })}</p>;
   const add = (subject: string, who: string) => {
     onAdd(subject);
     announce(t('added', { who }));
   };
-  if (data === undefined) return isError ? <AddById {...props} onAdd={add} /> : <Loading />;
+  const Add = data === undefined && isError ? AddById : SubjectPicker;
   return (
-    <Suspense fallback={<Loading />}>
-      <SubjectPicker {...props} onAdd={add} />
-    </Suspense>
+    <div ref={place}>
+      <Suspense fallback={<Loading />}>
+        <Add {...props} onAdd={add} />
+      </Suspense>
+    </div>
   );
 }
