@@ -112,7 +112,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the access list on the page', () => {
     await mine.getByRole('dialog').getByText('@Helpers').first().waitFor();
     await mine.getByRole('button', { name: 'Undo the change' }).click();
     await mine
-      .getByText(/^Change #\d+ was undone/)
+      .getByText(/^Change #\d+ was undone\.$/)
       .first()
       .waitFor();
     expect(await entriesOf(guild)).toEqual([]);

@@ -38,12 +38,14 @@ export function AccessPage(): ReactNode {
       )}
       {error === null && (data === undefined || level === undefined) && <Loading />}
       {data !== undefined && level !== undefined && failureOf(error).kind !== 'forbidden' && (
-        <Card aria-labelledby="entries">
-          <h2 id="entries">{t('heading')}</h2>
-          {level === 'manager' ? <AccessForm guild={guild} theirs={data} /> : <Followed guild={guild} />}
-        </Card>
+        <>
+          <Card aria-labelledby="entries">
+            <h2 id="entries">{t('heading')}</h2>
+            {level === 'manager' ? <AccessForm guild={guild} theirs={data} /> : <Followed guild={guild} />}
+          </Card>
+          <LevelsTable />
+        </>
       )}
-      <LevelsTable />
     </div>
   );
 }

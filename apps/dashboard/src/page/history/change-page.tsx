@@ -72,7 +72,7 @@ function Change({ guild, revision }: { readonly guild: string; readonly revision
             <Button
               key={kind}
               kind={kind === 'undo' ? 'primary' : 'secondary'}
-              onPress={() => setTarget({ kind, revision })}
+              onPress={() => setTarget({ kind, revision, isOfAccess: entry.kind === 'access' })}
             >
               {t(`entry.${kind}`)}
             </Button>

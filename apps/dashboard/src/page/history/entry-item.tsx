@@ -23,7 +23,7 @@ interface EntryProps {
 export function EntryItem({ guild, entry, isNewest, level, onRevert }: EntryProps): ReactNode {
   const words = useWords();
   const { t } = words;
-  const { revision, at, origin, reason, undoneBy, changes } = entry;
+  const { revision, at, kind, origin, reason, undoneBy, changes } = entry;
   const id = `#${revision}`;
   const undone =
     undoneBy === undefined
@@ -62,7 +62,7 @@ export function EntryItem({ guild, entry, isNewest, level, onRevert }: EntryProp
               key={position}
               kind={action === 'undo' ? 'secondary' : 'quiet'}
               aria-label={t(`entry.${action}Name`, { id })}
-              onPress={() => onRevert({ kind: action, revision })}
+              onPress={() => onRevert({ kind: action, revision, isOfAccess: kind === 'access' })}
             >
               {t(`entry.${action}`)}
             </Button>

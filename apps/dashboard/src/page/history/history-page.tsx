@@ -57,7 +57,10 @@ export function HistoryPage(): ReactNode {
           onChange={setFilters}
         />
         {level !== 'viewer' && (
-          <MomentButton guild={guild} onFound={(revision) => setTarget({ kind: 'restore', revision })} />
+          <MomentButton
+            guild={guild}
+            onFound={(revision) => setTarget({ kind: 'restore', revision, isOfAccess: false })}
+          />
         )}
       </div>
       {reverted.message}
