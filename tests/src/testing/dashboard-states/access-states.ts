@@ -74,6 +74,13 @@ async function become(stage: Stage, from: GuildLevel, to: GuildLevel, text: stri
   await page.getByText(text).first().waitFor();
 }
 
+/** While the list of the picker is open, React Aria hides the rest of the page from screen readers. */
+const choosing = (reach: (stage: Stage) => Promise<unknown>) => ({
+  parts: ['[role=listbox]', ':has(> [role=combobox])'],
+  reach,
+  leave: async (stage: Stage) => (await stage.page('manager')).keyboard.press('Escape'),
+});
+
 /** The access list, and what editors and viewers see. */
 export const ACCESS_STATES: States = {
   access: async (stage) => {
@@ -84,18 +91,20 @@ export const ACCESS_STATES: States = {
     const page = await open(stage, []);
     await page.getByText('Nobody else.').waitFor();
   },
-  'access, choosing': async (stage) => search(await open(stage), '', 'Of a bot or an integration'),
+  'access, choosing': choosing(async (stage) => search(await open(stage), '', 'Of a bot or an integration')),
   'access, a person was added': async (stage) => {
     const page = await search(await open(stage, []), 'ra', NAME);
     await page.getByRole('option', { name: NAME }).click();
     await page.getByRole('status').getByText('was added as a viewer').waitFor({ state: 'attached' });
   },
-  'access, people found': async (stage) => search(await open(stage, []), 'ra', 'People'),
-  'access, nobody found': async (stage) => search(await open(stage), 'zzz', 'No role and no member is called that.'),
-  'access, no roles': async (stage) => {
+  'access, people found': choosing(async (stage) => search(await open(stage, []), 'ra', 'People')),
+  'access, nobody found': choosing(async (stage) =>
+    search(await open(stage), 'zzz', 'No role and no member is called that.'),
+  ),
+  'access, no roles': choosing(async (stage) => {
     await respond(await stage.page('manager'), 'guilds.roles', []);
     await search(await open(stage), '', 'Type the beginning of a name');
-  },
+  }),
   'access, one was removed': async (stage) => {
     const page = await open(stage);
     await page.getByRole('button', { name: `Remove ${NAME}` }).click();

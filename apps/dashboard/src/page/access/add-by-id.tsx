@@ -27,14 +27,14 @@ export function AddById({ guild, entries, onAdd }: AddProps): ReactNode {
   const { shared } = useShared();
   const [kind, setKind] = useState<Kind>('user');
   const [typed, setTyped] = useState('');
-  const [error, setError] = useState<string>();
+  const [flaw, setFlaw] = useState<'invalid' | 'everyone' | 'listed'>();
   const id = typed.trim();
   const add = () => {
     const subject = `${kind}:${id}`;
-    if (!SNOWFLAKE.test(id)) return setError(shared('flaw.notId'));
+    if (!SNOWFLAKE.test(id)) return setFlaw('invalid');
     // The role that every member has is called as the guild.
-    if (kind === 'role' && id === guild) return setError(t('everyone'));
-    if (entries.some((entry) => entry.subject === subject)) return setError(t('listed'));
+    if (kind === 'role' && id === guild) return setFlaw('everyone');
+    if (entries.some((entry) => entry.subject === subject)) return setFlaw('listed');
     setTyped('');
     onAdd(subject, id);
   };
@@ -56,11 +56,11 @@ export function AddById({ guild, entries, onAdd }: AddProps): ReactNode {
       <TextField
         label={t('id')}
         description={t('byId')}
-        error={error}
+        error={flaw === 'invalid' ? shared('flaw.notId') : flaw && t(flaw)}
         value={typed}
         onChange={(value) => {
           setTyped(value);
-          setError(undefined);
+          setFlaw(undefined);
         }}
         inputMode="numeric"
         spellCheck={false}
