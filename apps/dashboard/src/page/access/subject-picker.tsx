@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type Key, type ReactNode, useEffect, useState } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { useTranslation } from 'react-i18next';
 import { ComboBox } from '../design/combo-box.tsx';
@@ -19,6 +19,9 @@ export function SubjectPicker({ guild, entries, onAdd }: AddProps): ReactNode {
   const { t, i18n } = useTranslation('access');
   const client = useQueryClient();
   const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState<string | null>(null);
+  // Chosen for a moment alone: the list closes because of it, and is ready for the next one.
+  useEffect(() => setChosen(null), [chosen]);
   const { data: roles = [] } = useQuery(rolesQuery(guild));
   const { data: found = [] } = useQuery(membersQuery(guild, useTypedLast(typed.trim())));
   const listed = new Set<string>(entries.map(({ subject }) => subject));
@@ -26,11 +29,14 @@ export function SubjectPicker({ guild, entries, onAdd }: AddProps): ReactNode {
   // Nobody can be given a role of a bot: they are seldom meant.
   const byUse = [...shownRoles.filter(({ managed }) => !managed), ...shownRoles.filter(({ managed }) => managed)];
   const people = typed.trim() === '' ? [] : found.filter(({ id }) => !listed.has(`user:${id}`));
-  const add = (subject: string) => {
+  const add = (key: Key | null) => {
+    setTyped('');
+    if (key === null) return;
+    const subject = String(key);
+    setChosen(subject);
     const role = roles.find(({ id }) => subject === `role:${id}`);
     const person = found.find(({ id }) => subject === `user:${id}`);
     if (person !== undefined) client.setQueryData(nameQuery(guild, person.id).queryKey, person.name);
-    setTyped('');
     onAdd(subject, role?.name ?? person?.name ?? subject);
   };
   return (
@@ -47,8 +53,8 @@ export function SubjectPicker({ guild, entries, onAdd }: AddProps): ReactNode {
         defaultFilter={() => true}
         inputValue={typed}
         onInputChange={setTyped}
-        value={null}
-        onChange={(key) => key !== null && add(String(key))}
+        value={chosen}
+        onChange={add}
       >
         {byUse.length > 0 && (
           <OptionGroup heading={t('roles')}>
