@@ -8,9 +8,9 @@ import { stateWithoutRow } from './default-state.ts';
 import { GuildChangedError } from './guild-changed-error.ts';
 import { evaluatePrecondition, type Precondition } from './precondition.ts';
 
-/** Returns the entity tag of the access list of a guild, which differs from those of its record. */
+/** Returns the entity tag of the access list of a guild: the revision of its last change. */
 export function accessTagOf(stored: StoredGuild | null): string {
-  return `access-${stored?.accessRevision ?? 0}`;
+  return String(stored?.accessRevision ?? 0);
 }
 
 /** @throws ProblemError revision-mismatch when the precondition of a write does not hold for the access list */
