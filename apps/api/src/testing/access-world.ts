@@ -31,8 +31,8 @@ export type RoleSource = 'bot' | 'scope' | 'none';
 /** A service whose guild has people that an access list can let in. */
 export interface AccessWorld extends AsyncDisposable {
   readonly api: TestApi;
-  readonly tokens: Readonly<Record<keyof typeof LET_IN, string>>;
-  /** Replaces the access list, as a manager unless another token is given. */
+  readonly tokens: Readonly<Record<keyof typeof LET_IN | 'manager', string>>;
+  /** Replaces the access list, as the manager unless another token is given. */
   setAccess(
     entries: GuildAccessList['entries'],
     sent?: { token?: string; headers?: Readonly<Record<string, string>> },
@@ -46,7 +46,7 @@ export async function startAccess(source: RoleSource = 'bot', env: NodeJS.Proces
   return {
     api,
     tokens,
-    setAccess: (entries, { token = api.tokens.manager, headers = {} } = {}) =>
+    setAccess: (entries, { token = tokens.manager, headers = {} } = {}) =>
       api.send(`/guilds/${IDS.guild}/access`, { method: 'PUT', token, headers, body: { entries } }),
     [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
   };
@@ -57,12 +57,15 @@ function populate({ world }: DiscordSim, source: RoleSource): AccessWorld['token
   world.addBotToGuild(IDS.guild);
   for (const [name, id] of Object.entries(ROLES)) world.addRole({ guildId: IDS.guild, id, name });
   const scopes = ['identify', 'guilds', ...(source === 'scope' ? (['guilds.members.read'] as const) : [])] as const;
-  const tokens = Object.entries(LET_IN).map(([name, userId]) => {
+  for (const [name, userId] of Object.entries(LET_IN)) {
     world.addUser({ id: userId, username: name.toLowerCase() });
     for (const guild of [IDS.guild, IDS.otherGuild]) world.addMember(guild, userId, { permissions: 0n });
-    return [name, world.issueUserToken({ userId, applicationId: IDS.application, scopes }).accessToken];
-  });
+  }
   world.setMemberRoles(IDS.guild, LET_IN.editorByRole, [ROLES.editors]);
   world.setMemberRoles(IDS.guild, LET_IN.viewerByRole, [ROLES.viewers]);
+  const tokens = Object.entries({ ...LET_IN, manager: IDS.manager }).map(([name, userId]) => [
+    name,
+    world.issueUserToken({ userId, applicationId: IDS.application, scopes }).accessToken,
+  ]);
   return Object.fromEntries(tokens);
 }
