@@ -203,7 +203,9 @@ describe('Discord', () => {
     expect((await list(api, { token: api.tokens.owner })).status).toBe(200);
   });
 
-  test('receives requests about many guilds in turn; those that would wait too long are 503', async ({ populated: api }) => {
+  test('receives requests about many guilds in turn; those that would wait too long are 503', async ({
+    populated: api,
+  }) => {
     const { world, calls } = api.discord;
     const guilds = Array.from({ length: 60 }, (_, index) => `${300_000_000_000_000_000n + BigInt(index)}`);
     for (const id of guilds) {

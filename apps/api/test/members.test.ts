@@ -92,7 +92,8 @@ describe('the names of authors', () => {
   });
 
   test.each([
-    ['no ids', '', /ids of users/],
+    ['neither ids nor query', '', /either ids of users or query/],
+    ['both', `?ids=${manager}&query=o`, /not both/],
     ['an empty list', '?ids=', /17 to 20 decimal digits/],
     ['a name', '?ids=olga', /17 to 20 decimal digits/],
     ['26 ids', `?ids=${Array(26).fill(manager)}`, /at most 25 ids/],
@@ -165,5 +166,92 @@ describe('Discord', () => {
       type: '/problems/discord-unavailable',
       detail: expect.stringContaining('The names'),
     });
+  });
+});
+
+describe('a search for members', () => {
+  const SEARCH = `/guilds/${guild}/members/search`;
+  const search = (api: TestApi, query: string, sent: Sent = {}) =>
+    api.send(`/guilds/${guild}/members?${new URLSearchParams({ query })}`, { token: api.tokens.manager, ...sent });
+  const namesFound = async (api: TestApi, query: string) =>
+    (await peopleIn(await search(api, query))).map(({ name }) => name);
+  const searchCalls = ({ discord: { calls } }: TestApi) => calls.count({ path: SEARCH });
+
+  test('finds members whose username or nickname begins with the text, also those who have changed nothing', async ({
+    api,
+  }) => {
+    const { world } = api.discord;
+    world.addUser({ id: plain, username: 'ravi', globalName: 'रवि', avatar: '8342729096ea3675442027381ff50dfe' });
+    expect(await peopleIn(await search(api, 'RAV'))).toEqual([
+      { id: plain, name: 'रवि', avatar: '8342729096ea3675442027381ff50dfe' },
+    ]);
+    world.setNickname(guild, manager, '&#?%/+ 🫖');
+    expect(await namesFound(api, '&#?%/+ 🫖')).toEqual(['&#?%/+ 🫖']);
+    expect(await namesFound(api, 'sofia')).toEqual([]);
+  });
+
+  test('returns at most 25 members, the same over tRPC and to the application', async ({ api }) => {
+    const { world } = api.discord;
+    for (let index = 0; index < 30; index += 1) {
+      const id = String(BigInt(plain) + 1_000n + BigInt(index));
+      world.addUser({ id, username: `twin${index}` });
+      world.addMember(guild, id, { permissions: 0n });
+    }
+    const found = await peopleIn(await search(api, 'twin'));
+    expect(found).toHaveLength(25);
+    const trpc = await api.call('guilds.members', { guild, query: 'twin' }, { token: api.tokens.application });
+    expect(await trpc.json()).toEqual({ result: { data: found } });
+  });
+
+  test.each([
+    ['nothing', '', /at least 1 character/],
+    ['101 characters', '🫖'.repeat(101), /at most 100 characters/],
+    ['white space', ' ', /white space/],
+    ['a control character', 'a\u0007', /control characters/],
+  ])('for %s is 400, which says what is expected', async (_name, query, message) => {
+    const response = await search(api, query);
+    expect(response.status).toBe(400);
+    expect((await problemIn(response)).issues).toEqual([
+      expect.objectContaining({ path: ['query'], message: expect.stringMatching(message) }),
+    ]);
+    expect(searchCalls(api)).toBe(0);
+  });
+
+  test('for 100 characters is sent', async ({ api }) => {
+    expect(await namesFound(api, '🫖'.repeat(100))).toEqual([]);
+    expect(searchCalls(api)).toBe(1);
+  });
+
+  test('is one request in 30 seconds, also for simultaneous requests of several people', async ({ api }) => {
+    api.discord.faults.set({ kind: 'latency', ms: 20 });
+    const { owner: ownerToken, manager: managerToken } = api.tokens;
+    const senders = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? ownerToken : managerToken));
+    const answers = await Promise.all(senders.map((token) => search(api, 'ravi', { token })));
+    for (const answer of answers) expect(await peopleIn(answer)).toHaveLength(1);
+    api.clock.now += 29_000;
+    await namesFound(api, 'ravi');
+    expect(searchCalls(api)).toBe(1);
+    api.clock.now += 1_001;
+    api.discord.world.removeMember(guild, plain);
+    expect(await namesFound(api, 'ravi')).toEqual([]);
+    expect(searchCalls(api)).toBe(2);
+  });
+
+  test('that Discord does not answer is 503, and of a guild that the bot is not in 404', async ({ api }) => {
+    api.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 20 }, { path: SEARCH });
+    const limited = await search(api, 'a');
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([503, '20']);
+    expect((await problemIn(limited)).detail).toContain('The members');
+    api.discord.faults.clear();
+    api.clock.now += 20_000;
+    api.discord.world.removeBotFromGuild(guild);
+    const absent = await search(api, 'a');
+    expect(absent.status).toBe(404);
+    expect(await problemIn(absent)).toMatchObject({ type: '/problems/bot-absent' });
+  });
+
+  test('of somebody who does not manage the guild is refused, and Discord receives no request', async ({ api }) => {
+    expect((await search(api, 'a', { token: api.tokens.plain })).status).toBe(403);
+    expect(searchCalls(api)).toBe(0);
   });
 });

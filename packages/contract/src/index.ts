@@ -12,6 +12,7 @@ export * from './guild-access.ts';
 export * from './guild-channel.ts';
 export * from './guild-member.ts';
 export * from './guild-patch.ts';
+export * from './guild-role.ts';
 export * from './history.ts';
 export * from './import.ts';
 export * from './invite-url.ts';

@@ -50,10 +50,16 @@ export const LIMITS = {
   guildChannels: 1_000,
   /** Code points of the name of a channel. */
   channelName: 100,
-  /** People in one question for names. */
+  /** Roles of one guild. Discord allows 250. */
+  guildRoles: 500,
+  /** Code points of the name of a role. */
+  roleName: 100,
+  /** People in one question for names, and in the result of a search. */
   members: 25,
   /** Entries in the access list of a guild. */
   accessEntries: 50,
+  /** Code points of the beginning of a name that is searched for: as many as Discord takes. */
+  memberQuery: 100,
   /** Seconds for which a request may wait until a change is live. */
   waitSeconds: 10,
 } as const;

@@ -1,5 +1,5 @@
 import type { GuildId, Snowflake } from '@guild-settings/contract';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { DiscordGet } from '../auth/discord-api.ts';
 import {
   DiscordApplication,
@@ -21,6 +21,8 @@ export interface BotApi {
   member(id: GuildId, userId: Snowflake, signal: AbortSignal): Promise<PermissionMember>;
   /** Returns a member by the name that others see in the guild. */
   namedMember(id: GuildId, userId: Snowflake, signal: AbortSignal): Promise<Person>;
+  /** Returns members whose username or nickname begins with a text. */
+  searchMembers(id: GuildId, search: { query: string; limit: number }, signal: AbortSignal): Promise<Person[]>;
   user(userId: Snowflake, signal: AbortSignal): Promise<Person>;
 }
 
@@ -40,6 +42,11 @@ export function createBotApi(send: DiscordGet, token: string): BotApi {
     channels: (id, signal) => get(`/guilds/${id}/channels`, '/guilds/{guild}/channels', DiscordChannels, signal),
     member: (id, userId, signal) => member(id, userId, DiscordMember, signal),
     namedMember: (id, userId, signal) => member(id, userId, NamedMember, signal),
+    searchMembers: (id, { query, limit }, signal) => {
+      const parameters = new URLSearchParams({ query, limit: String(limit) });
+      const endpoint = '/guilds/{guild}/members/search';
+      return get(`/guilds/${id}/members/search?${parameters}`, endpoint, z.array(NamedMember), signal);
+    },
     user: (userId, signal) => get(`/users/${userId}`, '/users/{user}', DiscordUser, signal),
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listChannels } from './channel-list.ts';
-import type { DiscordChannel } from './discord-guild.ts';
+import type { DiscordChannel, DiscordGuild } from './discord-guild.ts';
 
 const GUILD = '197038439483310000';
 const BOT = { userId: '80351110224670000', roleIds: [], timeoutUntilMs: null };
@@ -11,7 +11,7 @@ const channel = (id: string, type: number, more: Partial<DiscordChannel> = {}): 
 
 /** Lists channels of a guild in which the bot has every permission. */
 function list(...channels: DiscordChannel[]) {
-  const guild = { id: GUILD, ownerId: BOT.userId, roles: new Map<string, bigint>() };
+  const guild: DiscordGuild = { id: GUILD, ownerId: BOT.userId, roles: new Map() };
   return listChannels({ guild, channels, bot: BOT }, null, 0);
 }
 

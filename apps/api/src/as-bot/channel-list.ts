@@ -1,5 +1,6 @@
 import { ANNOUNCEMENT_PERMISSIONS, type AnnouncementPermission, type GuildChannel } from '@guild-settings/contract';
-import type { DiscordChannel, DiscordGuild } from './discord-guild.ts';
+import type { DiscordChannel } from './discord-guild.ts';
+import type { GuildView } from './guild-views.ts';
 import { BITS, channelPermissions, has, type PermissionMember } from './permissions.ts';
 
 /**
@@ -18,13 +19,6 @@ const MESSAGE_TYPES: ReadonlySet<number> = new Set([
 
 /** Types that need Connect for their chat, and that Discord's client shows below the others of a category. */
 const VOICE_TYPES: ReadonlySet<number> = new Set([CHANNEL_TYPE.voice, CHANNEL_TYPE.stage]);
-
-/** A guild as Discord describes it to the bot. */
-export interface GuildView {
-  readonly guild: DiscordGuild;
-  readonly channels: readonly DiscordChannel[];
-  readonly bot: PermissionMember;
-}
 
 /**
  * Lists the channels that a caller sees, and what the bot lacks in each, in the order of Discord's client. A category is

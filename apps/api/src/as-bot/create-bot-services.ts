@@ -12,8 +12,11 @@ import { createBotApi } from './bot-api.ts';
 import { createBotRequests } from './bot-requests.ts';
 import { ChannelService } from './channel-service.ts';
 import { ABSENT, GuildLookups, problemOfLookup } from './guild-lookups.ts';
+import { GuildViews } from './guild-views.ts';
+import { MemberSearch } from './member-search.ts';
 import { MemberService } from './member-service.ts';
 import { type Pace, paced } from './pace.ts';
+import { RoleService } from './role-service.ts';
 
 /** The services that send requests to Discord with the bot's token. */
 export interface BotServices {
@@ -24,6 +27,8 @@ export interface BotServices {
    * @throws ProblemError bot-token-missing, rate-limited, discord-unavailable
    */
   rolesOf(id: GuildId, userId: Snowflake): Promise<readonly Snowflake[]>;
+  readonly memberSearch: MemberSearch;
+  readonly roles: RoleService;
 }
 
 interface BotServiceParts {
@@ -44,8 +49,9 @@ export function createBotServices(
   const api = createBotApi(paced(createDiscordGet({ apiUrl, metrics }), pace), botToken);
   const requests = createBotRequests({ queue, monotonicMs, observer: observerOf(log, monotonicMs) });
   const lookups = new GuildLookups(requests, monotonicMs);
+  const views = new GuildViews({ api, lookups, applicationId, monotonicMs });
   return {
-    channels: new ChannelService({ api, lookups, applicationId, clock }),
+    channels: new ChannelService({ api, lookups, views, clock }),
     members: new MemberService({ api, lookups, monotonicMs }),
     async rolesOf(id, userId) {
       const look = (signal: AbortSignal) => api.member(id, userId, signal);
@@ -54,6 +60,8 @@ export function createBotServices(
         .catch((error: unknown) => problemOfLookup(error, 'The roles'));
       return member === ABSENT ? [] : member.roleIds;
     },
+    memberSearch: new MemberSearch({ api, lookups, monotonicMs }),
+    roles: new RoleService(views),
   };
 }
 
@@ -66,7 +74,7 @@ function observerOf(
   return {
     onFailure: (error) => warn(error instanceof DiscordUnavailableError ? error.fault : error.name, error),
     onOpen: (reason) =>
-      log.warn({ err: reason }, 'Discord is unavailable: channels and names are not known until it responds'),
+      log.warn({ err: reason }, 'Discord is unavailable: channels, roles and names are not known until it responds'),
     onClose: () => log.info('Discord describes guilds to the bot again'),
   };
 }

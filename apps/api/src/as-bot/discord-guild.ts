@@ -4,16 +4,30 @@ import type { PermissionMember, PermissionOverwrite } from './permissions.ts';
 
 const Bits = z.string().regex(/^\d+$/).transform(BigInt);
 
+/** @see https://docs.discord.com/developers/topics/permissions#role-object */
+const Role = z.object({
+  id: Snowflake,
+  name: z.string(),
+  // Discord deprecates it.
+  color: z
+    .int()
+    .nullish()
+    .transform((color) => color ?? 0),
+  position: z.int(),
+  managed: z.boolean(),
+  permissions: Bits,
+});
+
 /**
- * The fields of a guild that the service uses. A response of another shape counts as an outage.
+ * The fields of a guild that the service uses, with the roles by id. A response of another shape counts as an outage.
  * @see https://docs.discord.com/developers/resources/guild#guild-object
  */
 export const DiscordGuild = z
-  .object({ id: Snowflake, owner_id: Snowflake, roles: z.array(z.object({ id: Snowflake, permissions: Bits })) })
+  .object({ id: Snowflake, owner_id: Snowflake, roles: z.array(Role) })
   .transform(({ id, owner_id: ownerId, roles }) => ({
     id,
     ownerId,
-    roles: new Map(roles.map((role) => [role.id, role.permissions])),
+    roles: new Map(roles.map((role) => [role.id, role])),
   }));
 export type DiscordGuild = z.infer<typeof DiscordGuild>;
 

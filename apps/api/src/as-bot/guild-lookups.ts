@@ -16,6 +16,12 @@ export interface GuildLookup {
   readonly person: Snowflake | undefined;
 }
 
+/** What the store knows of the guild when it is looked up. */
+export interface KnownPresence {
+  /** Whether the bot is in the guild. A result from before a change of it is not reused. */
+  readonly presence: string;
+}
+
 /** Runs look-ups about guilds within the limits of the bot's requests, and pauses those of a guild whose rate Discord limits. */
 export class GuildLookups {
   readonly #requests: BotRequests;

@@ -1,9 +1,16 @@
-import type { GuildId, GuildMember, Snowflake } from '@guild-settings/contract';
+import type { GuildMember, Snowflake } from '@guild-settings/contract';
 import { LRUCache } from 'lru-cache';
 import { DiscordUnavailableError } from '../auth/discord-errors.ts';
 import type { BotApi } from './bot-api.ts';
 import type { Person } from './discord-person.ts';
-import { ABSENT, cacheOptions, type GuildLookup, type GuildLookups, problemOfLookup } from './guild-lookups.ts';
+import {
+  ABSENT,
+  cacheOptions,
+  type GuildLookup,
+  type GuildLookups,
+  type KnownPresence,
+  problemOfLookup,
+} from './guild-lookups.ts';
 
 /** Time for which a name is reused: people change their names rarely. */
 const TTL_MS = 300_000;
@@ -20,13 +27,8 @@ interface MemberServiceOptions {
 }
 
 /** The people of a guild whose names are wanted. */
-export interface MembersQuery {
-  readonly id: GuildId;
+export interface MembersQuery extends GuildLookup, KnownPresence {
   readonly userIds: readonly Snowflake[];
-  /** Whether the bot is in the guild, as the store knows it. A result from before a change of it is not reused. */
-  readonly presence: string;
-  /** The person who requests it; undefined: the application. */
-  readonly person: Snowflake | undefined;
 }
 
 interface PersonLookup extends GuildLookup {

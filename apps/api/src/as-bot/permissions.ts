@@ -17,8 +17,8 @@ const ALL_PERMISSIONS = ~0n;
 export interface PermissionGuild {
   readonly id: string;
   readonly ownerId: string;
-  /** Permissions of the roles, by id. The role `@everyone` has the id of the guild. */
-  readonly roles: ReadonlyMap<string, bigint>;
+  /** The roles by id. The role `@everyone` has the id of the guild. */
+  readonly roles: ReadonlyMap<string, { readonly permissions: bigint }>;
 }
 
 /** A member of a guild. */
@@ -42,7 +42,10 @@ export interface PermissionOverwrite {
 /** Returns the permissions of a member in a guild, regardless of its channels. */
 function basePermissions(guild: PermissionGuild, member: PermissionMember): bigint {
   if (member.userId === guild.ownerId) return ALL_PERMISSIONS;
-  const bits = [guild.id, ...member.roleIds].reduce((all, roleId) => all | (guild.roles.get(roleId) ?? 0n), 0n);
+  const bits = [guild.id, ...member.roleIds].reduce(
+    (all, roleId) => all | (guild.roles.get(roleId)?.permissions ?? 0n),
+    0n,
+  );
   return has(bits, BITS.ADMINISTRATOR) ? ALL_PERMISSIONS : bits;
 }
 

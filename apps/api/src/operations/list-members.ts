@@ -9,7 +9,7 @@ const EXAMPLE = [
   { id: '53908099506183680', name: 'nelly', avatar: null },
 ] satisfies GuildMember[];
 
-/** Lists the names of people who have changed a guild. */
+/** Lists the names of people who have changed a guild, or finds members of it by name. */
 export const listGuildMembers = operation({
   type: 'query',
   access: guildAccess('view'),
@@ -18,15 +18,18 @@ export const listGuildMembers = operation({
   rest: {
     method: 'GET',
     path: '/guilds/{guild}/members',
-    query: ['ids'],
+    query: ['ids', 'query'],
     operationId: 'listMembers',
     tag: 'guilds',
-    summary: 'List the names of authors',
+    summary: 'List the names of authors, or search members',
     description:
-      "The names and avatars of people who have changed the guild, requested from Discord with the bot's token, and at most five " +
-      'minutes old. A person who has left the guild has their display name. People who are not in the history of this guild, ' +
-      'or whom Discord does not know any more, are left out. In a long history the newest 10,000 changes are examined.',
-    response: 'The people, in the order of the ids.',
+      "Names and avatars, requested from Discord with the bot's token: either of authors, or of members whose name begins with a " +
+      'text. ' +
+      'With `ids`: people who have changed the guild, at most five minutes old. A person who has left the guild has their display ' +
+      'name. People who are not in the history of this guild, or whom Discord does not know any more, are left out. In a long ' +
+      'history the newest 10,000 changes are examined. ' +
+      'With `query`: at most 25 members of the guild whose username or nickname begins with it, at most 30 seconds old.',
+    response: "The people, in the order of the ids, or the members that were found, in Discord's order.",
     examples: { people: { summary: 'A person with an avatar, and one without', value: EXAMPLE } },
     requestHeaders: ['X-On-Behalf-Of'],
     problems: ['bot-token-missing', 'discord-unavailable'],
@@ -34,8 +37,10 @@ export const listGuildMembers = operation({
   async handle({ caller, guild, stored, input, call }): Promise<GuildMember[]> {
     const { asBot, history } = call.services;
     if (asBot === undefined) throw new ProblemError('bot-token-missing');
-    const userIds = await history.authorsAmong(guild, input.ids, logReaderOf(call, caller));
-    const presence = stored?.presence ?? 'unknown';
-    return asBot.members.list({ id: guild.id, userIds, presence, person: personOf(guild.principal) });
+    const { ids = [], query } = input;
+    const lookup = { id: guild.id, presence: stored?.presence ?? 'unknown', person: personOf(guild.principal) };
+    if (query !== undefined) return asBot.memberSearch.find({ ...lookup, query });
+    const userIds = await history.authorsAmong(guild, ids, logReaderOf(call, caller));
+    return asBot.members.list({ ...lookup, userIds });
   },
 });

@@ -11,6 +11,7 @@ import { listGuildChannels } from './list-channels.ts';
 import { listFeatures } from './list-features.ts';
 import { listManagedGuilds } from './list-managed-guilds.ts';
 import { listGuildMembers } from './list-members.ts';
+import { listGuildRoles } from './list-roles.ts';
 import type { AnyOperation } from './operation.ts';
 import { readAccess } from './read-access.ts';
 import { readArrival } from './read-arrival.ts';
@@ -48,6 +49,7 @@ export const operations = {
     erase: eraseGuild,
     arrival: readArrival,
     channels: listGuildChannels,
+    roles: listGuildRoles,
     members: listGuildMembers,
     follow: followGuild,
     watch: watchGuilds,

@@ -13,6 +13,7 @@ interface RandomRole {
   readonly id: string;
   readonly name: string;
   readonly position: number;
+  readonly managed: boolean;
   readonly permissions: string;
 }
 
@@ -132,7 +133,7 @@ export const randomGuild: fc.Arbitrary<RandomGuild> = fc
       id: GUILD,
       owner_id: ownerId,
       roles: [GUILD, ...ROLES].map((id, index) => {
-        return { id, name: id, position: index, permissions: permissions[index] ?? '0' };
+        return { id, name: id, position: index, managed: false, permissions: permissions[index] ?? '0' };
       }),
     },
     channels,

@@ -6,6 +6,7 @@ import {
 import { z } from 'zod';
 import { memberObject } from '../objects/member-object.ts';
 import type { Member } from '../world/entities.ts';
+import { isNamedLike } from '../world/member-names.ts';
 import type { World } from '../world/world.ts';
 import type { Session } from './session.ts';
 
@@ -79,9 +80,6 @@ export function sendGuildMembers(world: World, session: Session, request: GuildM
   }
 }
 
-function isWanted(world: World, { userId, nick }: Member, request: GuildMembersRequest): boolean {
-  if (!('query' in request)) return request.user_ids.includes(userId);
-  const { username, globalName } = world.user(userId);
-  const beginning = request.query.toLowerCase();
-  return [username, globalName, nick].some((name) => name?.toLowerCase().startsWith(beginning));
+function isWanted(world: World, member: Member, request: GuildMembersRequest): boolean {
+  return 'query' in request ? isNamedLike(world, member, request.query) : request.user_ids.includes(member.userId);
 }

@@ -104,19 +104,21 @@ test.each([
   );
 });
 
-test.each([`/channels/${CHANNEL.id}/messages`, '/users/@me/guilds', `/guilds/${GUILD.id}`])(
-  'GET %s answers any query, and not with 500',
-  async (path) => {
-    const parameter = fc.tuple(
-      fc.constantFrom('limit', 'before', 'after', 'around', 'with_counts', 'limit[]', '__proto__'),
-      fc.oneof(fc.string({ unit: anyCharacter }), fc.integer().map(String), fc.constantFrom('true', '1e3', '0x1')),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(parameter, { maxLength: 4 }), async (parameters) => {
-        fc.pre(!hasOtherBoolean(parameters));
-        expect((await asBot(discord, 'GET', `${path}?${new URLSearchParams(parameters)}`)).status).toBeLessThan(500);
-      }),
-      { seed, numRuns: RUNS },
-    );
-  },
-);
+test.each([
+  `/channels/${CHANNEL.id}/messages`,
+  '/users/@me/guilds',
+  `/guilds/${GUILD.id}`,
+  `/guilds/${GUILD.id}/members/search`,
+])('GET %s answers any query, and not with 500', async (path) => {
+  const parameter = fc.tuple(
+    fc.constantFrom('limit', 'before', 'after', 'around', 'query', 'with_counts', 'limit[]', '__proto__'),
+    fc.oneof(fc.string({ unit: anyCharacter }), fc.integer().map(String), fc.constantFrom('true', '1e3', '0x1')),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(parameter, { maxLength: 4 }), async (parameters) => {
+      fc.pre(!hasOtherBoolean(parameters));
+      expect((await asBot(discord, 'GET', `${path}?${new URLSearchParams(parameters)}`)).status).toBeLessThan(500);
+    }),
+    { seed, numRuns: RUNS },
+  );
+});

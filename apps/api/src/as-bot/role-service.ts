@@ -1,0 +1,25 @@
+import type { GuildRole } from '@guild-settings/contract';
+import type { GuildAccess } from '../auth/guild-access.ts';
+import { personOf } from '../auth/principal.ts';
+import { type KnownPresence, problemOfLookup } from './guild-lookups.ts';
+import type { GuildViews } from './guild-views.ts';
+import { listRoles } from './role-list.ts';
+
+/** Lists the roles of guilds as Discord describes them to the bot. */
+export class RoleService {
+  readonly #views: GuildViews;
+
+  constructor(views: GuildViews) {
+    this.#views = views;
+  }
+
+  /**
+   * Returns the roles without `@everyone`, the highest first.
+   * @throws ProblemError bot-absent, bot-token-missing, rate-limited, discord-unavailable
+   */
+  async list({ id, principal }: GuildAccess, known: KnownPresence): Promise<GuildRole[]> {
+    const lookup = { id, person: personOf(principal) };
+    const view = await this.#views.get(lookup, known).catch((error: unknown) => problemOfLookup(error, 'The roles'));
+    return listRoles(view.guild);
+  }
+}
