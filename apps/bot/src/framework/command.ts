@@ -79,14 +79,14 @@ export function allUsers(): void {}
 export function action<Options extends OptionSet, Pass>({
   options,
   guard,
-  buttons = {},
-  isPrivate = Object.keys(buttons).length > 0,
+  isPrivate = false,
   isBeta = false,
   run,
+  buttons = {},
 }: ActionDefinition<Options, Pass>): Action {
   return {
     options,
-    isPrivate,
+    isPrivate: isPrivate || Object.keys(buttons).length > 0,
     isBeta,
     async execute(invocation, readOptions, services) {
       const pass = guard(invocation);
