@@ -1,3 +1,4 @@
+import type { AccessEntry } from '@guild-settings/contract';
 import { afterAll, beforeAll, describe, expect, test as plainTest } from 'vitest';
 import { type AccessWorld, LET_IN, LIST, ROLES, type RoleSource, startAccess } from '../src/testing/access-world.ts';
 import { problemIn } from '../src/testing/api-resource.ts';
@@ -6,7 +7,7 @@ import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
 const PATCH = { prefix: '?' };
-const EDITORS = [{ subject: `role:${ROLES.editors}`, level: 'editor' }] as const;
+const EDITORS = [{ subject: `role:${ROLES.editors}`, level: 'editor' }] satisfies AccessEntry[];
 
 const test = plainTest.extend<{ world: AccessWorld }>({ world: fixture(() => startLetIn('bot')) });
 
