@@ -1,5 +1,6 @@
 import type { AccessEntry, GuildAccessList } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
+import type { AppOptions } from '../app.ts';
 import { startApi, type TestApi } from './api-resource.ts';
 import { IDS } from './people.ts';
 
@@ -40,8 +41,12 @@ export interface AccessWorld extends AsyncDisposable {
 }
 
 /** Starts a service. Its access list is empty. */
-export async function startAccess(source: RoleSource = 'bot', env: NodeJS.ProcessEnv = {}): Promise<AccessWorld> {
-  const api = await startApi({ ...(source === 'bot' && { DISCORD_BOT_TOKEN: BOT_TOKEN }), ...env });
+export async function startAccess(
+  source: RoleSource = 'bot',
+  env: NodeJS.ProcessEnv = {},
+  options?: AppOptions,
+): Promise<AccessWorld> {
+  const api = await startApi({ ...(source === 'bot' && { DISCORD_BOT_TOKEN: BOT_TOKEN }), ...env }, options);
   const tokens = populate(api.discord, source);
   return {
     api,
