@@ -1,6 +1,6 @@
 import { startTestPostgres, waitUntil } from '@guild-settings/testing';
 import { afterAll, afterEach, describe, expect, test as plainTest } from 'vitest';
-import { type AccessWorld, LET_IN, LIST, startAccess } from '../src/testing/access-world.ts';
+import { type AccessWorld, BOT_TOKEN, LET_IN, LIST, startAccess } from '../src/testing/access-world.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
 import { fixture } from '../src/testing/fixture.ts';
@@ -112,7 +112,7 @@ describe('two processes on one PostgreSQL', async () => {
     await using other = await startApi({
       DATABASE_URL,
       DISCORD_API_URL: world.api.discord.apiUrl,
-      DISCORD_BOT_TOKEN: 'bot-token-of-the-tests-000000001',
+      DISCORD_BOT_TOKEN: BOT_TOKEN,
     });
     await world.setAccess(LIST);
     const [viewer, manager] = [
