@@ -112,6 +112,13 @@ describe.each<RoleSource>(['bot', 'scope'])('roles by the %s', (source) => {
   });
 });
 
+test('the bot cannot read because Discord rejects its token are 503, which says so', async ({ world }) => {
+  await world.api.restart({ DISCORD_BOT_TOKEN: 'another-token-of-the-tests-00001' });
+  const problem = await problemIn(await read(world));
+  expect(problem).toMatchObject({ status: 503, type: '/problems/discord-unavailable' });
+  expect(problem.detail).toContain('DISCORD_BOT_TOKEN');
+});
+
 describe('a service that cannot read roles', () => {
   test('refuses an entry of a role, says what to configure, and lets users in', async () => {
     await using world = await startAccess('none');
