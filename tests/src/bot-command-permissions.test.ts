@@ -5,15 +5,16 @@ import { PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { afterAll, expect, test } from 'vitest';
 import { type DeskGuild, startSettingsDesk } from './testing/settings-desk.ts';
 
-const { manager, member } = PEOPLE;
+const { manager, member, owner, stranger } = PEOPLE;
 /** Discord's kind of an overwrite for a role. */
 const ROLE = 1;
 const MODERATOR = '50000000000000001';
 const SET = ['settings set', { setting: 'prefix', value: '?' }] as const;
 
-const desk = await startSettingsDesk(5);
+const desk = await startSettingsDesk(6);
 afterAll(() => desk[Symbol.asyncDispose]());
 const { people, messages, world } = desk.discord;
+const application = createGuildSettingsClient({ url: desk.api.url, token: tokenOf('application') });
 
 /** Gives `/settings` to a role, as an administrator does in Server Settings > Integrations, and the role to the member. */
 function delegate({ id: guild }: DeskGuild): void {
@@ -74,6 +75,35 @@ test('administrators can take a command from managers, who keep the commands in 
   expect(await ask(manager.id, '!settings set beta on')).toContain('off → on');
 });
 
+test('/settings access shows the list privately and notifies nobody, and the bot does not change it', async () => {
+  const guild = desk.nextGuild();
+  const access = () => desk.slash(guild, 'settings access');
+  const title = '**Who else has access to the settings of this server**';
+  const onPage = 'The list is changed on the settings page.';
+  expect((await access()).content.split('\n')).toEqual([title, 'Nobody but the managers of the server.', onPage]);
+  const entries = [
+    { subject: `user:${member.id}`, level: 'viewer' },
+    { subject: `user:${owner.id}`, level: 'editor' },
+    { subject: `user:${stranger.id}`, level: 'viewer' },
+  ] as const;
+  await application.guilds.setAccess.mutate({ guild: guild.id, entries: [...entries] });
+  const shown = await access();
+  expect(shown.content.split('\n')).toEqual([
+    title,
+    `**viewer**: <@${member.id}>, <@${stranger.id}>`,
+    `**editor**: <@${owner.id}>`,
+    onPage,
+  ]);
+  expect(shown).toMatchObject({ ephemeral: true, mentions: [] });
+
+  const [{ revision = 0 } = {}] = await desk.historyOf(guild, 'access');
+  expect((await desk.slash(guild, 'settings undo', { change: revision })).content).toBe(onPage);
+  expect((await application.guilds.access.query({ guild: guild.id })).entries).toHaveLength(3);
+  await desk.api.stop();
+  expect((await access()).content).toContain('The settings service cannot be reached.');
+  await desk.api.start();
+});
+
 test('a setting that only the application may change stays closed to those whom Discord let through', async () => {
   const declaration: Declaration = {
     settings: { premium: { kind: 'switch', default: false, setBy: 'application', label: { 'en-US': 'Premium' } } },
@@ -82,7 +112,6 @@ test('a setting that only the application may change stays closed to those whom 
   delegate(guild);
   await desk.api.stop();
   await desk.api.start(declaration);
-  const application = createGuildSettingsClient({ url: desk.api.url, token: tokenOf('application') });
   await application.guilds.update.mutate({ guild: guild.id, custom: { premium: true } });
   expect((await asMember(guild, 'settings undo').reply()).content).toMatch(
     /^The settings service refused the change: /,

@@ -108,6 +108,17 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expectSaid(await person.send(`<@${BOT.userId}>`), 'mentioned.withPrefix');
   });
 
+  test('access', async () => {
+    expectSaid(await boss.slash('settings access'), 'access.title', 'access.nobody', 'access.onPage');
+    const entries = [
+      { subject: `user:${member.id}`, level: 'editor' as const },
+      { subject: `user:${owner.id}`, level: 'viewer' as const },
+    ];
+    await settings.guilds.setAccess.mutate({ guild: guild.id, entries });
+    expectSaid(await boss.slash('settings access'), 'shared.value.editor', 'shared.value.viewer');
+    await settings.guilds.setAccess.mutate({ guild: guild.id, entries: [] });
+  });
+
   test('ping and about', async () => {
     expectSaid(await person.send('!ping'), 'ping.pong');
     expectSaid(await person.slash('about'), 'about.bot', 'about.servers', 'about.live');

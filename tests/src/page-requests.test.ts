@@ -9,11 +9,12 @@ import { startTestSandbox, type TestSandbox } from './testing/test-sandbox.ts';
 
 const API_URL = 'http://127.0.0.1:3000';
 
-test('the requests of docs/history.md and docs/features.md return the responses that they show', async () => {
+test('the requests of docs/history.md, docs/features.md and docs/access.md return the responses that they show', async () => {
   await using sandbox = await startTestSandbox();
   await reportGuilds(sandbox);
   await expectResponsesOf('history.md', sandbox);
   await expectResponsesOf('features.md', sandbox);
+  await expectResponsesOf('access.md', sandbox);
 });
 
 test('the requests of docs/live.md return the responses that it shows, with a bot of one process', async () => {

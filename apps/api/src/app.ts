@@ -16,7 +16,7 @@ import { OwnApplication } from './auth/own-application.ts';
 import { createPrincipalLimit } from './auth/principal-limit.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import type { Config } from './config.ts';
-import { AccessLists } from './domain/access-lists.ts';
+import { AccessService } from './domain/access-service.ts';
 import { commandInterpreter, isRefusal } from './domain/apply-command.ts';
 import type { Command } from './domain/command.ts';
 import { GuildService } from './domain/guild-service.ts';
@@ -244,7 +244,7 @@ function createServices(
     application,
     principalLimit: createPrincipalLimit({ perMinute: config.rateLimitPerMinute, monotonicMs: clock.monotonicMs }),
     guilds,
-    accessLists: new AccessLists({ store, records, changeLogBytesPerDay }),
+    accessLists: new AccessService({ store, records, changeLogBytesPerDay }),
     records,
     schemas: records.settings.custom && declaredSchemas(records.settings),
     bodyBytes: patchBodyBytes(records.settings),

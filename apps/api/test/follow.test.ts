@@ -1,70 +1,25 @@
-import { FollowEvent } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
 import { afterEach, describe, expect } from 'vitest';
 import { openApiDocument } from '../src/openapi/document.ts';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { startApi } from '../src/testing/api-resource.ts';
 import { test } from '../src/testing/api-test.ts';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
+import { type Followed, follow as followGuild, ofType, typesOf } from '../src/testing/followed-guild.ts';
 import { IDS } from '../src/testing/people.ts';
 import { openTestWatcher } from '../src/testing/test-watcher.ts';
 
 const { guild } = IDS;
-
-/** What one stream has received. */
-interface Followed {
-  readonly response: Response;
-  readonly events: FollowEvent[];
-  readonly ids: string[];
-  /** Resolves when the service has ended the stream. */
-  readonly ended: Promise<void>;
-  close(): void;
-}
 
 const open: (Followed | RawWatch)[] = [];
 afterEach(() => {
   for (const stream of open.splice(0)) stream.close();
 });
 
-interface FollowOptions {
-  readonly token?: string;
-  readonly lastEventId?: string | undefined;
-  readonly guild?: string;
-}
-
-async function follow(api: TestApi, { token = api.tokens.manager, lastEventId, ...options }: FollowOptions = {}) {
-  const aborter = new AbortController();
-  const response = await fetch(`${api.url}/guilds/${options.guild ?? guild}/events`, {
-    headers: { authorization: `Bearer ${token}`, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
-    signal: aborter.signal,
-  });
-  const [events, ids]: [FollowEvent[], string[]] = [[], []];
-  const ended = read(response, events, ids).catch(() => {});
-  const stream: Followed = { response, events, ids, ended, close: () => aborter.abort() };
+const follow: typeof followGuild = async (api, options) => {
+  const stream = await followGuild(api, options);
   open.push(stream);
   return stream;
-}
-
-async function read(response: Response, events: FollowEvent[], ids: string[]): Promise<void> {
-  let text = '';
-  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    text += chunk;
-    const messages = text.split('\n\n');
-    text = messages.pop() ?? '';
-    for (const message of messages) {
-      const fields = new Map(message.split('\n').map((line) => line.split(/: (.*)/s) as [string, string]));
-      const data = fields.get('data');
-      if (data === undefined) continue;
-      const event = FollowEvent.parse(JSON.parse(data));
-      expect(fields.get('event')).toBe(event.type);
-      ids.push(fields.get('id') ?? '');
-      events.push(event);
-    }
-  }
-}
-
-const typesOf = ({ events }: Followed) => events.map(({ type }) => type);
-const ofType = <Type extends FollowEvent['type']>({ events }: Followed, type: Type) =>
-  events.filter((event): event is Extract<FollowEvent, { type: Type }> => event.type === type);
+};
 
 /** Headers of every response that the document does not list, and those of the connection. */
 const UNLISTED = [

@@ -14,7 +14,8 @@ afterAll(() => api[Symbol.asyncDispose]());
 describe('GET /users/@me/guilds', () => {
   test('lists the guilds that the caller manages as Discord has them, and no others', async () => {
     const guild = { id: IDS.guild, name: 'Discord Testers', icon: 'f64c482b807da4f539cff778d174971c' };
-    const common = { owner: false, permissions: String((1n << 5n) | (1n << 11n)), botPresent: null };
+    const permissions = String((1n << 5n) | (1n << 11n));
+    const common = { owner: false, permissions, access: 'manager', botPresent: null };
     expect(await guildsOf(api, api.tokens.manager)).toEqual([
       { ...guild, ...common },
       { id: IDS.otherGuild, name: '東京カフェ', icon: null, ...common },

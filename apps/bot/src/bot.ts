@@ -24,6 +24,7 @@ import { startHealthServer } from './ops/health-server.ts';
 import { tokenHealth } from './ops/token-health.ts';
 import { ReminderDelivery } from './reminders/reminder-delivery.ts';
 import { openReminders, type Reminders } from './reminders/reminders.ts';
+import { accessReader } from './settings/access-reader.ts';
 import { settingsHistory } from './settings/settings-history.ts';
 import { settingsWriter } from './settings/settings-writer.ts';
 
@@ -145,6 +146,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
       replica,
       settings: settingsWriter(service),
       history: settingsHistory(service),
+      access: accessReader(service),
       channels,
       reminders,
       clock,

@@ -13,7 +13,7 @@ export const GUILD_LEVELS = ['manager', ...GRANTED_LEVELS] as const;
 /** A level of {@link GUILD_LEVELS}. */
 export type GuildLevel = (typeof GUILD_LEVELS)[number];
 
-const SUBJECT = /^(?:role|user):[0-9]{17,20}$/;
+const SUBJECT = /^(role|user):[0-9]{17,20}$/;
 
 /** Whom an entry is about: `role:` and the id of a role, or `user:` and the id of a user. */
 export const AccessSubject = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Why a field of a document was not imported. More may be added. */
-export const SKIP_REASONS = ['other-guild', 'unknown-field', 'history'] as const;
+export const SKIP_REASONS = ['other-guild', 'unknown-field', 'access', 'history'] as const;
 /** Why an import or a restore leaves a value alone. */
 export type SkipReason = (typeof SKIP_REASONS)[number] | 'reserved' | 'invalid';
 
@@ -16,11 +16,11 @@ export const SkippedField = z
       maxLength: 256,
       examples: ['/settings/announcement_channel'],
     }),
-    value: z.unknown().meta({ description: 'Its value; absent for a history.' }).optional(),
+    value: z.unknown().meta({ description: 'Its value; absent for a history and an access list.' }).optional(),
     reason: z.string().meta({
       description:
         '`other-guild`: it belongs to the guild that was exported. `unknown-field`: this version does not know it. ' +
-        '`history`: changes are not imported.',
+        '`access`: who is let in is not imported. `history`: changes are not imported.',
       maxLength: 64,
       examples: [...SKIP_REASONS],
     }),

@@ -1,6 +1,6 @@
 import { el } from './dom.js';
 import { parse } from './markdown.js';
-import { channelName, personName } from './places.js';
+import { channelName, personName, roleName } from './places.js';
 import { timestamp } from './timestamps.js';
 
 /** A text of Discord's markdown as nodes. */
@@ -45,7 +45,7 @@ function render(node) {
     case 'user':
       return el('span', { class: 'mention' }, `@${personName(node.id) ?? 'unknown-user'}`);
     case 'role':
-      return el('span', { class: 'mention' }, '@role');
+      return el('span', { class: 'mention' }, `@${roleName(node.id) ?? 'deleted-role'}`);
     case 'channel':
       return el('span', { class: 'mention' }, `#${channelName(node.id) ?? 'no-access'}`);
     case 'timestamp':

@@ -50,6 +50,17 @@ test('a change of several settings names them in the order of the record', () =>
   expect(say({ changes })).toBe('olga changed the prefix, beta features, and the language');
 });
 
+test('a change of the access list names whom it lets in, with their levels, also those of a later version', () => {
+  const to = [
+    { subject: 'role:197038439483310901', level: 'editor' },
+    { subject: 'user:80351110224678912', level: 'viewer' },
+    { subject: 'team:7', level: 'owner' },
+  ];
+  expect(say(change({ access: { from: [], to } }))).toBe(
+    'olga changed who has access from none to 197038439483310901 (editor), User 80351110224678912 (viewer), and team:7 (owner)',
+  );
+});
+
 describe('a change by another change', () => {
   const changes = { prefix: { from: '?', to: '!' } };
   test.each([

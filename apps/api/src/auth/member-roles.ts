@@ -50,7 +50,7 @@ export class MemberRoles {
 
   /**
    * Returns the ids of a person's roles in a guild; none where they cannot be read, or the person is no member.
-   * @throws ProblemError invalid-token, bot-token-missing, rate-limited, discord-unavailable
+   * @throws ProblemError invalid-token, rate-limited, discord-unavailable
    */
   async of(person: CheckedPerson, id: GuildId): Promise<readonly Snowflake[]> {
     const key = `${id} ${person.principal.userId}`;
@@ -72,14 +72,28 @@ export class MemberRoles {
 
   async #request({ principal, scope, token, clientIp }: CheckedPerson, id: GuildId): Promise<readonly Snowflake[]> {
     const { ofToken, ofBot } = this.#options;
-    if (!hasScope(scope)) return ofBot === undefined ? [] : ofBot(id, principal.userId);
     try {
-      return await ofToken(token(), clientIp(), id);
+      if (hasScope(scope)) return await ofToken(token(), clientIp(), id);
+      return ofBot === undefined ? [] : await ofBot(id, principal.userId);
     } catch (error) {
-      if (!(error instanceof DiscordUnavailableError)) throw error;
-      throw new ProblemError('discord-unavailable', { retryAfter: error.retryAfter, cause: error });
+      throw unreadable(error);
     }
   }
+}
+
+/** Time after which a request is worth repeating whose roles the bot's token does not read, in seconds. */
+const REJECTED_RETRY_AFTER = 60;
+
+/** Returns the problem of a person whose roles decide and cannot be read. It is no refusal: they may have the role. */
+function unreadable(error: unknown): unknown {
+  if (error instanceof DiscordUnavailableError)
+    return new ProblemError('discord-unavailable', { retryAfter: error.retryAfter, cause: error });
+  if (!(error instanceof ProblemError && error.slug === 'bot-token-missing')) return error;
+  return new ProblemError('discord-unavailable', {
+    detail: `Your roles could not be read. ${error.message}`,
+    retryAfter: REJECTED_RETRY_AFTER,
+    cause: error,
+  });
 }
 
 function hasScope(scope: string): boolean {

@@ -6,6 +6,7 @@ import { WritePermissionExpiredError } from '../auth/write-permission.ts';
 import { applyCommand } from './apply-command.ts';
 import type { Command, UpdateSettings } from './command.ts';
 import type { CommandTarget } from './command-target.ts';
+import { GuildChangedError } from './guild-changed-error.ts';
 import { Records } from './record.ts';
 
 const records = new Records();
@@ -96,7 +97,7 @@ function outcome(command: Command, target: Omit<CommandTarget, 'wasPresent' | 'r
   try {
     return applyCommand(command, { ...target, records, wasPresent: () => true });
   } catch (error) {
-    if (error instanceof WritePermissionExpiredError) return error.name;
+    if (error instanceof WritePermissionExpiredError || error instanceof GuildChangedError) return error.name;
     if (error instanceof ProblemError) return { ...error };
     throw error;
   }
@@ -140,6 +141,7 @@ test('an update writes the changed settings and their line of the log', () => {
       name: null,
       icon: null,
       settings: { prefix: '?' },
+      access: null,
       presence: 'unknown',
       leftAt: null,
       logged: { day: 0, bytes: 0 },

@@ -19,18 +19,23 @@ import type {
   GuildErasure,
   GuildState,
   GuildWrite,
+  LoggedBytes,
   Presence,
   UnsetFields,
 } from '../store/store.ts';
-import { chargeChangeLog } from './change-log-budget.ts';
-import type { Command, EraseGuild, FeatureSwitch, ReportPresence, UpdateSettings } from './command.ts';
+import { isSameAccess, requireAccessTag } from './access-list.ts';
+import type { Command, EraseGuild, FeatureSwitch, ReportPresence, SetAccess, UpdateSettings } from './command.ts';
 import type { CommandTarget } from './command-target.ts';
 import { DEFAULT_STATE, stateWithoutRow } from './default-state.ts';
 import { GuildChangedError } from './guild-changed-error.ts';
 import { requirePrecondition } from './precondition.ts';
 import type { Records } from './record.ts';
-import { setAccess } from './set-access.ts';
 import { requireAllowed } from './setting-rules.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Bytes of a change in the log beside its JSON: ids, times, and its index entries. */
+const LINE_BYTES = 256;
 
 /** Returns {@link applyCommand} for a store, with the times of these clocks. */
 export function commandInterpreter(clock: Clock, records: Records): ApplyCommand<Command> {
@@ -155,6 +160,26 @@ function differenceOf(
   return { before, after, set: next, unset: unset.before.length + unset.after.length > 0 ? unset : null };
 }
 
+/**
+ * Returns what a replacement of the access list writes; null: the guild has this list.
+ * @throws ProblemError revision-mismatch, change-log-full
+ * @throws WritePermissionExpiredError when the caller's permission no longer covers the write
+ * @throws GuildChangedError when the list is not the one that the command was computed from
+ */
+function setAccess(command: SetAccess, target: CommandTarget): GuildWrite | null {
+  const { stored, wasPresent, nowMs, monotonicMs } = target;
+  if (monotonicMs >= command.permittedUntilMs) throw new WritePermissionExpiredError();
+  requireAccessTag(command.precondition, stored);
+  const state = stored ?? stateWithoutRow(wasPresent());
+  const before = state.access ?? [];
+  const { entries, replaces, changeLogBytesPerDay } = command;
+  if (replaces !== undefined && !isSameAccess(before, replaces)) throw new GuildChangedError();
+  if (isSameAccess(before, entries)) return null;
+  const change: Change = { at: nowMs, before: { access: before }, after: { access: entries }, ...command.change };
+  const logged = chargeChangeLog(state.logged, change, changeLogBytesPerDay);
+  return { next: { ...state, access: entries, logged }, change, isOfAccess: true };
+}
+
 function reportPresence(command: ReportPresence, { guildId, stored }: CommandTarget): GuildWrite | null {
   const state = stored ?? DEFAULT_STATE;
   const next = presenceAfter(command, guildId, state);
@@ -186,4 +211,28 @@ function pick<T extends object>(values: T, names: readonly (keyof T)[]): Partial
   const picked: Partial<T> = {};
   for (const name of names) picked[name] = values[name];
   return picked;
+}
+
+/**
+ * Adds a change to the bytes that settings changes of its guild have logged on the change's UTC day.
+ * @param bytesPerDay 0: no limit
+ * @throws ProblemError change-log-full when the day's bytes are used up
+ */
+function chargeChangeLog(logged: LoggedBytes, change: Change, bytesPerDay: number): LoggedBytes {
+  if (bytesPerDay === 0) return logged;
+  const today = Math.floor(change.at / DAY_MS);
+  // Clocks of two processes differ by a little at midnight: a day that one has begun, the other continues.
+  const isToday = logged.day === today || logged.day === today + 1;
+  const day = isToday ? logged.day : today;
+  const bytes = (isToday ? logged.bytes : 0) + bytesOf(change);
+  if (bytes > bytesPerDay) {
+    const retryAfter = Math.max(1, Math.ceil(((day + 1) * DAY_MS - change.at) / 1_000));
+    throw new ProblemError('change-log-full', { retryAfter });
+  }
+  return { day, bytes };
+}
+
+/** Bytes that a change takes in the log, about. */
+function bytesOf({ before, after, reason }: Change): number {
+  return LINE_BYTES + Buffer.byteLength(JSON.stringify(before) + JSON.stringify(after) + (reason ?? ''));
 }

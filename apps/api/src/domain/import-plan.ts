@@ -20,7 +20,7 @@ export interface ImportPlan {
 
 /** Plans the import of a document into a guild: what cannot exist there is left alone, and named. */
 export function planImport(
-  { history, ...document }: ImportDocument,
+  { access, history, ...document }: ImportDocument,
   guildId: GuildId,
   settings: DeclaredSettings,
 ): ImportPlan {
@@ -36,6 +36,7 @@ export function planImport(
     skipped: [
       ...foreign.map(({ setting, value }) => skippedSetting('other-guild', setting, value)),
       ...unknown.map(({ path, value }) => skipped('unknown-field', path, value)),
+      ...(access === undefined ? [] : [skipped('access', ['access'])]),
       ...(history === undefined ? [] : [skipped('history', ['history'])]),
     ],
   };

@@ -42,7 +42,7 @@ describe('the OpenAPI document', () => {
     expect(GuildPatch).toMatchObject({ additionalProperties: false, properties: { language: { enum: LANGUAGES } } });
     const query = openApiDocument().paths?.['/guilds/{guild}/history']?.get?.parameters;
     expect(query).toContainEqual(
-      expect.objectContaining({ name: 'kind', schema: { type: 'string', enum: ['settings', 'platform'] } }),
+      expect.objectContaining({ name: 'kind', schema: { type: 'string', enum: ['settings', 'access', 'platform'] } }),
     );
     expect(Guild.properties.language).toMatchObject({ type: 'string', 'x-extensible-enum': LANGUAGES });
     const { kind, origin, actor } = HistoryEntry.properties;

@@ -58,9 +58,9 @@ export function openApiDocument(settings: DeclaredSettings = SPECIFIED_SETTINGS)
   const complete = withOpenResponses({
     ...document,
     tags: [
+      { name: 'access', description: 'Who else than managers is let in.' },
       { name: 'features', description: 'What the bot has, and what of it is enabled in a guild.' },
       { name: 'guilds', description: 'Settings of guilds.' },
-      { name: 'access', description: 'Who else than managers is let in.' },
       { name: 'history', description: 'Who changed what, undo and restore.' },
       { name: 'service', description: 'Health, metrics and documentation of the service.' },
       { name: 'transfer', description: 'Export and import of settings.' },

@@ -77,12 +77,12 @@ export function authorizerOf<Level extends AccessLevel>(call: Call, level: Level
   return (caller, id) => {
     // What covers every level covers this one.
     const managed = managedBy(caller.principal, id) as GuildAccess<Level> | undefined;
-    return managed ?? call.services.granted.authorize(level, personOf(call, caller), id);
+    return managed ?? call.services.granted.authorize(level, checkedPerson(call, caller), id);
   };
 }
 
 /** Returns what the roles of a caller are looked up by. The application needs none. */
-export function personOf({ request }: Call, { principal, facts, checkedAtMs }: Caller): CheckedPerson {
+export function checkedPerson({ request }: Call, { principal, facts, checkedAtMs }: Caller): CheckedPerson {
   return {
     principal: principal as UserPrincipal,
     scope: facts.scope,

@@ -8,7 +8,7 @@ import type { OwnApplication } from '../auth/own-application.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { PrincipalLimit, RateLimitState } from '../auth/principal-limit.ts';
 import type { AuthenticatedToken } from '../auth/token-check.ts';
-import type { AccessLists } from '../domain/access-lists.ts';
+import type { AccessService } from '../domain/access-service.ts';
 import type { GuildService } from '../domain/guild-service.ts';
 import type { HistoryService } from '../domain/history-service.ts';
 import type { PersonService } from '../domain/person-service.ts';
@@ -26,7 +26,7 @@ export interface Services {
   readonly granted: GrantedAccess;
   readonly principalLimit: PrincipalLimit;
   readonly guilds: GuildService;
-  readonly accessLists: AccessLists;
+  readonly accessLists: AccessService;
   readonly records: Records;
   /** The schemas of requests with the declared settings; undefined: none are declared. */
   readonly schemas: DeclaredSchemas | undefined;

@@ -1,7 +1,7 @@
 import { type ManagedGuildSummary, ManagedGuilds, NoInput } from '@guild-settings/contract';
 import type { OpenGuild } from '../auth/granted-access.ts';
 import { authorizeManager } from '../auth/guild-access.ts';
-import { checkedAgain, personOf } from './authorize.ts';
+import { checkedAgain, checkedPerson } from './authorize.ts';
 import { requireUser, userOnly } from './caller-access.ts';
 import { EXAMPLE_SUMMARY, summariesOf } from './guild-summary.ts';
 import { operation } from './operation.ts';
@@ -38,6 +38,6 @@ export const listManagedGuilds = operation({
     const managed = [...user.managedGuilds.keys()].map(
       (id): OpenGuild => ({ ...authorizeManager(user, id), level: 'manager' }),
     );
-    return summariesOf(call, [...managed, ...(await services.granted.list(personOf(call, newest)))]);
+    return summariesOf(call, [...managed, ...(await services.granted.list(checkedPerson(call, newest)))]);
   },
 });

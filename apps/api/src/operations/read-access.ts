@@ -1,6 +1,6 @@
 import { GuildInput, ServedAccessList } from '@guild-settings/contract';
+import { accessTagOf } from '../domain/access-list.ts';
 import { evaluatePrecondition } from '../domain/precondition.ts';
-import { accessTagOf } from '../domain/set-access.ts';
 import { guildAccess } from './authorize.ts';
 import { EXAMPLE_ACCESS } from './example-access.ts';
 import { operation } from './operation.ts';

@@ -1,7 +1,7 @@
 import { GuildInput, ManagedGuildSummary, ProblemError } from '@guild-settings/contract';
 import type { OpenGuild } from '../auth/granted-access.ts';
 import { managedBy } from '../auth/guild-access.ts';
-import { type Access, type AuthorizeGuild, authorizeCaller, guildIdOf, personOf } from './authorize.ts';
+import { type Access, type AuthorizeGuild, authorizeCaller, checkedPerson, guildIdOf } from './authorize.ts';
 import type { Call } from './call.ts';
 import { requireUser } from './caller-access.ts';
 import { EXAMPLE_SUMMARY, summariesOf } from './guild-summary.ts';
@@ -19,7 +19,7 @@ const openGuild: Access<{ readonly guild: OpenGuild }> = {
 function opener(call: Call): AuthorizeGuild<OpenGuild> {
   return (caller, id) => {
     const managed = managedBy(caller.principal, id);
-    return managed ? { ...managed, level: 'manager' } : call.services.granted.open(personOf(call, caller), id);
+    return managed ? { ...managed, level: 'manager' } : call.services.granted.open(checkedPerson(call, caller), id);
   };
 }
 
@@ -41,7 +41,7 @@ export const readOwnGuild = operation({
     response: 'The guild.',
     examples: { guild: { summary: 'A guild', value: EXAMPLE_SUMMARY } },
     requestHeaders: [],
-    problems: ['bot-token-missing', 'discord-unavailable'],
+    problems: [],
   },
   async handle({ guild, call }): Promise<ManagedGuildSummary> {
     const [summary] = await summariesOf(call, [guild]);

@@ -7,7 +7,7 @@ import {
   roleSubject,
   ServedAccessList,
 } from '@guild-settings/contract';
-import { accessTagOf } from '../domain/set-access.ts';
+import { accessTagOf } from '../domain/access-list.ts';
 import type { StoredGuild } from '../store/store.ts';
 import { authorizerOf, changeOptions, guildAccess, writeAuthorized } from './authorize.ts';
 import { EXAMPLE_ACCESS } from './example-access.ts';

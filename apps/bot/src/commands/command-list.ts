@@ -7,13 +7,18 @@ import { add } from './remind/add.ts';
 import { cancel } from './remind/cancel.ts';
 import { every } from './remind/every.ts';
 import { list } from './remind/list.ts';
+import { access } from './settings/access.ts';
 import { history } from './settings/history.ts';
 import { reset } from './settings/reset.ts';
 import { set } from './settings/set.ts';
 import { show } from './settings/show.ts';
 import { undo } from './settings/undo.ts';
 
-const settings: Command = { name: 'settings', forManagers: true, subcommands: { show, set, reset, history, undo } };
+const settings: Command = {
+  name: 'settings',
+  forManagers: true,
+  subcommands: { show, set, reset, history, undo, access },
+};
 
 const remind: Command = { name: 'remind', subcommands: { add, every, list, cancel } };
 

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '@guild-settings/contract';
+import { LANGUAGES, LIMITS } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
 import type { Services } from '../framework/command.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -7,6 +7,7 @@ import { deliveryDesk, NOON } from '../testing/delivery-desk.ts';
 import { invocationIn } from '../testing/invocation.ts';
 import { COMMANDS } from './command-list.ts';
 import { list } from './remind/list.ts';
+import { access } from './settings/access.ts';
 
 /** Discord's limit for a message. */
 const LONGEST = 2_000;
@@ -36,6 +37,18 @@ describe.each(LANGUAGES)('in %s', (language) => {
       expect(content).not.toBe('');
       expect([...content].length).toBeLessThanOrEqual(LONGEST);
     }
+  });
+
+  test('the longest access list fits into a message, with every role and user', async () => {
+    const entries = Array.from({ length: LIMITS.accessEntries }, (_, index) => ({
+      subject: `${index % 2 === 0 ? 'role' : 'user'}:184467440737095516${String(index).padStart(2, '0')}`,
+      level: index % 3 === 0 ? ('viewer' as const) : ('editor' as const),
+    }));
+    const services = { access: async () => ({ kind: 'result', result: { entries } }) } as unknown as Services;
+    const asked = { ...invocation, trigger: { kind: 'slash', buttonsUntilMs: NOON } } as const;
+    const { content } = await access.execute(asked, () => ({}), services);
+    expect(content.match(/<@&?\d{20}>/g)).toHaveLength(entries.length);
+    expect([...content].length).toBeLessThanOrEqual(LONGEST);
   });
 
   test('the longest list of reminders fits into a message', async () => {

@@ -3,6 +3,7 @@ import type { Channels } from '../discord/channels.ts';
 import type { Connection } from '../discord/connection.ts';
 import type { enUS } from '../i18n/locales/en-us.ts';
 import type { Reminders } from '../reminders/reminders.ts';
+import type { AccessReader } from '../settings/access-reader.ts';
 import type { SettingsHistory } from '../settings/settings-history.ts';
 import type { SettingsWriter } from '../settings/settings-writer.ts';
 import type { Invocation, Reply } from './invocation.ts';
@@ -14,6 +15,7 @@ export interface Services {
   readonly replica: Pick<Replica, 'status' | 'metrics'>;
   readonly settings: SettingsWriter;
   readonly history: SettingsHistory;
+  readonly access: AccessReader;
   readonly channels: Channels;
   readonly reminders: Pick<Reminders, 'add' | 'of' | 'cancel'>;
   /** Returns milliseconds since 1970. */
@@ -77,14 +79,14 @@ export function allUsers(): void {}
 export function action<Options extends OptionSet, Pass>({
   options,
   guard,
-  buttons = {},
-  isPrivate = Object.keys(buttons).length > 0,
+  isPrivate = false,
   isBeta = false,
   run,
+  buttons = {},
 }: ActionDefinition<Options, Pass>): Action {
   return {
     options,
-    isPrivate,
+    isPrivate: isPrivate || Object.keys(buttons).length > 0,
     isBeta,
     async execute(invocation, readOptions, services) {
       const pass = guard(invocation);

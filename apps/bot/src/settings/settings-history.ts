@@ -37,6 +37,8 @@ export type UndoObstacle =
   | { readonly kind: 'unknown'; readonly revision: number | undefined }
   /** Discord made the change. */
   | { readonly kind: 'not-undoable'; readonly revision: number }
+  /** The change is of the access list, which the bot shows alone. */
+  | { readonly kind: 'of-access' }
   /** Later changes have set the same fields. */
   | { readonly kind: 'later-change'; readonly revision: number; readonly conflicts: readonly Conflict[] }
   | ServiceFailure;
@@ -96,6 +98,8 @@ export function settingsHistory(client: GuildSettingsClient) {
     if (found.kind !== 'result') return obstacleOf(found, revision);
     const entry = found.result;
     if (entry === undefined) return { kind: 'unknown', revision };
+    // Managers alone change the list, and the service cannot see whether Discord let another user through.
+    if (entry.kind === 'access') return { kind: 'of-access' };
     const input = { guild, revision: entry.revision, dry_run: true };
     const difference = await readService(() => client.guilds.undo.mutate(input, withRequest({ onBehalfOf })));
     if (difference.kind !== 'result') return obstacleOf(difference, entry.revision);

@@ -19,7 +19,7 @@ export async function undo(users: DemoUsers): Promise<void> {
   const [author, difference] = [{ kind: 'user', id: PEOPLE.manager.id }, { prefix: { from: '$', to: '%' } }];
   expectEqual({ actor, changes }, { actor: author, changes: difference });
   await users.sendCommand('manager', testers, '%settings history', `**#${revision}**`, 'from `$` to `%`');
-  const question = await users.sendCommand('manager', testers, '%settings undo', 'Undo this change?', '`%` → `$`');
+  const question = await users.sendCommand('manager', testers, '/settings undo', 'Undo this change?', '`%` → `$`');
   await users.pressButton('manager', question, 'Undo', `#${revision} was undone`);
   await users.waitForUse(testers, 'undo', { text: '$ping', shows: 'Pong' });
   expectEqual((await newestEntry(users)).undoes, revision);

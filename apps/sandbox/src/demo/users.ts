@@ -44,7 +44,7 @@ export class DemoUsers {
   }
 
   /**
-   * Writes a message in a guild and waits for the bot's reply.
+   * Writes a message in a guild, or uses a slash command without options, and waits for the bot's reply.
    * @param expected texts that the reply must contain
    * @throws UnexpectedResultError
    */
@@ -54,8 +54,8 @@ export class DemoUsers {
     text: string,
     ...expected: string[]
   ): Promise<Message> {
-    const message = this.#send(user, general, text);
-    const reply = await this.#replyTo(message);
+    this.#write({ kind: 'said', who: PEOPLE[user].username, where: general, text });
+    const reply = await this.#replyTo(PEOPLE[user].id, general, text);
     if (!reply) throw new UnexpectedResultError(`Expected a reply to ${JSON.stringify(text)}, received none`);
     this.#writeMessage(reply);
     for (const part of expected) requireIn(reply.content, part);
@@ -161,13 +161,14 @@ export class DemoUsers {
     this.#write({ kind: 'event', text });
   }
 
-  #send(user: UserName, channelId: string, text: string): Message {
-    this.#write({ kind: 'said', who: PEOPLE[user].username, where: channelId, text });
-    return this.#services.discord.people.sendMessage(PEOPLE[user].id, channelId, text);
-  }
-
-  #replyTo(message: Message): Promise<Message | null> {
-    return this.#find(({ replyTo }) => replyTo === message.id, REPLY_TIMEOUT_MS);
+  #replyTo(userId: string, channelId: string, text: string): Promise<Message | null> {
+    const { people } = this.#services.discord;
+    if (!text.startsWith('/')) {
+      const { id } = people.sendMessage(userId, channelId, text);
+      return this.#find(({ replyTo }) => replyTo === id, REPLY_TIMEOUT_MS);
+    }
+    const { id } = people.slash(userId, channelId, text.slice(1));
+    return this.#find(({ interactionId, loading }) => interactionId === id && !loading, REPLY_TIMEOUT_MS);
   }
 
   /** Waits for a message of the bot. Returns null when none fits in time. */

@@ -15,6 +15,7 @@ test('lists the people one can be, bots not among them', async ({ discord }) => 
 test('lists the guilds somebody is in and only the channels they can see', async ({ discord }) => {
   const staff = { id: '1300000000000000002', guildId: GUILD.id, name: 'staff', permissions: { '@everyone': {} } };
   discord.world.addChannel(staff);
+  discord.world.addRole({ id: '1500000000000000001', guildId: GUILD.id, name: 'Staff' });
   discord.world.setNickname(GUILD.id, MEMBER.id, 'Mi');
   const member = await json(ask(discord, `/people/${MEMBER.id}/guilds`));
   expect(member).toMatchObject({
@@ -22,6 +23,7 @@ test('lists the guilds somebody is in and only the channels they can see', async
       {
         name: GUILD.name,
         channels: [{ id: CHANNEL.id, name: 'general', type: 'text', parentId: null, writable: true }],
+        roles: [{ id: '1500000000000000001', name: 'Staff' }],
         members: [{ name: 'Olga' }, { name: 'Mi', bot: false }, { name: 'Settings', bot: true }],
       },
     ],

@@ -16,6 +16,7 @@ export function peopleRoutes(app: FastifyInstance, world: World): void {
       id,
       name,
       channels: visibleChannels(world, id, personId),
+      roles: world.guilds.roles(id).map((role) => ({ id: role.id, name: role.name })),
       members: world.membersOf(id).map(({ userId }) => {
         return { id: userId, name: displayName(world, id, userId), bot: world.user(userId).bot };
       }),

@@ -87,6 +87,8 @@ function why(obstacle: UndoObstacle, invocation: Invocation): string {
       const command = nameOf(invocation, ['settings', 'history']);
       return id === undefined ? t('history.none') : t('undo.unknown', { id, command });
     }
+    case 'of-access':
+      return t('access.onPage');
     case 'not-undoable':
       return shared('undo.notUndoable', { change: `#${obstacle.revision}` });
     case 'later-change': {

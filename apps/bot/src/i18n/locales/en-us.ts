@@ -45,6 +45,7 @@ export const enUS = {
             change: { name: 'change', description: 'Its number in the history; otherwise the newest change' },
           },
         },
+        access: { name: 'access', description: 'Shows who else has access to the settings' },
       },
     },
     announce: {
@@ -155,6 +156,11 @@ export const enUS = {
     unknown: 'There is no change #{{id}} of this server on record. {{command}} lists the changes.',
     unreachable:
       'The settings service cannot be reached. Nothing was undone, and nothing will be undone later on its own; please try again later.',
+  },
+  access: {
+    title: '**Who else has access to the settings of this server**',
+    nobody: 'Nobody but the managers of the server.',
+    onPage: 'The list is changed on the settings page.',
   },
   buttons: {
     notYours: 'These buttons are for someone else. Please use {{command}} yourself.',

@@ -40,6 +40,7 @@ export const esES: Locale = {
             change: { name: 'cambio', description: 'Su número en el historial; si no lo indicas, el último cambio' },
           },
         },
+        access: { name: 'acceso', description: 'Muestra quién más tiene acceso a los ajustes' },
       },
     },
     announce: {
@@ -154,6 +155,11 @@ export const esES: Locale = {
     unknown: 'No hay ningún cambio #{{id}} de este servidor en el registro. Usa {{command}} para ver los cambios.',
     unreachable:
       'No puedo conectar con el servicio de ajustes. No se ha deshecho nada ni se deshará más tarde por sí solo; inténtalo de nuevo más tarde.',
+  },
+  access: {
+    title: '**Quién más tiene acceso a los ajustes de este servidor**',
+    nobody: 'Nadie más que quienes gestionan el servidor.',
+    onPage: 'La lista se cambia en la página de ajustes.',
   },
   buttons: {
     notYours: 'Estos botones son de otra persona. Usa {{command}} por tu cuenta.',

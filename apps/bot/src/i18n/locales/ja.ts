@@ -38,6 +38,7 @@ export const ja: Locale = {
           description: '確認のうえ、設定の変更を元に戻します',
           options: { change: { name: '番号', description: '履歴に表示される番号。省略すると最新の変更になります' } },
         },
+        access: { name: 'アクセス', description: 'ほかに設定にアクセスできる人を表示します' },
       },
     },
     announce: {
@@ -144,6 +145,11 @@ export const ja: Locale = {
     unknown: 'このサーバーの変更 #{{id}} は記録にありません。変更の一覧は {{command}} で確認できます。',
     unreachable:
       '設定サービスに接続できません。何も元に戻しておらず、後で自動的に元に戻されることもありません。しばらくしてからもう一度お試しください。',
+  },
+  access: {
+    title: '**ほかにこのサーバーの設定にアクセスできる人**',
+    nobody: 'サーバーを管理するメンバー以外はアクセスできません。',
+    onPage: 'この一覧は設定ページで変更します。',
   },
   buttons: {
     notYours: 'このボタンは他の人のものです。ご自分で {{command}} を使ってください。',

@@ -31,6 +31,7 @@ export const texts = {
   skipped: {
     'other-guild': 'The channel belongs to the server that was exported. Choose one of this server in the settings.',
     'unknown-field': 'This version of the service does not know it.',
+    access: 'Who has access is not imported. A manager of this server decides it.',
     history: 'Changes are not imported, because their authors cannot be proven.',
   },
   wrong: {

@@ -34,6 +34,7 @@ export const texts: Translated<typeof english> = {
   skipped: {
     'other-guild': 'チャンネルはエクスポート元のサーバーのものです。設定でこのサーバーのチャンネルを選んでください。',
     'unknown-field': 'このバージョンのサービスが知らない項目です。',
+    access: 'アクセス権は取り込まれません。このサーバーの管理者が決めます。',
     history: '変更者を証明できないため、変更はインポートされません。',
   },
   wrong: {

@@ -2,6 +2,7 @@ import { type AccessEntry, type Difference, ProblemError } from '@guild-settings
 import type { GuildAccess } from '../auth/guild-access.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
 import type { LoggedChange, Store, StoredGuild } from '../store/store.ts';
+import { isSameAccess } from './access-list.ts';
 import type { Command, SetAccess } from './command.ts';
 import { type Computation, changeAt } from './computed-changes.ts';
 import { GuildChangedError } from './guild-changed-error.ts';
@@ -9,7 +10,6 @@ import type { ChangeOptions } from './guild-service.ts';
 import { entryOf } from './history-entry.ts';
 import { requirePrecondition } from './precondition.ts';
 import type { GuildAtRevision, Records } from './record.ts';
-import { isSameAccess } from './set-access.ts';
 
 /** Times that an undo is computed because the list has changed since. */
 const MAX_COMPUTATIONS = 20;
@@ -17,7 +17,7 @@ const MAX_COMPUTATIONS = 20;
 /** Author, reason and condition of a change of an access list. */
 export type AccessOptions = Omit<ChangeOptions, 'mayReserved' | 'settingsAt' | 'computedAt'>;
 
-interface AccessListsOptions {
+interface AccessServiceOptions {
   readonly store: Store<Command>;
   readonly records: Records;
   /** Bytes that changes of one guild may log in one UTC day; 0: no limit. */
@@ -25,10 +25,10 @@ interface AccessListsOptions {
 }
 
 /** Changes the access lists of guilds for their managers. */
-export class AccessLists {
-  readonly #options: AccessListsOptions;
+export class AccessService {
+  readonly #options: AccessServiceOptions;
 
-  constructor(options: AccessListsOptions) {
+  constructor(options: AccessServiceOptions) {
     this.#options = options;
   }
 

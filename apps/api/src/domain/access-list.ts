@@ -1,0 +1,22 @@
+import { type AccessEntry, ProblemError } from '@guild-settings/contract';
+import type { StoredGuild } from '../store/store.ts';
+import { evaluatePrecondition, type Precondition } from './precondition.ts';
+
+/** Returns the entity tag of the access list of a guild: the revision of its last change. */
+export function accessTagOf(stored: StoredGuild | null): string {
+  return String(stored?.accessRevision ?? 0);
+}
+
+/** @throws ProblemError revision-mismatch when the precondition of a write does not hold for the access list */
+export function requireAccessTag(precondition: Precondition | undefined, stored: StoredGuild | null): void {
+  if (precondition === undefined || evaluatePrecondition(precondition, accessTagOf(stored)) === 'proceed') return;
+  throw new ProblemError('revision-mismatch', {
+    detail: 'The access list was changed since. Read it, apply the change to it, and send it again with its ETag.',
+  });
+}
+
+/** Returns whether two access lists have the same entries, in any order. */
+export function isSameAccess(one: readonly AccessEntry[], other: readonly AccessEntry[]): boolean {
+  const levels = new Map(other.map(({ subject, level }) => [subject, level]));
+  return one.length === other.length && one.every(({ subject, level }) => levels.get(subject) === level);
+}

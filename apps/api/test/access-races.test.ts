@@ -1,0 +1,70 @@
+import { setImmediate } from 'node:timers/promises';
+import { printedSeed, repetitions, startTestPostgres } from '@guild-settings/testing';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { type AccessWorld, LET_IN, startAccess } from '../src/testing/access-world.ts';
+import { startApi, type TestApi } from '../src/testing/api-resource.ts';
+import { IDS } from '../src/testing/people.ts';
+import { migratedDatabase } from '../src/testing/postgres-resource.ts';
+
+const RACES = repetitions(50, 1_000);
+const WRITES = 4;
+const { guild } = IDS;
+const EDITOR = { subject: `user:${LET_IN.editorByUser}`, level: 'editor' } as const;
+
+const server = await startTestPostgres();
+afterAll(() => server[Symbol.asyncDispose]());
+
+test(`no write of an editor commits after the removal of the editor, in ${RACES} races on SQLite`, async () => {
+  await using world = await startAccess('none', { LOG_LEVEL: 'error' });
+  await race(world, world.api);
+});
+
+test(`no write of an editor by another process commits after the removal of the editor, in ${RACES} races on PostgreSQL`, async () => {
+  const env = { DATABASE_URL: await migratedDatabase(server), LOG_LEVEL: 'error' };
+  await using world = await startAccess('none', env);
+  await using other = await startApi({ ...env, DISCORD_API_URL: world.api.discord.apiUrl });
+  await race(world, other);
+});
+
+/** Turns of the event loop by which the removal, and each write, is sent later. */
+const delays = fc.record({
+  removal: fc.nat({ max: 24 }),
+  writes: fc.array(fc.nat({ max: 48 }), { minLength: WRITES, maxLength: WRITES }),
+});
+
+async function race(world: AccessWorld, other: TestApi): Promise<void> {
+  const seed = printedSeed('access-races');
+  const statuses: Record<number, number> = {};
+  const { editorByUser: token } = world.tokens;
+  for (const [index, delay] of fc.sample(delays, { seed, numRuns: RACES }).entries()) {
+    expect((await world.setAccess([EDITOR])).status).toBe(200);
+    const [removed, ...written] = await Promise.all([
+      after(delay.removal, () => world.setAccess([])),
+      ...delay.writes.map((turns, at) =>
+        after(turns, () => other.patch(guild, { prefix: `${index} ${at}` }, { token })),
+      ),
+    ]);
+    expect(removed.status).toBe(200);
+    const removedAt = revisionOf(removed);
+    for (const response of written) {
+      statuses[response.status] = (statuses[response.status] ?? 0) + 1;
+      expect([200, 403]).toContain(response.status);
+      if (response.status === 200) expect(revisionOf(response), `race ${index} of ${seed}`).toBeLessThan(removedAt);
+    }
+    // A write that is sent once the removal was acknowledged is refused at once.
+    expect((await other.patch(guild, { prefix: 'late' }, { token })).status).toBe(403);
+  }
+  console.log(`outcomes of writes: ${JSON.stringify(statuses)}`);
+  // Neither of the two always came first.
+  expect(Object.keys(statuses)).toEqual(['200', '403']);
+}
+
+function revisionOf({ headers }: Response): number {
+  return Number(headers.get('etag')?.slice(1, -1));
+}
+
+async function after<T>(turns: number, work: () => Promise<T>): Promise<T> {
+  for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+  return work();
+}

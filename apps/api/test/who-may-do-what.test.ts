@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS_BY_PATH } from '../src/operations/operations.ts';
+import { type AccessWorld, LIST, startAccess } from '../src/testing/access-world.ts';
+import { IDS } from '../src/testing/people.ts';
+
+const { guild } = IDS;
+
+/** Everybody who may call, from the owner to a stranger. */
+const CALLERS = [
+  'owner',
+  'administrator',
+  'manager',
+  'editorByRole',
+  'editorByUser',
+  'viewerByRole',
+  'viewerByUser',
+  'member',
+  'stranger',
+  'application',
+  'applicationForPerson',
+] as const;
+type Caller = (typeof CALLERS)[number];
+
+const APPLICATION: readonly Caller[] = ['application', 'applicationForPerson'];
+const OWNERS: readonly Caller[] = ['owner', ...APPLICATION];
+const MANAGERS: readonly Caller[] = ['administrator', 'manager', ...OWNERS];
+const EDITORS: readonly Caller[] = ['editorByRole', 'editorByUser', ...MANAGERS];
+const VIEWERS: readonly Caller[] = ['viewerByRole', 'viewerByUser', ...EDITORS];
+const USERS: readonly Caller[] = CALLERS.filter((caller) => !APPLICATION.includes(caller));
+const PEOPLE: readonly Caller[] = [...USERS, 'applicationForPerson'];
+
+/** A call that changes nothing, and who may make it. */
+interface Row {
+  readonly who: readonly Caller[];
+  readonly input?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The status of those who may; 200 unless given. */
+  readonly status?: number;
+}
+
+const ACKNOWLEDGEMENT = {
+  watcher: { id: 'unknown-watcher', name: 'none' },
+  shards: [{ id: 0, count: 1 }],
+  cursor: { epoch: 'none', revision: 1 },
+};
+const DOCUMENT = { version: 1, guild, settings: {} };
+
+/** A row for each operation by its tRPC path, and further ones for inputs that need more. */
+const ROWS: Readonly<Record<string, Row>> = {
+  'guilds.get': { who: VIEWERS, input: { guild } },
+  'guilds.get of the past': { who: VIEWERS, input: { guild, at: 0 } },
+  'guilds.history': { who: VIEWERS, input: { guild } },
+  'guilds.change': { who: VIEWERS, input: { guild, revision: 1 } },
+  'guilds.arrival': { who: VIEWERS, input: { guild } },
+  'guilds.channels': { who: VIEWERS, input: { guild } },
+  'guilds.roles': { who: VIEWERS, input: { guild } },
+  'guilds.members': { who: VIEWERS, input: { guild, ids: [IDS.manager] } },
+  'guilds.feature': { who: VIEWERS, input: { guild, feature: 'tea' } },
+  'guilds.access': { who: VIEWERS, input: { guild } },
+  'guilds.follow': { who: VIEWERS, input: { guild } },
+  'guilds.export': { who: VIEWERS, input: { guild } },
+  'guilds.export with the history': { who: MANAGERS, input: { guild, history: true } },
+  'guilds.update': { who: EDITORS, input: { guild, enabledFeatures: ['tea'] } },
+  'guilds.enableFeature': { who: EDITORS, input: { guild, feature: 'tea' } },
+  'guilds.disableFeature': { who: EDITORS, input: { guild, feature: 'coffee' } },
+  'guilds.restore': { who: EDITORS, input: { guild, revision: 0, dry_run: true } },
+  'guilds.undo': { who: EDITORS, input: { guild, revision: 1, dry_run: true } },
+  'guilds.undo of the access list': { who: MANAGERS, input: { guild, revision: 2, dry_run: true } },
+  'guilds.import': { who: EDITORS, input: { guild, document: DOCUMENT, dry_run: true } },
+  'guilds.setAccess': { who: MANAGERS, input: { guild, entries: LIST } },
+  'guilds.erase': { who: OWNERS, input: { guild }, headers: { 'if-match': '"99"' }, status: 412 },
+  'guilds.importMany': { who: APPLICATION, input: { guilds: [{ guild, settings: {} }], dry_run: true } },
+  'guilds.watch': { who: APPLICATION, input: {} },
+  'guilds.acknowledge': { who: APPLICATION, input: ACKNOWLEDGEMENT },
+  'presence.report': { who: APPLICATION, input: { type: 'present', guild: { id: guild, name: 'One', icon: null } } },
+  'users.me': { who: CALLERS },
+  'users.guilds': { who: USERS },
+  'users.guild': { who: VIEWERS.filter((caller) => !APPLICATION.includes(caller)), input: { guild } },
+  'users.forget': { who: PEOPLE, input: {} },
+  'features.list': { who: CALLERS },
+  'settings.get': { who: CALLERS },
+  'application.get': { who: CALLERS },
+};
+
+const operationOf = (row: string) => row.split(' ', 1)[0] ?? '';
+
+describe('an operation', () => {
+  let world: AccessWorld;
+  beforeAll(async () => {
+    world = await startAccess();
+    const { api } = world;
+    expect((await api.patch(guild, { enabledFeatures: ['tea'] })).status).toBe(200);
+    expect((await world.setAccess(LIST)).status).toBe(200);
+    await api.report({ type: 'present', guild: { id: guild, name: 'One', icon: null } });
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  test('has a row in the table', () => {
+    expect(new Set(Object.keys(ROWS).map(operationOf))).toEqual(new Set(OPERATIONS_BY_PATH.keys()));
+  });
+
+  test.each(Object.entries(ROWS))('%s is for those whom the table names, and nobody else', async (name, row) => {
+    const outcomes = await Promise.all(CALLERS.map(async (caller) => [caller, await call(caller, name, row)] as const));
+    const isAllowed = (caller: Caller) => row.who.includes(caller);
+    const expected = CALLERS.map((caller) => [caller, isAllowed(caller) ? (row.status ?? 200) : 403]);
+    expect(outcomes).toEqual(expected);
+  });
+
+  async function call(caller: Caller, row: string, { input, headers = {} }: Row): Promise<number> {
+    const { api } = world;
+    const tokens: Readonly<Record<Caller, string>> = {
+      ...world.tokens,
+      owner: api.tokens.owner,
+      administrator: api.tokens.admin,
+      manager: api.tokens.manager,
+      member: api.tokens.plain,
+      stranger: api.tokens.stranger,
+      application: api.tokens.application,
+      applicationForPerson: api.tokens.application,
+    };
+    const operation = operationOf(row);
+    const sent = {
+      token: tokens[caller],
+      headers: { ...headers, ...(caller === 'applicationForPerson' && { 'x-on-behalf-of': IDS.plain }) },
+    };
+    if (OPERATIONS_BY_PATH.get(operation)?.type === 'subscription') return firstOf(operation, input, sent);
+    return (await api.call(operation, input, sent)).status;
+  }
+
+  /** Returns the status with which a stream begins, or that of the problem which is its only message. */
+  async function firstOf(operation: string, input: object | undefined, { token, headers }: Sent): Promise<number> {
+    const aborter = new AbortController();
+    const query = encodeURIComponent(JSON.stringify(input));
+    const response = await fetch(`${world.api.url}/trpc/${operation}?input=${query}`, {
+      headers: { ...headers, authorization: `Bearer ${token}` },
+      signal: aborter.signal,
+    });
+    let text = '';
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk;
+      if (/data: .*\n/.test(text.replace('event: connected\ndata: {}\n', ''))) break;
+    }
+    aborter.abort();
+    return Number(/"httpStatus":(\d+)/.exec(text)?.[1] ?? response.status);
+  }
+});
+
+interface Sent {
+  readonly token: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
