@@ -1,5 +1,5 @@
 import type { GrantedLevel } from '@guild-settings/contract';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { ErrorPanel } from '../design/error-panel.tsx';
@@ -20,54 +20,44 @@ export function AccessForm({ guild, theirs }: { readonly guild: string; readonly
   const draft = useAccessDraft(guild, theirs);
   const { entries, hasChanges, saving } = draft;
   const textOf = useSubjectText(guild, entries);
-  const place = useRef<HTMLDivElement>(null);
-  // What had the focus goes, and the focus would go with it.
-  const keepFocus = () => place.current?.focus({ preventScroll: true });
+  const list = useRef<HTMLDivElement>(null);
+  const end = useRef<HTMLDivElement>(null);
+  useFocusAfter(end, hasChanges);
   const set = (subject: string, level: GrantedLevel | null) => {
     if (level === null) {
       announce(t('removed', { who: textOf(subject) }));
-      keepFocus();
+      // The button goes, and the focus would go with it.
+      list.current?.focus();
     }
     draft.set(subject, level);
   };
   return (
     <>
-      <div ref={place} tabIndex={-1} className={styles.place}>
+      <div ref={list} tabIndex={-1} className={styles.place}>
         <AccessTable guild={guild} entries={entries} onSet={set} />
       </div>
       <AddSubject guild={guild} entries={entries} onAdd={(subject) => draft.set(subject, 'viewer')} />
-      {saving.isSuccess && !hasChanges && (
-        <Notice tone="success">
-          <p>{t('saved')}</p>
-        </Notice>
-      )}
-      {hasChanges && (
-        <>
-          <Obstacle error={saving.error} isOvertaken={draft.isOvertaken} onRetry={draft.save} />
-          <div className={styles.actions}>
-            <p>{t('unsaved')}</p>
-            <Button
-              kind="quiet"
-              onPress={() => {
-                keepFocus();
-                draft.discard();
-              }}
-            >
-              {t('bar.discard', { ns: 'settings' })}
-            </Button>
-            <Button
-              kind="primary"
-              isPending={saving.isPending}
-              onPress={() => {
-                keepFocus();
-                draft.save();
-              }}
-            >
-              {t(saving.isPending ? 'bar.saving' : 'bar.save', { ns: 'settings' })}
-            </Button>
-          </div>
-        </>
-      )}
+      <div ref={end} tabIndex={-1} className={styles.end}>
+        {saving.isSuccess && !hasChanges && (
+          <Notice tone="success">
+            <p>{t('saved')}</p>
+          </Notice>
+        )}
+        {hasChanges && (
+          <>
+            <Obstacle error={saving.error} isOvertaken={draft.isOvertaken} onRetry={draft.save} />
+            <div className={styles.actions}>
+              <p>{t('unsaved')}</p>
+              <Button kind="quiet" onPress={draft.discard}>
+                {t('bar.discard', { ns: 'settings' })}
+              </Button>
+              <Button kind="primary" isPending={saving.isPending} onPress={draft.save}>
+                {t(saving.isPending ? 'bar.saving' : 'bar.save', { ns: 'settings' })}
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
       <LeaveQuestion
         path={`/guilds/${guild}/access`}
         hasChanges={hasChanges}
@@ -76,6 +66,15 @@ export function AccessForm({ guild, theirs }: { readonly guild: string; readonly
       />
     </>
   );
+}
+
+/** Moves the focus to a place when the buttons in it, one of which had the focus, go with the last change. */
+function useFocusAfter(place: RefObject<HTMLElement | null>, hasChanges: boolean): void {
+  const hadChanges = useRef(false);
+  useEffect(() => {
+    if (hadChanges.current && !hasChanges && document.activeElement === document.body) place.current?.focus();
+    hadChanges.current = hasChanges;
+  }, [place, hasChanges]);
 }
 
 interface ObstacleProps {

@@ -32,7 +32,7 @@ export const applicationQuery = queryOptions({
 });
 
 /** Returns the query of one guild, which the list may not have: what the person may do there. */
-export function ownGuildQuery(id: string) {
+function ownGuildQuery(id: string) {
   return queryOptions({
     queryKey: [OWN, id] as const,
     queryFn: ({ signal }) => queryPlainly<ManagedGuildSummary>('users.guild', { input: { guild: id }, signal }),
