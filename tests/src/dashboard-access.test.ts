@@ -50,7 +50,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the access list on the page', () => {
     await reach(page, 'Level of @Helpers');
     await page.keyboard.press('ArrowDown');
     await press(page, 'Save');
-    await page.getByText('Saved.').first().waitFor();
+    await page.getByText('Saved. It holds').first().waitFor();
     expect(await entriesOf(guild)).toEqual([
       { subject: `role:${role.id}`, level: 'editor' },
       { subject: `user:${member.id}`, level: 'viewer' },
@@ -140,7 +140,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the access list on the page', () => {
     await page.getByLabel(`Level of ${member.name}`).waitFor();
     expect(await page.getByLabel('Level of @Helpers').inputValue()).toBe('editor');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').first().waitFor();
+    await page.getByText('Saved. It holds').first().waitFor();
     expect(await entriesOf(guild)).toEqual([
       { subject: `role:${role.id}`, level: 'editor' },
       { subject: `user:${member.id}`, level: 'viewer' },
@@ -167,7 +167,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the access list on the page', () => {
     await page.getByRole('alertdialog').getByText('Leaving discards them').waitFor();
     await page.getByRole('button', { name: 'Stay' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').first().waitFor();
+    await page.getByText('Saved. It holds').first().waitFor();
     expect(await entriesOf(guild)).toEqual([{ subject: `user:${member.id}`, level: 'editor' }]);
     await using theirs = await openAccess(guild, member);
     await theirs.getByRole('row', { name: member.name }).waitFor();
