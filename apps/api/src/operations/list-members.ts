@@ -25,9 +25,8 @@ export const listGuildMembers = operation({
     description:
       "Names and avatars, requested from Discord with the bot's token: either of people by their ids, or of members whose name " +
       'begins with a text. ' +
-      'With `ids`: people who have changed the guild or are on its access list, at most five minutes old. A person who has left ' +
-      'the guild has their display name. People who are neither in the history of this guild nor on its access list, or whom ' +
-      'Discord does not know any more, are left out. In a long history the newest 10,000 changes are examined. ' +
+      'With `ids`: people who have changed the guild, and members who are on its access list, at most five minutes old. An author ' +
+      'who has left the guild has their display name. All others, and people whom Discord does not know any more, are left out. In a long history the newest 10,000 changes are examined. ' +
       'With `query`: at most 25 members of the guild whose username or nickname begins with it, at most 30 seconds old.',
     response: "The people, in the order of the ids, or the members that were found, in Discord's order.",
     examples: { people: { summary: 'A person with an avatar, and one without', value: EXAMPLE } },
@@ -40,13 +39,9 @@ export const listGuildMembers = operation({
     const { ids = [], query } = input;
     const lookup = { id: guild.id, presence: stored?.presence ?? 'unknown', person: personOf(guild.principal) };
     if (query !== undefined) return asBot.memberSearch.find({ ...lookup, query });
+    const authors = new Set(await history.authorsAmong(guild, ids, logReaderOf(call, caller)));
     const listed = new Set(stored?.access?.map(({ subject }) => subject));
-    const isListed = (id: string) => listed.has(userSubject(id));
-    const others = ids.filter((id) => !isListed(id));
-    const authors = new Set(
-      others.length === 0 ? [] : await history.authorsAmong(guild, others, logReaderOf(call, caller)),
-    );
-    const userIds = [...new Set(ids)].filter((id) => isListed(id) || authors.has(id));
-    return asBot.members.list({ ...lookup, userIds });
+    const userIds = [...new Set(ids)].filter((id) => authors.has(id) || listed.has(userSubject(id)));
+    return asBot.members.list({ ...lookup, userIds, authors });
   },
 });
