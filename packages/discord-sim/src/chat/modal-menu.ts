@@ -62,7 +62,7 @@ function optionsOf(world: World, field: APIComponentInLabel, { channel: { guildI
     case ComponentType.UserSelect:
       return world.membersOf(guildId).map(({ userId }) => entry(userId, `@${displayName(world, guildId, userId)}`));
     case ComponentType.RoleSelect:
-      return world.rolesOf(guildId).map(({ id, name }) => entry(id, `@${name}`));
+      return world.guilds.roles(guildId).map(({ id, name }) => entry(id, `@${name}`));
     case ComponentType.ChannelSelect: {
       const { channel_types: types } = field;
       return world.channels

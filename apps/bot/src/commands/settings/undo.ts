@@ -33,7 +33,7 @@ export const undo = action({
           return { content: `${invocation.translator.shared('undo.meanwhile')}\n${content}`, buttons };
         }
         case 'undone': {
-          const translator = translatorOf(outcome.after);
+          const translator = translatorOf(outcome.after, invocation.translator.settings);
           return [
             `**${translator.shared('undo.done', { change: `#${revision}` })}**`,
             ...changeLines(outcome.changes, translator),
