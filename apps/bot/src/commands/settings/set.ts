@@ -1,7 +1,7 @@
 import { patchOf, type Setting } from '@guild-settings/contract/settings';
 import type { Services } from '../../framework/command.ts';
 import { action, type ButtonUse } from '../../framework/command.ts';
-import { nameOf, usageOf } from '../../framework/command-texts.ts';
+import { nameOf, slashNameOf, usageOf } from '../../framework/command-texts.ts';
 import { requirePermission } from '../../framework/guards.ts';
 import type { Invocation, Reply } from '../../framework/invocation.ts';
 import { anyRest, setting as anySetting } from '../../framework/options.ts';
@@ -51,17 +51,16 @@ export const set = action({
 function formReply(setting: Setting, invocation: Invocation, { channels, pageOf }: Services): Reply {
   const { t } = invocation.translator;
   const form = settingForm(setting, { ...invocation, channels });
-  const asSlash = { ...invocation, prefix: '/' };
   const why =
     form === undefined
       ? t('settings.tooLongForForm', {
           setting: settingName(setting, invocation.translator),
-          add: nameOf(asSlash, ['settings', 'add']),
-          remove: nameOf(asSlash, ['settings', 'remove']),
+          add: slashNameOf(invocation, ['settings', 'add']),
+          remove: slashNameOf(invocation, ['settings', 'remove']),
         })
       : t('settings.noValue', {
           usage: usageOf(invocation, ['settings', 'set'], OPTIONS),
-          command: nameOf(asSlash, ['settings', 'set'], setting.name),
+          command: slashNameOf(invocation, ['settings', 'set'], setting.name),
         });
   const page = pageOf(invocation.guildId);
   const content = [why, ...(page === undefined ? [] : [t('settings.onPage', { url: `<${page}>` })])].join('\n');

@@ -1,7 +1,7 @@
 import { type Setting, textIn } from '@guild-settings/contract/settings';
 import type { Replica } from '@guild-settings/replica';
 import { action } from '../../framework/command.ts';
-import { nameOf } from '../../framework/command-texts.ts';
+import { slashNameOf } from '../../framework/command-texts.ts';
 import { requirePermission } from '../../framework/guards.ts';
 import type { Button, Invocation, Reply } from '../../framework/invocation.ts';
 import { literal } from '../../i18n/text.ts';
@@ -37,7 +37,7 @@ function pageReply(
       : []),
   ];
   if (pages.length > 1 && trigger.kind === 'message') {
-    lines.push(t('settings.pages.more', { command: nameOf({ ...invocation, prefix: '/' }, ['settings', 'show']) }));
+    lines.push(t('settings.pages.more', { command: slashNameOf(invocation, ['settings', 'show']) }));
   }
   const button = (label: string, to: number): Button[] =>
     to < 0 || to >= pages.length ? [] : [{ name: 'page', label, style: 'secondary', values: [String(to)] }];

@@ -11,7 +11,6 @@ import { choiceText, plainText, valueParts } from '@guild-settings/i18n';
 import type { Suggestion } from '../../framework/command.ts';
 import { ordered, wordFor } from '../../i18n/text.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { featuresOf } from '../../settings/features.ts';
 import { groupLabel, settingLabel, typedNames } from '../../settings/find-setting.ts';
 import { withFeatures } from '../../settings/parse-setting.ts';
 import { isLocked } from '../../settings/setting-texts.ts';
@@ -100,19 +99,6 @@ export function suggestItems(setting: Setting, typed: string, translator: Transl
     return { name, value: typedItem(setting, item), texts: [name, String(item)] };
   });
   return ranked(candidates, typed);
-}
-
-/** Suggests features that are on, or that are off. */
-export function suggestFeatures(
-  typed: string,
-  translator: Translator,
-  enabled: readonly string[],
-  wanted: 'on' | 'off',
-) {
-  const names =
-    wanted === 'on' ? enabled : Object.keys(featuresOf(translator)).filter((name) => !enabled.includes(name));
-  const setting = translator.settings.byField.get('enabledFeatures');
-  return setting === undefined ? [] : suggestItems(withFeatures(setting, translator), typed, translator, names);
 }
 
 function choicesOf(setting: Setting, translator: Translator): Candidate[] {

@@ -1,12 +1,10 @@
-import { SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { action } from '../../framework/command.ts';
 import { requirePermission } from '../../framework/guards.ts';
 import { rest } from '../../framework/options.ts';
+import { FEATURE_LIST } from '../../settings/features.ts';
 import { parseItem } from '../../settings/parse-setting.ts';
-import { addItem, removeItem } from './change-list.ts';
-import { suggestFeatures } from './suggestions.ts';
-
-const [FEATURES] = SPECIFIED_SETTINGS.all.filter(({ declared }) => declared.open !== undefined);
+import { addItem, itemsOf, removeItem } from './change-list.ts';
+import { suggestItems, suggestNewItems } from './suggestions.ts';
 
 /** Switches one feature on, or off. The others stay as they are. */
 function switchFeature(wanted: 'on' | 'off') {
@@ -15,14 +13,15 @@ function switchFeature(wanted: 'on' | 'off') {
     guard: requirePermission,
     async run(use) {
       const { invocation, options, services } = use;
-      if (FEATURES === undefined) throw new Error('Expected a setting of the features');
-      const name = await parseItem(FEATURES, options.feature, { ...invocation, channels: services.channels });
-      if (wanted === 'on') return addItem(use, FEATURES, name, 'settings enable');
-      return removeItem(use, FEATURES, options.feature, (item) => item === name, 'settings disable');
+      const name = await parseItem(FEATURE_LIST, options.feature, { ...invocation, channels: services.channels });
+      if (wanted === 'on') return addItem(use, FEATURE_LIST, name, 'settings enable');
+      return removeItem(use, FEATURE_LIST, options.feature, (item) => item === name, 'settings disable');
     },
     suggest: {
-      feature: ({ typed, translator, invocation }) =>
-        suggestFeatures(typed, translator, invocation.settings.enabledFeatures, wanted === 'on' ? 'off' : 'on'),
+      feature({ typed, translator, invocation }) {
+        const suggestOf = wanted === 'on' ? suggestNewItems : suggestItems;
+        return suggestOf(FEATURE_LIST, typed, translator, itemsOf(invocation.settings, FEATURE_LIST));
+      },
     },
   });
 }
