@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createGuildSettingsClient, withRequest } from '@guild-settings/client';
 import type { Declaration, GuildPatch, HistoryInput } from '@guild-settings/contract';
 import type { DiscordSim, Message, SlashValues } from '@guild-settings/discord-sim';
@@ -87,9 +88,9 @@ export async function startSettingsDesk(guildCount: number, { declaration, env }
         tag = etag;
       };
       const options = withRequest({ onBehalfOf: user.id, onEtag });
-      const record = JSON.stringify(await settings.guilds.update.mutate({ guild, ...patch }, options));
-      await waitUntil(() => JSON.stringify(bot.settingsOf(guild)) === record, { message: 'the change' });
-      return Number(JSON.parse(tag));
+      const record = await settings.guilds.update.mutate({ guild, ...patch }, options);
+      await waitUntil(() => isDeepStrictEqual(bot.settingsOf(guild), record), { message: 'the change' });
+      return Number.parseInt(JSON.parse(tag), 10);
     },
     recordOf: ({ id: guild }: DeskGuild) => settings.guilds.get.query({ guild }),
     /** Uses a slash command as the manager and returns the bot's reply. */
