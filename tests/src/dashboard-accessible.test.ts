@@ -82,6 +82,13 @@ const SAMPLE = [
   'danger, for a manager',
   'danger, another name was typed',
   'danger, erased',
+  'access',
+  'access, choosing',
+  'access, changed by another manager',
+  'access, by id',
+  'settings, for a viewer',
+  'settings, made a viewer',
+  'list, of an editor',
   'session over',
 ];
 const STATES = DASHBOARD_STATES.filter(({ name }) => THOROUGH || SAMPLE.includes(name));

@@ -37,7 +37,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       await using _ = settings;
       await settings.prefix.fill('?');
       guild.setManagerPermissions(PERMISSIONS.member);
-      await settings.shows('You may not manage this server any more');
+      await settings.shows('You have no access to this server any more');
       expect(await settings.save.isDisabled()).toBe(true);
       guild.setManagerPermissions(PERMISSIONS.manager);
       await settings.live();

@@ -1,9 +1,8 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
-import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { type DashboardWorld, test } from './testing/dashboard-world.ts';
+import { focusAt, press, reach } from './testing/keyboard.ts';
 import { addPerson } from './testing/own-guild.ts';
-import { FOCUSED, type Focused } from './testing/page-checks/structure.ts';
 import { SettingsPage, SMALL } from './testing/settings-page.ts';
 
 describe.skipIf(!HAS_BROWSER)('with the keyboard alone', () => {
@@ -104,30 +103,3 @@ describe.skipIf(!HAS_BROWSER)('with the keyboard alone', () => {
     expect(await guild.record()).toMatchObject({ prefix: '$' });
   });
 });
-
-/** Presses the Tab key until an element of this name has the focus. Expects that nothing covers what has it on the way. */
-async function reach(page: Page, name: string): Promise<void> {
-  const passed: string[] = [];
-  for (let steps = 0; steps < 80; steps += 1) {
-    const focused = await page.evaluate<Focused | null>(FOCUSED);
-    if (focused !== null) {
-      // The bar moves the page in the next frame.
-      await expect.poll(() => page.evaluate<Focused | null>(FOCUSED)).toMatchObject({ hiddenPoints: 0 });
-      if (focused.name.trim() === name) return;
-      passed.push(focused.name);
-    }
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`Expected to reach "${name}" with the Tab key, passed ${passed.join(', ')}`);
-}
-
-/** Reaches a link or a button, and presses Enter. */
-async function press(page: Page, name: string): Promise<void> {
-  await reach(page, name);
-  await page.keyboard.press('Enter');
-}
-
-/** Expects that the focus is, or arrives, at an element of this text. */
-async function focusAt(page: Page, text: string): Promise<void> {
-  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe(text);
-}

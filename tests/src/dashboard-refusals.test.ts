@@ -36,7 +36,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
       const own = await world.addGuild('Mine');
       await using page = await world.open(own.manager, '/guilds/987654321098765432');
       const errors = errorsOf(page);
-      for (const part of ['', '/history', '/history/1', '/transfer', '/danger']) {
+      for (const part of ['', '/history', '/history/1', '/access', '/transfer', '/danger']) {
         if (part !== '') await page.goto(`${world.dashboardUrl}/guilds/987654321098765432${part}`);
         await page.getByRole('heading', { name: 'You may not manage this server' }).waitFor();
         expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);

@@ -43,6 +43,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     ]);
     expect(await page.locator('li', { has: page.locator('code') }).allTextContents()).toStrictEqual([
       'announcement_channel: The channel belongs to the server that was exported. Choose one of this server in the settings.',
+      'access: Who is let in is not imported: a manager of the guild decides it.',
       'history: Changes are not imported, because their authors cannot be proven.',
     ]);
     await page.getByRole('button', { name: 'Import', exact: true }).click();

@@ -4,7 +4,7 @@ import type { Redactor } from '@guild-settings/runtime/log';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Arrivals } from './arrival/arrivals.ts';
 import type { WatcherRowTimes } from './arrival/watcher-rows.ts';
-import { BOT_LOOKUPS } from './as-bot/bot-requests.ts';
+import { BOT_LOOKUPS, ROLE_LOOKUPS } from './as-bot/bot-requests.ts';
 import { createBotServices } from './as-bot/create-bot-services.ts';
 import type { Pace } from './as-bot/pace.ts';
 import { applicationTokens } from './auth/application-tokens.ts';
@@ -123,11 +123,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     label: 'state',
     values: () => arrivals.counts(),
   });
-  const queues = { tokens: createLookupQueue(), bot: createLookupQueue(BOT_LOOKUPS) };
+  const queues = {
+    tokens: createLookupQueue(),
+    bot: createLookupQueue(BOT_LOOKUPS),
+    roles: createLookupQueue(ROLE_LOOKUPS),
+  };
   const { isClosing } = drainOnClose(app, {
     close: () => {
-      queues.tokens.close();
-      queues.bot.close();
+      for (const queue of Object.values(queues)) queue.close();
     },
   });
   app.addHook('preClose', async () => {
@@ -195,8 +198,8 @@ function verdictLog(log: FastifyBaseLogger): (verdict: StoreVerdict) => void {
 }
 
 interface ServiceParts {
-  /** The queues of look-ups at Discord. The bot's have one of their own, because every request waits for a token check. */
-  readonly queues: { readonly tokens: LookupQueue; readonly bot: LookupQueue };
+  /** The queues of look-ups at Discord. Each kind has one of its own: every request waits for a token check, and some for roles. */
+  readonly queues: Readonly<Record<'tokens' | 'bot' | 'roles', LookupQueue>>;
   readonly store: Store<Command>;
   readonly records: Records;
   readonly feed: Feed;
@@ -235,9 +238,14 @@ function createServices(
     redactor,
     log,
   });
-  const asBot = createBotServices(config.discord, { queue: queues.bot, metrics, clock, log, pace: botPace });
+  const asBot = createBotServices(config.discord, { queues, metrics, clock, log, pace: botPace });
   const { monotonicMs } = clock;
-  const roles = new MemberRoles({ ofToken: authenticator.rolesOf, ofBot: asBot?.rolesOf, monotonicMs });
+  const roles = new MemberRoles({
+    ofToken: authenticator.rolesOf,
+    ofBot: asBot?.rolesOf,
+    monotonicMs,
+    ...config.auth,
+  });
   return {
     authenticator,
     granted: new GrantedAccess(store, roles),

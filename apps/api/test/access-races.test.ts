@@ -27,6 +27,37 @@ test(`no write of an editor by another process commits after the removal of the 
   await race(world, other);
 });
 
+const ERASURES = repetitions(20, 300);
+
+test(`an undo beside an erasure brings no erased list back, in ${ERASURES} races on SQLite`, async () => {
+  await using world = await startAccess('none', { LOG_LEVEL: 'error' });
+  await raceErasure(world, world.api);
+});
+
+test(`an undo by another process beside an erasure brings no erased list back, in ${ERASURES} races on PostgreSQL`, async () => {
+  const env = { DATABASE_URL: await migratedDatabase(server), LOG_LEVEL: 'error' };
+  await using world = await startAccess('none', env);
+  await using other = await startApi({ ...env, DISCORD_API_URL: world.api.discord.apiUrl });
+  await raceErasure(world, other);
+});
+
+async function raceErasure(world: AccessWorld, other: TestApi): Promise<void> {
+  const { api } = world;
+  for (let race = 0; race < ERASURES; race += 1) {
+    await world.setAccess([EDITOR]);
+    const revision = revisionOf(await world.setAccess([]));
+    const undo = { method: 'POST', token: api.tokens.manager };
+    const [erased, undone] = await Promise.all([
+      api.send(`/guilds/${guild}`, { method: 'DELETE', token: api.tokens.owner, headers: { 'if-match': '*' } }),
+      after(race % 30, () => other.send(`/guilds/${guild}/history/${revision}/undo`, undo)),
+    ]);
+    expect(erased.status).toBe(204);
+    expect([200, 404]).toContain(undone.status);
+    const list = await api.send(`/guilds/${guild}/access`, { token: api.tokens.manager });
+    expect(await list.json(), `race ${race}`).toEqual({ entries: [] });
+  }
+}
+
 /** Turns of the event loop by which the removal, and each write, is sent later. */
 const delays = fc.record({
   removal: fc.nat({ max: 24 }),

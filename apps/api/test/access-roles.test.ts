@@ -1,5 +1,6 @@
 import type { AccessEntry } from '@guild-settings/contract';
 import { afterAll, beforeAll, describe, expect, test as plainTest } from 'vitest';
+import type { AppOptions } from '../src/app.ts';
 import { type AccessWorld, LET_IN, LIST, ROLES, type RoleSource, startAccess } from '../src/testing/access-world.ts';
 import { problemIn } from '../src/testing/api-resource.ts';
 import { fixture } from '../src/testing/fixture.ts';
@@ -12,8 +13,8 @@ const EDITORS = [{ subject: `role:${ROLES.editors}`, level: 'editor' }] satisfie
 const test = plainTest.extend<{ world: AccessWorld }>({ world: fixture(() => startLetIn('bot')) });
 
 /** Starts a service that lets the people of the tests in. */
-async function startLetIn(source: RoleSource, env?: NodeJS.ProcessEnv): Promise<AccessWorld> {
-  const world = await startAccess(source, env);
+async function startLetIn(source: RoleSource, env?: NodeJS.ProcessEnv, options?: AppOptions): Promise<AccessWorld> {
+  const world = await startAccess(source, env, options);
   expect((await world.setAccess(LIST)).status).toBe(200);
   return world;
 }
@@ -117,6 +118,39 @@ test('the bot cannot read because Discord rejects its token are 503, which says 
   const problem = await problemIn(await read(world));
   expect(problem).toMatchObject({ status: 503, type: '/problems/discord-unavailable' });
   expect(problem.detail).toContain('DISCORD_BOT_TOKEN');
+});
+
+test('forty editors who come at once are all let in', async () => {
+  // How many requests begin in a second is the subject of another test.
+  await using world = await startLetIn('bot', {}, { botPace: { burst: 1_000, burstMs: 1 } });
+  const { api } = world;
+  const people = Array.from({ length: 40 }, (_, index) => `${53_908_099_506_190_000n + BigInt(index)}`);
+  const tokens = people.map((userId) => {
+    api.discord.world.addUser({ id: userId, username: `editor${userId}` });
+    api.discord.world.addMember(guild, userId, { permissions: 0n });
+    api.discord.world.setMemberRoles(guild, userId, [ROLES.editors]);
+    const scopes = ['identify', 'guilds'] as const;
+    return api.discord.world.issueUserToken({ userId, applicationId: IDS.application, scopes }).accessToken;
+  });
+  const responses = await Promise.all(tokens.map((token) => api.get(guild, { token })));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test('roles of a guild that the bot has left are not requested', async ({ world }) => {
+  const { api } = world;
+  await api.report({ type: 'present', guild: { id: guild, name: 'One', icon: null } });
+  await api.report({ type: 'left', guild });
+  expect((await read(world)).status).toBe(403);
+  expect(lookups(world)).toBe(0);
+});
+
+test('a viewer by an entry of their own keeps the guild in their list while roles cannot be read', async ({
+  world,
+}) => {
+  const { api, tokens } = world;
+  api.discord.faults.set({ kind: 'status', status: 503 }, { path: `/guilds/${guild}/members` });
+  const list = await api.send('/users/@me/guilds', { token: tokens.viewerByUser });
+  expect(await list.json()).toMatchObject([{ id: guild, access: 'viewer' }]);
 });
 
 describe('a service that cannot read roles', () => {

@@ -76,6 +76,16 @@ describe('a change of the access list', () => {
     expect(typesOf(manager)).not.toContain('ended');
   });
 
+  test('by an erasure of the guild ends the stream of whom it let in', async ({ world }) => {
+    const { api } = world;
+    await world.setAccess([VIEWER]);
+    const stream = await followed(api, world.tokens.viewerByUser);
+    const erasure = { method: 'DELETE', token: api.tokens.owner, headers: { 'if-match': '*' } };
+    expect((await api.send(`/guilds/${guild}`, erasure)).status).toBe(204);
+    await stream.ended;
+    expect(stream.events.at(-1)).toEqual({ type: 'ended', reason: 'permission-lost' });
+  });
+
   test('that leaves an editor as a viewer is told to them, and the stream goes on', async ({ world }) => {
     await world.setAccess([{ ...VIEWER, level: 'editor' }]);
     const stream = await followed(world.api, world.tokens.viewerByUser);

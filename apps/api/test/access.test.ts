@@ -160,6 +160,27 @@ describe('a change of the access list', () => {
     expect(conflicts).toMatchObject([{ field: 'access', revision: 2, from: [EDITOR], to: [VIEWER] }]);
   });
 
+  test('is not undone over a later one to the same list, nor after an erasure of the guild', async ({ world }) => {
+    const { api } = world;
+    for (const entries of [[VIEWER], [], [VIEWER]]) await world.setAccess(entries);
+    expect(await problemIn(await undo(world, 1))).toMatchObject({ status: 409, type: '/problems/later-change' });
+    await world.setAccess([]);
+    const erasure = { method: 'DELETE', token: api.tokens.owner, headers: { 'if-match': '*' } };
+    expect((await api.send(`/guilds/${guild}`, erasure)).status).toBe(204);
+    expect(await problemIn(await undo(world, 4))).toMatchObject({ status: 404, type: '/problems/revision-unknown' });
+  });
+
+  test('is undone under the condition of the record', async ({ world }) => {
+    const { api } = world;
+    await world.setAccess([VIEWER]);
+    await api.patch(guild, { beta: true });
+    const path = `/guilds/${guild}/history/1/undo`;
+    const sent = (tag: string) =>
+      api.send(path, { method: 'POST', token: api.tokens.manager, headers: { 'if-match': tag } });
+    expect((await sent('"0"')).status).toBe(412);
+    expect((await sent('"2"')).status).toBe(200);
+  });
+
   test('is left alone by a restore, and by the undo of settings', async ({ world }) => {
     const { api } = world;
     await api.patch(guild, { prefix: '?' });

@@ -83,6 +83,34 @@ describe('the names of authors', () => {
     expect(await namesOf(api, IDS.application)).toEqual([]);
   });
 
+  test('of people on the access list are answered beside those of authors, each once, and not after they were removed', async ({
+    api,
+  }) => {
+    const setList = async (entries: object[]) => {
+      const body = { entries };
+      const response = await api.send(`/guilds/${guild}/access`, { method: 'PUT', token: api.tokens.manager, body });
+      expect(response.status).toBe(200);
+    };
+    const levels = [plain, manager].map((id) => ({ subject: `user:${id}`, level: 'viewer' }));
+    expect(await namesOf(api, plain)).toEqual([]);
+    await setList(levels);
+    expect(await namesOf(api, plain, manager, plain, IDS.stranger)).toEqual(['रवि', 'Mika']);
+    const asViewer = await peopleIn(await ask(api, [plain], { token: api.tokens.plain }));
+    expect(asViewer.map(({ name }) => name)).toEqual(['रवि']);
+    await setList([]);
+    expect(await namesOf(api, plain, manager)).toEqual(['Mika']);
+  });
+
+  test('of people on the access list are those of members alone: nobody is looked up by being put there', async ({
+    api,
+  }) => {
+    const entries = [{ subject: `user:${IDS.stranger}`, level: 'viewer' }];
+    const sent = { method: 'PUT', token: api.tokens.manager, body: { entries } };
+    expect((await api.send(`/guilds/${guild}/access`, sent)).status).toBe(200);
+    expect(await namesOf(api, IDS.stranger)).toEqual([]);
+    expect(api.discord.calls.list().filter(({ path }) => path === `/users/${IDS.stranger}`)).toEqual([]);
+  });
+
   test('are the same over tRPC, with repeated parameters, and to the application', async () => {
     const expected = await peopleIn(await ask(api, [admin, manager]));
     const trpc = await api.call('guilds.members', { guild, ids: [admin, manager] }, { token: api.tokens.application });

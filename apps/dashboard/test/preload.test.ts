@@ -37,17 +37,20 @@ test('the texts of a page are named, with those of other pages and of the bot th
     const links = await linksOf(manager, `/guilds/${IDS.guild}${page}`, 'ja');
     return links.filter(([address]) => address.startsWith('/assets/ja-')).length;
   };
-  expect(await Promise.all(['', '/history', '/transfer', '/danger'].map(textsOf))).toStrictEqual([3, 4, 2, 3]);
+  expect(await Promise.all(['', '/history', '/access', '/transfer', '/danger'].map(textsOf))).toStrictEqual([
+    3, 4, 4, 2, 3,
+  ]);
 });
 
 test('data is named where the page reads it at once: a browser keeps it until it is read', async () => {
   const input = encodeURIComponent(JSON.stringify({ guild: IDS.guild }));
-  const calls = ['users.guilds', `guilds.get?input=${input}`, `guilds.channels?input=${input}`, 'features.list'];
+  const ofFrame = ['users.guilds', `users.guild?input=${input}`];
+  const calls = [...ofFrame, `guilds.get?input=${input}`, `guilds.channels?input=${input}`, 'features.list'];
   const settings = await linksOf(manager, `/guilds/${IDS.guild}`);
   expect(dataOf(settings)).toStrictEqual(['/session', ...calls.map((call) => `/trpc/${call}`)]);
   expect(dataOf(await linksOf(manager, `/guilds/${IDS.guild}/history`))).toStrictEqual([
     '/session',
-    '/trpc/users.guilds',
+    ...ofFrame.map((call) => `/trpc/${call}`),
   ]);
   expect(dataOf(await linksOf(manager, '/'))).toStrictEqual(['/session', '/trpc/users.guilds']);
   expect(dataOf(await linksOf(manager, '/sessions'))).toStrictEqual(['/session']);

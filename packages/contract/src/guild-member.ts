@@ -7,7 +7,7 @@ import { text } from './text.ts';
 /** Length of Discord's texts for the OpenAPI document, more than twice what Discord allows. The service does not enforce it. */
 const TEXT_LENGTH = 256;
 
-/** A person in the history of a guild, or a member of it. */
+/** A person in the history of a guild or on its access list, or a member of it. */
 export const GuildMember = z
   .strictObject({
     id: Snowflake.meta({ description: 'The id of the user.' }),
@@ -24,14 +24,14 @@ export const GuildMember = z
   .meta({
     id: 'GuildMember',
     title: 'GuildMember',
-    description: 'A person in the history of a guild, or a member of it.',
+    description: 'A person in the history of a guild or on its access list, or a member of it.',
   });
 export type GuildMember = z.infer<typeof GuildMember>;
 
-/** People in the history of a guild, in the order of the requested ids, or members that a search has found. */
+/** People in the order of the requested ids, or members that a search has found. */
 export const GuildMembers = z.array(GuildMember).max(LIMITS.members);
 
-/** The input of the question for the names of people: either of authors by their ids, or of members by a search. */
+/** The input of the question for the names of people: either of people by their ids, or of members by a search. */
 export const MembersInput = z
   .strictObject({
     ...GuildInput.shape,
@@ -40,7 +40,8 @@ export const MembersInput = z
       .min(1, 'expected at least one id')
       .max(LIMITS.members, `expected at most ${LIMITS.members} ids`)
       .meta({
-        description: 'The ids of authors of changes of the guild, separated by commas. Not together with `query`.',
+        description:
+          'The ids of authors of changes of the guild, or of people on its access list, separated by commas. Not together with `query`.',
       })
       .optional(),
     query: text({

@@ -22,6 +22,9 @@ const WINDOW_SECONDS = 600;
  */
 export const BOT_LOOKUPS = { running: 24, waiting: 8, perCaller: 8 } as const;
 
+/** Look-ups of roles under way: one sends one request. They decide who may do something, so others do not take their places. */
+export const ROLE_LOOKUPS = { running: 24, waiting: 96, perCaller: 2 } as const;
+
 interface BotRequestsOptions {
   readonly queue: LookupQueue;
   readonly monotonicMs: () => number;

@@ -32,7 +32,7 @@ export interface BotServices {
 }
 
 interface BotServiceParts {
-  readonly queue: LookupQueue;
+  readonly queues: { readonly bot: LookupQueue; readonly roles: LookupQueue };
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
@@ -42,20 +42,23 @@ interface BotServiceParts {
 /** Creates the services that send requests to Discord as the bot; undefined without a bot token. */
 export function createBotServices(
   { apiUrl, applicationId, botToken }: Config['discord'],
-  { queue, metrics, clock, log, pace }: BotServiceParts,
+  { queues, metrics, clock, log, pace }: BotServiceParts,
 ): BotServices | undefined {
   if (botToken === undefined) return undefined;
   const { monotonicMs } = clock;
   const api = createBotApi(paced(createDiscordGet({ apiUrl, metrics }), pace), botToken);
-  const requests = createBotRequests({ queue, monotonicMs, observer: observerOf(log, monotonicMs) });
-  const lookups = new GuildLookups(requests, monotonicMs);
+  const lookupsIn = (queue: LookupQueue) =>
+    new GuildLookups(createBotRequests({ queue, monotonicMs, observer: observerOf(log, monotonicMs) }), monotonicMs);
+  const lookups = lookupsIn(queues.bot);
+  // What is refused or limited of one kind does not stop the other.
+  const roleLookups = lookupsIn(queues.roles);
   const views = new GuildViews({ api, lookups, applicationId, monotonicMs });
   return {
     channels: new ChannelService({ api, lookups, views, clock }),
     members: new MemberService({ api, lookups, monotonicMs }),
     async rolesOf(id, userId) {
       const look = (signal: AbortSignal) => api.member(id, userId, signal);
-      const member = await lookups
+      const member = await roleLookups
         .run({ id, person: userId }, look)
         .catch((error: unknown) => problemOfLookup(error, 'The roles'));
       return member === ABSENT ? [] : member.roleIds;

@@ -29,10 +29,13 @@ interface MemberServiceOptions {
 /** The people of a guild whose names are wanted. */
 export interface MembersQuery extends GuildLookup, KnownPresence {
   readonly userIds: readonly Snowflake[];
+  /** Those of them who are named when they have left the guild as well. */
+  readonly authors: ReadonlySet<Snowflake>;
 }
 
 interface PersonLookup extends GuildLookup {
   readonly userId: Snowflake;
+  readonly isAuthor: boolean;
 }
 
 /** Finds the names of people as Discord states them to the bot. Simultaneous questions for a person share the request. */
@@ -54,30 +57,38 @@ export class MemberService {
    * one request after another: it limits the rate for the members of a guild.
    * @throws ProblemError bot-token-missing, rate-limited, discord-unavailable
    */
-  async list({ id, userIds, presence, person }: MembersQuery): Promise<GuildMember[]> {
+  async list({ id, userIds, authors, presence, person }: MembersQuery): Promise<GuildMember[]> {
     const endMs = this.#monotonicMs() + TIMEOUT_MS;
-    const found: GuildMember[] = [];
+    const people: GuildMember[] = [];
     try {
       for (const userId of userIds) {
         if (this.#monotonicMs() > endMs) throw new DiscordUnavailableError('timeout');
-        const author = await this.#people.forceFetch(`${id} ${userId} ${presence}`, {
-          context: { id, userId, person },
+        const isAuthor = authors.has(userId);
+        const found = await this.#people.forceFetch(`${id} ${userId} ${presence} ${isAuthor}`, {
+          context: { id, userId, isAuthor, person },
         });
-        if (author !== ABSENT) found.push({ id: userId, name: author.name, avatar: author.avatar });
+        if (found !== ABSENT) people.push({ id: userId, name: found.name, avatar: found.avatar });
       }
     } catch (error) {
       problemOfLookup(error, 'The names');
     }
-    return found;
+    return people;
   }
 }
 
-/** Looks a member up, or the user where the guild has no such member: a person who has left is still an author. */
-async function findPerson(api: BotApi, { id, userId }: PersonLookup, signal: AbortSignal): Promise<Person> {
+/**
+ * Looks a member up. A person who has left is still an author, and read as a user; others are not shown to a guild that they are
+ * not in.
+ */
+async function findPerson(
+  api: BotApi,
+  { id, userId, isAuthor }: PersonLookup,
+  signal: AbortSignal,
+): Promise<Person | typeof ABSENT> {
   try {
     return await api.namedMember(id, userId, signal);
   } catch (error) {
     if (!(error instanceof DiscordUnavailableError && error.status === 404)) throw error;
-    return api.user(userId, signal);
+    return isAuthor ? api.user(userId, signal) : ABSENT;
   }
 }

@@ -34,6 +34,16 @@ export function covers(
   return entries?.some((entry) => levels.includes(entry.level) && subjects.includes(entry.subject)) ?? false;
 }
 
+/** The access list of a guild as far as it can let a person in. */
+interface ListFor {
+  readonly entries: readonly AccessEntry[] | null;
+  /** Whether the roles of the person may decide. */
+  readonly hasRoles: boolean;
+}
+
+/** The subjects that a person is, and until when a write may rely on it, in monotonic milliseconds. */
+type Subjects = Pick<GuildAccess, 'untilMs'> & { readonly subjects: readonly AccessSubject[] };
+
 /** Decides what people who manage a guild by no permission of theirs may do there, by its access list. */
 export class GrantedAccess {
   readonly #store: Pick<Store, 'read'>;
@@ -58,13 +68,13 @@ export class GrantedAccess {
     person: CheckedPerson,
     id: GuildId,
   ): Promise<GuildAccess<Level>> {
-    const entries = await this.#entriesFor(person, id);
-    let subjects = [userSubject(person.principal.userId)];
-    const isOpen = () => !covers(entries, subjects, level);
-    if (isOpen() && hasRoles(entries)) subjects = await this.#subjectsOf(person, id);
+    const { entries, hasRoles } = await this.#listFor(person, id);
+    let found: Subjects = ownSubject(person);
+    const isOpen = () => !covers(entries, found.subjects, level);
+    if (isOpen() && hasRoles) found = await this.#subjectsOf(person, id, level === 'view');
     if (isOpen())
-      throw new ProblemError(covers(entries, subjects, 'view') ? 'insufficient-access' : 'not-guild-manager');
-    return guildFor(person, id, subjects);
+      throw new ProblemError(covers(entries, found.subjects, 'view') ? 'insufficient-access' : 'not-guild-manager');
+    return guildFor(person, id, found);
   }
 
   /**
@@ -79,53 +89,73 @@ export class GrantedAccess {
 
   /**
    * Returns the guilds that a person does not manage and that let them in, in Discord's order. Roles are looked up for a few of
-   * them: the others are found when they are opened.
+   * them, one after another: others are found when they are opened.
    */
   async list(person: CheckedPerson): Promise<readonly OpenGuild[]> {
+    const ids = [...person.principal.otherGuilds.keys()];
+    const lists = await Promise.all(ids.map((id) => this.#listFor(person, id)));
     let lookups = 0;
     const mayLookUp = (id: GuildId) => {
       if (this.#roles.has(person, id)) return true;
       lookups += 1;
       return lookups <= MAX_LOOKUPS;
     };
-    const ids = [...person.principal.otherGuilds.keys()];
-    const found = await Promise.all(
-      ids.map((id) => this.#find(person, id, () => mayLookUp(id)).catch(() => undefined)),
-    );
-    return found.filter((guild) => guild !== undefined);
+    const found: OpenGuild[] = [];
+    for (const [at, id] of ids.entries()) {
+      if (lists[at]?.entries == null) continue;
+      const guild = await this.#find(person, id, () => mayLookUp(id), lists[at]).catch(() => undefined);
+      if (guild !== undefined) found.push(guild);
+    }
+    return found;
   }
 
   /** Looks for the highest level of a person, by their roles if these may be looked up; undefined: they are not let in. */
-  async #find(person: CheckedPerson, id: GuildId, mayLookUp: () => boolean): Promise<OpenGuild | undefined> {
-    const entries = await this.#entriesFor(person, id);
-    let subjects = [userSubject(person.principal.userId)];
-    if (!covers(entries, subjects, 'edit') && hasRoles(entries) && mayLookUp())
-      subjects = await this.#subjectsOf(person, id);
+  async #find(
+    person: CheckedPerson,
+    id: GuildId,
+    mayLookUp: () => boolean,
+    known?: ListFor,
+  ): Promise<OpenGuild | undefined> {
+    const { entries, hasRoles } = known ?? (await this.#listFor(person, id));
+    let found: Subjects = ownSubject(person);
+    if (!covers(entries, found.subjects, 'edit') && hasRoles && mayLookUp()) {
+      found = await this.#subjectsOf(person, id, true).catch((error: unknown) => {
+        // The level that they have by themselves is known.
+        if (covers(entries, found.subjects, 'view')) return found;
+        throw error;
+      });
+    }
     const level = (['editor', 'viewer'] as const).find((one) =>
-      covers(entries, subjects, one === 'editor' ? 'edit' : 'view'),
+      covers(entries, found.subjects, one === 'editor' ? 'edit' : 'view'),
     );
-    return level && { level, ...guildFor<'view'>(person, id, subjects) };
+    return level && { level, ...guildFor<'view'>(person, id, found) };
   }
 
-  /** Returns the access list of a guild that a person is a member of; null: none, or the person is no member. */
-  async #entriesFor({ principal }: CheckedPerson, id: GuildId): Promise<readonly AccessEntry[] | null> {
-    return principal.otherGuilds.has(id) ? ((await this.#store.read(id))?.access ?? null) : null;
+  /** Returns what of the access list of a guild can let a person in. It lets in members alone. */
+  async #listFor({ principal }: CheckedPerson, id: GuildId): Promise<ListFor> {
+    const stored = principal.otherGuilds.has(id) ? await this.#store.read(id) : null;
+    const entries = stored?.access ?? null;
+    // A bot that has left is not shown the members.
+    const hasRoles =
+      stored?.presence !== 'left' && entries?.some(({ subject }) => subject.startsWith('role:')) === true;
+    return { entries, hasRoles };
   }
 
-  async #subjectsOf(person: CheckedPerson, id: GuildId): Promise<AccessSubject[]> {
-    return [userSubject(person.principal.userId), ...(await this.#roles.of(person, id)).map(roleSubject)];
+  async #subjectsOf(person: CheckedPerson, id: GuildId, allowStale: boolean): Promise<Subjects> {
+    const { ids, untilMs } = await this.#roles.of(person, id, { allowStale });
+    return { subjects: [...ownSubject(person).subjects, ...ids.map(roleSubject)], untilMs };
   }
+}
+
+function ownSubject({ principal }: CheckedPerson): Subjects {
+  return { subjects: [userSubject(principal.userId)] };
 }
 
 /** Returns the guild of a person whom its access list lets in. Beside the check of managers, nothing else grants access. */
 function guildFor<Level extends AccessLevel>(
   { principal }: CheckedPerson,
   id: GuildId,
-  subjects: readonly AccessSubject[],
+  subjects: Subjects,
 ): GuildAccess<Level> {
-  return { id, principal, profile: undefined, subjects } as unknown as GuildAccess<Level>;
-}
-
-function hasRoles(entries: readonly AccessEntry[] | null): boolean {
-  return entries?.some(({ subject }) => subject.startsWith('role:')) ?? false;
+  return { id, principal, profile: undefined, ...subjects } as unknown as GuildAccess<Level>;
 }

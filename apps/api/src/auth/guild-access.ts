@@ -15,6 +15,8 @@ interface ViewedGuild {
   readonly profile: GuildProfile | undefined;
   /** The subjects of the access list that may let the caller in; undefined: a manager, or the application. */
   readonly subjects?: readonly AccessSubject[];
+  /** Until when a write may rely on the roles among them, in monotonic milliseconds; absent: there are none. */
+  readonly untilMs?: number;
 }
 
 /** A guild whose settings the caller may change. */

@@ -7,20 +7,30 @@ import { MEMBER_SCOPE, type TokenCheck } from './token-check.ts';
 /** Members whose roles are kept. */
 const MAX_MEMBERS = 20_000;
 
+/** Time for which a write may rely on roles that were just requested, however short their lifetime is. */
+const SHORTEST_MS = 1_000;
+
 /** A person whose roles are wanted. */
 export interface CheckedPerson {
   readonly principal: UserPrincipal;
   /** The scopes of their token, separated by spaces. */
   readonly scope: string;
-  /** When the check of the token began, in monotonic milliseconds. */
-  readonly checkedAtMs: number;
+  /** Monotonic time in milliseconds before which roles were requested that are too old: a refusal by them is judged again. */
+  readonly newerThanMs: number;
   readonly token: () => string;
   readonly clientIp: () => string;
 }
 
-/** The roles of a member, and when they were requested, in monotonic milliseconds. */
-interface RolesAt {
-  readonly roles: Promise<readonly Snowflake[]>;
+/** The roles of a person in a guild. */
+export interface KnownRoles {
+  readonly ids: readonly Snowflake[];
+  /** Until when a write may rely on them, in monotonic milliseconds. */
+  readonly untilMs: number;
+}
+
+/** Roles, and when they were requested, in monotonic milliseconds. */
+interface RequestedRoles {
+  readonly ids: readonly Snowflake[];
   readonly atMs: number;
 }
 
@@ -29,15 +39,17 @@ interface MemberRolesOptions {
   /** Returns the roles of a member, with the bot's token; undefined: the service has none. */
   readonly ofBot: ((id: GuildId, userId: Snowflake) => Promise<readonly Snowflake[]>) | undefined;
   readonly monotonicMs: () => number;
+  /** Lifetime of roles: that of the check of a token. */
+  readonly cacheTtlMs: number;
+  /** Time for which expired roles are still used for reads while they cannot be requested. */
+  readonly staleGraceMs: number;
 }
 
-/**
- * Knows the roles of people in guilds: by a scope of their tokens, else by the bot's token. Roles are never older than the check of
- * the token with which they are used, so that they hold as long as it does.
- */
+/** Knows the roles of people in guilds: by a scope of their tokens, else by the bot's token. */
 export class MemberRoles {
   readonly #options: MemberRolesOptions;
-  readonly #members = new LRUCache<string, RolesAt>({ max: MAX_MEMBERS });
+  readonly #known = new LRUCache<string, RequestedRoles>({ max: MAX_MEMBERS });
+  readonly #pending = new Map<string, { readonly roles: Promise<RequestedRoles>; readonly atMs: number }>();
 
   constructor(options: MemberRolesOptions) {
     this.#options = options;
@@ -48,37 +60,65 @@ export class MemberRoles {
     return this.#options.ofBot !== undefined || hasScope(scope);
   }
 
-  /**
-   * Returns the ids of a person's roles in a guild; none where they cannot be read, or the person is no member.
-   * @throws ProblemError invalid-token, rate-limited, discord-unavailable
-   */
-  async of(person: CheckedPerson, id: GuildId): Promise<readonly Snowflake[]> {
-    const key = `${id} ${person.principal.userId}`;
-    const known = this.#members.get(key);
-    if (known !== undefined && known.atMs >= person.checkedAtMs) return known.roles;
-    const roles = this.#request(person, id);
-    const requested = { roles, atMs: this.#options.monotonicMs() };
-    this.#members.set(key, requested);
-    roles.catch(() => {
-      if (this.#members.get(key) === requested) this.#members.delete(key);
-    });
-    return roles;
+  /** Returns whether the roles of a person are known without a request. */
+  has(person: CheckedPerson, id: GuildId): boolean {
+    return this.#fresh(person, id) !== undefined;
   }
 
-  /** Returns whether the roles of a person are known without a request. */
-  has({ principal, checkedAtMs }: CheckedPerson, id: GuildId): boolean {
-    return (this.#members.peek(`${id} ${principal.userId}`)?.atMs ?? Number.NEGATIVE_INFINITY) >= checkedAtMs;
+  /**
+   * Returns a person's roles in a guild; none where they cannot be read, or the person is no member.
+   * @param options.allowStale whether expired roles are enough while they cannot be requested: for reads only
+   * @throws ProblemError invalid-token, rate-limited, discord-unavailable
+   */
+  async of(person: CheckedPerson, id: GuildId, { allowStale }: { readonly allowStale: boolean }): Promise<KnownRoles> {
+    const { cacheTtlMs, staleGraceMs, monotonicMs } = this.#options;
+    if (!this.areKnown(person.scope)) return { ids: [], untilMs: Number.POSITIVE_INFINITY };
+    try {
+      const { ids, atMs } = this.#fresh(person, id) ?? (await this.#requestOnce(person, id));
+      return { ids, untilMs: atMs + Math.max(cacheTtlMs, SHORTEST_MS) };
+    } catch (error) {
+      const old = allowStale ? this.#known.get(keyOf(person, id)) : undefined;
+      if (old === undefined || monotonicMs() >= old.atMs + cacheTtlMs + staleGraceMs) throw unreadable(error);
+      return { ids: old.ids, untilMs: old.atMs + cacheTtlMs };
+    }
+  }
+
+  #fresh(person: CheckedPerson, id: GuildId): RequestedRoles | undefined {
+    const known = this.#known.get(keyOf(person, id));
+    const oldestMs = Math.max(person.newerThanMs, this.#options.monotonicMs() - this.#options.cacheTtlMs + 1);
+    return known !== undefined && known.atMs >= oldestMs ? known : undefined;
+  }
+
+  /** Requests roles, or joins a request for them that has begun late enough. */
+  #requestOnce(person: CheckedPerson, id: GuildId): Promise<RequestedRoles> {
+    const key = keyOf(person, id);
+    const pending = this.#pending.get(key);
+    if (pending !== undefined && pending.atMs >= person.newerThanMs) return pending.roles;
+    const atMs = this.#options.monotonicMs();
+    const request = async () => {
+      const requested = { ids: await this.#request(person, id), atMs };
+      // An earlier request may end after this one.
+      if ((this.#known.get(key)?.atMs ?? Number.NEGATIVE_INFINITY) <= atMs) this.#known.set(key, requested);
+      return requested;
+    };
+    const started = { roles: request(), atMs };
+    this.#pending.set(key, started);
+    const end = () => {
+      if (this.#pending.get(key) === started) this.#pending.delete(key);
+    };
+    started.roles.then(end, end);
+    return started.roles;
   }
 
   async #request({ principal, scope, token, clientIp }: CheckedPerson, id: GuildId): Promise<readonly Snowflake[]> {
     const { ofToken, ofBot } = this.#options;
-    try {
-      if (hasScope(scope)) return await ofToken(token(), clientIp(), id);
-      return ofBot === undefined ? [] : await ofBot(id, principal.userId);
-    } catch (error) {
-      throw unreadable(error);
-    }
+    if (hasScope(scope)) return ofToken(token(), clientIp(), id);
+    return ofBot === undefined ? [] : ofBot(id, principal.userId);
   }
+}
+
+function keyOf({ principal }: CheckedPerson, id: GuildId): string {
+  return `${id} ${principal.userId}`;
 }
 
 /** Time after which a request is worth repeating whose roles the bot's token does not read, in seconds. */

@@ -7,9 +7,10 @@ import type { Command, SetAccess } from './command.ts';
 import { type Computation, changeAt } from './computed-changes.ts';
 import { GuildChangedError } from './guild-changed-error.ts';
 import type { ChangeOptions } from './guild-service.ts';
-import { entryOf } from './history-entry.ts';
 import { requirePrecondition } from './precondition.ts';
 import type { GuildAtRevision, Records } from './record.ts';
+import { conflictsOf } from './undo.ts';
+import { walkLog } from './walk-log.ts';
 
 /** Times that an undo is computed because the list has changed since. */
 const MAX_COMPUTATIONS = 20;
@@ -34,23 +35,24 @@ export class AccessService {
 
   /**
    * Replaces the access list of a guild. The same entries in another order are a success without a change.
-   * @param replaces the list that this one was computed from
+   * @param computed the record's condition, and the revision of the list, that the new one was computed with
    * @returns what is stored about the guild afterwards; null: nothing is
    * @throws ProblemError revision-mismatch, change-log-full
    * @throws WritePermissionExpiredError when the permission expired before the write began
+   * @throws GuildChangedError when the list is not at the revision that the new one was computed from
    */
   async set(
     { guild: { id }, mayWriteUntilMs }: WritePermission<GuildAccess<'manage'>>,
     entries: readonly AccessEntry[],
     { precondition, ...change }: AccessOptions,
-    replaces?: readonly AccessEntry[],
+    computed: Pick<SetAccess, 'computedAt' | 'recordPrecondition'> = {},
   ): Promise<StoredGuild | null> {
     const { store, changeLogBytesPerDay } = this.#options;
     const command: SetAccess = {
       kind: 'set-access',
       guildIds: [id],
       entries,
-      ...(replaces && { replaces }),
+      ...computed,
       change,
       ...(precondition && { precondition }),
       permittedUntilMs: mayWriteUntilMs,
@@ -67,30 +69,19 @@ export class AccessService {
    */
   async undo(
     permission: WritePermission<GuildAccess<'manage'>>,
-    { revision, options: { precondition, ...options }, isPreview }: Computation,
+    computation: Computation,
   ): Promise<GuildAtRevision | Difference> {
-    const { store, records } = this.#options;
+    const { records } = this.#options;
+    const { precondition, ...options } = computation.options;
     const { guild } = permission;
-    const { id, profile } = guild;
-    const target = await changeAt(store, id, revision);
-    const [from, to] = [listIn(target.after), listIn(target.before)];
     for (let computations = 1; computations <= MAX_COMPUTATIONS; computations += 1) {
-      const stored = await store.read(id);
-      requirePrecondition(precondition, { id, stored, profile, records });
-      const now = stored?.access ?? [];
+      const { stored, now, to } = await this.#planUndo(guild, computation);
       const record = records.at(guild, stored);
-      const isBack = isSameAccess(now, to);
-      if (!isBack && !isSameAccess(now, from)) throw await this.#laterChange(target, stored);
-      if (isPreview) return { revision: record.revision, changes: isBack ? {} : { access: { from: now, to } } };
+      if (computation.isPreview) return { revision: record.revision, changes: to ? { access: { from: now, to } } : {} };
+      const undo = { ...options, origin: 'undo', target: computation.revision, precondition: undefined } as const;
+      const computed = { computedAt: stored.accessRevision, ...(precondition && { recordPrecondition: precondition }) };
       try {
-        if (!isBack)
-          await this.set(
-            permission,
-            to,
-            { ...options, origin: 'undo', target: revision, precondition: undefined },
-            now,
-          );
-        return record;
+        return records.at(guild, await this.set(permission, to ?? now, undo, computed));
       } catch (error) {
         if (!(error instanceof GuildChangedError)) throw error;
       }
@@ -98,12 +89,32 @@ export class AccessService {
     throw new ProblemError('store-unavailable', { retryAfter: 1 });
   }
 
-  async #laterChange({ after }: LoggedChange, stored: StoredGuild | null): Promise<ProblemError> {
-    if (stored === null) return new ProblemError('revision-unknown');
-    const { revision, at, actor } = entryOf(await changeAt(this.#options.store, stored.id, stored.accessRevision));
-    const conflict = { field: 'access', from: after.access, to: stored.access, revision, at, actor };
-    return new ProblemError('later-change', { conflicts: [conflict] });
+  /** Returns the list now, and the one to put back; undefined: it is back already. */
+  async #planUndo({ id, profile }: GuildAccess, { revision, options, reader }: Computation): Promise<UndoneAccess> {
+    const { store, records } = this.#options;
+    const stored = await store.read(id);
+    const target = await changeAt(store, id, revision);
+    if (stored === null) throw new ProblemError('revision-unknown');
+    const [now, to] = [stored.access ?? [], listIn(target.before)];
+    if (isSameAccess(now, to)) return { stored, now };
+    const later = { guildId: id, after: revision, before: stored.accessRevision + 1, order: 'newest-first' } as const;
+    const traces = new Map([['access', { now, isSame: false, upTo: Number.POSITIVE_INFINITY }]]);
+    const conflicts = await conflictsOf(target, traces, (visit) => walkLog({ store, reader, ...later }, visit));
+    // Retention may have deleted the change since, and later ones that were not read yet.
+    const { oldest } = await store.readLogBounds();
+    if (revision < oldest && revision < stored.accessRevision) throw new ProblemError('revision-unknown');
+    if (conflicts.length === 0) return { stored, now, to };
+    // A failed precondition is reported first: it says more about what the caller knows.
+    requirePrecondition(options.precondition, { id, stored, profile, records });
+    throw new ProblemError('later-change', { conflicts });
   }
+}
+
+/** What undoing a change of an access list comes to. */
+interface UndoneAccess {
+  readonly stored: StoredGuild;
+  readonly now: readonly AccessEntry[];
+  readonly to?: readonly AccessEntry[];
 }
 
 /** Returns the access list among the values of a change. */

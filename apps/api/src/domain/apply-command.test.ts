@@ -59,7 +59,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
         permittedUntilMs: time,
         changeLogBytesPerDay: fc.constantFrom(0, 300, 1_000),
       }),
-      optional({ precondition: optional({ ifMatch: tags, ifNoneMatch: tags }), replaces: entries }),
+      optional({ precondition: optional({ ifMatch: tags, ifNoneMatch: tags }), computedAt: fc.nat({ max: 2 }) }),
     )
     .map(([required, rest]) => ({ ...required, ...rest })),
   record({

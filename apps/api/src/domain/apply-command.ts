@@ -167,13 +167,15 @@ function differenceOf(
  * @throws GuildChangedError when the list is not the one that the command was computed from
  */
 function setAccess(command: SetAccess, target: CommandTarget): GuildWrite | null {
-  const { stored, wasPresent, nowMs, monotonicMs } = target;
+  const { stored, wasPresent, nowMs, monotonicMs, records } = target;
   if (monotonicMs >= command.permittedUntilMs) throw new WritePermissionExpiredError();
   requireAccessTag(command.precondition, stored);
+  if (command.recordPrecondition)
+    requirePrecondition(command.recordPrecondition, { id: target.guildId, stored, records });
   const state = stored ?? stateWithoutRow(wasPresent());
   const before = state.access ?? [];
-  const { entries, replaces, changeLogBytesPerDay } = command;
-  if (replaces !== undefined && !isSameAccess(before, replaces)) throw new GuildChangedError();
+  const { entries, computedAt, changeLogBytesPerDay } = command;
+  if (computedAt !== undefined && computedAt !== (stored?.accessRevision ?? 0)) throw new GuildChangedError();
   if (isSameAccess(before, entries)) return null;
   const change: Change = { at: nowMs, before: { access: before }, after: { access: entries }, ...command.change };
   const logged = chargeChangeLog(state.logged, change, changeLogBytesPerDay);

@@ -41,9 +41,12 @@ export interface SetAccess extends StoreCommand {
   readonly kind: 'set-access';
   readonly guildIds: readonly [GuildId];
   readonly entries: readonly AccessEntry[];
-  /** The list that it replaces, where it was computed from that one: at another one the command is refused. */
-  readonly replaces?: readonly AccessEntry[];
+  /** Revision of the last change of the list that it was computed from. At another one the command is refused. */
+  readonly computedAt?: number;
+  /** A condition of the record, where the request is about the record. */
+  readonly recordPrecondition?: Precondition;
   readonly change: UpdateSettings['change'];
+  /** A condition of the list. */
   readonly precondition?: Precondition;
   /** Monotonic time in milliseconds from which the caller's permission no longer covers this write. */
   readonly permittedUntilMs: number;

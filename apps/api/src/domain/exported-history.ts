@@ -1,6 +1,6 @@
 import { type ExportedHistory, type GuildId, type HistoryEntry, LIMITS } from '@guild-settings/contract';
 import { entryOf } from './history-entry.ts';
-import { type LogReader, type LogStore, walkLog } from './walk-log.ts';
+import { erasedUpTo, type LogReader, type LogStore, walkLog } from './walk-log.ts';
 
 /** A guild, and the revision up to which its history is exported. */
 interface HistoryUpTo {
@@ -16,7 +16,8 @@ export async function exportedHistory(
 ): Promise<ExportedHistory> {
   const entries: HistoryEntry[] = [];
   let bytes = 0;
-  const upTo = { guildId, after: 0, before: revision + 1, order: 'newest-first' } as const;
+  const after = await erasedUpTo(store, guildId);
+  const upTo = { guildId, after, before: revision + 1, order: 'newest-first' } as const;
   await walkLog({ store, reader, ...upTo }, (lines) => {
     for (const entry of lines.map(entryOf)) {
       bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;

@@ -46,7 +46,7 @@ export interface ConditionTarget {
   readonly id: GuildId;
   readonly stored: StoredGuild | null;
   /** Name and icon for the record where no bot has reported them. */
-  readonly profile: GuildProfile | undefined;
+  readonly profile?: GuildProfile | undefined;
   readonly records: Records;
 }
 

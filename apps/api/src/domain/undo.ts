@@ -18,9 +18,9 @@ export interface UndoPlan {
 }
 
 /** A field whose value is traced back to the change that it comes from. */
-interface Trace {
+export interface Trace {
   /** The value in effect. */
-  readonly now: SettingValue;
+  readonly now: unknown;
   /** Whether that is the value before the change to undo, and only whether it is set differs: nothing is overwritten. */
   readonly isSame: boolean;
   /** The newest change of the field. */
@@ -38,7 +38,7 @@ interface Trace {
 export async function planUndo(
   target: LoggedChange,
   { set, records }: { readonly set: SetValues; readonly records: Records },
-  walkLater: (visit: (lines: readonly LoggedChange[]) => boolean) => Promise<void>,
+  walkLater: WalkLater,
 ): Promise<UndoPlan> {
   const { settings } = records;
   const traces = new Map<string, Trace>();
@@ -52,9 +52,23 @@ export async function planUndo(
     const isBack = isSet === (setBefore(target, field) !== null) && (isSame || !isSet);
     if (!isBack) traces.set(field, { now, isSame, upTo: Number.POSITIVE_INFINITY });
   }
+  const conflicts = await conflictsOf(target, traces, walkLater);
+  const patch = Object.fromEntries([...traces.keys()].map((field) => [field, setBefore(target, field)]));
+  return { patch, conflicts };
+}
+
+/** Visits all changes of a guild after one, the newest first, until a visit returns true. */
+export type WalkLater = (visit: (lines: readonly LoggedChange[]) => boolean) => Promise<void>;
+
+/** Returns the fields whose values come from a later change than the one to undo, and removes them from the traces. */
+export async function conflictsOf(
+  target: LoggedChange,
+  traces: Map<string, Trace>,
+  walkLater: WalkLater,
+): Promise<Conflict[]> {
   const conflicts: Conflict[] = [];
   const isTraced = () => traces.size === 0;
-  if (isTraced()) return { patch: {}, conflicts };
+  if (isTraced()) return conflicts;
   await walkLater((lines) => {
     for (const change of lines) {
       for (const [field, trace] of traces) {
@@ -74,8 +88,7 @@ export async function planUndo(
     }
     return isTraced();
   });
-  const patch = Object.fromEntries([...traces.keys()].map((field) => [field, setBefore(target, field)]));
-  return { patch, conflicts };
+  return conflicts;
 }
 
 /** Returns what was set before a change; null: the field followed its default. */

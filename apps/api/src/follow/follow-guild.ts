@@ -120,7 +120,9 @@ export class GuildFollower {
     yield* this.#made(changes, end);
   }
 
+  /** Yields the record. Among the changes that it stands for may be one of the access list. */
   async *#record(cursor: Cursor): AsyncGenerator<FollowedEvent, void> {
+    await this.#judge();
     const { guilds, guild: managed, records } = this.#options;
     const { guild, revision } = records.at(managed, await guilds.find(managed));
     this.#cursor = cursor;
@@ -146,6 +148,8 @@ export class GuildFollower {
       return;
     }
     if (changes.erasure !== undefined) {
+      // The access list is erased as well.
+      await this.#judge();
       this.#cursor = { epoch, revision: changes.erasure };
       const { guild } = records.at(managed, null);
       this.#known = { guild, revision: 0 };

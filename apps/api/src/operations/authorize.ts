@@ -3,6 +3,7 @@ import {
   type GuildId,
   GuildInput,
   issuesOf,
+  PROBLEMS,
   ProblemError,
   type ProblemSlug,
 } from '@guild-settings/contract';
@@ -22,6 +23,8 @@ export interface Caller {
   readonly facts: TokenFacts;
   /** When the check of the token began. */
   readonly checkedAtMs: number;
+  /** Whether that check was made because of a refusal. */
+  readonly isCheckedAgain: boolean;
   readonly tokenExpiresAtMs: number;
   /** A write whose body arrived later is authorized again. */
   readonly bodyUntilMs: number;
@@ -82,11 +85,11 @@ export function authorizerOf<Level extends AccessLevel>(call: Call, level: Level
 }
 
 /** Returns what the roles of a caller are looked up by. The application needs none. */
-export function checkedPerson({ request }: Call, { principal, facts, checkedAtMs }: Caller): CheckedPerson {
+export function checkedPerson({ request }: Call, caller: Caller): CheckedPerson {
   return {
-    principal: principal as UserPrincipal,
-    scope: facts.scope,
-    checkedAtMs,
+    principal: caller.principal as UserPrincipal,
+    scope: caller.facts.scope,
+    newerThanMs: caller.isCheckedAgain ? caller.checkedAtMs : Number.NEGATIVE_INFINITY,
     token: () => request.accessToken(),
     clientIp: () => request.clientIp(),
   };
@@ -118,7 +121,8 @@ export async function authorizeCaller<Guild extends GuildAccess>(
   try {
     return { caller, guild: await authorize(caller, id) };
   } catch (refusal) {
-    const renewed = await checkedAgain(call, caller);
+    const isRefusal = refusal instanceof ProblemError && PROBLEMS[refusal.slug].status === 403;
+    const renewed = isRefusal ? await checkedAgain(call, caller) : undefined;
     if (renewed === undefined) throw refusal;
     return { caller: renewed, guild: await authorize(renewed, id) };
   }
@@ -133,7 +137,7 @@ export async function checkedAgain(call: Call, caller: Caller): Promise<Caller |
   const checked = await services.authenticator.checkAgain(request.accessToken(), () => request.clientIp(), caller);
   if (checked === undefined) return undefined;
   token.checked = Promise.resolve(checked);
-  return callerOf(call, checked);
+  return { ...callerOf(call, checked), isCheckedAgain: true };
 }
 
 /** Time for which a write may rely on a check of its token, at least, in milliseconds. */
@@ -170,6 +174,7 @@ export function callerOf(call: Call, checked: AuthenticatedToken): Caller {
     principal,
     facts,
     checkedAtMs,
+    isCheckedAgain: false,
     tokenExpiresAtMs: expiresAtMs,
     bodyUntilMs: Math.min(freshUntilMs, call.services.monotonicMs() + WRITE_GRACE_MS),
     mayWriteUntilMs: freshUntilMs,
@@ -205,7 +210,7 @@ export async function writeAuthorized<Guild extends GuildAccess, T>(
 ): Promise<T> {
   const wanted = { id: guild.id, authorize };
   const isInTime = call.services.monotonicMs() < caller.bodyUntilMs;
-  let permission = isInTime ? { guild, mayWriteUntilMs: caller.mayWriteUntilMs } : await authorizeAgain(call, wanted);
+  let permission = isInTime ? permissionFor(guild, caller.mayWriteUntilMs) : await authorizeAgain(call, wanted);
   for (let authorizations = 1; authorizations <= MAX_AUTHORIZATIONS; authorizations += 1) {
     try {
       return await write(permission);
@@ -225,7 +230,12 @@ async function authorizeAgain<Guild extends GuildAccess>(
   const found = callerOf(call, checked);
   const { caller, guild } = await authorizeCaller(call, found, wanted);
   // A check that has just been made is usable, however short the configured lifetime of checks is.
-  return { guild, mayWriteUntilMs: Math.max(caller.mayWriteUntilMs, call.services.monotonicMs() + WRITE_GRACE_MS) };
+  return permissionFor(guild, Math.max(caller.mayWriteUntilMs, call.services.monotonicMs() + WRITE_GRACE_MS));
+}
+
+/** Returns the permission to write to a guild until a time, which the roles of its author may bring forward. */
+function permissionFor<Guild extends GuildAccess>(guild: Guild, untilMs: number): WritePermission<Guild> {
+  return { guild, mayWriteUntilMs: Math.min(untilMs, guild.untilMs ?? untilMs) };
 }
 
 /**

@@ -40,7 +40,7 @@ export const followGuild = operation({
       records,
       history,
       arrivals,
-      untilMs: judgedUntil(call, caller),
+      untilMs: judgedUntil(call, caller, guild),
       judge: () => judgeAgain(call, guild),
       signal,
     });

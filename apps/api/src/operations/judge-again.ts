@@ -5,9 +5,13 @@ import type { Call } from './call.ts';
 /** The shortest time between two judgements of one stream, in milliseconds: during an outage of Discord checks are old. */
 const SHORTEST_MS = 5_000;
 
-/** Returns until when a stream may rely on the check of its caller, in monotonic milliseconds. */
-export function judgedUntil({ services }: Call, { mayWriteUntilMs, tokenExpiresAtMs }: Caller): number {
-  return Math.max(Math.min(mayWriteUntilMs, tokenExpiresAtMs), services.monotonicMs() + SHORTEST_MS);
+/** Returns until when a stream may rely on the check of its caller and their roles, in monotonic milliseconds. */
+export function judgedUntil(
+  { services }: Call,
+  { mayWriteUntilMs, tokenExpiresAtMs }: Caller,
+  { untilMs = tokenExpiresAtMs }: GuildAccess,
+): number {
+  return Math.max(Math.min(mayWriteUntilMs, tokenExpiresAtMs, untilMs), services.monotonicMs() + SHORTEST_MS);
 }
 
 /**
@@ -19,9 +23,9 @@ export async function judgeAgain(call: Call, { id }: GuildAccess): Promise<numbe
   const { services, request } = call;
   const options = { allowStale: true };
   const checked = await services.authenticator.authenticate(request.accessToken(), () => request.clientIp(), options);
-  const { caller } = await authorizeCaller(call, callerOf(call, checked), {
+  const { caller, guild } = await authorizeCaller(call, callerOf(call, checked), {
     id,
     authorize: authorizerOf(call, 'view'),
   });
-  return judgedUntil(call, caller);
+  return judgedUntil(call, caller, guild);
 }

@@ -1,4 +1,4 @@
-import { type GuildMember, GuildMembers, MembersInput, ProblemError } from '@guild-settings/contract';
+import { type GuildMember, GuildMembers, MembersInput, ProblemError, userSubject } from '@guild-settings/contract';
 import { personOf } from '../auth/principal.ts';
 import { guildAccess } from './authorize.ts';
 import { logReaderOf } from './log-reader.ts';
@@ -9,7 +9,7 @@ const EXAMPLE = [
   { id: '53908099506183680', name: 'nelly', avatar: null },
 ] satisfies GuildMember[];
 
-/** Lists the names of people who have changed a guild, or finds members of it by name. */
+/** Lists the names of people who have changed a guild or are on its access list, or finds members of it by name. */
 export const listGuildMembers = operation({
   type: 'query',
   access: guildAccess('view'),
@@ -21,13 +21,12 @@ export const listGuildMembers = operation({
     query: ['ids', 'query'],
     operationId: 'listMembers',
     tag: 'guilds',
-    summary: 'List the names of authors, or search members',
+    summary: 'List the names of people, or search members',
     description:
-      "Names and avatars, requested from Discord with the bot's token: either of authors, or of members whose name begins with a " +
-      'text. ' +
-      'With `ids`: people who have changed the guild, at most five minutes old. A person who has left the guild has their display ' +
-      'name. People who are not in the history of this guild, or whom Discord does not know any more, are left out. In a long ' +
-      'history the newest 10,000 changes are examined. ' +
+      "Names and avatars, requested from Discord with the bot's token: either of people by their ids, or of members whose name " +
+      'begins with a text. ' +
+      'With `ids`: people who have changed the guild, and members who are on its access list, at most five minutes old. An author ' +
+      'who has left the guild has their display name. All others, and people whom Discord does not know any more, are left out. In a long history the newest 10,000 changes are examined. ' +
       'With `query`: at most 25 members of the guild whose username or nickname begins with it, at most 30 seconds old.',
     response: "The people, in the order of the ids, or the members that were found, in Discord's order.",
     examples: { people: { summary: 'A person with an avatar, and one without', value: EXAMPLE } },
@@ -40,7 +39,9 @@ export const listGuildMembers = operation({
     const { ids = [], query } = input;
     const lookup = { id: guild.id, presence: stored?.presence ?? 'unknown', person: personOf(guild.principal) };
     if (query !== undefined) return asBot.memberSearch.find({ ...lookup, query });
-    const userIds = await history.authorsAmong(guild, ids, logReaderOf(call, caller));
-    return asBot.members.list({ ...lookup, userIds });
+    const authors = new Set(await history.authorsAmong(guild, ids, logReaderOf(call, caller)));
+    const listed = new Set(stored?.access?.map(({ subject }) => subject));
+    const userIds = [...new Set(ids)].filter((id) => authors.has(id) || listed.has(userSubject(id)));
+    return asBot.members.list({ ...lookup, userIds, authors });
   },
 });

@@ -48,7 +48,8 @@ const MAX_RECORD_CHARACTERS = PAGE_CHARACTERS / 16;
 export function feedPageOf({ guilds: read, lines, newest, limit }: FeedRows): Omit<FeedPage, 'epoch'> {
   const guilds = read.slice(0, fittingOf(read));
   const reach = guilds.length < read.length ? (guilds.at(-1)?.revision ?? newest) : reachOf({ guilds, newest, limit });
-  const upTo = lines.length < limit ? reach : (lines.at(-1)?.revision ?? reach);
+  // A page that is not too large may end before the last of the lines.
+  const upTo = lines.length < limit ? reach : Math.min(reach, lines.at(-1)?.revision ?? reach);
   const entries: FeedEntry[] = [...guilds.map((row) => ({ revision: row.revision, guild: guildOf(row) })), ...lines];
   return {
     entries: entries.filter((entry) => entry.revision <= upTo).sort((one, other) => one.revision - other.revision),

@@ -15,12 +15,13 @@ const GUILD = { guild: IDS.guild };
 
 /** All that a page can read, and what it cannot. */
 const QUERIES: readonly [procedure: string, input: object][] = [
-  ...['get', 'history', 'export', 'arrival', 'channels', 'none'].map((name): [string, object] => [
+  ...['get', 'history', 'export', 'arrival', 'channels', 'roles', 'access', 'none'].map((name): [string, object] => [
     `guilds.${name}`,
     GUILD,
   ]),
   ['guilds.change', { ...GUILD, revision: 1 }],
   ['guilds.members', { ...GUILD, ids: [IDS.owner] }],
+  ['users.guild', GUILD],
   ...['users.me', 'users.guilds', 'application.get', 'features.list'].map((name): [string, object] => [name, {}]),
 ];
 

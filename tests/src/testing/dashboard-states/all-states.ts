@@ -1,3 +1,4 @@
+import { ACCESS_STATES } from './access-states.ts';
 import { LIST_STATES, LOGIN_STATES } from './first-states.ts';
 import { HISTORY_STATES } from './history-states.ts';
 import { SAVE_STATES } from './save-states.ts';
@@ -16,6 +17,7 @@ export const DASHBOARD_STATES: readonly DashboardState[] = listed({
   ...HISTORY_STATES,
   ...TRANSFER_STATES,
   ...DANGER_STATES,
+  ...ACCESS_STATES,
   ...SESSION_OVER_STATES,
 });
 

@@ -148,7 +148,7 @@ export const SETTINGS_STATES: States = {
     async reach(stage) {
       const settings = await openLive(stage);
       stage.world.discord.world.setPermissions(FIRST.id, PEOPLE.manager.id, SEND_MESSAGES);
-      await settings.shows('You may not manage this server any more');
+      await settings.shows('You have no access to this server any more');
     },
     async leave(stage) {
       stage.world.discord.world.setPermissions(FIRST.id, PEOPLE.manager.id, SEND_MESSAGES | MANAGE_GUILD);

@@ -1,3 +1,4 @@
+import type { ManagedGuildSummary } from '@guild-settings/contract';
 import { GUILDS, type PEOPLE, type SandboxGuild, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import type { Page, Route } from 'playwright-core';
 import type { DashboardWorld } from '../dashboard-world.ts';
@@ -214,6 +215,12 @@ export async function cut(page: Page, ...calls: readonly string[]): Promise<void
 /** Answers calls with a result in place of that of the service. */
 export async function respond(page: Page, call: string, data: unknown): Promise<void> {
   await page.route(pathOf(call), (route) => route.fulfill({ json: { result: { data } } }));
+}
+
+/** Answers with a guild in place of those that the person may open. */
+export async function respondOwnGuild(page: Page, guild: ManagedGuildSummary): Promise<void> {
+  await respond(page, 'users.guilds', [guild]);
+  await respond(page, '/trpc/users.guild?input=*', guild);
 }
 
 /** Answers calls with a problem, as the service does. */

@@ -1,6 +1,6 @@
 import { LIMITS } from '@guild-settings/contract';
 import type { Page } from 'playwright-core';
-import { cut, each, FIRST, hold, refuse, respond, SECOND, type Stage, type States } from './stage.ts';
+import { cut, each, FIRST, hold, refuse, respondOwnGuild, SECOND, type Stage, type States } from './stage.ts';
 
 const PATH = `/guilds/${FIRST.id}/transfer`;
 const FILE = 'settings.json';
@@ -157,7 +157,7 @@ export const DANGER_STATES: States = {
   'danger, a name that cannot be typed': async (stage) => {
     const { id, icon } = SECOND;
     const guild = { id, icon, name: '\u3164', owner: true, permissions: '0', botPresent: true };
-    await respond(await stage.page('owner'), 'users.guilds', [guild]);
+    await respondOwnGuild(await stage.page('owner'), { ...guild, access: 'manager' });
     const page = await stage.open('owner', `/guilds/${id}/danger`);
     await page.getByText(`Type the ID of the server to confirm: ${id}`).waitFor();
   },

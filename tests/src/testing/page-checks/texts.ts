@@ -88,8 +88,8 @@ export const changeLanguage = (language: string) => `(async () => {
 const NAMES = [
   /Discord Testers|Peña del Café|Café Olé|Guild \d|A guild whose name[^.]*|Mika|Ольга/g,
   /Discord|Chrome|Linux|JSON|UTF-8|REST API|KiB|KB|MB/g,
-  /#[a-z]+|[\w()-]+\.json|\bpolls\b/g,
-  /\bBeta\b/g,
+  /#[a-z]+|@[\w -]+|[\w()-]+\.json|\bpolls\b/g,
+  /\b(?:Beta|Editor)\b/g,
   // Of React Aria for screen readers, which has no Hindi.
   /Show suggestions|Suggestions|Dismiss/g,
 ];

@@ -71,6 +71,7 @@ export class GuildCache {
   }
 }
 
-function bytesOf({ settings }: StoredGuild): number {
-  return GUILD_BYTES + 4 * JSON.stringify(settings).length;
+function bytesOf({ settings, access }: StoredGuild): number {
+  const accessLength = access === null ? 0 : JSON.stringify(access).length;
+  return GUILD_BYTES + 4 * (JSON.stringify(settings).length + accessLength);
 }

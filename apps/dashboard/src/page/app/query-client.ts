@@ -1,14 +1,20 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { readLevelAgain } from '../guilds/guilds.ts';
 import { failureOf } from '../service/failure.ts';
+import { slugOf } from '../service/problem.ts';
 import { noteSessionOver } from '../session/session.ts';
 
 /** Attempts after the first of a query that the service could not answer. */
 const RETRIES = 2;
 
-/** Creates the cache of what was read. A refusal because of the session ends it everywhere on the page. */
+/**
+ * Creates the cache of what was read. A refusal because of the session ends it everywhere on the page, and one because of what the
+ * person may do has that read again.
+ */
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown) => {
     if (failureOf(error).kind === 'session-over') noteSessionOver(client);
+    if (slugOf(error) === 'insufficient-access') readLevelAgain(client);
   };
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -66,6 +66,13 @@ const change = createRoute({
   ...withTexts('history', 'settings', SHARED),
 });
 
+const access = createRoute({
+  getParentRoute: () => guild,
+  path: '/access',
+  component: lazyRouteComponent(() => import('../access/access-page.tsx'), 'AccessPage'),
+  ...withTexts('access', 'settings', SHARED),
+});
+
 const transfer = createRoute({
   getParentRoute: () => guild,
   path: '/transfer',
@@ -80,7 +87,11 @@ const danger = createRoute({
   ...withTexts('danger', 'settings'),
 });
 
-const routeTree = root.addChildren([list, sessions, guild.addChildren([settings, history, change, transfer, danger])]);
+const routeTree = root.addChildren([
+  list,
+  sessions,
+  guild.addChildren([settings, history, change, access, transfer, danger]),
+]);
 
 /** The addresses of the page. Pages that are not the first one are loaded when they are opened, or when a link to them has the focus. */
 export const router = createRouter({

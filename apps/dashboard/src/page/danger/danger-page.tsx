@@ -10,7 +10,7 @@ import { Link } from '../design/link.tsx';
 import { Notice } from '../design/notice.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { useGuild } from '../guilds/guilds.ts';
-import { ManagedOnly } from '../guilds/managed-only.tsx';
+import { WithLevel } from '../guilds/with-level.tsx';
 import { slugOf } from '../service/problem.ts';
 import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
 import { service } from '../service/service.ts';
@@ -20,7 +20,7 @@ import { isNameTyped, isTypable } from './is-name-typed.ts';
 
 const route = getRouteApi('/guilds/$guild/danger');
 
-const ERASED = ['erasedSettings', 'erasedHistory'] as const;
+const ERASED = ['erasedSettings', 'erasedHistory', 'erasedAccess'] as const;
 const REMAINS = ['remainsBot', 'remainsExports', 'remainsReminders'] as const;
 
 /** Erases the settings and the history of a guild, after its name was typed. */
@@ -58,28 +58,30 @@ export function DangerPage(): ReactNode {
           </Link>
         </Notice>
       ) : (
-        <ManagedOnly guild={id}>
-          <Card aria-labelledby="erase" className={styles.card}>
-            <h2 id="erase">{t('heading')}</h2>
-            <p>
-              <strong>{t('text')}</strong>
-            </p>
-            <Consequences />
-            <p>
-              <Link to="/guilds/$guild/transfer" params={{ guild: id }}>
-                {t('exportFirst')}
-              </Link>
-            </p>
-            {guild?.owner === false ? (
-              <Notice tone="warning">
-                <p>{t('ownerOnly')}</p>
-              </Notice>
-            ) : (
-              <Confirmation id={id} name={name} isPending={erased.isPending} onConfirm={erased.mutate} />
-            )}
-            {erased.error !== null && <EraseFailure error={erased.error} onRetry={erased.mutate} />}
-          </Card>
-        </ManagedOnly>
+        <WithLevel guild={id}>
+          {() => (
+            <Card aria-labelledby="erase" className={styles.card}>
+              <h2 id="erase">{t('heading')}</h2>
+              <p>
+                <strong>{t('text')}</strong>
+              </p>
+              <Consequences />
+              <p>
+                <Link to="/guilds/$guild/transfer" params={{ guild: id }}>
+                  {t('exportFirst')}
+                </Link>
+              </p>
+              {guild?.owner === false ? (
+                <Notice tone="warning">
+                  <p>{t('ownerOnly')}</p>
+                </Notice>
+              ) : (
+                <Confirmation id={id} name={name} isPending={erased.isPending} onConfirm={erased.mutate} />
+              )}
+              {erased.error !== null && <EraseFailure error={erased.error} onRetry={erased.mutate} />}
+            </Card>
+          )}
+        </WithLevel>
       )}
     </div>
   );

@@ -5,6 +5,8 @@ import { Icon } from './icons.tsx';
 /** What every field has beside its control. */
 export interface FieldTexts {
   readonly label: string;
+  /** Whether the label is for screen readers, because what is around it says the same. */
+  readonly isLabelHidden?: boolean;
   /** What the field does, read out with its label. */
   readonly description?: ReactNode;
   /** What is wrong with the value. */
@@ -12,7 +14,7 @@ export interface FieldTexts {
 }
 
 /** Returns the attributes that tie a control to the texts of its `Field`. */
-export function describedBy(id: string, { description, error }: Omit<FieldTexts, 'label'>) {
+export function describedBy(id: string, { description, error }: Pick<FieldTexts, 'description' | 'error'>) {
   const ids = [error !== undefined && `${id}-error`, description !== undefined && `${id}-description`];
   return {
     'aria-describedby': ids.filter((one) => one !== false).join(' ') || undefined,
@@ -27,10 +29,10 @@ interface FieldProps extends FieldTexts {
 }
 
 /** A control with its label, what is wrong with it, and what it does. Beside each other where `data-layout="rows"` is around it. */
-export function Field({ id, label, description, error, children }: FieldProps): ReactNode {
+export function Field({ id, label, isLabelHidden = false, description, error, children }: FieldProps): ReactNode {
   return (
     <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
+      <label htmlFor={id} className={isLabelHidden ? 'visually-hidden' : styles.label}>
         {label}
       </label>
       <div className={styles.control}>

@@ -20,10 +20,10 @@ export interface SelectProps<Value extends string> extends FieldTexts {
 
 /** One of a few values, by the select of the device. */
 export function Select<Value extends string>(props: SelectProps<Value>): ReactNode {
-  const { label, description, error, value, options, onChange, isDisabled = false } = props;
+  const { label, isLabelHidden = false, description, error, value, options, onChange, isDisabled = false } = props;
   const id = useId();
   return (
-    <Field id={id} label={label} description={description} error={error}>
+    <Field id={id} label={label} isLabelHidden={isLabelHidden} description={description} error={error}>
       <span className={styles.group}>
         <select
           {...describedBy(id, { description, error })}

@@ -7,10 +7,11 @@ import styles from './guild-card.module.css';
 import { GuildIcon } from './guild-icon.tsx';
 import { InviteLink } from './invite-link.tsx';
 
-/** A guild of the list: a link to its settings, and the invitation where the bot is not in it. */
+/** A guild of the list: a link to its settings, what the person may do there, and the invitation where the bot is not in it. */
 export function GuildCard({ guild }: { readonly guild: ManagedGuildSummary }): ReactNode {
   const { t } = useTranslation();
   const isAbsent = guild.botPresent === false;
+  const isManager = guild.access === 'manager';
   return (
     <article className={styles.card}>
       <GuildIcon guild={guild} />
@@ -25,10 +26,16 @@ export function GuildCard({ guild }: { readonly guild: ManagedGuildSummary }): R
           )}
         </h3>
         <p className={styles.note}>
-          {isAbsent ? t('guilds.absent') : guild.owner ? t('guilds.owner') : t('guilds.manager')}
+          {isManager ? (
+            !isAbsent && t(guild.owner ? 'guilds.owner' : 'guilds.manager')
+          ) : (
+            <span className={styles.badge}>{t(guild.access === 'editor' ? 'guilds.editor' : 'guilds.viewer')}</span>
+          )}
+          {isAbsent && t('guilds.absent')}
         </p>
       </div>
-      {isAbsent ? <InviteLink guild={guild} kind="secondary" /> : <Icon name="chevron" />}
+      {!isAbsent && <Icon name="chevron" />}
+      {isAbsent && isManager && <InviteLink guild={guild} kind="secondary" />}
     </article>
   );
 }

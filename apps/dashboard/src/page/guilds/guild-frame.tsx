@@ -1,17 +1,19 @@
+import type { GuildLevel } from '@guild-settings/contract';
 import { getRouteApi, Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Notice } from '../design/notice.tsx';
 import { PageLink } from '../design/page-link.tsx';
 import { PageLoading } from '../design/skeleton.tsx';
 import { announce } from '../design/status-region.tsx';
 import styles from './guild-frame.module.css';
-import { useBotPresent, useGuild } from './guilds.ts';
+import { useBotPresent, useGuild, useLevel } from './guilds.ts';
 import { WaitingForBot } from './waiting-for-bot.tsx';
 
 const route = getRouteApi('/guilds/$guild');
 
 /** The pages of a guild, by the part of their address below that of the guild; the settings are at the address of the guild. */
-const PAGES = ['settings', 'history', 'transfer', 'danger'] as const;
+const PAGES = ['settings', 'history', 'access', 'transfer', 'danger'] as const;
 
 /** What every page of a guild has: the links between its pages. The header has its name. While the bot is absent, the invitation instead. */
 export function GuildFrame(): ReactNode {
@@ -20,6 +22,8 @@ export function GuildFrame(): ReactNode {
   const shown = useLocation({ select: ({ pathname }) => pathname.split('/')[3] || 'settings' });
   const guild = useGuild(id);
   const isPresent = useBotPresent(id);
+  const level = useLevel(id);
+  const isManager = level === undefined || level === 'manager';
   const [wasAbsent, setWasAbsent] = useState(false);
   useEffect(() => {
     if (isPresent === false) setWasAbsent(true);
@@ -33,7 +37,7 @@ export function GuildFrame(): ReactNode {
   return (
     <div className={styles.frame}>
       <nav aria-label={t('nav.label')} className={styles.nav}>
-        {PAGES.map((page) => (
+        {PAGES.filter((page) => isManager || page !== 'danger').map((page) => (
           <PageLink
             key={page}
             href={page === 'settings' ? home : `${home}/${page}`}
@@ -44,9 +48,27 @@ export function GuildFrame(): ReactNode {
           </PageLink>
         ))}
       </nav>
+      <LevelChange level={level} />
       <Suspense fallback={<PageLoading />}>
         <Outlet />
       </Suspense>
     </div>
+  );
+}
+
+/** Says what the person may do now, when that has changed while the page is open. */
+function LevelChange({ level }: { readonly level: GuildLevel | undefined }): ReactNode {
+  const { t } = useTranslation();
+  const [known, setKnown] = useState(level);
+  const [changed, setChanged] = useState<GuildLevel>();
+  if (level !== known) {
+    setKnown(level);
+    if (known !== undefined) setChanged(level);
+  }
+  if (changed === undefined) return null;
+  return (
+    <Notice key={changed} tone="warning" role="status">
+      <p>{t(`guilds.now.${changed}`)}</p>
+    </Notice>
   );
 }

@@ -1,19 +1,23 @@
-import type { Application, ManagedGuildSummary } from '@guild-settings/contract';
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import type { Application, GuildLevel, ManagedGuildSummary } from '@guild-settings/contract';
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { queryPlainly } from '../service/query-plainly.ts';
 
 /** How often the page looks whether the bot has joined. Discord is not asked: the bot reports it. */
 const ARRIVAL_POLL_MS = 3_000;
 
 const KEY = ['guilds'] as const;
+const OWN = 'own-guild';
 
-/** The guilds that the person manages. */
+/** The levels that change settings. */
+const WRITERS = ['manager', 'editor'] as const satisfies readonly GuildLevel[];
+
+/** The guilds that the person may open. */
 export const guildsQuery = queryOptions({
   queryKey: KEY,
   queryFn: ({ signal }) => queryPlainly<readonly ManagedGuildSummary[]>('users.guilds', { signal }),
 });
 
-/** The guilds that the person manages, asked of Discord anew: what has changed there a moment ago is in it. */
+/** The guilds that the person may open, asked of Discord anew: what has changed there a moment ago is in it. */
 export const freshGuildsQuery = queryOptions({
   queryKey: KEY,
   queryFn: ({ signal }) => queryPlainly<readonly ManagedGuildSummary[]>('users.guilds', { signal, isFresh: true }),
@@ -27,24 +31,55 @@ export const applicationQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Returns a guild of the list; undefined: not loaded yet, or not in it. */
+/** Returns the query of one guild, which the list may not have: what the person may do there. */
+function ownGuildQuery(id: string) {
+  return queryOptions({
+    queryKey: [OWN, id] as const,
+    queryFn: ({ signal }) => queryPlainly<ManagedGuildSummary>('users.guild', { input: { guild: id }, signal }),
+  });
+}
+
+/** Returns the query of one guild with its result, which is that of the list where it is loaded. */
+export function useOwnGuild(id: string) {
+  const client = useQueryClient();
+  return useQuery({
+    ...ownGuildQuery(id),
+    initialData: () => client.getQueryData(guildsQuery.queryKey)?.find((guild) => guild.id === id),
+    initialDataUpdatedAt: () => client.getQueryState(guildsQuery.queryKey)?.dataUpdatedAt,
+  });
+}
+
+/** Returns a guild; undefined: not loaded yet, or the person may not open it. */
 export function useGuild(id: string): ManagedGuildSummary | undefined {
-  return useQuery({ ...guildsQuery, select: (guilds) => guilds.find((guild) => guild.id === id) }).data;
+  return useOwnGuild(id).data;
+}
+
+/** Returns what the person may do in a guild; undefined: not known yet. The least where it cannot be known. */
+export function useLevel(id: string): GuildLevel | undefined {
+  const { data, isPending } = useOwnGuild(id);
+  if (isPending) return undefined;
+  return WRITERS.find((level) => level === data?.access) ?? 'viewer';
+}
+
+/** Reads again what the person may do, after that was changed or a call was refused: in one guild, or in the one that is shown. */
+export function readLevelAgain(client: QueryClient, id?: string): void {
+  void client.invalidateQueries({ queryKey: id === undefined ? [OWN] : [OWN, id] });
+  // The list is read when it is opened.
+  void client.invalidateQueries({ queryKey: KEY, refetchType: 'none' });
 }
 
 /** Returns whether the bot is in a guild, and looks again until it is; null: unknown. */
 export function useBotPresent(id: string): boolean | null {
   const { data } = useQuery({
-    ...guildsQuery,
-    select: (guilds) => guilds.find((guild) => guild.id === id)?.botPresent ?? null,
-    refetchInterval: ({ state }) =>
-      state.data?.find((guild) => guild.id === id)?.botPresent === false ? ARRIVAL_POLL_MS : false,
+    ...ownGuildQuery(id),
+    refetchInterval: ({ state }) => (state.data?.botPresent === false ? ARRIVAL_POLL_MS : false),
   });
-  return data ?? null;
+  return data?.botPresent ?? null;
 }
 
 /** Notes what was learnt elsewhere: whether the bot is in a guild. */
 export function noteBotPresence(client: QueryClient, id: string, botPresent: boolean): void {
+  client.setQueryData(ownGuildQuery(id).queryKey, (guild) => guild && { ...guild, botPresent });
   client.setQueryData(guildsQuery.queryKey, (guilds) =>
     guilds?.map((guild) => (guild.id === id ? { ...guild, botPresent } : guild)),
   );

@@ -8,7 +8,7 @@ import { GuildIcon } from './guild-icon.tsx';
 import { InviteLink } from './invite-link.tsx';
 import styles from './waiting-for-bot.module.css';
 
-/** The page of a guild without the bot: the invitation. The settings take its place when the bot has joined. */
+/** The page of a guild without the bot: the invitation for managers. The settings take its place when the bot has joined. */
 export function WaitingForBot({ guild }: { readonly guild: ManagedGuildSummary }): ReactNode {
   const { t } = useTranslation();
   usePageTitle(guild.name);
@@ -17,8 +17,14 @@ export function WaitingForBot({ guild }: { readonly guild: ManagedGuildSummary }
       <GuildIcon guild={guild} size="large" />
       <p className={styles.name}>{guild.name}</p>
       <h1>{t('botAbsent.heading')}</h1>
-      <p>{t('botAbsent.text')}</p>
-      <InviteLink guild={guild} kind="primary" />
+      {guild.access === 'manager' ? (
+        <>
+          <p>{t('botAbsent.text')}</p>
+          <InviteLink guild={guild} kind="primary" />
+        </>
+      ) : (
+        <p>{t('botAbsent.others')}</p>
+      )}
       <p role="status" className={styles.waiting}>
         {t('guilds.waiting')}
       </p>

@@ -10,10 +10,10 @@ import { EmptyState } from '../design/empty-state.tsx';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { Link } from '../design/link.tsx';
 import { Loading } from '../design/skeleton.tsx';
-import { useGuild } from '../guilds/guilds.ts';
+import { useGuild, useLevel } from '../guilds/guilds.ts';
 import { failureOf } from '../service/failure.ts';
 import { DifferenceTable } from './difference-table.tsx';
-import { isWay } from './entry-item.tsx';
+import { isWay, revertsOf } from './entry-item.tsx';
 import styles from './history.module.css';
 import { changeQuery } from './history-queries.ts';
 import { RelativeTime } from './relative-time.tsx';
@@ -48,12 +48,14 @@ function Change({ guild, revision }: { readonly guild: string; readonly revision
   const client = useQueryClient();
   const reverted = useReverted();
   const [target, setTarget] = useState<RevertTarget>();
+  const level = useLevel(guild);
   const { data: entry, error, refetch } = useQuery(changeQuery(guild, revision));
   if (entry === undefined) {
     if (error === null) return <Loading />;
     const isUnknown = ['not-found', 'invalid'].includes(failureOf(error).kind);
     return isUnknown ? <UnknownChange /> : <ErrorPanel error={error} onRetry={refetch} />;
   }
+  const actions = level === undefined ? [] : revertsOf(entry, level);
   const done = (made: RevertTarget, arrival: ReceivedArrival | undefined) => {
     setTarget(undefined);
     reverted.tell(made, arrival);
@@ -64,15 +66,20 @@ function Change({ guild, revision }: { readonly guild: string; readonly revision
     <>
       {reverted.message}
       <Facts entry={entry} />
-      {entry.kind === 'settings' && (
+      {actions.length > 0 && (
         <div className={styles.actions}>
-          <Button kind="primary" onPress={() => setTarget({ kind: 'undo', revision })}>
-            {t('entry.undo')}
-          </Button>
-          <Button onPress={() => setTarget({ kind: 'restore', revision })}>{t('entry.restore')}</Button>
+          {actions.map((kind) => (
+            <Button
+              key={kind}
+              kind={kind === 'undo' ? 'primary' : 'secondary'}
+              onPress={() => setTarget({ kind, revision, isOfAccess: entry.kind === 'access' })}
+            >
+              {t(`entry.${kind}`)}
+            </Button>
+          ))}
         </div>
       )}
-      {target !== undefined && (
+      {target !== undefined && actions.includes(target.kind) && (
         <RevertDialog
           key={`${target.kind} ${target.revision}`}
           guild={guild}

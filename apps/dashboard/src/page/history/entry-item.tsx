@@ -1,3 +1,4 @@
+import type { GuildLevel } from '@guild-settings/contract';
 import { type Entry, fillParts, saysEverything, sentenceOf } from '@guild-settings/i18n';
 import type { ReactNode } from 'react';
 import { Button } from '../design/button.tsx';
@@ -14,11 +15,12 @@ interface EntryProps {
   readonly entry: Entry;
   /** Whether it is the newest change of the guild, whose state is there already. */
   readonly isNewest: boolean;
+  readonly level: GuildLevel;
   readonly onRevert: (target: RevertTarget) => void;
 }
 
 /** One change in the list: its sentence, what the sentence does not say of the difference, and what can be done about it. */
-export function EntryItem({ guild, entry, isNewest, onRevert }: EntryProps): ReactNode {
+export function EntryItem({ guild, entry, isNewest, level, onRevert }: EntryProps): ReactNode {
   const words = useWords();
   const { t } = words;
   const { revision, at, kind, origin, reason, undoneBy, changes } = entry;
@@ -29,9 +31,7 @@ export function EntryItem({ guild, entry, isNewest, onRevert }: EntryProps): Rea
       : fillParts(words.shared('undoneBy', { skipInterpolation: true }), {
           change: [{ kind: 'change', revision: undoneBy }],
         });
-  const actions = (['undo', 'restore'] as const).filter((action) =>
-    action === 'undo' ? undoneBy === undefined : !isNewest,
-  );
+  const actions = revertsOf(entry, level).filter((action) => (action === 'undo' ? undoneBy === undefined : !isNewest));
   return (
     <li className={styles.entry} data-revision={revision}>
       <div className={styles.what}>
@@ -54,7 +54,7 @@ export function EntryItem({ guild, entry, isNewest, onRevert }: EntryProps): Rea
           )}
         </p>
       </div>
-      {kind === 'settings' && (
+      {actions.length > 0 && (
         <div className={styles.actions}>
           {actions.map((action, position) => (
             // By position: when an undo is gone, the button in its place has the focus.
@@ -62,7 +62,7 @@ export function EntryItem({ guild, entry, isNewest, onRevert }: EntryProps): Rea
               key={position}
               kind={action === 'undo' ? 'secondary' : 'quiet'}
               aria-label={t(`entry.${action}Name`, { id })}
-              onPress={() => onRevert({ kind: action, revision })}
+              onPress={() => onRevert({ kind: action, revision, isOfAccess: kind === 'access' })}
             >
               {t(`entry.${action}`)}
             </Button>
@@ -71,6 +71,12 @@ export function EntryItem({ guild, entry, isNewest, onRevert }: EntryProps): Rea
       )}
     </li>
   );
+}
+
+/** Returns what a person with this level may do about a change. The access list is put back by managers, and has no states. */
+export function revertsOf({ kind }: Entry, level: GuildLevel): readonly RevertTarget['kind'][] {
+  if (kind === 'access') return level === 'manager' ? ['undo'] : [];
+  return kind === 'settings' && level !== 'viewer' ? ['undo', 'restore'] : [];
 }
 
 /** Whether the origin of a change is a way that has a text. The sentence of the other origins says how it came. */

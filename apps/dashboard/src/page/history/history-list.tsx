@@ -1,3 +1,4 @@
+import type { GuildLevel } from '@guild-settings/contract';
 import type { Entry } from '@guild-settings/i18n';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
@@ -19,13 +20,14 @@ interface HistoryListProps {
     'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage' | 'error'
   >;
   readonly entries: readonly Entry[];
+  readonly level: GuildLevel;
   readonly onRevert: (target: RevertTarget) => void;
 }
 
 const MINUTE_MS = 60_000;
 
 /** The changes by days, the newest first, and a button for older ones. */
-export function HistoryList({ guild, filters, history, entries, onRevert }: HistoryListProps): ReactNode {
+export function HistoryList({ guild, filters, history, entries, level, onRevert }: HistoryListProps): ReactNode {
   const { language } = useWords();
   const nowMs = useNow(() => MINUTE_MS);
   const days = byDay(entries, ({ at }) => dayHeading(Date.parse(at), nowMs, { language }));
@@ -43,6 +45,7 @@ export function HistoryList({ guild, filters, history, entries, onRevert }: Hist
                 guild={guild}
                 entry={entry}
                 isNewest={entry.revision === newest}
+                level={level}
                 onRevert={onRevert}
               />
             ))}

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { usePageTitle } from '../app/page-title.ts';
 import { ErrorPanel } from '../design/error-panel.tsx';
-import { useGuild } from '../guilds/guilds.ts';
+import { useGuild, useLevel } from '../guilds/guilds.ts';
 import { FilterBar } from './filter-bar.tsx';
 import type { HistoryFilters } from './filters.ts';
 import styles from './history.module.css';
@@ -20,7 +20,7 @@ import { useWords } from './use-words.ts';
 
 const route = getRouteApi('/guilds/$guild/history');
 
-/** The changes of a guild, with filters in the address, undo and restore. New changes are offered at the top. */
+/** The changes of a guild, with filters in the address; undo and restore for who may change it. New changes are offered at the top. */
 export function HistoryPage(): ReactNode {
   const { guild } = route.useParams();
   const filters = route.useSearch();
@@ -30,6 +30,7 @@ export function HistoryPage(): ReactNode {
   const navigate = route.useNavigate();
   const [target, setTarget] = useState<RevertTarget>();
   usePageTitle(t('title'), useGuild(guild)?.name);
+  const level = useLevel(guild);
   const history = useInfiniteQuery(historyQuery(guild, filters));
   // The people to choose from are those of all changes, also when one of them is chosen.
   const { by: _, ...ofAll } = filters;
@@ -55,24 +56,36 @@ export function HistoryPage(): ReactNode {
           authors={authorsOf(all.data?.pages.flatMap((part) => part.entries) ?? [])}
           onChange={setFilters}
         />
-        <MomentButton guild={guild} onFound={(revision) => setTarget({ kind: 'restore', revision })} />
+        {level !== 'viewer' && (
+          <MomentButton
+            guild={guild}
+            onFound={(revision) => setTarget({ kind: 'restore', revision, isOfAccess: false })}
+          />
+        )}
       </div>
       {reverted.message}
-      {history.isPending && <HistoryLoading />}
+      {(history.isPending || level === undefined) && <HistoryLoading />}
       {history.data === undefined && history.error !== null && (
         <ErrorPanel error={history.error} onRetry={history.refetch} />
       )}
-      {history.data !== undefined && (
+      {history.data !== undefined && level !== undefined && (
         <>
           <NewerChanges guild={guild} filters={filters} parts={history.data.pages} />
           {entries.length === 0 && !history.hasNextPage ? (
             <HistoryEmpty filters={filters} />
           ) : (
-            <HistoryList guild={guild} filters={filters} history={history} entries={entries} onRevert={setTarget} />
+            <HistoryList
+              guild={guild}
+              filters={filters}
+              history={history}
+              entries={entries}
+              level={level}
+              onRevert={setTarget}
+            />
           )}
         </>
       )}
-      {target !== undefined && (
+      {target !== undefined && level !== 'viewer' && (
         <RevertDialog
           key={`${target.kind} ${target.revision}`}
           guild={guild}

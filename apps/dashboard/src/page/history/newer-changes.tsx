@@ -3,11 +3,11 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { Button } from '../design/button.tsx';
 import { classNames } from '../design/class-names.ts';
 import { announce } from '../design/status-region.tsx';
+import { useGuildEvents } from '../guilds/use-guild-events.ts';
 import type { HistoryFilters } from './filters.ts';
 import styles from './history.module.css';
 import { historyQuery, newerQuery, showNewer } from './history-queries.ts';
 import { type HistoryPart, newestShown } from './merge-newer.ts';
-import { useGuildEvents } from './use-guild-events.ts';
 import { useWords } from './use-words.ts';
 
 interface NewerChangesProps {
@@ -25,7 +25,7 @@ export function NewerChanges({ guild, filters, parts }: NewerChangesProps): Reac
   const client = useQueryClient();
   const { data: newer, refetch } = useQuery(newerQuery(guild, filters, newestShown(parts)));
   const state = useGuildEvents(guild, ({ type }) => {
-    if (type === 'guild' || type === 'changed' || type === 'presence') void refetch();
+    if (type === 'guild' || type === 'changed' || type === 'presence' || type === 'access') void refetch();
     if (type !== 'erased') return;
     announce(t('empty.erased'));
     void client.resetQueries({ queryKey: ['history', guild] });

@@ -67,7 +67,7 @@ function LaterChanges({ target, conflicts, onOther }: LaterChangesProps): ReactN
         ))}
       </ul>
       {newest !== undefined && (
-        <Button onPress={() => onOther({ kind: 'undo', revision: newest })}>
+        <Button onPress={() => onOther({ ...target, revision: newest })}>
           {t('revert.undoLater', { id: `#${newest}` })}
         </Button>
       )}

@@ -11,6 +11,8 @@ import { etagOf } from '../settings/guild-query.ts';
 export interface RevertTarget {
   readonly kind: 'undo' | 'restore';
   readonly revision: number;
+  /** Whether the change is one of the access list, which the bot does not take over. */
+  readonly isOfAccess: boolean;
 }
 
 /** What a dry run would change. */

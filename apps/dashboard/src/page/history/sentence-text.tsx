@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Link } from '../design/link.tsx';
+import { rolesQuery, roleText } from '../people/roles.ts';
 import { useNames } from '../people/use-names.ts';
 import { useUser } from '../session/session.ts';
 import { featuresQuery, featureText } from '../settings/features.ts';
@@ -22,7 +23,7 @@ function OnePart({ part }: { readonly part: Part }): ReactNode {
     case 'value':
       return <Value text={part.text} />;
     case 'role':
-      return <Value text={part.id} />;
+      return <Role id={part.id} />;
     case 'feature':
       return <Feature id={part.id} />;
     case 'channel':
@@ -49,6 +50,13 @@ function Feature({ id }: { readonly id: string }): ReactNode {
   // Ids will do where the names cannot be loaded.
   const { data } = useQuery({ ...featuresQuery, retryOnMount: false });
   return <Value text={featureText(id, data, language)} />;
+}
+
+/** A role by its name where it is known, else by its id. */
+function Role({ id }: { readonly id: string }): ReactNode {
+  const { guild = '' } = useParams({ strict: false });
+  const { data } = useQuery({ ...rolesQuery(guild), retryOnMount: false });
+  return <Value text={roleText(id, data) ?? id} />;
 }
 
 function Channel({ id }: { readonly id: string }): ReactNode {

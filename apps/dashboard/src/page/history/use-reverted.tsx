@@ -22,10 +22,10 @@ export function useReverted(): Reverted {
     readonly target: RevertTarget;
     readonly arrival: ReceivedArrival | undefined;
   }>();
-  const textOf = ({ kind, revision }: RevertTarget, arrival: ReceivedArrival | undefined) => {
+  const textOf = ({ kind, revision, isOfAccess }: RevertTarget, arrival: ReceivedArrival | undefined) => {
     const change = `#${revision}`;
     const done = kind === 'undo' ? shared('undo.done', { change }) : t('revert.restored', { id: change });
-    return `${done} ${arrivalText(arrival)}`;
+    return isOfAccess ? done : `${done} ${arrivalText(arrival)}`;
   };
   return {
     tell(target, arrival) {

@@ -1,4 +1,5 @@
 import type { texts as shared } from '@guild-settings/i18n/texts/en-us';
+import type { texts as access } from './locales/access/en-us.ts';
 import type { texts as common } from './locales/common/en-us.ts';
 import type { texts as danger } from './locales/danger/en-us.ts';
 import type { texts as history } from './locales/history/en-us.ts';
@@ -10,6 +11,7 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     readonly defaultNS: 'common';
     readonly resources: {
+      readonly access: typeof access;
       readonly common: typeof common;
       readonly danger: typeof danger;
       readonly history: typeof history;

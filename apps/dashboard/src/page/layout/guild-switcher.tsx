@@ -5,14 +5,14 @@ import { Icon } from '../design/icons.tsx';
 import { Link } from '../design/link.tsx';
 import { Popup } from '../design/popup.tsx';
 import { GuildIcon } from '../guilds/guild-icon.tsx';
-import { guildsQuery } from '../guilds/guilds.ts';
+import { guildsQuery, useGuild } from '../guilds/guilds.ts';
 import styles from './guild-switcher.module.css';
 
 /** The way from one guild to another. Only guilds with the bot are in it; the list has the others. */
 export function GuildSwitcher({ guild: current }: { readonly guild: string }): ReactNode {
   const { t } = useTranslation();
   const { data: guilds = [] } = useQuery(guildsQuery);
-  const shown = guilds.find(({ id }) => id === current);
+  const shown = useGuild(current);
   if (shown === undefined) return null;
   const others = guilds.filter(({ id, botPresent }) => botPresent !== false || id === current);
   return (

@@ -39,7 +39,11 @@ export function nameQuery(guild: string, id: string) {
 export async function namesReady(client: QueryClient, guild: string, authors: readonly Actor[]): Promise<void> {
   const reader = readerIdOf(client);
   const ids = new Set(authors.flatMap(({ kind, id }) => (kind === 'user' && id !== null && id !== reader ? [id] : [])));
-  const known = Promise.all([...ids].map((id) => client.prefetchQuery(nameQuery(guild, id))));
+  await notTooLong(Promise.all([...ids].map((id) => client.prefetchQuery(nameQuery(guild, id)))));
+}
+
+/** Resolves when what is to be known is known, or takes too long. */
+export async function notTooLong(known: Promise<unknown>): Promise<void> {
   await Promise.race([known, new Promise((resolve) => setTimeout(resolve, NAMES_WAIT_MS))]);
 }
 

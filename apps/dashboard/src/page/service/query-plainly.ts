@@ -1,17 +1,16 @@
 import { fetchJson } from './fetch-json.ts';
 
 interface PlainQuery {
+  readonly input?: object;
   /** Asks Discord anew, where the service would respond from its cache. */
   readonly isFresh?: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Calls a query without input over tRPC's HTTP protocol, for the first page: it does not load the client. */
-export async function queryPlainly<T>(procedure: string, { isFresh = false, signal }: PlainQuery): Promise<T> {
+/** Calls a query over tRPC's HTTP protocol, for the first page: it does not load the client. */
+export async function queryPlainly<T>(procedure: string, { input, isFresh = false, signal }: PlainQuery): Promise<T> {
   const headers = isFresh ? { 'cache-control': 'no-cache' } : {};
-  const { result } = await fetchJson<{ readonly result: { readonly data: T } }>(`/trpc/${procedure}`, {
-    headers,
-    signal,
-  });
+  const path = `/trpc/${procedure}${input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`}`;
+  const { result } = await fetchJson<{ readonly result: { readonly data: T } }>(path, { headers, signal });
   return result.data;
 }

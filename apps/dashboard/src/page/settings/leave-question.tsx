@@ -7,22 +7,45 @@ import { tabStorage } from '../draft/tab-storage.ts';
 import { useSession } from '../session/session.ts';
 import { useSettings } from './settings-context.ts';
 
-/** Asks before the page is left with unsaved changes. */
-export function LeaveQuestion(): ReactNode {
-  const { t } = useTranslation('settings');
-  const { guild, draft } = useSettings();
+/** Asks before the settings are left with unsaved changes, which the tab keeps. */
+export function LeaveSettings(): ReactNode {
+  const { guild, draft, words } = useSettings();
   const { hasChanges } = draft;
-  const isHere = ({ pathname }: { readonly pathname: string }) => pathname === `/guilds/${guild}`;
   const session = useSession();
+  const losesByUnload = () => {
+    const key = draftKey(session?.session.user.id, guild);
+    // Logging out has deleted the draft, after a question of its own.
+    if (!tabStorage.keys().includes(key)) return false;
+    // A login leads back here, where the draft is, if the browser has stored it.
+    return session?.state === 'active' || tabStorage.isInMemory(key);
+  };
+  return (
+    <LeaveQuestion
+      path={`/guilds/${guild}`}
+      hasChanges={hasChanges}
+      losesByUnload={losesByUnload}
+      text={words.t('leave.text')}
+    />
+  );
+}
+
+interface LeaveQuestionProps {
+  /** The path of the page that has the changes. */
+  readonly path: string;
+  readonly hasChanges: boolean;
+  /** Whether the end of the document loses the changes. */
+  readonly losesByUnload: () => boolean;
+  /** What becomes of the changes. */
+  readonly text: string;
+}
+
+/** Asks before a page is left with unsaved changes. */
+export function LeaveQuestion({ path, hasChanges, losesByUnload, text }: LeaveQuestionProps): ReactNode {
+  const { t } = useTranslation('settings');
+  const isHere = ({ pathname }: { readonly pathname: string }) => pathname === path;
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => hasChanges && isHere(current) && !isHere(next),
-    enableBeforeUnload: () => {
-      const key = draftKey(session?.session.user.id, guild);
-      // Logging out has deleted the draft, after a question of its own.
-      if (!hasChanges || !tabStorage.keys().includes(key)) return false;
-      // A login leads back here, where the draft is, if the browser has stored it.
-      return session?.state === 'active' || tabStorage.isInMemory(key);
-    },
+    enableBeforeUnload: () => hasChanges && losesByUnload(),
     withResolver: true,
   });
   return (
@@ -34,7 +57,7 @@ export function LeaveQuestion(): ReactNode {
       confirm={t('leave.leave')}
       onConfirm={() => blocker.proceed?.()}
     >
-      <p>{t('leave.text')}</p>
+      <p>{text}</p>
     </Question>
   );
 }

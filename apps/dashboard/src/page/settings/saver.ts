@@ -4,6 +4,7 @@ import type { Dispatch, SetStateAction } from 'react';
 import { changesOf, type Draft, type FieldChangedBy, type Theirs, viewOf } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
 import { type DraftField, type Field, fieldOf, type Value, valueIn } from '../draft/fields.ts';
+import { readLevelAgain } from '../guilds/guilds.ts';
 import { failureOf } from '../service/failure.ts';
 import { problemOf, responseHeaderOf, slugOf } from '../service/problem.ts';
 import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
@@ -46,8 +47,10 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
   /** Returns why a change was not made. */
   const refusalOf = (error: unknown): Refusal => {
     const { kind, retryAfter } = failureOf(error);
+    const slug = slugOf(error);
     if (kind === 'session-over') noteSessionOver(client);
-    const failure = saveFailureOf(kind, slugOf(error));
+    if (slug === 'insufficient-access') readLevelAgain(client, guild);
+    const failure = saveFailureOf(kind, slug);
     // Without an issue, there is nothing for the person to correct.
     const isUnexplained = failure === 'invalid' && (problemOf(error)?.issues ?? []).length === 0;
     return { failure: isUnexplained ? 'failed' : failure, retryAfter, at: Date.now() };

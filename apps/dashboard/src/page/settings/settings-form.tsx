@@ -15,18 +15,26 @@ import { useUser } from '../session/session.ts';
 import { channelsQuery, channelText } from './channels.ts';
 import { featuresQuery, featureText } from './features.ts';
 import { guildQuery } from './guild-query.ts';
-import { LeaveQuestion } from './leave-question.tsx';
+import { LeaveSettings } from './leave-question.tsx';
 import { LiveState, PageState } from './live-state.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { SettingControl } from './setting-control.tsx';
+import { SettingValues } from './setting-values.tsx';
 import { LiveContext, SettingsContext } from './settings-context.ts';
 import styles from './settings-form.module.css';
 import { type Changed, useLive } from './use-live.ts';
 import { useSave } from './use-save.ts';
 import { valueText } from './value-text.ts';
 
+interface SettingsFormProps {
+  readonly guild: string;
+  readonly theirs: Theirs;
+  /** Whether the person may look at the settings alone. A draft of before stays in the tab. */
+  readonly isReadOnly: boolean;
+}
+
 /** The settings of a guild as a draft, which follows what others change. */
-export function SettingsForm({ guild, theirs }: { readonly guild: string; readonly theirs: Theirs }): ReactNode {
+export function SettingsForm({ guild, theirs, isReadOnly }: SettingsFormProps): ReactNode {
   const { t } = useTranslation('settings');
   const user = useUser();
   const draft = useDraft({ theirs, storageKey: draftKey(user?.id, guild) });
@@ -82,12 +90,16 @@ export function SettingsForm({ guild, theirs }: { readonly guild: string; readon
       <LiveContext value={live}>
         <LiveState />
         <PageState />
-        <form ref={form} className={styles.form} onSubmit={submit} noValidate>
-          {FIELDS}
-          <SaveBar canSave={canSave} />
-        </form>
+        {isReadOnly ? (
+          <SettingValues />
+        ) : (
+          <form ref={form} className={styles.form} onSubmit={submit} noValidate>
+            {FIELDS}
+            <SaveBar canSave={canSave} />
+          </form>
+        )}
       </LiveContext>
-      {LEAVE_QUESTION}
+      {!isReadOnly && LEAVE_QUESTION}
     </SettingsContext>
   );
 }
@@ -105,7 +117,7 @@ const FIELDS = (
     <Card className={styles.rows}>{controls(SETTINGS.filter(isSwitched))}</Card>
   </>
 );
-const LEAVE_QUESTION = <LeaveQuestion />;
+const LEAVE_QUESTION = <LeaveSettings />;
 
 /** Writes the received settings to the query cache, for the next time that the page is opened. */
 function useKnownElsewhere(guild: string, theirs: Theirs): void {

@@ -8,7 +8,7 @@ import { Card } from '../design/card.tsx';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { Link } from '../design/link.tsx';
 import { Loading, Skeleton } from '../design/skeleton.tsx';
-import { noteBotPresence, useGuild } from '../guilds/guilds.ts';
+import { noteBotPresence, useGuild, useLevel } from '../guilds/guilds.ts';
 import { failureOf } from '../service/failure.ts';
 import { guildQuery } from './guild-query.ts';
 import { SettingsForm } from './settings-form.tsx';
@@ -23,7 +23,8 @@ export function SettingsPage(): ReactNode {
   usePageTitle(t('title'), useGuild(guild)?.name);
   const { data, error, refetch } = useQuery({ ...guildQuery(guild), refetchOnWindowFocus: false });
   // The form is rendered in small steps: at once, it would block a phone for a tenth of a second.
-  const showsForm = useDeferredValue(data !== undefined);
+  const level = useLevel(guild);
+  const showsForm = useDeferredValue(data !== undefined && level !== undefined);
   const client = useQueryClient();
   const isAbsent = error !== null && failureOf(error).kind === 'bot-absent';
   useEffect(() => {
@@ -32,8 +33,8 @@ export function SettingsPage(): ReactNode {
   return (
     <>
       <h1>{t('title')}</h1>
-      {data !== undefined && showsForm ? (
-        <SettingsForm key={guild} guild={guild} theirs={data} />
+      {data !== undefined && level !== undefined && showsForm ? (
+        <SettingsForm key={guild} guild={guild} theirs={data} isReadOnly={level === 'viewer'} />
       ) : data === undefined && error !== null ? (
         <ErrorPanel error={error} onRetry={refetch}>
           <Link to="/">{t('failure.back', { ns: 'common' })}</Link>

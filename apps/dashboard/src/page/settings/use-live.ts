@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { FieldChangedBy, Theirs } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
 import type { Field } from '../draft/fields.ts';
-import { noteBotPresence } from '../guilds/guilds.ts';
+import { noteBotPresence, readLevelAgain } from '../guilds/guilds.ts';
 import { type FailureKind, failureOf } from '../service/failure.ts';
 import { type FollowState, followGuild } from '../service/follow-guild.ts';
 import { useSession } from '../session/session.ts';
@@ -89,6 +89,9 @@ export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: Us
         return;
       case 'arrival':
         note({ arrival: arrivalOf(event) });
+        return;
+      case 'access':
+        readLevelAgain(client, guild);
         return;
       case 'erased':
         void read(event.revision).then(() => note({ isErased: true }));

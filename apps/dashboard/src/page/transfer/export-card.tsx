@@ -11,13 +11,19 @@ import { service } from '../service/service.ts';
 import { saveFile } from './save-file.ts';
 import styles from './transfer.module.css';
 
+interface ExportProps {
+  readonly guild: string;
+  /** Whether the person may have the history in it. */
+  readonly isManager: boolean;
+}
+
 /** The settings of a guild as a download. */
-export function ExportCard({ guild }: { readonly guild: string }): ReactNode {
+export function ExportCard({ guild, isManager }: ExportProps): ReactNode {
   const { t } = useTranslation('transfer');
   const [withHistory, setWithHistory] = useState(false);
   const download = useMutation({
     mutationFn: async (): Promise<string> => {
-      const input = { guild, ...(withHistory && { history: true }) };
+      const input = { guild, ...(isManager && withHistory && { history: true }) };
       const { data } = await send((options) => service.guilds.export.query(input, options));
       const name = `guild-settings-${guild}-${data.exportedAt.slice(0, 10)}.json`;
       saveFile(name, `${JSON.stringify(data, null, 2)}\n`);
@@ -28,12 +34,14 @@ export function ExportCard({ guild }: { readonly guild: string }): ReactNode {
     <Card aria-labelledby="export">
       <h2 id="export">{t('export.heading')}</h2>
       <p className={styles.text}>{t('export.text')}</p>
-      <Switch
-        label={t('export.history')}
-        description={t('export.historyHelp')}
-        isSelected={withHistory}
-        onChange={setWithHistory}
-      />
+      {isManager && (
+        <Switch
+          label={t('export.history')}
+          description={t('export.historyHelp')}
+          isSelected={withHistory}
+          onChange={setWithHistory}
+        />
+      )}
       <div className={styles.actions}>
         <Button kind="primary" isPending={download.isPending} onPress={() => download.mutate()}>
           {t(download.isPending ? 'export.busy' : 'export.download')}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '../app/page-title.ts';
 import { useGuild } from '../guilds/guilds.ts';
-import { ManagedOnly } from '../guilds/managed-only.tsx';
+import { WithLevel } from '../guilds/with-level.tsx';
 import { ExportCard } from './export-card.tsx';
 import { ImportCard } from './import-card.tsx';
 import styles from './transfer.module.css';
@@ -18,10 +18,14 @@ export function TransferPage(): ReactNode {
   return (
     <div className={styles.page}>
       <h1>{t('nav.transfer')}</h1>
-      <ManagedOnly guild={guild}>
-        <ExportCard guild={guild} />
-        <ImportCard guild={guild} />
-      </ManagedOnly>
+      <WithLevel guild={guild}>
+        {(level) => (
+          <>
+            <ExportCard guild={guild} isManager={level === 'manager'} />
+            {level !== 'viewer' && <ImportCard guild={guild} />}
+          </>
+        )}
+      </WithLevel>
     </div>
   );
 }

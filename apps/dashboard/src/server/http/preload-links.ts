@@ -20,12 +20,13 @@ interface PageParts {
   readonly data: readonly string[];
 }
 
-const GUILD = /^\/guilds\/(\d{1,20})(?:\/(history|transfer|danger))?\/?$/;
+const GUILD = /^\/guilds\/(\d{1,20})(?:\/(history|access|transfer|danger))?\/?$/;
 
 /** The pages of a guild by the last part of their address. */
 const GUILD_PAGES = {
   settings: 'settings/settings-page.tsx',
   history: 'history/history-page.tsx',
+  access: 'access/access-page.tsx',
   transfer: 'transfer/transfer-page.tsx',
   danger: 'danger/danger-page.tsx',
 } as const;
@@ -37,6 +38,7 @@ const SHARED = 'shared';
 const GUILD_TEXTS: Readonly<Record<keyof typeof GUILD_PAGES, readonly string[]>> = {
   settings: ['settings', SHARED],
   history: ['history', 'settings', SHARED],
+  access: ['access', 'settings', SHARED],
   transfer: ['transfer'],
   danger: ['danger', 'settings'],
 };
@@ -92,10 +94,10 @@ function partsOf(path: string): PageParts {
   const { modules, texts, data } = ROUTED;
   const page = part as keyof typeof GUILD_PAGES;
   const ofGuild = [...modules, 'guild', GUILD_PAGES[page]];
-  const ofFrame = [...data, '/trpc/users.guilds'];
+  const input = encodeURIComponent(JSON.stringify({ guild }));
+  const ofFrame = [...data, '/trpc/users.guilds', `/trpc/users.guild?input=${input}`];
   const ofPage = [...texts, ...GUILD_TEXTS[page]];
   if (page !== 'settings') return { modules: ofGuild, texts: ofPage, data: ofFrame };
-  const input = encodeURIComponent(JSON.stringify({ guild }));
   const calls = [`guilds.get?input=${input}`, `guilds.channels?input=${input}`, 'features.list'];
   return {
     modules: ofGuild,

@@ -22,6 +22,9 @@ const PROCEDURES: ReadonlyMap<string, 'GET' | 'POST'> = new Map([
   ['guilds.arrival', 'GET'],
   ['guilds.channels', 'GET'],
   ['guilds.members', 'GET'],
+  ['guilds.roles', 'GET'],
+  ['guilds.access', 'GET'],
+  ['guilds.setAccess', 'POST'],
   ['guilds.export', 'GET'],
   ['guilds.import', 'POST'],
   ['guilds.enableFeature', 'POST'],
@@ -29,6 +32,7 @@ const PROCEDURES: ReadonlyMap<string, 'GET' | 'POST'> = new Map([
   ['guilds.erase', 'POST'],
   ['users.me', 'GET'],
   ['users.guilds', 'GET'],
+  ['users.guild', 'GET'],
   ['application.get', 'GET'],
   ['features.list', 'GET'],
 ]);

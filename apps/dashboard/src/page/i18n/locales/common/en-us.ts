@@ -21,6 +21,7 @@ export const texts = {
     label: 'Pages of this server',
     settings: 'Settings',
     history: 'History',
+    access: 'Access',
     transfer: 'Export and import',
     danger: 'Erase',
   },
@@ -49,17 +50,25 @@ export const texts = {
   },
   guilds: {
     heading: 'Your servers',
-    lead: 'Servers that you own, or where you may manage the server.',
+    lead: 'Servers that you own, where you may manage the server, or whose managers have let you in.',
     search: 'Search servers',
     found_one: '{{count}} server',
     found_other: '{{count}} servers',
     none: 'No server is called “{{query}}”.',
     empty: 'No servers to manage',
     emptyText:
-      'You need to own a server, or have the permission “Manage Server” there. Ask an owner for it, then look again.',
+      'You need to own a server, or have the permission “Manage Server” there. Ask an owner for it, or to be let in, then look again.',
     refresh: 'Ask Discord again',
     owner: 'You own it',
     manager: 'You manage it',
+    editor: 'Editor',
+    viewer: 'Viewer',
+    now: {
+      manager: 'You manage this server now: you can do everything here but erase it.',
+      editor: 'You are an editor of this server now: you can change its settings.',
+      viewer:
+        'You are a viewer of this server now: you can look at its settings and their history, and not change them.',
+    },
     invite: 'Invite the bot',
     inviteTo: 'Invite the bot to {{name}} (opens Discord)',
     absent: 'The bot is not here yet',
@@ -71,6 +80,7 @@ export const texts = {
   botAbsent: {
     heading: 'The bot is not on this server',
     text: 'Invite it, and its settings open here by themselves.',
+    others: 'Its managers can invite it. Then its settings open here by themselves.',
   },
   failure: {
     retry: 'Try again',
@@ -91,7 +101,7 @@ export const texts = {
     },
     forbidden: {
       heading: 'You may not manage this server',
-      text: 'Its owner and members with “Manage Server” may. If you were given the permission just now, try again.',
+      text: 'Its owner and members with “Manage Server” may, and people whom they let in. If you were given the permission just now, try again.',
     },
     'not-found': { heading: 'There is nothing here', text: 'The address is not right, or what was here is gone.' },
     unexpected: { heading: 'Something went wrong', text: 'This is a mistake of ours. Trying again may help.' },

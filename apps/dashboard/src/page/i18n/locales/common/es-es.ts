@@ -24,6 +24,7 @@ export const texts: Translated<typeof english> = {
     label: 'Páginas de este servidor',
     settings: 'Ajustes',
     history: 'Historial',
+    access: 'Acceso',
     transfer: 'Exportar e importar',
     danger: 'Borrar',
   },
@@ -53,7 +54,7 @@ export const texts: Translated<typeof english> = {
   },
   guilds: {
     heading: 'Tus servidores',
-    lead: 'Servidores tuyos o que puedes gestionar.',
+    lead: 'Servidores tuyos, que puedes gestionar o cuyos gestores te han dado acceso.',
     search: 'Buscar servidores',
     found_one: '{{count}} servidor',
     found_many: '{{count}} de servidores',
@@ -61,10 +62,17 @@ export const texts: Translated<typeof english> = {
     none: 'Ningún servidor se llama «{{query}}».',
     empty: 'No hay servidores que gestionar',
     emptyText:
-      'Tienes que ser propietario de un servidor o tener en él el permiso «Gestionar servidor». Pídeselo a un propietario y vuelve a mirar.',
+      'Tienes que ser propietario de un servidor o tener en él el permiso «Gestionar servidor». Pídeselo a un propietario, o que te dé acceso, y vuelve a mirar.',
     refresh: 'Preguntar otra vez a Discord',
     owner: 'Es tuyo',
     manager: 'Lo gestionas',
+    editor: 'Editor',
+    viewer: 'Lector',
+    now: {
+      manager: 'Ahora gestionas este servidor: puedes hacer todo menos borrarlo.',
+      editor: 'Ahora eres editor de este servidor: puedes cambiar sus ajustes.',
+      viewer: 'Ahora eres lector de este servidor: puedes ver sus ajustes y su historial, pero no cambiarlos.',
+    },
     invite: 'Invitar al bot',
     inviteTo: 'Invitar al bot a {{name}} (abre Discord)',
     absent: 'El bot aún no está aquí',
@@ -76,6 +84,7 @@ export const texts: Translated<typeof english> = {
   botAbsent: {
     heading: 'El bot no está en este servidor',
     text: 'Invítalo y sus ajustes se abrirán aquí solos.',
+    others: 'Sus gestores pueden invitarlo. Entonces sus ajustes se abrirán aquí solos.',
   },
   failure: {
     retry: 'Reintentar',
@@ -97,7 +106,7 @@ export const texts: Translated<typeof english> = {
     },
     forbidden: {
       heading: 'No puedes gestionar este servidor',
-      text: 'Pueden su propietario y los miembros con «Gestionar servidor». Si te acaban de dar el permiso, inténtalo de nuevo.',
+      text: 'Pueden su propietario, los miembros con «Gestionar servidor» y a quienes ellos dan acceso. Si te acaban de dar el permiso, inténtalo de nuevo.',
     },
     'not-found': { heading: 'Aquí no hay nada', text: 'La dirección no es correcta o lo que había ya no está.' },
     unexpected: { heading: 'Algo ha salido mal', text: 'Es un fallo nuestro. Puede ayudar intentarlo de nuevo.' },

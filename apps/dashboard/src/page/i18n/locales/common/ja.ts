@@ -24,6 +24,7 @@ export const texts: Translated<typeof english> = {
     label: 'このサーバーのページ',
     settings: '設定',
     history: '履歴',
+    access: 'アクセス',
     transfer: '書き出しと読み込み',
     danger: '消去',
   },
@@ -53,16 +54,23 @@ export const texts: Translated<typeof english> = {
   },
   guilds: {
     heading: 'あなたのサーバー',
-    lead: '所有しているサーバーと、管理できるサーバーです。',
+    lead: '所有しているサーバー、管理できるサーバー、アクセスを許可されたサーバーです。',
     search: 'サーバーを検索',
     found_other: '{{count}}件のサーバー',
     none: '「{{query}}」という名前のサーバーはありません。',
     empty: '管理できるサーバーがありません',
     emptyText:
-      'サーバーの所有者であるか、「サーバー管理」の権限が必要です。所有者に権限を頼んでから、もう一度確認してください。',
+      'サーバーの所有者であるか、「サーバー管理」の権限が必要です。所有者に権限かアクセスの許可を頼んでから、もう一度確認してください。',
     refresh: 'Discordに再確認',
     owner: '所有者です',
     manager: '管理者です',
+    editor: '編集者',
+    viewer: '閲覧者',
+    now: {
+      manager: 'このサーバーの管理者になりました。消去以外のすべてができます。',
+      editor: 'このサーバーの編集者になりました。設定を変更できます。',
+      viewer: 'このサーバーの閲覧者になりました。設定と履歴を見ることはできますが、変更はできません。',
+    },
     invite: 'ボットを招待',
     inviteTo: 'ボットを{{name}}に招待する（Discordを開きます）',
     absent: 'ボットはまだいません',
@@ -74,6 +82,7 @@ export const texts: Translated<typeof english> = {
   botAbsent: {
     heading: 'このサーバーにボットはいません',
     text: '招待すると、設定がここに自動で開きます。',
+    others: '招待できるのはサーバーの管理者です。招待されると、設定がここに自動で開きます。',
   },
   failure: {
     retry: 'もう一度試す',
@@ -93,7 +102,7 @@ export const texts: Translated<typeof english> = {
     },
     forbidden: {
       heading: 'このサーバーは管理できません',
-      text: '管理できるのは、所有者と「サーバー管理」の権限を持つメンバーです。権限をもらったばかりなら、もう一度お試しください。',
+      text: '管理できるのは、所有者、「サーバー管理」の権限を持つメンバー、アクセスを許可された人です。権限をもらったばかりなら、もう一度お試しください。',
     },
     'not-found': { heading: '何もありません', text: 'アドレスが正しくないか、ここにあったものはもうありません。' },
     unexpected: { heading: '問題が起きました', text: 'こちらの不具合です。もう一度試すと直ることがあります。' },

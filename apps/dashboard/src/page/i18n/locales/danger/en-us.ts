@@ -6,6 +6,7 @@ export const texts = {
   erased: 'What is erased',
   erasedSettings: 'All settings: the defaults apply at once.',
   erasedHistory: 'The whole history: changes, authors and reasons. Nothing can be undone or restored any more.',
+  erasedAccess: 'The access list: managers alone open the settings.',
   remains: 'What remains',
   remainsBot: 'The bot stays on the server, with the default settings.',
   remainsExports: 'Files that were exported are yours and stay where they are.',

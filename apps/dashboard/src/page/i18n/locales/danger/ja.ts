@@ -9,6 +9,7 @@ export const texts: Translated<typeof english> = {
   erased: '消去されるもの',
   erasedSettings: 'すべての設定：すぐに初期設定になります。',
   erasedHistory: 'すべての履歴：変更、変更者、理由。元に戻すことも復元することもできなくなります。',
+  erasedAccess: 'アクセス権リスト：設定を開けるのは管理者だけになります。',
   remains: '残るもの',
   remainsBot: 'ボットは初期設定でサーバーに残ります。',
   remainsExports: 'エクスポートしたファイルはそのまま残ります。',

@@ -1,6 +1,7 @@
 /** The English texts of the page `settings`. The other languages have the same keys. */
 export const texts = {
   title: 'Settings',
+  readOnly: 'You can look at these settings, and not change them.',
   help: {
     prefix: 'What begins a command in a message, such as “!” in “!help”. Empty: the bot only answers slash commands.',
     language: 'The language in which the bot answers on this server.',
@@ -103,7 +104,7 @@ export const texts = {
       text: 'You see what was loaded at {{time}}. Go on, your changes are kept. Nothing is saved until it is back, which this page notices by itself.',
     },
     forbidden: {
-      heading: 'You may not manage this server any more',
+      heading: 'You have no access to this server any more',
       text: 'The permission was taken away while the page was open. What you have not saved is kept in this tab, should it come back.',
     },
     erased: {

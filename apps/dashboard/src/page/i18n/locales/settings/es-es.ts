@@ -4,6 +4,7 @@ import type { texts as english } from './en-us.ts';
 /** The Spanish texts. */
 export const texts: Translated<typeof english> = {
   title: 'Ajustes',
+  readOnly: 'Puedes ver estos ajustes, pero no cambiarlos.',
   help: {
     prefix:
       'Con lo que empieza un comando en un mensaje, como «!» en «!help». Vacío: el bot solo responde a comandos de barra.',
@@ -108,7 +109,7 @@ export const texts: Translated<typeof english> = {
       text: 'Ves lo que se cargó antes ({{time}}). Sigue, tus cambios se conservan. No se guarda nada hasta que vuelva, y esta página lo nota sola.',
     },
     forbidden: {
-      heading: 'Ya no puedes gestionar este servidor',
+      heading: 'Ya no tienes acceso a este servidor',
       text: 'Te quitaron el permiso mientras la página estaba abierta. Lo que no has guardado se conserva en esta pestaña, por si vuelve.',
     },
     erased: {

@@ -4,6 +4,7 @@ import type { texts as english } from './en-us.ts';
 /** The Japanese texts. */
 export const texts: Translated<typeof english> = {
   title: '設定',
+  readOnly: 'これらの設定は見ることができますが、変更はできません。',
   help: {
     prefix:
       'メッセージのコマンドの先頭の文字です（「!help」の「!」など）。空にすると、スラッシュコマンドにだけ応答します。',
@@ -102,7 +103,7 @@ export const texts: Translated<typeof english> = {
       text: '{{time}}に読み込んだ内容です。作業を続けられます。変更は残ります。サービスが戻るまで何も保存されません。戻ればこのページが自動で気づきます。',
     },
     forbidden: {
-      heading: 'このサーバーを管理できなくなりました',
+      heading: 'このサーバーにアクセスできなくなりました',
       text: 'ページを開いている間に権限がなくなりました。権限が戻ったときのため、未保存の変更はこのタブに残ります。',
     },
     erased: {

@@ -1,0 +1,60 @@
+import { SHARED } from '@guild-settings/i18n/constants';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePageTitle } from '../app/page-title.ts';
+import { Card } from '../design/card.tsx';
+import { ErrorPanel } from '../design/error-panel.tsx';
+import { Link } from '../design/link.tsx';
+import { Loading } from '../design/skeleton.tsx';
+import { useGuild, useLevel } from '../guilds/guilds.ts';
+import { useGuildEvents } from '../guilds/use-guild-events.ts';
+import { failureOf } from '../service/failure.ts';
+import styles from './access.module.css';
+import { AccessForm } from './access-form.tsx';
+import { accessQuery } from './access-queries.ts';
+import { AccessTable } from './access-table.tsx';
+import { LevelsTable } from './levels-table.tsx';
+
+const route = getRouteApi('/guilds/$guild/access');
+
+/** Who else than its managers is let into a guild. Managers change it. */
+export function AccessPage(): ReactNode {
+  // All that the page says: texts that were loaded later would take it away again, and the focus with it.
+  const { t } = useTranslation(['access', 'settings', 'common', SHARED]);
+  const { guild } = route.useParams();
+  usePageTitle(t('nav.access', { ns: 'common' }), useGuild(guild)?.name);
+  const level = useLevel(guild);
+  const { data, error, refetch } = useQuery({ ...accessQuery(guild), refetchOnWindowFocus: 'always' });
+  return (
+    <div className={styles.page}>
+      <h1>{t('nav.access', { ns: 'common' })}</h1>
+      <p className={styles.intro}>{t('intro')}</p>
+      {error !== null && (
+        <ErrorPanel error={error} onRetry={refetch}>
+          <Link to="/">{t('failure.back', { ns: 'common' })}</Link>
+        </ErrorPanel>
+      )}
+      {error === null && (data === undefined || level === undefined) && <Loading />}
+      {data !== undefined && level !== undefined && failureOf(error).kind !== 'forbidden' && (
+        <>
+          <Card aria-labelledby="entries">
+            <h2 id="entries">{t('heading')}</h2>
+            {level === 'manager' ? <AccessForm guild={guild} theirs={data} /> : <Followed guild={guild} />}
+          </Card>
+          <LevelsTable />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The list for people who may not change it. */
+function Followed({ guild }: { readonly guild: string }): ReactNode {
+  const { data, refetch } = useQuery(accessQuery(guild));
+  useGuildEvents(guild, ({ type }) => {
+    if (type === 'access' || type === 'erased') void refetch();
+  });
+  return data && <AccessTable guild={guild} entries={data.entries} />;
+}

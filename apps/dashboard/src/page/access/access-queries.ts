@@ -1,0 +1,47 @@
+import type { AccessEntry } from '@guild-settings/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { namesReady, notTooLong } from '../people/names.ts';
+import { rolesQuery } from '../people/roles.ts';
+import { type Received, send } from '../service/send.ts';
+import { service } from '../service/service.ts';
+import type { Entries } from './access-draft.ts';
+
+/** An access list as the service has it. */
+export interface AccessList {
+  readonly entries: Entries;
+  /** The condition of a change. */
+  readonly etag: string | undefined;
+}
+
+/** Returns the query of the access list of a guild, which waits for the names in it. */
+export function accessQuery(guild: string) {
+  return queryOptions({
+    queryKey: ['access', guild] as const,
+    queryFn: async ({ signal, client }): Promise<AccessList> => {
+      const roles = notTooLong(client.prefetchQuery(rolesQuery(guild)));
+      const list = listOf(await send((options) => service.guilds.access.query({ guild }, options), { signal }));
+      await Promise.all([roles, namesReady(client, guild, peopleIn(list.entries))]);
+      return list;
+    },
+    staleTime: 0,
+  });
+}
+
+/** Replaces the access list of a guild, unless another manager has changed it since it was read. */
+export async function saveAccess(guild: string, entries: Entries, { etag }: AccessList): Promise<AccessList> {
+  // A level of a newer service is sent back as it came.
+  const input = { guild, entries: entries as AccessEntry[] };
+  return listOf(await send((options) => service.guilds.setAccess.mutate(input, options), { ifMatch: etag }));
+}
+
+/** Returns the people of an access list, as authors are. */
+export function peopleIn(entries: Entries): { readonly kind: 'user'; readonly id: string }[] {
+  return entries.flatMap(({ subject }) => {
+    const [kind, id = ''] = subject.split(':', 2);
+    return kind === 'user' ? [{ kind, id }] : [];
+  });
+}
+
+function listOf({ data, etag }: Received<{ readonly entries: Entries }>): AccessList {
+  return { entries: data.entries, etag };
+}

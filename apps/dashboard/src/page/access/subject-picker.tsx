@@ -1,0 +1,99 @@
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Key, type ReactNode, useEffect, useState } from 'react';
+import { I18nProvider } from 'react-aria-components/I18nProvider';
+import { useTranslation } from 'react-i18next';
+import { ComboBox } from '../design/combo-box.tsx';
+import { Option, OptionGroup } from '../design/list-box.tsx';
+import { matching } from '../guilds/search-guilds.ts';
+import { nameQuery } from '../people/names.ts';
+import { rolesQuery } from '../people/roles.ts';
+import { send } from '../service/send.ts';
+import { service } from '../service/service.ts';
+import type { AddProps } from './add-by-id.tsx';
+
+/** Time after the last key in which the search is not sent yet. */
+const TYPING_MS = 250;
+
+/** The roles of a guild and the members that a search finds, to choose from. */
+export function SubjectPicker({ guild, entries, onAdd }: AddProps): ReactNode {
+  const { t, i18n } = useTranslation('access');
+  const client = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState<string | null>(null);
+  // Chosen for a moment alone: the list closes because of it, and is ready for the next one.
+  useEffect(() => setChosen(null), [chosen]);
+  const { data: roles = [] } = useQuery(rolesQuery(guild));
+  const { data: found = [] } = useQuery(membersQuery(guild, useTypedLast(typed.trim())));
+  const listed = new Set<string>(entries.map(({ subject }) => subject));
+  const shownRoles = matching(roles, typed).filter(({ id }) => !listed.has(`role:${id}`));
+  // Nobody can be given a role of a bot: they are seldom meant.
+  const byUse = [...shownRoles.filter(({ managed }) => !managed), ...shownRoles.filter(({ managed }) => managed)];
+  const people = typed.trim() === '' ? [] : found.filter(({ id }) => !listed.has(`user:${id}`));
+  const add = (key: Key | null) => {
+    setTyped('');
+    if (key === null) return;
+    const subject = String(key);
+    setChosen(subject);
+    const role = roles.find(({ id }) => subject === `role:${id}`);
+    const person = found.find(({ id }) => subject === `user:${id}`);
+    if (person !== undefined) client.setQueryData(nameQuery(guild, person.id).queryKey, person.name);
+    onAdd(subject, role?.name ?? person?.name ?? subject);
+  };
+  return (
+    <I18nProvider locale={i18n.language}>
+      <ComboBox
+        label={t('addLabel')}
+        description={t('addHelp')}
+        placeholder={t('search')}
+        openLabel={t('show')}
+        listLabel={t('list')}
+        empty={t(typed.trim() === '' ? 'typeName' : 'noMatch')}
+        allowsEmptyCollection
+        menuTrigger="focus"
+        defaultFilter={() => true}
+        inputValue={typed}
+        onInputChange={setTyped}
+        value={chosen}
+        onChange={add}
+      >
+        {byUse.length > 0 && (
+          <OptionGroup heading={t('roles')}>
+            {byUse.map(({ id, name, managed }) => (
+              <Option key={id} id={`role:${id}`} text={`@${name}`} note={managed ? t('managed') : undefined} />
+            ))}
+          </OptionGroup>
+        )}
+        {people.length > 0 && (
+          <OptionGroup heading={t('people')}>
+            {people.map(({ id, name }) => (
+              <Option key={id} id={`user:${id}`} text={name} note={id} />
+            ))}
+          </OptionGroup>
+        )}
+      </ComboBox>
+    </I18nProvider>
+  );
+}
+
+/** Returns the query of the members whose name begins with a text. */
+function membersQuery(guild: string, query: string) {
+  return queryOptions({
+    queryKey: ['members', guild, query] as const,
+    queryFn: async ({ signal }) =>
+      (await send((options) => service.guilds.members.query({ guild, query }, options), { signal })).data,
+    enabled: query !== '',
+    staleTime: 30_000,
+    retry: false,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Returns a text when it has not changed for a moment. */
+function useTypedLast(typed: string): string {
+  const [last, setLast] = useState(typed);
+  useEffect(() => {
+    const timer = setTimeout(() => setLast(typed), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return last;
+}

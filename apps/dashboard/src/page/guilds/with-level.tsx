@@ -1,0 +1,28 @@
+import type { GuildLevel } from '@guild-settings/contract';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorPanel } from '../design/error-panel.tsx';
+import { Link } from '../design/link.tsx';
+import { Loading } from '../design/skeleton.tsx';
+import { useLevel, useOwnGuild } from './guilds.ts';
+
+interface WithLevelProps {
+  readonly guild: string;
+  /** What a person with this level may do. */
+  readonly children: (level: GuildLevel) => ReactNode;
+}
+
+/** What the person may do in a guild, or why the service refuses it, in place of what would fail when it is used. */
+export function WithLevel({ guild, children }: WithLevelProps): ReactNode {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useOwnGuild(guild);
+  const level = useLevel(guild);
+  if (data === undefined && error !== null) {
+    return (
+      <ErrorPanel error={error} onRetry={refetch}>
+        <Link to="/">{t('failure.back')}</Link>
+      </ErrorPanel>
+    );
+  }
+  return level === undefined ? <Loading /> : children(level);
+}

@@ -1,0 +1,60 @@
+import type { Translated } from '@guild-settings/i18n';
+import type { texts as english } from './en-us.ts';
+
+/** Texts of the access list in Japanese. */
+export const texts: Translated<typeof english> = {
+  intro:
+    '「サーバー管理」の権限がない人にも、このサーバーの設定の閲覧や変更を許可できます。このリストを変更できるのは管理者だけです。',
+  heading: 'アクセスできる人',
+  nobody: 'ほかにはいません。設定を開けるのは管理者だけです。',
+  who: '対象',
+  level: 'レベル',
+  levelOf: '{{who}}のレベル',
+  remove: '削除',
+  removeName: '{{who}}を削除',
+  role: 'ロール {{id}}',
+  deletedRole: '削除されたロール（{{id}}）',
+  addLabel: 'ロールまたは人を追加',
+  addHelp: '追加された人は、まず閲覧者になります。レベルはリストで選べます。',
+  search: 'ロールとメンバーを検索',
+  show: 'ロールを表示',
+  list: 'ロールと人',
+  roles: 'ロール',
+  people: '人',
+  managed: 'ボットまたは連携サービスのロール',
+  typeName: '名前の先頭を入力すると、人を検索できます。',
+  noMatch: '該当するロールもメンバーもありません。',
+  byId: '現在、ロールとメンバーの一覧を取得できません。Discordでロールまたは人を右クリックし、IDをコピーしてください。',
+  kind: 'ロールまたは人',
+  kinds: {
+    role: 'ロール',
+    user: '人',
+  },
+  id: 'ID',
+  add: '追加',
+  everyone: 'このロールは全員が持っています。別のロールを選んでください。',
+  listed: 'このIDはすでにリストにあります。',
+  added: '{{who}}を閲覧者として追加しました。保存するとアクセスできるようになります。',
+  removed: '{{who}}をリストから外しました。リストはまだ保存されていません。',
+  full: 'リストがいっぱいです。登録できるのは{{max}}件までです。',
+  unsaved: 'まだ保存されていません。',
+  saved: '保存しました。今から有効です。',
+  overtaken:
+    'その間にほかの管理者がリストを変更しました。未保存のあなたの変更と合わせて表示しています。確認してから保存してください。',
+  rolesUnknown:
+    'だれがロールを持っているかをサービスが確認できないため、人だけを追加できます。何も保存されていません。',
+  refused: 'サービスがリストを受け付けませんでした：{{detail}}',
+  leaveText: 'リストの変更は保存されていません。移動すると失われます。',
+  levels: {
+    heading: '各レベルでできること',
+    may: 'できること',
+    viewer: '閲覧者',
+    viewerMay: '設定、履歴、このリストの閲覧と、設定のエクスポート。',
+    editor: '編集者',
+    editorMay: 'さらに、設定の変更、変更の取り消しと復元、設定のインポート。',
+    manager: '管理者',
+    managerMay: 'さらに、このリストの変更と、履歴のエクスポート。管理者はDiscordの「サーバー管理」の権限を持つ人です。',
+    owner: '所有者',
+    ownerMay: 'さらに、設定と履歴の消去。',
+  },
+};

@@ -1,0 +1,32 @@
+import { waitUntil } from '@guild-settings/testing';
+import type { Page } from 'playwright-core';
+import { FOCUSED, type Focused } from './page-checks/structure.ts';
+
+/** Presses the Tab key until an element of this name has the focus. Expects that nothing covers what has it on the way. */
+export async function reach(page: Page, name: string): Promise<void> {
+  const passed: string[] = [];
+  for (let steps = 0; steps < 80; steps += 1) {
+    const focused = await page.evaluate<Focused | null>(FOCUSED);
+    if (focused !== null) {
+      // The bar moves the page in the next frame.
+      const isSeen = async () => (await page.evaluate<Focused | null>(FOCUSED))?.hiddenPoints === 0;
+      await waitUntil(isSeen, { message: `"${focused.name}" to be seen while it has the focus` });
+      if (focused.name.trim() === name) return;
+      passed.push(focused.name);
+    }
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Expected to reach "${name}" with the Tab key, passed ${passed.join(', ')}`);
+}
+
+/** Reaches a link or a button, and presses Enter. */
+export async function press(page: Page, name: string): Promise<void> {
+  await reach(page, name);
+  await page.keyboard.press('Enter');
+}
+
+/** Expects that the focus is, or arrives, at an element of this text. */
+export async function focusAt(page: Page, text: string): Promise<void> {
+  const isThere = async () => (await page.evaluate('document.activeElement.textContent')) === text;
+  await waitUntil(isThere, { message: `the focus to be at "${text}"` });
+}
