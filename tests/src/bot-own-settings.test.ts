@@ -52,7 +52,7 @@ const DECLARATION: Declaration = defineSettings({
 });
 
 const env = { DASHBOARD_URL: 'https://settings.example' };
-const desk = await startSettingsDesk(24, { declaration: DECLARATION, env });
+const desk = await startSettingsDesk(25, { declaration: DECLARATION, env });
 const { discord } = desk;
 const { people, world, messages } = discord;
 afterAll(() => desk[Symbol.asyncDispose]());
@@ -293,6 +293,43 @@ test('commands in messages take values by kind, and name the form and the page w
       `On the settings page: <https://settings.example/guilds/${guild.id}>`,
   );
   expect(await send('!settings show')).toContain('More with the slash command: `/settings show`');
+});
+
+test('a form opens for what the declaration does not have any more', async () => {
+  const { settings = {} } = DECLARATION;
+  const narrowed = (name: string, change: object) => ({ [name]: { ...settings[name], ...change } });
+  const guild = desk.nextGuild();
+  await desk.change(guild, {
+    custom: { greeting: LINES, levels: ['one', 'two'], roles: [ROLE, '1'.repeat(18)] },
+  });
+  await desk.api.stop();
+  await desk.api.start({
+    ...DECLARATION,
+    settings: {
+      ...settings,
+      ...narrowed('greeting', { max: 10, default: '' }),
+      ...narrowed('levels', { many: { max: 1 } }),
+      ...narrowed('xpRate', { default: 6 }),
+      ...narrowed('roles', { many: { max: 1 } }),
+    },
+  } as Declaration);
+  const rates = () => namesOf(guild, 'set', { setting: 'xpRate', value: '' }, 'value');
+  await waitUntil(async () => (await rates()).includes('6 % (now)'), { message: 'the declaration' });
+  for (const [setting, value] of [
+    ['greeting', 'short'],
+    ['levels', ['two']],
+    ['roles', []],
+  ] as const) {
+    expect(await fillIn(guild, setting, value)).toContain('→');
+  }
+  await desk.api.stop();
+  await desk.api.start(DECLARATION);
+  await waitUntil(
+    async () => (await namesOf(guild, 'add', { setting: 'levels', item: '' }, 'item')).includes('First'),
+    {
+      message: 'the declaration before',
+    },
+  );
 });
 
 test('160 settings fit: none is part of the commands, and at most 25 are suggested', async () => {

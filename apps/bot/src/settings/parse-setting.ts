@@ -70,7 +70,9 @@ function valueFilledIn(
     return declared.kind === 'switch' ? kind.parse(chosen, declared as never, words) : chosen;
   }
   const text = filledIn.replaceAll(/\r\n?/g, '\n');
-  if (many === undefined) return parse(text);
+  const hasLines = declared.kind === 'text' && declared.lines === 'many';
+  // A long text of one line is typed in a field of several.
+  if (many === undefined) return parse(hasLines ? text : text.replaceAll('\n', ' '));
   const items = text.split('\n').map((line) => line.trim());
   const parsed = items.filter((item) => item !== '').map(parse);
   return parsed.includes(undefined) ? undefined : stored(parsed as string[]);

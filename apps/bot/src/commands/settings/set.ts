@@ -11,6 +11,7 @@ import { parseFilledIn, parseSetting } from '../../settings/parse-setting.ts';
 import type { PermittedUser } from '../../settings/permitted-user.ts';
 import { settingName } from '../../settings/setting-texts.ts';
 import { changeSettings, requireUnlocked } from './change-settings.ts';
+import { pageLines } from './page-lines.ts';
 import { settingForm } from './setting-form.ts';
 import { suggestSettings, suggestValues } from './suggestions.ts';
 
@@ -48,9 +49,9 @@ export const set = action({
 });
 
 /** Returns the form for a setting; what a message can do instead is said in the reply. */
-function formReply(setting: Setting, invocation: Invocation, { channels, pageOf }: Services): Reply {
+function formReply(setting: Setting, invocation: Invocation, services: Services): Reply {
   const { t } = invocation.translator;
-  const form = settingForm(setting, { ...invocation, channels });
+  const form = settingForm(setting, { ...invocation, channels: services.channels });
   const why =
     form === undefined
       ? t('settings.tooLongForForm', {
@@ -62,8 +63,7 @@ function formReply(setting: Setting, invocation: Invocation, { channels, pageOf 
           usage: usageOf(invocation, ['settings', 'set'], OPTIONS),
           command: slashNameOf(invocation, ['settings', 'set'], setting.name),
         });
-  const page = pageOf(invocation.guildId);
-  const content = [why, ...(page === undefined ? [] : [t('settings.onPage', { url: `<${page}>` })])].join('\n');
+  const content = [why, ...pageLines(invocation, services)].join('\n');
   // As long as there is a form, Discord shows it instead of the reply.
   return { content, ...(form && { form }) };
 }

@@ -6,7 +6,7 @@ import {
   textIn,
   valueIn,
 } from '@guild-settings/contract/settings';
-import { choiceText, lengthOf, numberText, shorten } from '@guild-settings/i18n';
+import { choiceText, numberText, shorten } from '@guild-settings/i18n';
 import {
   type APIComponentInLabel,
   ChannelType,
@@ -105,24 +105,28 @@ function componentOf(setting: Setting, items: readonly Item[], context: FormCont
       // Of an open list, what is chosen need not be known.
       const all = declared.open === undefined ? names : [...new Set([...names, ...items.map(String)])];
       if (all.length === 0 || all.length > MAX_OPTIONS) return textInput(setting, items, translator);
+      const max = Math.min(many?.max ?? 1, all.length);
+      const present = items.filter((item) => all.includes(String(item))).slice(0, max);
       const options = all.map((name) => ({
         label: shorten(ordered(choiceText(setting, name, translator.language)), MAX_OPTION),
         value: name,
-        default: items.includes(name),
+        default: present.includes(name),
       }));
-      const range = isList ? { min_values: 0, max_values: Math.min(many.max, all.length), required: false } : {};
+      const range = isList ? { min_values: 0, max_values: max, required: false } : {};
       return { type: ComponentType.StringSelect, custom_id, options, ...range };
     }
     case 'channel':
     case 'role': {
       const isThere = declared.kind === 'channel' ? channels.hasChannel : channels.hasRole;
+      const max = many?.max ?? 1;
       const present = items.map(String).filter((id) => isThere(guildId, id));
-      const common = { custom_id, required: false, min_values: 0, max_values: many?.max ?? 1 };
+      const shown = present.slice(0, max);
+      const common = { custom_id, required: false, min_values: 0, max_values: max };
       if (declared.kind === 'role') {
-        const default_values = present.map((id) => ({ id, type: SelectMenuDefaultValueType.Role as const }));
+        const default_values = shown.map((id) => ({ id, type: SelectMenuDefaultValueType.Role as const }));
         return { type: ComponentType.RoleSelect, ...common, default_values };
       }
-      const default_values = present.map((id) => ({ id, type: SelectMenuDefaultValueType.Channel as const }));
+      const default_values = shown.map((id) => ({ id, type: SelectMenuDefaultValueType.Channel as const }));
       const types = declared.types?.map((type) => CHANNEL_TYPES[type]);
       return { type: ComponentType.ChannelSelect, ...common, default_values, ...(types && { channel_types: types }) };
     }
@@ -134,7 +138,7 @@ function componentOf(setting: Setting, items: readonly Item[], context: FormCont
 function textInput(setting: Setting, items: readonly Item[], translator: Translator): APIComponentInLabel | undefined {
   const { declared, many } = setting;
   const value = items.map((item) => typedItem(setting, item)).join('\n');
-  if (lengthOf(value) > MAX_TEXT) return undefined;
+  if (value.length > MAX_TEXT) return undefined;
   const isOneText = declared.kind === 'text' && many === undefined;
   const isLong = many !== undefined || (isOneText && (declared.lines === 'many' || declared.max > MAX_LINE));
   const range = rangeOf(setting, translator);
@@ -144,7 +148,8 @@ function textInput(setting: Setting, items: readonly Item[], translator: Transla
     style: isLong ? TextInputStyle.Paragraph : TextInputStyle.Short,
     required: declared.kind !== 'text' && many === undefined,
     // A text that has emoji is twice as long where they are counted as two characters each.
-    max_length: isOneText ? Math.min(MAX_TEXT, 2 * declared.max) : MAX_TEXT,
+    // A value may be longer than its limit is now.
+    max_length: isOneText ? Math.min(MAX_TEXT, Math.max(2 * declared.max, value.length)) : MAX_TEXT,
     ...(value !== '' && { value }),
     ...(range !== undefined && { placeholder: shorten(range, MAX_PLACEHOLDER) }),
   };
