@@ -1,14 +1,13 @@
 import { patchOf, type Setting } from '@guild-settings/contract/settings';
-import type { Services } from '../../framework/command.ts';
-import { action, type ButtonUse } from '../../framework/command.ts';
+import { shorten } from '@guild-settings/i18n';
+import { action, type Services } from '../../framework/command.ts';
 import { nameOf, slashNameOf, usageOf } from '../../framework/command-texts.ts';
 import { requirePermission } from '../../framework/guards.ts';
 import type { Invocation, Reply } from '../../framework/invocation.ts';
 import { anyRest, setting as anySetting } from '../../framework/options.ts';
-import { Refusal } from '../../i18n/text.ts';
+import { code, Refusal } from '../../i18n/text.ts';
 import { findSetting } from '../../settings/find-setting.ts';
 import { parseFilledIn, parseSetting } from '../../settings/parse-setting.ts';
-import type { PermittedUser } from '../../settings/permitted-user.ts';
 import { settingName } from '../../settings/setting-texts.ts';
 import { changeSettings, requireUnlocked } from './change-settings.ts';
 import { pageLines } from './page-lines.ts';
@@ -41,7 +40,7 @@ export const set = action({
   },
   async submit({ values, filledIn, ...use }) {
     const { invocation, services } = use;
-    const setting = settingOf(use, values);
+    const setting = settingOf(invocation, values);
     requireUnlocked(setting, invocation);
     const parsed = await parseFilledIn(setting, filledIn, { ...invocation, channels: services.channels });
     return changeSettings(use, () => patchOf([[setting, parsed]]), 'settings set');
@@ -69,13 +68,10 @@ function formReply(setting: Setting, invocation: Invocation, services: Services)
 }
 
 /** @throws Refusal when the setting of a form is not declared any more */
-function settingOf(
-  { invocation }: Pick<ButtonUse<PermittedUser>, 'invocation'>,
-  [field = '']: readonly string[],
-): Setting {
+function settingOf(invocation: Invocation, [field = '']: readonly string[]): Setting {
   const { translator } = invocation;
   const setting = translator.settings.byField.get(field);
   if (setting !== undefined) return setting;
   const command = nameOf(invocation, ['settings', 'show']);
-  throw new Refusal(translator.t('settings.noSuch', { name: `\`${field}\``, command }));
+  throw new Refusal(translator.t('settings.noSuch', { name: code(shorten(field)), command }));
 }
