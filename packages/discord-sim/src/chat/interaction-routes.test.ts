@@ -154,7 +154,7 @@ test('the page shows choices while the person types, and the modal that a bot op
       ],
     },
   });
-  expect((await send(discord, `${at}/submit`, { values: { text: 'far too long' } })).status).toBe(400);
+  expect((await send(discord, `${at}/submit`, { values: { text: 'far too long' } })).status).toBe(403);
   expect((await send(discord, `${at}/submit`, { values: { text: 5 } })).status).toBe(400);
   expect((await send(discord, `${at}/submit`, { values: { text: 'after', role: [] } })).status).toBe(202);
   expect(await discord.messages.waitFor(({ content }) => content === 'after')).toMatchObject({ ephemeral: false });
