@@ -226,6 +226,8 @@ test('values are suggested: what is in use, the default, choices, features, and 
     { name: 'off (now)', value: 'off' },
     { name: 'on', value: 'on' },
   ]);
+  // A comma within an item cannot be typed in a list.
+  expect(await values('custom.words')).toEqual([{ name: 'none (default)', value: 'none' }]);
   expect(await values('unknown')).toEqual([]);
   expect(await namesOf(guild, 'enable', { feature: '' }, 'feature')).toEqual(['Music *and* more']);
   expect(await namesOf(guild, 'disable', { feature: '' }, 'feature')).toEqual(['Polls']);

@@ -7,11 +7,13 @@ const UNITS = [
   ['s', 1],
 ] as const;
 
-/** Returns a value as a person can type it in any language. */
+/** Returns a value as a person can type it in any language; empty: it cannot be typed in an option. */
 export function typedValue(setting: Setting, value: SettingValue): string {
-  if (!Array.isArray(value)) return value === '' ? 'none' : typedItem(setting, value as Item);
-  if (value.length === 0) return 'none';
-  return value.map((item) => typedItem(setting, item)).join(', ');
+  const items = [value].flat() as readonly Item[];
+  if (items.length === 0 || value === '') return 'none';
+  const isTypeable = (text: string) => text !== 'none' && !(setting.many ? /[,、，\n]/ : /\n/).test(text);
+  if (setting.declared.kind === 'text' && !items.map(String).every(isTypeable)) return '';
+  return items.map((item) => typedItem(setting, item)).join(', ');
 }
 
 /** Returns an item as a person types it. */
