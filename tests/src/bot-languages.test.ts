@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Language } from '@guild-settings/bot';
 import { createGuildSettingsClient, watch } from '@guild-settings/client';
 import { LANGUAGES as ALL_LANGUAGES } from '@guild-settings/contract';
+import { defineSettings } from '@guild-settings/contract/settings';
 import type { Message } from '@guild-settings/discord-sim';
 import { APPLICATION, BOT, GUILDS, PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { startTcpProxy, temporaryFolder, waitUntil } from '@guild-settings/testing';
@@ -20,8 +22,19 @@ const HOUR = 3_600_000;
 /** Russian has the most plural forms. That all languages have the same texts is checked by their types. */
 const LANGUAGES = ALL_LANGUAGES.filter((language) => process.env.THOROUGH || language === 'ru');
 
-/** Texts of kinds that no specified setting has. */
-const OF_OTHER_KINDS = ['role', 'choice', 'integer', 'duration', 'list'].map((kind) => `settings.expected.${kind}`);
+const label = { 'en-US': 'Label' };
+/** Settings of the kinds that no specified one has. */
+const DECLARATION = defineSettings({
+  groups: { own: { label } },
+  settings: {
+    role: { kind: 'role', label },
+    level: { kind: 'choice', choices: { off: label, all: label }, default: 'off', label },
+    rate: { kind: 'integer', min: 0, max: 9, default: 5, label },
+    pause: { kind: 'duration', min: 0, max: 90, default: 60, label },
+    names: { kind: 'text', max: 20, many: { max: 2 }, label },
+    premium: { kind: 'switch', setBy: 'application', group: 'own', label },
+  },
+});
 
 /** Adds a guild with a language and channels. */
 function guildOf(language: Language) {
@@ -32,6 +45,8 @@ function guildOf(language: Language) {
 
 const folder = temporaryFolder();
 const api = await startRestartableApi();
+await api.stop();
+await api.start(DECLARATION);
 const proxy = await startTcpProxy(Number(new URL(api.url).port));
 const { discord } = api;
 const { world } = discord;
@@ -47,7 +62,8 @@ for (const guild of LANGUAGES.map(guildOf)) {
   }
   world.addBotToGuild(guild.id);
 }
-const bot = await startTestBot({ apiUrl: proxy.url, discord, path: `${folder.path}/bot.db`, clock });
+const env = { DASHBOARD_URL: 'https://settings.example' };
+const bot = await startTestBot({ apiUrl: proxy.url, discord, path: `${folder.path}/bot.db`, clock, env });
 const settings = createGuildSettingsClient({ url: api.url, token: tokenOf('application') });
 const asManager = createGuildSettingsClient({ url: api.url, token: tokenOf('manager') });
 
@@ -76,7 +92,7 @@ async function change(
   patch: Parameters<typeof settings.guilds.update.mutate>[0] extends infer P ? Omit<P, 'guild'> : never,
 ) {
   const record = await settings.guilds.update.mutate({ guild, ...patch });
-  await waitUntil(() => JSON.stringify(bot.settingsOf(guild)) === JSON.stringify(record), { message: 'the change' });
+  await waitUntil(() => isDeepStrictEqual(bot.settingsOf(guild), record), { message: 'the change' });
 }
 
 describe.each(LANGUAGES)('in %s', (language) => {
@@ -203,7 +219,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expectSaid(await person.send('!settings show'), 'guard.manager');
     expectSaid(await boss.send('!settings'), 'errors.unknownSubcommand');
     expectSaid(await boss.send('!settings set'), 'errors.missing');
-    expectSaid(await boss.send('!settings set colour red'), 'errors.notChoice');
+    expectSaid(await boss.send('!settings set colour red'), 'settings.noSuch');
     expectSaid(await boss.send('!settings set prefix " x"'), 'shared.flaw.leadingSpace', 'settings.hint.prefix');
     expectSaid(await boss.send('!settings set prefix !\u200d'), 'shared.flaw.invisible', 'settings.hint.prefix');
     expectSaid(await boss.send('!settings set language Klingon'), 'settings.expected.language');
@@ -212,7 +228,41 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expectSaid(await boss.send(`!settings set features ${'x'.repeat(65)}`), 'settings.expected.enabledFeatures');
     expectSaid(await boss.send('!settings set beta off'), 'settings.unchanged');
     expectSaid(await boss.send('!settings show now'), 'errors.tooMany');
-    expectSaid(await boss.send(`!settings set prefix ${'x'.repeat(1_001)}`), 'errors.tooLong');
+    expectSaid(await boss.send(`!settings add features ${'x'.repeat(101)}`), 'errors.tooLong');
+  });
+
+  test('settings: other kinds, lists and forms', async () => {
+    const { people } = discord;
+    const unset = await boss.send('!settings set rate');
+    expectSaid(unset, 'settings.noValue', 'settings.onPage');
+    expectSaid(await boss.send('!settings set role nobody'), 'settings.expected.role');
+    expectSaid(await boss.send('!settings set level some'), 'settings.expected.choice');
+    expectSaid(await boss.send('!settings set rate some'), 'settings.expected.integer');
+    expectSaid(await boss.send('!settings set pause some'), 'settings.expected.duration');
+    expectSaid(await boss.send('!settings set names ,'), 'settings.expected.list');
+    expectSaid(await boss.send('!settings set premium on'), 'settings.reserved');
+    expectSaid(await boss.send('!settings add rate 1'), 'settings.notList');
+    expectSaid(await boss.send('!settings remove names a'), 'settings.notInList');
+    expectSaid(await boss.send('!settings show'), 'settings.pages.more');
+    const first = await people.slash(manager.id, guild.general, 'settings show').reply();
+    const [next = ''] = buttonsOf(first).keys();
+    people.press(manager.id, first.id, buttonsOf(first).get(next) ?? next);
+    const second = await discord.messages.waitFor(({ id, content }) => id === first.id && content !== first.content);
+    expectSaid([next, ...buttonsOf(second).keys()].join(), 'settings.pages.next', 'settings.pages.previous');
+
+    await change(guild.id, { custom: { rate: 7 } });
+    const options = { setting: 'custom.rate', value: '' };
+    const typed = people.type(manager.id, guild.general, 'settings set', options, 'value', { locale: language });
+    const suggested = (await typed.suggestions()).map(({ name }) => name).join();
+    expectSaid(suggested, 'settings.now', 'settings.byDefault');
+    const modal = await people.slash(manager.id, guild.general, 'settings set', { setting: 'names' }).modal();
+    expectSaid(JSON.stringify(modal), 'settings.form.title', 'settings.form.lines');
+    said.get(language)?.push(suggested, JSON.stringify(modal));
+
+    const enabledFeatures = Array.from({ length: 64 }, (_, index) => `${index}`.padEnd(64, '.'));
+    await change(guild.id, { enabledFeatures });
+    expectSaid(await boss.slash('settings set', { setting: 'features' }), 'settings.tooLongForForm');
+    await change(guild.id, { enabledFeatures: [] });
   });
 
   test('settings: changes', async () => {
@@ -348,8 +398,8 @@ test('without the service, the bot states it and since when, in every language',
   }
   await limited.stop();
   // A new bot without a file does not know a guild's language. This one has slash commands only.
-  const env = { PREFIX_COMMANDS: 'off' };
-  await using _fresh = await startTestBot({ apiUrl: proxy.url, discord, path: `${folder.path}/fresh.db`, clock, env });
+  const slashOnly = { apiUrl: proxy.url, discord, clock, env: { PREFIX_COMMANDS: 'off' } };
+  await using _fresh = await startTestBot({ ...slashOnly, path: `${folder.path}/fresh.db` });
   for (const language of LANGUAGES) {
     const person = talkToBot(discord, manager.id, guildOf(language).general);
     for (const command of ['about', 'help']) await person.slash(command, {}, { locale: language });
@@ -361,7 +411,7 @@ test('every text that only the bot has, has appeared in Discord in every languag
     const commands = world.commandsOf(APPLICATION.id);
     const read = [...(said.get(language) ?? []), JSON.stringify(commands)];
     return [...localeTexts(language)]
-      .filter(([key]) => !key.startsWith('shared.') && !OF_OTHER_KINDS.includes(key))
+      .filter(([key]) => !key.startsWith('shared.'))
       .filter(([, forms]) => !forms.some((form) => read.some((message) => isFilledIn(form, message))))
       .map(([key]) => `${language} ${key}`);
   });

@@ -40,6 +40,7 @@ test('a bot has the settings that the service declares, and a changed default af
   const values = () => [set, unset].map((guild) => [replica.get(guild).prefix, replica.get(guild).custom.xpRate]);
   await replica.waitUntilLive();
   expect(notified.splice(0)).toEqual(['declaration']);
+  expect(replica.declared.custom?.map(({ name }) => name)).toEqual(['xpRate', 'greeting']);
 
   const { custom } = await client.guilds.update.mutate({ guild: set, prefix: '$', custom: { xpRate: 50 } });
   expect(custom).toEqual({ xpRate: 50, greeting: 'Hello' });

@@ -25,6 +25,7 @@ import { tokenHealth } from './ops/token-health.ts';
 import { ReminderDelivery } from './reminders/reminder-delivery.ts';
 import { openReminders, type Reminders } from './reminders/reminders.ts';
 import { accessReader } from './settings/access-reader.ts';
+import { followDeployment } from './settings/deployment.ts';
 import { settingsHistory } from './settings/settings-history.ts';
 import { settingsWriter } from './settings/settings-writer.ts';
 
@@ -108,6 +109,13 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     },
   });
   const settingsOf = (guildId: string) => replica.get(guildId);
+  const declared = followDeployment({
+    replica,
+    read: () => service.settings.get.query(),
+    clock,
+    // That the service is lost is logged by the replica.
+    onError: (err) => logger.debug({ err }, 'the texts of the settings could not be read'),
+  });
 
   const reminders = openRemindersBeside(replica, databasePath);
 
@@ -149,9 +157,11 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
       access: accessReader(service),
       channels,
       reminders,
+      pageOf: (guildId) => config.dashboardUrl && `${config.dashboardUrl}/guilds/${guildId}`,
       clock,
     },
     settingsOf,
+    declared,
     isSynced: () => replica.status.state !== 'SYNCING',
     cooldown: new Cooldown(limits.cooldown ?? DEFAULT_COOLDOWN),
     replies: new ChannelReplies(limits.maxPendingReplies),

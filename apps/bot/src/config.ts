@@ -32,6 +32,7 @@ const VARIABLES = {
   DATABASE_URL: DatabasePath.prefault('file:./data/bot.db'),
   ACCEPT_EPOCH: z.string().min(1).max(100).optional(),
   RESET_HOLD_SECONDS: integer({ max: 86_400 }).prefault('3600'),
+  DASHBOARD_URL: HttpUrl.optional(),
   SHARDS: ShardIds.optional(),
   SHARD_COUNT: integer({ min: 1, max: 65_536 }).optional(),
   PREFIX_COMMANDS: z.enum(['on', 'off']).default('on'),
@@ -61,6 +62,8 @@ export function readBotConfig(env: NodeJS.ProcessEnv = process.env) {
       clientSecret: values.DISCORD_CLIENT_SECRET,
       botToken: values.DISCORD_BOT_TOKEN,
     }),
+    /** The base URL of the dashboard, without a slash at the end; undefined: replies link no page. */
+    dashboardUrl: values.DASHBOARD_URL,
     databasePath: values.DATABASE_URL,
     reset: Object.freeze({
       /** The epoch that an operator has accepted although most guilds are missing in it. */

@@ -72,7 +72,8 @@ export async function startSandbox(config: SandboxConfig, options: SandboxOption
     });
     resources.use({ [Symbol.asyncDispose]: () => closeServer(server) });
   }
-  const bot = config.bot && (await startBotFor(config.bot, { apiUrl, discordApiUrl: discord.apiUrl, clock, limits }));
+  const own = { apiUrl, discordApiUrl: discord.apiUrl, dashboardUrl: dashboard?.url, clock, limits };
+  const bot = config.bot && (await startBotFor(config.bot, own));
   if (bot) resources.use({ [Symbol.asyncDispose]: () => bot.stop() });
   // The report of the sandbox suggests to write to the bot.
   await bot?.connected;
@@ -164,12 +165,19 @@ async function listenLocally(server: App, { host, port }: Pick<Config['server'],
 interface BotStartOptions {
   readonly apiUrl: string;
   readonly discordApiUrl: string;
+  readonly dashboardUrl: string | undefined;
   readonly clock: () => number;
   readonly limits: BotOptions['limits'] | undefined;
 }
 
-function startBotFor(config: BotConfig, { apiUrl, discordApiUrl, clock, limits }: BotStartOptions): Promise<Bot> {
-  const own = { ...config, apiUrl, discord: { ...config.discord, apiUrl: discordApiUrl } };
+function startBotFor(config: BotConfig, options: BotStartOptions): Promise<Bot> {
+  const { apiUrl, discordApiUrl, clock, limits } = options;
+  const own = {
+    ...config,
+    apiUrl,
+    dashboardUrl: options.dashboardUrl,
+    discord: { ...config.discord, apiUrl: discordApiUrl },
+  };
   return startBot(own, { logTo: process.stderr, clock, ...(limits && { limits }) });
 }
 

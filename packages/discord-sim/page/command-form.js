@@ -1,4 +1,5 @@
 import { byId, el } from './dom.js';
+import { suggestedField } from './option-choices.js';
 import { currentGuild } from './places.js';
 import { settings } from './settings.js';
 
@@ -6,7 +7,9 @@ const form = byId('command');
 
 /** Shows fields for a command's options; `send` receives the values, `cancel` is called when nothing is sent. */
 export function openForm(command, { send, cancel }) {
-  const fields = command.options.map(field);
+  const given = () =>
+    Object.fromEntries(fields.map(({ name, value }) => [name, value()]).filter(([, value]) => value !== undefined));
+  const fields = command.options.map((option, index) => field({ command: command.command, given }, option, index));
   form.replaceChildren(
     el(
       'p',
@@ -25,8 +28,7 @@ export function openForm(command, { send, cancel }) {
   );
   form.onsubmit = (event) => {
     event.preventDefault();
-    const given = fields.map(({ name, value }) => [name, value()]).filter(([, value]) => value !== undefined);
-    send(Object.fromEntries(given));
+    send(given());
   };
   form.onkeydown = (event) => {
     if (event.key === 'Escape') cancel();
@@ -40,9 +42,9 @@ export function closeForm() {
   form.replaceChildren();
 }
 
-function field(option, index) {
+function field(form, option, index) {
   const id = `option-${index}`;
-  const { control, value } = controlFor(option, id);
+  const { control, list, value } = controlFor(form, option, id);
   control.setAttribute('aria-describedby', `${id}-about`);
   const need = option.required ? el('span', { class: 'required' }, ' (required)') : null;
   const box = el(
@@ -50,6 +52,7 @@ function field(option, index) {
     { class: option.kind === 'boolean' ? 'field check' : 'field' },
     el('label', { for: id, lang: settings.locale }, option.label, need),
     control,
+    list,
     el('small', { id: `${id}-about` }, el('span', { lang: settings.locale }, option.description), hintFor(option)),
   );
   return { box, name: option.name, value };
@@ -59,8 +62,8 @@ function hintFor({ kind, required }) {
   return kind === 'boolean' && !required ? ' (a dash: not given)' : '';
 }
 
-function controlFor(option, id) {
-  const { kind, choices, required, min, max } = option;
+function controlFor({ command, given }, option, id) {
+  const { kind, choices, required, min, max, completes, name } = option;
   if (choices.length > 0) return selectOf(id, required, choices);
   const { members = [], channels = [] } = currentGuild() ?? {};
   switch (kind) {
@@ -85,6 +88,7 @@ function controlFor(option, id) {
     }
     case 'text': {
       const bounds = { minlength: min, maxlength: max };
+      if (completes) return suggestedField({ command, name, given }, { id, required, ...bounds });
       const control = el('input', { id, type: 'text', required, lang: '', autocomplete: 'off', ...bounds });
       return { control, value: () => (control.value === '' ? undefined : control.value) };
     }

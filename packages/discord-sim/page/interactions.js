@@ -1,13 +1,18 @@
-import { answeredLater } from './api.js';
+import { interaction } from './api.js';
+import { openModal } from './modal-form.js';
 import { notice, telling } from './notices.js';
 
-/** A bot has three seconds to respond; some more for differing clocks. */
-const PATIENCE_MS = 3_500;
-
-/** Notifies the user when no bot has responded. */
-export function awaitAnswer(interaction) {
-  const answered = answeredLater(PATIENCE_MS);
+/** Opens the modal with which a bot responds, and notifies the user when no bot has responded. */
+export function awaitAnswer(used) {
+  const { answer, submit } = interaction(used);
   void telling(async () => {
-    if (!(await answered(interaction))) notice('The application did not respond.');
+    const { answered, modal } = await answer();
+    if (!answered) notice('The application did not respond.');
+    if (modal === null) return;
+    openModal(modal, async (values) => {
+      const sent = await telling(() => submit(values));
+      if (sent) awaitAnswer(sent);
+      return Boolean(sent);
+    });
   });
 }

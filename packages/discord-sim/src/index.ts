@@ -4,6 +4,7 @@ export type { Fault, FaultPlan, FaultScope } from './faults/fault-plan.ts';
 export type { Gateway, GatewayOptions, GatewaySession } from './gateway/gateway.ts';
 export { acceptLocalHostsOnly } from './local-hosts.ts';
 export type { MessageReader, MessageWait } from './people/message-reader.ts';
+export type { ModalValues } from './people/modal-form.ts';
 export type { People, SlashUse } from './people/people.ts';
 export type { SlashHandle } from './people/slash-handle.ts';
 export type { SlashValues } from './people/slash-options.ts';

@@ -83,7 +83,7 @@ export async function startDiscordSim({
   const people = new People(world, messages);
   const limits = { rateLimit, globalRateLimit };
   const server = restServer({ world, calls, faults, ...limits, clock, gatewayOptions, closing: closing.signal });
-  chat(server, { world, people, closing: closing.signal });
+  chat(server, { world, people, messages, closing: closing.signal });
   authorize(server, world);
   images(server, world);
   const gateway = new Gateway(world, server.server, gatewayOptions);

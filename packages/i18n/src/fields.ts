@@ -24,7 +24,8 @@ export function fieldLabel(field: string, words: Words): string {
 /** Returns the name of a field within a sentence; the name of a field that this version does not know. */
 export function fieldObject(field: string, words: Words): Part {
   const text = labelOf(field, words, 'object');
-  return text === undefined ? { kind: 'value', text: shorten(field) } : { kind: 'text', text };
+  if (text === undefined) return { kind: 'value', text: shorten(field) };
+  return { kind: 'text', text, ...(settingOf(field, words)?.place === 'custom' && { isDeclared: true }) };
 }
 
 /** Returns what people call a field: by the texts of this package, or by those of its declaration. */

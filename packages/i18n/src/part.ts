@@ -3,7 +3,12 @@ import { shorten, type Words } from './words.ts';
 
 /** A part of a text about a setting or a change. Each program renders what is more than text in its own way. */
 export type Part =
-  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      /** Whether a team has declared it, which need not know what is markup where it is shown. */
+      readonly isDeclared?: true;
+    }
   /** A value of a setting, which a person has entered. */
   | { readonly kind: 'value'; readonly text: string }
   /** A feature of the bot, by its id. */
@@ -32,6 +37,8 @@ export function listParts(parts: readonly (Part | readonly Part[])[], { shared, 
 
 /** How parts are written in a plain text. */
 export interface PartNames {
+  /** A text of a declaration; as it is unless given. */
+  readonly declared?: (text: string) => string;
   /** As it is unless given. */
   readonly value?: (text: string) => string;
   /** As a value unless given. */
@@ -61,7 +68,7 @@ function plainPart(part: Part, names: PartNames): string {
     case 'value':
       return names.value?.(part.text) ?? part.text;
     case 'text':
-      return part.text;
+      return (part.isDeclared && names.declared?.(part.text)) ?? part.text;
   }
 }
 

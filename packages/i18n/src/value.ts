@@ -65,10 +65,12 @@ function subjectPart(subject: string): Part {
 }
 
 /** Returns what people call a choice of a setting. */
-export function choiceText({ declared }: Setting, choice: string, language: string): string {
+export function choiceText({ declared, place }: Setting, choice: string, language: string): string {
   const choices = declared.kind === 'choice' ? declared.choices : {};
   const label = Object.hasOwn(choices, choice) ? textIn(choices[choice], language) : undefined;
-  return label ?? languageName(choice, language);
+  // The specified choices are languages. Many a name of another choice is the tag of one.
+  const isLanguage = place === 'record' && declared.open === undefined;
+  return label ?? (isLanguage ? languageName(choice, language) : choice);
 }
 
 /** Returns a number of a setting with its unit: "5 %", "1 hr 30 min". */

@@ -30,10 +30,11 @@ export class FollowedDeclaration<D extends Declaration | undefined> {
 
   /** Returns which values are in effect: by the declaration of the bot until the service was connected. */
   inEffect(): SettingsInEffect<D> {
-    return new SettingsInEffect(this.#inUse, this.#own);
+    return new SettingsInEffect(this.inUse, this.#own);
   }
 
-  get #inUse(): DeclaredSettings {
+  /** The settings that the service declares, without texts; those of the bot until it was connected. */
+  get inUse(): DeclaredSettings {
     return this.#declared ?? this.#own ?? SPECIFIED_SETTINGS;
   }
 
@@ -51,7 +52,7 @@ export class FollowedDeclaration<D extends Declaration | undefined> {
     this.#hasBegun = true;
     const sent = event.type === 'declaration' ? event : undefined;
     if (this.#declared !== undefined && isSame(this.#declared, sent)) return undefined;
-    const before = this.#inUse;
+    const before = this.inUse;
     const { declared, isRefetched } = this.#file.declare(sent);
     this.#declared = declared;
     return before === declared ? undefined : { declaration: declared.declaration, isRefetched };

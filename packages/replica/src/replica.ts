@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WatchedEvent } from '@guild-settings/client';
 import type { Cursor, GuildId, RejectedRecord } from '@guild-settings/contract';
-import type { Declaration } from '@guild-settings/contract/settings';
+import type { Declaration, DeclaredSettings } from '@guild-settings/contract/settings';
 import { Acknowledger } from './acknowledger.ts';
 import { ChangeEmitter, type ChangeListener, guildIdsOf } from './change-emitter.ts';
 import { type DeclarationListener, FollowedDeclaration } from './followed-declaration.ts';
@@ -80,6 +80,11 @@ export class Replica<D extends Declaration | undefined = undefined> {
   /** Whether the service has a record of a guild. Guilds of other processes' shards have none here. */
   has(guildId: GuildId): boolean {
     return this.#guilds.has(guildId);
+  }
+
+  /** The settings that the service declares, without texts; those of the bot until it was connected for the first time. */
+  get declared(): DeclaredSettings {
+    return this.#declaration.inUse;
   }
 
   get status(): ReplicaStatus {

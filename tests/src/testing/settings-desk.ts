@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createGuildSettingsClient, withRequest } from '@guild-settings/client';
-import type { GuildPatch, HistoryInput } from '@guild-settings/contract';
+import type { Declaration, GuildPatch, HistoryInput } from '@guild-settings/contract';
 import type { DiscordSim, Message, SlashValues } from '@guild-settings/discord-sim';
 import { BOT, PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { startTcpProxy, temporaryFolder, waitUntil } from '@guild-settings/testing';
@@ -16,13 +17,25 @@ export interface DeskGuild {
   readonly channel: string;
 }
 
+/** Options of a desk. */
+interface DeskOptions {
+  /** The settings that the service declares; none unless given. */
+  readonly declaration?: Declaration;
+  /** Further variables of the bot. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
 /**
  * Starts an api, a bot behind a proxy, and guilds, whose settings users change in the chat.
  * @param guildCount how many times `nextGuild` returns a guild without changes
  */
-export async function startSettingsDesk(guildCount: number) {
+export async function startSettingsDesk(guildCount: number, { declaration, env }: DeskOptions = {}) {
   const folder = temporaryFolder();
   const api = await startRestartableApi();
+  if (declaration !== undefined) {
+    await api.stop();
+    await api.start(declaration);
+  }
   const proxy = await startTcpProxy(Number(new URL(api.url).port));
   const { discord } = api;
   const { world, people, messages } = discord;
@@ -43,6 +56,7 @@ export async function startSettingsDesk(guildCount: number) {
       discord,
       path: `${folder.path}/bot.db`,
       clock: () => Date.now() + api.clock.aheadMs,
+      ...(env && { env }),
     });
   let bot = await startBot();
   const historyOf = async ({ id: guild }: DeskGuild, kind?: HistoryInput['kind']) =>
@@ -74,9 +88,9 @@ export async function startSettingsDesk(guildCount: number) {
         tag = etag;
       };
       const options = withRequest({ onBehalfOf: user.id, onEtag });
-      const record = JSON.stringify(await settings.guilds.update.mutate({ guild, ...patch }, options));
-      await waitUntil(() => JSON.stringify(bot.settingsOf(guild)) === record, { message: 'the change' });
-      return Number(JSON.parse(tag));
+      const record = await settings.guilds.update.mutate({ guild, ...patch }, options);
+      await waitUntil(() => isDeepStrictEqual(bot.settingsOf(guild), record), { message: 'the change' });
+      return Number.parseInt(JSON.parse(tag), 10);
     },
     recordOf: ({ id: guild }: DeskGuild) => settings.guilds.get.query({ guild }),
     /** Uses a slash command as the manager and returns the bot's reply. */

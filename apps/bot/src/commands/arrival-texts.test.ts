@@ -1,11 +1,13 @@
 import type { ReceivedArrival } from '@guild-settings/client';
 import { DEFAULT_SETTINGS } from '@guild-settings/contract';
+import { SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { expect, test } from 'vitest';
 import type { Services } from '../framework/command.ts';
 import { invocationIn } from '../testing/invocation.ts';
 import { about } from './about.ts';
 import { set } from './settings/set.ts';
 
+const BETA = SPECIFIED_SETTINGS.byField.get('beta');
 const MANAGER = { ...invocationIn('en-US'), permissions: 1n << 5n };
 
 /** Returns what `settings set` says of a change with this arrival, after the line about the change. */
@@ -17,7 +19,7 @@ async function saidAfter(arrival: ReceivedArrival | undefined): Promise<readonly
     arrival,
   });
   const services = { settings: { change } } as unknown as Services;
-  const { content } = await set.execute(MANAGER, () => ({ setting: 'beta', value: 'on' }), services);
+  const { content } = await set.execute(MANAGER, () => ({ setting: BETA, value: 'on' }), services);
   const [changed, ...lines] = content.split('\n');
   expect(changed).toMatch(/beta/);
   return lines;

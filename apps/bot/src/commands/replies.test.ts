@@ -44,7 +44,10 @@ describe.each(LANGUAGES)('in %s', (language) => {
       subject: `${index % 2 === 0 ? 'role' : 'user'}:184467440737095516${String(index).padStart(2, '0')}`,
       level: index % 3 === 0 ? ('viewer' as const) : ('editor' as const),
     }));
-    const services = { access: async () => ({ kind: 'result', result: { entries } }) } as unknown as Services;
+    const services = {
+      access: async () => ({ kind: 'result', result: { entries } }),
+      pageOf: (guildId: string) => `https://settings.example/guilds/${guildId}`,
+    } as unknown as Services;
     const asked = { ...invocation, trigger: { kind: 'slash', buttonsUntilMs: NOON } } as const;
     const { content } = await access.execute(asked, () => ({}), services);
     expect(content.match(/<@&?\d{20}>/g)).toHaveLength(entries.length);

@@ -35,6 +35,9 @@ export type PostFailure = 'gone' | 'forbidden';
 export interface Channels {
   /** Returns what the bot can do in a channel. Rejects when Discord cannot be reached. */
   stateOf(guildId: GuildId, channelId: Snowflake): Promise<ChannelState>;
+  /** Whether a guild has a channel or a role, as far as the client knows. */
+  hasChannel(guildId: GuildId, id: Snowflake): boolean;
+  hasRole(guildId: GuildId, id: Snowflake): boolean;
   /** Returns which mentions of a user would notify in a channel. Rejects when Discord cannot be reached. */
   mentionsOf(channelId: Snowflake, userId: Snowflake): Promise<AllowedMentionsTypes[]>;
   /** Posts a message. Rejects when Discord cannot be reached: the message may have been posted. */
@@ -49,6 +52,8 @@ export function channelsOf(client: Client): Channels {
       if (channel === undefined) return 'unknown';
       return channel.isTextBased() && mayWrite(channel) ? 'writable' : 'unwritable';
     },
+    hasChannel: (guildId, id) => isOf(guildId, client.channels.cache.get(id)),
+    hasRole: (guildId, id) => client.guilds.cache.get(guildId)?.roles.cache.has(id) ?? false,
     async mentionsOf(channelId, userId) {
       const channel = await client.channels.fetch(channelId);
       const { Everyone, Role, User } = AllowedMentionsTypes;

@@ -8,7 +8,7 @@ import { invocationIn } from '../testing/invocation.ts';
 import { checkOptions } from './check-options.ts';
 import type { Action } from './command.ts';
 import type { CommandPath } from './command-texts.ts';
-import type { RawOptions } from './options.ts';
+import type { CheckedOptions, RawOptions } from './options.ts';
 
 const ACTIONS = { set, cancel, add, announce: announce.action };
 const PATHS: Readonly<Record<keyof typeof ACTIONS, CommandPath>> = {
@@ -18,33 +18,31 @@ const PATHS: Readonly<Record<keyof typeof ACTIONS, CommandPath>> = {
   announce: ['announce'],
 };
 
-function checked(name: keyof typeof ACTIONS, raw: RawOptions, language: Language = 'en-US'): RawOptions {
+function checked(name: keyof typeof ACTIONS, raw: RawOptions, language: Language = 'en-US'): CheckedOptions {
   const { options } = ACTIONS[name] as Action;
   return checkOptions(options, PATHS[name], raw, invocationIn(language));
 }
 
 describe('an option', () => {
   test('that is required and missing is named, with the usage', () => {
-    expect(() => checked('set', { setting: 'prefix' })).toThrow(
-      '`value` is missing. Usage: `!settings set <setting> <value>`',
-    );
-    expect(() => checked('set', { setting: 'префикс' }, 'ru')).toThrow('`значение`');
+    expect(() => checked('set', {})).toThrow('`setting` is missing. Usage: `!settings set <setting> [value]`');
+    expect(() => checked('set', {}, 'ru')).toThrow('`настройка`');
   });
 
   test('of white space alone is as good as missing where it would be a message', () => {
     expect(() => checked('announce', { text: ' \n\u3000' })).toThrow('`text` is missing.');
     expect(() => checked('add', { when: '10m', text: '' })).toThrow('`text` is missing.');
-    expect(checked('set', { setting: 'prefix', value: '' })).toEqual({ setting: 'prefix', value: '' });
+    expect(checked('set', { setting: 'prefix', value: '' })).toMatchObject({ value: '' });
   });
 
-  test('takes one of its choices in English, in the language of the guild and by its key', () => {
-    for (const setting of ['announcement_channel', 'CHANNEL', 'канал', 'Канал']) {
-      expect(checked('set', { setting, value: 'x' }, 'ru')).toMatchObject({ setting: 'announcement_channel' });
+  test('of a setting takes its name in English and in the language of the guild, its field and its label', () => {
+    for (const setting of ['announcement_channel', 'CHANNEL', 'канал', 'Канал', 'канал объявлений']) {
+      expect(checked('set', { setting, value: 'x' }, 'ru')).toMatchObject({
+        setting: { field: 'announcement_channel' },
+      });
     }
-    expect(checked('set', { setting: 'ﾌﾟﾚﾌｨｯｸｽ', value: 'x' }, 'ja')).toMatchObject({ setting: 'prefix' });
-    expect(() => checked('set', { setting: 'канал', value: 'x' })).toThrow(
-      '`setting` has to be one of these: `prefix`, `channel`, `beta`, `language`, `features`.',
-    );
+    expect(checked('set', { setting: 'ﾌﾟﾚﾌｨｯｸｽ', value: 'x' }, 'ja')).toMatchObject({ setting: { field: 'prefix' } });
+    expect(() => checked('set', { setting: 'канал', value: 'x' })).toThrow('There is no setting `канал`.');
   });
 
   test('is a number where it is written as a whole one, in any width', () => {

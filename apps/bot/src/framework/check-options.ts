@@ -1,8 +1,10 @@
-import { folded } from '@guild-settings/contract/settings';
+import { folded, type Setting } from '@guild-settings/contract/settings';
+import { shorten } from '@guild-settings/i18n';
 import { code, Refusal, wordFor } from '../i18n/text.ts';
-import { type CommandPath, textsOf, usageOf } from './command-texts.ts';
+import { findSetting } from '../settings/find-setting.ts';
+import { type CommandPath, nameOf, textsOf, usageOf } from './command-texts.ts';
 import type { Invocation } from './invocation.ts';
-import type { Option, OptionSet, RawOptions } from './options.ts';
+import type { CheckedOptions, Option, OptionSet, RawOptions } from './options.ts';
 
 /**
  * Checks the raw value of each option and converts it to the type that the action expects.
@@ -13,10 +15,10 @@ export function checkOptions(
   path: CommandPath,
   raw: RawOptions,
   invocation: Invocation,
-): RawOptions {
+): CheckedOptions {
   const { translator } = invocation;
   const texts = textsOf(translator.language, path).options ?? {};
-  const checked: Record<string, string | number | undefined> = {};
+  const checked: Record<string, CheckedOptions[string]> = {};
   for (const [name, option] of Object.entries(options)) {
     const label = code(texts[name]?.name ?? name);
     const given = raw[name];
@@ -33,7 +35,13 @@ function isBlank(option: Option, given: string | number): boolean {
   return option.kind === 'text' && !option.mayBeBlank && String(given).trim() === '';
 }
 
-function check(option: Option, label: string, given: string | number, { translator }: Invocation): string | number {
+function check(
+  option: Option,
+  label: string,
+  given: string | number,
+  invocation: Invocation,
+): string | number | Setting {
+  const { translator } = invocation;
   switch (option.kind) {
     case 'text': {
       const text = String(given);
@@ -48,16 +56,14 @@ function check(option: Option, label: string, given: string | number, { translat
       if (digits === undefined) throw new Refusal(translator.t('errors.notNumber', { option: label }));
       return Number(digits);
     }
-    case 'choice': {
-      const typed = folded(String(given));
-      const found = option.choices.find((value) =>
-        [value, wordFor('en-US', value), wordFor(translator.language, value)].some((word) => folded(word) === typed),
-      );
-      if (found === undefined) {
-        const choices = option.choices.map((value) => code(wordFor(translator.language, value)));
-        throw new Refusal(translator.t('errors.notChoice', { option: label, choices: translator.list(choices) }));
-      }
-      return found;
+    case 'setting': {
+      const typed = String(given);
+      const words = ['all', wordFor(translator.language, 'all')];
+      if (option.takesAll && words.some((word) => folded(word) === folded(typed.trim()))) return 'all';
+      const found = findSetting(typed, translator);
+      if (found !== undefined) return found;
+      const command = nameOf(invocation, ['settings', 'show']);
+      throw new Refusal(translator.t('settings.noSuch', { name: code(shorten(typed)), command }));
     }
   }
 }

@@ -40,6 +40,16 @@ describe('the registration of the commands', () => {
     expect(kept).toMatchObject(kept.map(() => inGuilds));
   });
 
+  test('is far below the size of a command, because settings are no part of it', () => {
+    const size = ({ name, description = '', options = [], name_localizations: names, ...more }: Registered): number =>
+      Math.max(...[name, ...Object.values(names ?? {})].map((text) => text.length)) +
+      Math.max(...[description, ...Object.values(more.description_localizations ?? {})].map((text) => text.length)) +
+      options.reduce((sum, option) => sum + size(option), 0);
+    const commands = registrationOf(COMMANDS) as unknown as readonly Registered[];
+    for (const command of commands) expect(size(command)).toBeLessThan(4_000);
+    expect(ALL.filter((entry) => 'choices' in entry)).toEqual([]);
+  });
+
   test('names everything in every language', () => {
     expect(ALL.length).toBeGreaterThan(20);
     for (const { name_localizations: names } of ALL) {

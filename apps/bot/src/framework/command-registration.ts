@@ -9,7 +9,6 @@ import {
   type LocalizationMap,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from 'discord.js';
-import { wordFor } from '../i18n/text.ts';
 import type { Action, Command } from './command.ts';
 import { type CommandPath, type CommandTexts, textsOf } from './command-texts.ts';
 import type { Option } from './options.ts';
@@ -40,28 +39,26 @@ function subcommandsOf(
   }));
 }
 
-function optionsOf({ options }: Action, path: CommandPath): APIApplicationCommandBasicOption[] {
-  return Object.entries(options).map(([name, option]) => ({
+function optionsOf(action: Action, path: CommandPath): APIApplicationCommandBasicOption[] {
+  return Object.entries(action.options).map(([name, option]) => ({
     ...namesOf(name, (language) => textsOf(language, path).options?.[name]),
     required: option.required,
-    ...kindOf(option),
+    ...kindOf(option, action.suggest(name) !== undefined),
   }));
 }
 
-function kindOf(option: Option) {
+/** The longest name that a setting can be typed by: its label. */
+const MAX_SETTING_NAME = 100;
+
+function kindOf(option: Option, autocomplete: boolean) {
+  const suggested = autocomplete ? { autocomplete } : {};
   switch (option.kind) {
     case 'text':
-      return { type: ApplicationCommandOptionType.String as const, max_length: option.maxLength };
+      return { type: ApplicationCommandOptionType.String as const, max_length: option.maxLength, ...suggested };
     case 'number':
       return { type: ApplicationCommandOptionType.Integer as const, min_value: 1 };
-    case 'choice': {
-      const choices = option.choices.map((value) => ({
-        name: wordFor('en-US', value),
-        name_localizations: localized((language) => wordFor(language, value)),
-        value,
-      }));
-      return { type: ApplicationCommandOptionType.String as const, choices };
-    }
+    case 'setting':
+      return { type: ApplicationCommandOptionType.String as const, max_length: MAX_SETTING_NAME, ...suggested };
   }
 }
 

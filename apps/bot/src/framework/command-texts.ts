@@ -33,6 +33,11 @@ export function nameOf(
   return code(`${prefix}${[...names, ...values.map((value) => wordFor(language, value))].join(' ')}`);
 }
 
+/** Returns how a slash command is typed, as code. */
+export function slashNameOf(invocation: Invocation, path: CommandPath, ...values: string[]): string {
+  return nameOf({ ...invocation, prefix: '/' }, path, ...values);
+}
+
 /** Returns how an action is typed, as code: `!settings set <setting> <value>`. */
 export function usageOf(invocation: Invocation, path: CommandPath, options: OptionSet): string {
   const texts = textsOf(invocation.translator.language, path).options ?? {};

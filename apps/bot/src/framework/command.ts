@@ -2,12 +2,13 @@ import type { Replica } from '@guild-settings/replica';
 import type { Channels } from '../discord/channels.ts';
 import type { Connection } from '../discord/connection.ts';
 import type { enUS } from '../i18n/locales/en-us.ts';
+import type { Translator } from '../i18n/translator.ts';
 import type { Reminders } from '../reminders/reminders.ts';
 import type { AccessReader } from '../settings/access-reader.ts';
 import type { SettingsHistory } from '../settings/settings-history.ts';
 import type { SettingsWriter } from '../settings/settings-writer.ts';
 import type { Invocation, Reply } from './invocation.ts';
-import type { OptionSet, OptionValues, RawOptions } from './options.ts';
+import type { CheckedOptions, OptionSet, OptionValues, RawOptions } from './options.ts';
 
 /** Dependencies of the commands. */
 export interface Services {
@@ -18,6 +19,8 @@ export interface Services {
   readonly access: AccessReader;
   readonly channels: Channels;
   readonly reminders: Pick<Reminders, 'add' | 'of' | 'cancel'>;
+  /** Returns the address of a guild's settings page; `undefined`: the bot does not know it. */
+  readonly pageOf: (guildId: string) => string | undefined;
   /** Returns milliseconds since 1970. */
   readonly clock: () => number;
 }
@@ -41,6 +44,31 @@ export interface ButtonUse<Pass> {
   readonly services: Services;
 }
 
+/** Arguments of the form that an action has opened: those of a button, and what was filled in. */
+export interface FormUse<Pass> extends ButtonUse<Pass> {
+  /** A text, or the values that were chosen. */
+  readonly filledIn: string | readonly string[];
+}
+
+/** What a person has typed of an option so far. */
+export interface Typing {
+  readonly invocation: Invocation;
+  /** In the language of the person. */
+  readonly translator: Translator;
+  readonly typed: string;
+  /** The other options so far. */
+  readonly values: RawOptions;
+}
+
+/** A value that a person can choose instead of typing it. At most 100 characters each. */
+export interface Suggestion {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Returns what a person can choose for what was typed, the best first. At most 25 are offered. */
+type Suggest = (typing: Typing) => readonly Suggestion[];
+
 interface ActionDefinition<Options extends OptionSet, Pass> {
   readonly options: Options;
   /** Checks permissions before any option is read. Throws Refusal. */
@@ -50,12 +78,23 @@ interface ActionDefinition<Options extends OptionSet, Pass> {
   readonly isBeta?: boolean;
   /** Performs the action and returns the reply. Throws Refusal. */
   readonly run: (use: Use<Options, Pass>) => Promise<Reply | string> | Reply | string;
+  /** Suggests values of options, by name. */
+  readonly suggest?: { readonly [Name in keyof Options]?: Suggest };
+  /** What the form of its replies does. The returned reply is to what was filled in. Throws Refusal. */
+  readonly submit?: (use: FormUse<Pass>) => Promise<Reply | string> | Reply | string;
   /** What the buttons of its replies do, by name. The returned reply takes the place of the one with the button. */
   readonly buttons?: Readonly<Record<string, (use: ButtonUse<Pass>) => Promise<Reply | string> | Reply | string>>;
 }
 
 /** Runs the guard, does what a button does, and returns the new reply. Throws Refusal. */
 export type ButtonAction = (invocation: Invocation, values: readonly string[], services: Services) => Promise<Reply>;
+
+/** Runs the guard, does what a form does, and returns the reply. Throws Refusal. */
+export type FormAction = (
+  invocation: Invocation,
+  form: Pick<FormUse<unknown>, 'values' | 'filledIn'>,
+  services: Services,
+) => Promise<Reply>;
 
 /** A command without subcommands, or a subcommand. */
 export interface Action {
@@ -67,7 +106,11 @@ export interface Action {
    * @param readOptions returns the checked options
    * @throws Refusal
    */
-  execute(invocation: Invocation, readOptions: () => RawOptions, services: Services): Promise<Reply>;
+  execute(invocation: Invocation, readOptions: () => CheckedOptions, services: Services): Promise<Reply>;
+  /** Returns what suggests values of an option; `undefined`: nothing does. */
+  suggest(option: string): Suggest | undefined;
+  /** `undefined`: it opens no form. */
+  readonly submit: FormAction | undefined;
   /** Returns what a button of its replies does; `undefined`: it has no button of this name. */
   button(name: string): ButtonAction | undefined;
 }
@@ -82,6 +125,8 @@ export function action<Options extends OptionSet, Pass>({
   isPrivate = false,
   isBeta = false,
   run,
+  suggest = {},
+  submit,
   buttons = {},
 }: ActionDefinition<Options, Pass>): Action {
   return {
@@ -94,6 +139,13 @@ export function action<Options extends OptionSet, Pass>({
       const values = readOptions() as OptionValues<Options>;
       return replyOf(await run({ invocation, pass, options: values, services }));
     },
+    suggest: (option) => (Object.hasOwn(suggest, option) ? suggest[option] : undefined),
+    submit:
+      submit &&
+      (async (invocation, form, services) => {
+        const pass = guard(invocation);
+        return replyOf(await submit({ invocation, pass, ...form, services }));
+      }),
     button(name) {
       const press = Object.hasOwn(buttons, name) ? buttons[name] : undefined;
       return (

@@ -34,11 +34,7 @@ export function requireBeta(invocation: Invocation, command: string): void {
 export function requireFeature(invocation: Invocation, name: KnownFeature): void {
   const { settings, translator } = invocation;
   if (settings.enabledFeatures.includes(name)) return;
-  // The new value replaces the list, so it has to repeat the enabled features. Not every name can be typed.
-  const canBeTyped = settings.enabledFeatures.every((name) => /^[\w.-]{1,64}$/.test(name));
-  const names =
-    canBeTyped && settings.enabledFeatures.length < 20 ? [[...settings.enabledFeatures, name].join(',')] : [];
-  const enable = nameOf(invocation, ['settings', 'set'], 'enabledFeatures', ...names);
+  const enable = nameOf(invocation, ['settings', 'enable'], name);
   const feature = featureNamed(name).names[translator.language];
   throw new Refusal(translator.t('guard.feature', { feature, enable }));
 }

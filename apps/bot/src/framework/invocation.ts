@@ -1,4 +1,5 @@
 import type { GuildId, RecordSettings, Snowflake } from '@guild-settings/contract';
+import type { APIComponentInLabel } from 'discord.js';
 import type { Translator } from '../i18n/translator.ts';
 
 /**
@@ -41,9 +42,21 @@ export interface Button {
   readonly values: readonly string[];
 }
 
+/** A form with one field, which Discord opens in the place of the reply to a slash command. */
+export interface Form {
+  readonly title: string;
+  readonly label: string;
+  readonly description?: string | undefined;
+  readonly component: APIComponentInLabel;
+  /** Passed to the action. The same rules as for buttons. */
+  readonly values: readonly string[];
+}
+
 /** What the bot replies to a command. */
 export interface Reply {
   readonly content: string;
+  /** Shown instead, where a form can be opened. */
+  readonly form?: Form;
   /** At most five. The reply to a message is public, and has none. */
   readonly buttons?: readonly Button[];
 }

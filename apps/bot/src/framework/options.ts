@@ -1,3 +1,4 @@
+import type { Setting } from '@guild-settings/contract/settings';
 import type { Language } from '../i18n/translator.ts';
 
 interface TextOption<Required extends boolean = boolean> {
@@ -13,10 +14,12 @@ interface TextOption<Required extends boolean = boolean> {
   readonly fits?: (words: string, language: Language) => boolean;
 }
 
-interface ChoiceOption<Required extends boolean = boolean, Choice extends string = string> {
-  readonly kind: 'choice';
+/** A setting of the deployment, of which there can be more than Discord has choices. */
+interface SettingOption<Required extends boolean = boolean, All extends boolean = boolean> {
+  readonly kind: 'setting';
   readonly required: Required;
-  readonly choices: readonly Choice[];
+  /** Whether all of them can be named at once. */
+  readonly takesAll: All;
 }
 
 interface NumberOption<Required extends boolean = boolean> {
@@ -25,13 +28,17 @@ interface NumberOption<Required extends boolean = boolean> {
 }
 
 /** An option of an action. */
-export type Option = TextOption | ChoiceOption | NumberOption;
+export type Option = TextOption | SettingOption | NumberOption;
 
 /** Options by name, in the order in which they are typed: required ones first. */
 export type OptionSet = Readonly<Record<string, Option>>;
 
 type ValueOf<O extends Option> =
-  O extends ChoiceOption<boolean, infer Choice> ? Choice : O extends NumberOption ? number : string;
+  O extends SettingOption<boolean, infer All>
+    ? Setting | (All extends true ? 'all' : never)
+    : O extends NumberOption
+      ? number
+      : string;
 
 /** Values of options; `undefined` for an omitted one. */
 export type OptionValues<Options extends OptionSet> = {
@@ -42,6 +49,9 @@ export type OptionValues<Options extends OptionSet> = {
 
 /** Values of options before they are checked. */
 export type RawOptions = Readonly<Record<string, string | number | undefined>>;
+
+/** Values of options that were checked. */
+export type CheckedOptions = Readonly<Record<string, string | number | Setting | undefined>>;
 
 /** Declares an option of one word, or several in quotes. */
 export function word<Required extends boolean>(required: Required, maxLength: number): TextOption<Required> {
@@ -54,8 +64,13 @@ export function phrase(maxLength: number, fits: (words: string, language: Langua
 }
 
 /** Declares an option of all remaining words. */
-export function rest(maxLength: number, { mayBeBlank = false } = {}): TextOption<true> {
-  return { kind: 'text', required: true, maxLength, takes: 'rest', mayBeBlank };
+export function rest(maxLength: number): TextOption<true> {
+  return { kind: 'text', required: true, maxLength, takes: 'rest' };
+}
+
+/** Declares an option of all remaining words, which may be blank or missing. */
+export function anyRest(maxLength: number): TextOption<false> {
+  return { kind: 'text', required: false, maxLength, takes: 'rest', mayBeBlank: true };
 }
 
 /** Declares an option that is typed as `--name=value`, anywhere. */
@@ -63,12 +78,14 @@ export function named(maxLength: number): TextOption<false> {
   return { kind: 'text', required: false, maxLength, takes: 'named' };
 }
 
-/** Declares an option of one of some words. */
-export function choice<Required extends boolean, const Choice extends string>(
-  required: Required,
-  choices: readonly Choice[],
-): ChoiceOption<Required, Choice> {
-  return { kind: 'choice', required, choices };
+/** Declares an option of a setting. */
+export function setting<Required extends boolean>(required: Required): SettingOption<Required, false> {
+  return { kind: 'setting', required, takesAll: false };
+}
+
+/** Declares an option of a setting, or of all of them. */
+export function settingOrAll(): SettingOption<true, true> {
+  return { kind: 'setting', required: true, takesAll: true };
 }
 
 /** Declares an option of a whole number. */

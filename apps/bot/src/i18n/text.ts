@@ -10,7 +10,19 @@ export function wordFor(language: Language, value: string): string {
 
 /** Formats text as inline code of Discord's Markdown, whatever characters are in it. */
 export function code(text: string): string {
-  return `\`${text.replaceAll('`', 'ˋ')}\``;
+  return `\`${ordered(text).replaceAll('`', 'ˋ')}\``;
+}
+
+/** Formats text so that Discord shows it as it is: without formatting, mentions and links. */
+export function literal(text: string): string {
+  return ordered(text).replaceAll(/[!-/:-@[-`{-~]/g, '\\$&');
+}
+
+/** Names the characters of a text that would reorder what stands around them. */
+export function ordered(text: string): string {
+  return text.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, (character) => {
+    return `U+${character.codePointAt(0)?.toString(16).toUpperCase()}`;
+  });
 }
 
 /** Rejects a command. The message is the reply to the user, in the guild's language. */

@@ -1,4 +1,5 @@
 import { DEFAULT_SETTINGS, LANGUAGES, type Language } from '@guild-settings/contract';
+import { type DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { commaList, type SharedText, type Words } from '@guild-settings/i18n';
 import { SHARED } from '@guild-settings/i18n/constants';
 import { SHARED_TEXTS } from '@guild-settings/i18n/texts/all';
@@ -43,10 +44,13 @@ export class Translator implements Words {
   /** Returns a text by its key, with values filled in. */
   readonly t: TFunction;
   readonly shared: SharedText;
+  /** The settings of the deployment. */
+  readonly settings: DeclaredSettings;
   readonly #relative: Intl.RelativeTimeFormat;
 
-  constructor(language: Language) {
+  constructor(language: Language, settings: DeclaredSettings = SPECIFIED_SETTINGS) {
     this.language = language;
+    this.settings = settings;
     this.t = texts.getFixedT(language);
     this.shared = texts.getFixedT(language, SHARED);
     this.#relative = new Intl.RelativeTimeFormat(language);
@@ -97,19 +101,24 @@ export class Translator implements Words {
   }
 }
 
-const TRANSLATORS: Readonly<Record<Language, Translator>> = {
-  'en-US': new Translator('en-US'),
-  hi: new Translator('hi'),
-  ru: new Translator('ru'),
-  ja: new Translator('ja'),
-  'es-ES': new Translator('es-ES'),
-};
+/** The translators of each deployment's settings, by language. */
+const TRANSLATORS = new WeakMap<DeclaredSettings, Map<Language, Translator>>();
 
-/** Returns the translator of settings by their language; of English for one that a newer service has and this version has no texts for. */
-export function translatorOf({ language }: { readonly language: string }): Translator {
-  return TRANSLATORS[isKnown(language) ? language : DEFAULT_SETTINGS.language];
+/**
+ * Returns the translator of settings by their language; of English for one that a newer service has and this version has no texts for.
+ * @param declared the settings of the deployment; the specified ones unless given
+ */
+export function translatorOf(
+  { language }: { readonly language: string },
+  declared: DeclaredSettings = SPECIFIED_SETTINGS,
+): Translator {
+  const known = isKnown(language) ? language : DEFAULT_SETTINGS.language;
+  const translators = TRANSLATORS.get(declared) ?? new Map<Language, Translator>();
+  const translator = translators.get(known) ?? new Translator(known, declared);
+  TRANSLATORS.set(declared, translators.set(known, translator));
+  return translator;
 }
 
 function isKnown(language: string): language is Language {
-  return Object.hasOwn(TRANSLATORS, language);
+  return Object.hasOwn(LOCALES, language);
 }

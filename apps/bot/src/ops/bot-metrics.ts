@@ -23,7 +23,7 @@ export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: S
   collectDefaultMetrics({ register: registry });
   const commands = new Counter({
     name: 'bot_commands_total',
-    help: 'Commands by name, by trigger (slash, prefix, button) and by outcome (done, refused, failed; undelivered, limited, dropped).',
+    help: 'Commands by name, by trigger (slash, prefix, button, form) and by outcome (done, refused, failed; undelivered, limited, dropped).',
     labelNames: ['command', 'trigger', 'outcome'] as const,
     registers,
   });

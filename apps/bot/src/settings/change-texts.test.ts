@@ -5,6 +5,7 @@ import {
   LANGUAGES,
   type Language,
 } from '@guild-settings/contract';
+import { type Setting, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { translatorOf } from '../i18n/translator.ts';
@@ -70,11 +71,12 @@ test.each<[Language, string, string]>([
 ])('in %s a feature of the catalogue has its name, and another one its id', (language, name, sentence) => {
   const translator = translatorOf({ language });
   const changes = { enabledFeatures: { from: [], to: ['reminders', 'polls'] } };
+  const features = SPECIFIED_SETTINGS.byField.get('enabledFeatures');
   expect(entryText(entry(changes), translator)).toContain(sentence);
   const [line] = changeLines(changes, translator);
   expect(line).toContain(`+ ${name}`);
   expect(line).toContain('`polls`');
-  expect(settingText('enabledFeatures', { ...DEFAULT_SETTINGS, enabledFeatures: ['reminders'] }, translator)).toBe(
+  expect(settingText(features as Setting, { ...DEFAULT_SETTINGS, enabledFeatures: ['reminders'] }, translator)).toBe(
     name,
   );
 });

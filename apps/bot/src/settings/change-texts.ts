@@ -11,9 +11,9 @@ import {
   shorten,
   valueParts,
 } from '@guild-settings/i18n';
-import { code, wordFor } from '../i18n/text.ts';
+import { code } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
-import { markdown, SETTING_NAMES } from './setting-texts.ts';
+import { markdown, settingName } from './setting-texts.ts';
 
 /** Code points of a reason. */
 const MAX_REASON = 100;
@@ -80,6 +80,7 @@ function rowText({ field, from, to, items }: DifferenceRow, translator: Translat
 }
 
 /** Returns the word for a field that people type; the name of a field that this version does not know. */
-function fieldText(field: string, { language }: Translator): string {
-  return (SETTING_NAMES as readonly string[]).includes(field) ? wordFor(language, field) : code(shorten(field));
+function fieldText(field: string, translator: Translator): string {
+  const setting = translator.settings.byField.get(field);
+  return setting === undefined ? code(shorten(field)) : settingName(setting, translator);
 }

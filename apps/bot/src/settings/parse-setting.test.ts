@@ -1,5 +1,5 @@
 import { GuildSettings, LANGUAGES } from '@guild-settings/contract';
-import { DeclaredSettings, defineSettings, SPECIFIED_SETTINGS, valueIn } from '@guild-settings/contract/settings';
+import { DeclaredSettings, defineSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { anyCharacter } from '@guild-settings/testing/any-character';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,8 @@ import { Refusal } from '../i18n/text.ts';
 import type { Language } from '../i18n/translator.ts';
 import { invocationIn } from '../testing/invocation.ts';
 import { parseSetting } from './parse-setting.ts';
-import { SETTING_NAMES, type SettingName } from './setting-texts.ts';
+
+type SettingName = keyof GuildSettings;
 
 const CHANNEL = '1300000000000000001';
 
@@ -19,10 +20,16 @@ async function parsed(
   state: ChannelState = 'writable',
   settings: DeclaredSettings = SPECIFIED_SETTINGS,
 ) {
-  const channels: Channels = { mentionsOf: async () => [], stateOf: async () => state, post: async () => 'posted' };
+  const channels: Channels = {
+    mentionsOf: async () => [],
+    stateOf: async () => state,
+    post: async () => 'posted',
+    hasChannel: () => true,
+    hasRole: () => true,
+  };
   const setting = settings.byField.get(name);
   if (setting === undefined) throw new Error(name);
-  return valueIn(await parseSetting(setting, typed, { ...invocationIn(language), channels }), setting);
+  return parseSetting(setting, typed, { ...invocationIn(language), channels });
 }
 
 const label = { 'en-US': 'Label' };
@@ -128,7 +135,7 @@ describe('a typed value is parsed:', () => {
     );
     const property = fc.asyncProperty(
       typed,
-      fc.constantFrom(...SETTING_NAMES),
+      fc.constantFrom(...(Object.keys(GuildSettings.shape) as SettingName[])),
       fc.constantFrom(...LANGUAGES),
       async (text, name, language) => {
         try {

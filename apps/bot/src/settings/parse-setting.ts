@@ -1,19 +1,21 @@
-import { FEATURES, type GuildId, LANGUAGES, type Snowflake } from '@guild-settings/contract';
+import { type GuildId, LANGUAGES, type Snowflake } from '@guild-settings/contract';
 import {
   flawsOf,
   folded,
+  type Item,
   parseTyped,
-  patchOf,
   type Setting,
-  type SettingValues,
+  type SettingValue,
+  stored,
   type Texts,
   type TypedWords,
   textIn,
 } from '@guild-settings/contract/settings';
 import { choiceText, flawOf, flawText, languageName, numberText } from '@guild-settings/i18n';
 import { type Channels, channelIdOf } from '../discord/channels.ts';
-import { code, Refusal, wordFor } from '../i18n/text.ts';
+import { code, literal, Refusal, wordFor } from '../i18n/text.ts';
 import type { Language, Translator } from '../i18n/translator.ts';
+import { featuresOf } from './features.ts';
 
 /** Where a value was typed, and how to look up channels there. */
 export interface SettingContext {
@@ -24,18 +26,66 @@ export interface SettingContext {
 }
 
 /**
- * Parses the text that a user typed for a setting into a patch.
+ * Parses the text that a user typed for a setting.
  * @throws Refusal that says what was expected
  */
-export async function parseSetting(
-  declaredSetting: Setting,
-  typed: string,
+export function parseSetting(setting: Setting, typed: string, context: SettingContext): Promise<SettingValue> {
+  const known = withFeatures(setting, context.translator);
+  return checked(known, parseTyped(known, typed, typedWords(known, context.translator)), context);
+}
+
+/**
+ * Parses one item of a list. Unlike in a typed list, an item of a text may have commas.
+ * @throws Refusal that says what was expected
+ */
+export async function parseItem(setting: Setting, typed: string, context: SettingContext): Promise<Item> {
+  const known = withFeatures(setting, context.translator);
+  const item = known.kind.parse(typed, known.declared as never, typedWords(known, context.translator));
+  const [parsed] = (await checked(known, item === undefined ? undefined : ([item] as SettingValue), context)) as Item[];
+  return parsed as Item;
+}
+
+/**
+ * Parses what a user filled in for a setting. A text is taken as it is, with the lines of a list as its items.
+ * @throws Refusal that says what was expected
+ */
+export function parseFilledIn(
+  setting: Setting,
+  filledIn: string | readonly string[],
   context: SettingContext,
-): Promise<SettingValues> {
+): Promise<SettingValue> {
+  const known = withFeatures(setting, context.translator);
+  return checked(known, valueFilledIn(known, filledIn, typedWords(known, context.translator)), context);
+}
+
+function valueFilledIn(
+  { kind, many, declared }: Setting,
+  filledIn: string | readonly string[],
+  words: TypedWords,
+): SettingValue | undefined {
+  const parse = (text: string) => (declared.kind === 'text' ? text : kind.parse(text, declared as never, words));
+  if (typeof filledIn !== 'string') {
+    if (many !== undefined) return filledIn;
+    const [chosen = ''] = filledIn;
+    return declared.kind === 'switch' ? kind.parse(chosen, declared as never, words) : chosen;
+  }
+  const text = filledIn.replaceAll(/\r\n?/g, '\n');
+  const hasLines = declared.kind === 'text' && declared.lines === 'many';
+  // A long text of one line is typed in a field of several.
+  if (many === undefined) return parse(hasLines ? text : text.replaceAll('\n', ' '));
+  const items = text.split('\n').map((line) => line.trim());
+  const parsed = items.filter((item) => item !== '').map(parse);
+  return parsed.includes(undefined) ? undefined : stored(parsed as string[]);
+}
+
+/** @throws Refusal unless the service takes the value */
+async function checked(
+  setting: Setting,
+  value: SettingValue | undefined,
+  context: SettingContext,
+): Promise<SettingValue> {
   const { translator } = context;
-  const setting = withCatalogue(declaredSetting);
   const { field, declared } = setting;
-  const value = parseTyped(setting, typed, typedWords(setting, translator.language));
   if (value === undefined) throw new Refusal(expectation(setting, context));
   if (flawsOf(setting, value).length > 0) {
     const flaw = flawOf(setting, value);
@@ -48,7 +98,11 @@ export async function parseSetting(
     throw new Refusal([why, hint].filter((line) => line !== '').join('\n'));
   }
   if (declared.kind === 'channel') for (const id of [value].flat()) await checkChannel(setting, String(id), context);
-  return patchOf([[setting, value]]);
+  if (declared.kind === 'role') {
+    const isUnknown = (id: unknown) => id !== '' && !context.channels.hasRole(context.guildId, String(id));
+    if ([value].flat().some(isUnknown)) throw new Refusal(expectation(setting, context));
+  }
+  return value;
 }
 
 /** @throws Refusal unless the bot can write in the channel */
@@ -56,19 +110,20 @@ async function checkChannel(setting: Setting, id: string, context: SettingContex
   if (id === '') return;
   const state = await context.channels.stateOf(context.guildId, id);
   if (state === 'unknown') throw new Refusal(expectation(setting, context));
-  if (state === 'unwritable') throw new Refusal(context.translator.t('channel.unwritable', { channel: `<#${id}>` }));
+  // The channels of a team's settings are for its own bot.
+  if (state === 'unwritable' && setting.place === 'record')
+    throw new Refusal(context.translator.t('channel.unwritable', { channel: `<#${id}>` }));
 }
 
-/** Returns a setting that has the features of the catalogue as its choices, if its choices are open. */
-function withCatalogue(setting: Setting): Setting {
+/** Returns a setting that has the features of the deployment as its choices, if its choices are open. */
+export function withFeatures(setting: Setting, translator: Translator): Setting {
   const { declared } = setting;
   if (declared.kind !== 'choice' || declared.open === undefined) return setting;
-  const choices = Object.fromEntries(FEATURES.map(({ name, names }) => [name, names]));
-  return { ...setting, declared: { ...declared, choices } };
+  return { ...setting, declared: { ...declared, choices: featuresOf(translator) } };
 }
 
 /** Returns how values of a setting are typed in a language. */
-function typedWords({ declared }: Setting, language: Language): TypedWords {
+function typedWords({ declared }: Setting, { language }: Translator): TypedWords {
   const choices: Readonly<Record<string, Texts>> = declared.kind === 'choice' ? declared.choices : {};
   return {
     wordOf(typed) {
@@ -108,7 +163,9 @@ function expectation(setting: Setting, { translator, channelId }: SettingContext
     on: typedWord('on', translator),
     off: typedWord('off', translator),
     channel: `<#${channelId}>`,
-    choices: translator.list(choices.map((choice) => `${code(choice)} (${choiceText(setting, choice, language)})`)),
+    choices: translator.list(
+      choices.map((choice) => `${code(choice)} (${literal(choiceText(setting, choice, language))})`),
+    ),
     example: code('1h 30m'),
     max: many?.max,
     length: declared.open,

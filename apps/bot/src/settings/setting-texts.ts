@@ -1,30 +1,29 @@
-import { type Actor, FEATURES, type GuildSettings, type RecordSettings } from '@guild-settings/contract';
-import { type Setting, SPECIFIED_SETTINGS, valueIn } from '@guild-settings/contract/settings';
+import type { Actor, RecordSettings } from '@guild-settings/contract';
+import { type Setting, valueIn } from '@guild-settings/contract/settings';
 import { actorName, type Part, plainText, shorten, valueParts } from '@guild-settings/i18n';
 import { channelIdOf } from '../discord/channels.ts';
-import { code } from '../i18n/text.ts';
+import { code, literal, wordFor } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
-
-/** Name of a setting in the record. */
-export type SettingName = keyof GuildSettings;
-
-/** All settings, in the order of the record. */
-export const SETTINGS = SPECIFIED_SETTINGS.all;
-export const SETTING_NAMES = SETTINGS.map(({ field }) => field as SettingName);
+import { featureLabel } from './features.ts';
+import { settingLabel } from './find-setting.ts';
 
 /** Items of a list that are named. The others are counted. */
 const MAX_LISTED = 10;
 
-/** @throws when there is no setting of this name */
-export function settingNamed(name: string): Setting {
-  const setting = SPECIFIED_SETTINGS.byField.get(name);
-  if (setting === undefined) throw new Error(`Expected the name of a setting, received ${name}`);
-  return setting;
+/** Returns what a setting is called in a reply: the word that people type for a specified one, else its label. */
+export function settingName(setting: Setting, translator: Translator): string {
+  const { name, place } = setting;
+  return place === 'record' ? wordFor(translator.language, name) : literal(settingLabel(setting, translator));
+}
+
+/** Returns whether people cannot change a setting. */
+export function isLocked({ declared }: Setting): boolean {
+  return declared.setBy === 'application';
 }
 
 /** Formats the value of a setting in a language. */
-export function settingText(name: string, settings: RecordSettings, translator: Translator): string {
-  return markdown(valueParts(name, valueIn(settings, settingNamed(name)), translator, MAX_LISTED), translator);
+export function settingText(setting: Setting, settings: RecordSettings, translator: Translator): string {
+  return markdown(valueParts(setting.field, valueIn(settings, setting), translator, MAX_LISTED), translator);
 }
 
 /**
@@ -34,11 +33,17 @@ export function settingText(name: string, settings: RecordSettings, translator: 
 export function markdown(parts: readonly Part[], translator: Translator): string {
   return plainText(parts, {
     value: code,
-    feature: (id) => FEATURES.find(({ name }) => name === id)?.names[translator.language] ?? code(shorten(id)),
-    role: (id) => `<@&${id}>`,
+    declared: literal,
+    feature: (id) => featureText(id, translator),
+    role: (id) => (/^\d{17,20}$/.test(id) ? `<@&${id}>` : code(shorten(id))),
     channel: (id) => (channelIdOf(id) === undefined ? code(shorten(id)) : `<#${id}>`),
     person: (actor) => personText(actor, translator),
   });
+}
+
+function featureText(id: string, translator: Translator): string {
+  const label = featureLabel(id, translator);
+  return label === undefined ? code(shorten(id)) : literal(label);
 }
 
 function personText(actor: Actor, translator: Translator): string {

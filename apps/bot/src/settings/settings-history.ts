@@ -1,9 +1,8 @@
 import { type GuildSettingsClient, withRequest } from '@guild-settings/client';
-import type { Conflict, RecordSettings } from '@guild-settings/contract';
+import type { ChangedField, Conflict, RecordSettings } from '@guild-settings/contract';
 import type { Entry, ShownChanges } from '@guild-settings/i18n';
 import { type CallOutcome, callService, isMismatch, readService, type ServiceFailure } from './call-service.ts';
 import type { PermittedUser } from './permitted-user.ts';
-import type { SettingName } from './setting-texts.ts';
 
 /** Which changes to read. */
 export interface HistoryQuery {
@@ -11,7 +10,7 @@ export interface HistoryQuery {
   readonly limit: number;
   /** Only changes before this revision. */
   readonly before?: number | undefined;
-  readonly field?: SettingName | undefined;
+  readonly field?: ChangedField | undefined;
 }
 
 /** Some changes, the newest first. */

@@ -1,10 +1,19 @@
 import { type GuildSettingsClient, type ReceivedArrival, withRequest } from '@guild-settings/client';
-import type { RecordSettings, SettingValues } from '@guild-settings/contract';
+import type { GuildSettings, RecordSettings } from '@guild-settings/contract';
+import type { SettingValue } from '@guild-settings/contract/settings';
 import { callService, isMismatch, readService, type ServiceFailure } from './call-service.ts';
 import type { PermittedUser } from './permitted-user.ts';
 
 /** How long a reply waits until the change is live. */
 const WAIT_SECONDS = 1;
+
+/** Values of some settings; `null`: back to the default. */
+export type SettingsPatch = Partial<GuildSettings> & {
+  readonly custom?: Readonly<Record<string, SettingValue | null>>;
+};
+
+/** Returns the patch for the settings as they are now. */
+export type PatchFor = (before: RecordSettings) => SettingsPatch;
 
 /** Result of a change. */
 export type ChangeOutcome =
@@ -24,7 +33,7 @@ export type SettingsWriter = ReturnType<typeof settingsWriter>;
 export function settingsWriter(client: GuildSettingsClient) {
   async function change(
     { guildId: guild, userId: onBehalfOf }: PermittedUser,
-    patch: SettingValues,
+    patchFor: PatchFor,
     auditReason: string,
   ): Promise<ChangeOutcome> {
     let ifMatch: string | undefined;
@@ -37,6 +46,7 @@ export function settingsWriter(client: GuildSettingsClient) {
     };
     const before = await readService(() => client.guilds.get.query({ guild }, withRequest({ onEtag })));
     if (before.kind !== 'result') return before;
+    const patch = patchFor(before.result);
     const options = withRequest({ onBehalfOf, auditReason, ifMatch, waitSeconds: WAIT_SECONDS, onArrival });
     const after = await callService(() => client.guilds.update.mutate({ guild, ...patch }, options));
     return after.kind === 'result' ? { kind: 'changed', before: before.result, after: after.result, arrival } : after;
@@ -44,14 +54,14 @@ export function settingsWriter(client: GuildSettingsClient) {
 
   return {
     /**
-     * Changes the settings in a patch. The values before it are those that it has replaced: where others change the guild between
-     * the two, it is tried once more.
+     * Changes settings. The values before are those that the change replaces: where others change the guild between the two, it is
+     * tried once more, with the patch for what is there then.
      * @param user the user that the change is made for, and the guild
      * @param auditReason stored with the change
      */
-    async change(user: PermittedUser, patch: SettingValues, auditReason: string): Promise<ChangeOutcome> {
-      const outcome = await change(user, patch, auditReason);
-      return isMismatch(outcome) ? change(user, patch, auditReason) : outcome;
+    async change(user: PermittedUser, patchFor: PatchFor, auditReason: string): Promise<ChangeOutcome> {
+      const outcome = await change(user, patchFor, auditReason);
+      return isMismatch(outcome) ? change(user, patchFor, auditReason) : outcome;
     },
   };
 }

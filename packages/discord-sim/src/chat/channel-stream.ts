@@ -23,7 +23,7 @@ export function channelStream(app: FastifyInstance, world: World, closing: Abort
     const unsubscribe = world.changes.subscribe((change) => {
       if ('message' in change) {
         if (reaches(world, change.message, viewer)) stream.send(...messageEvent(world, change.message));
-      } else if (change.kind !== 'interaction-created' && concerns(world, change.guildId, viewer)) {
+      } else if (!('interaction' in change) && concerns(world, change.guildId, viewer)) {
         stream.send('places', { guildId: change.guildId });
       }
     });

@@ -1,7 +1,7 @@
 import { Locale } from 'discord-api-types/v10';
 import { record } from '../json.ts';
+import type { ModalValues } from '../people/modal-form.ts';
 import type { SlashValues } from '../people/slash-options.ts';
-
 import { badInput } from '../protect-page.ts';
 
 const MAX_CONTENT = 2_000;
@@ -56,4 +56,19 @@ export function slashValuesOf(body: unknown): SlashValues {
     }
   }
   return values as SlashValues;
+}
+
+/**
+ * The values of a modal's fields by custom id; none unless given.
+ *
+ * @throws {PageRefusal} 400 when one is neither a text nor a list of texts
+ */
+export function modalValuesOf(body: unknown): ModalValues {
+  const { values = {} } = record(body);
+  const isText = (value: unknown) => typeof value === 'string';
+  for (const [name, value] of Object.entries(record(values))) {
+    if (isText(value) || (Array.isArray(value) && value.every(isText))) continue;
+    throw badInput(`values.${name}`, 'a text or a list of texts', value);
+  }
+  return record(values) as ModalValues;
 }

@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { People } from '../people/people.ts';
 import { protectPage } from '../protect-page.ts';
-import type { World } from '../world/world.ts';
 import { channelStream } from './channel-stream.ts';
 import { handleChatErrors } from './chat-refusal.ts';
-import { interactionRoutes } from './interaction-routes.ts';
+import { type InteractionParts, interactionRoutes } from './interaction-routes.ts';
 import { messageRoutes } from './message-routes.ts';
 import { pageFiles } from './page-files.ts';
 import { peopleRoutes } from './people-routes.ts';
@@ -13,9 +11,7 @@ import { peopleRoutes } from './people-routes.ts';
 export const CHAT_PATH = '/chat';
 
 /** What the chat stands on. */
-export interface ChatParts {
-  readonly world: World;
-  readonly people: People;
+export interface ChatParts extends InteractionParts {
   /** Ends the streams. */
   readonly closing: AbortSignal;
 }
@@ -24,7 +20,8 @@ export interface ChatParts {
  * A page to try a bot without a Discord account, and its routes. They are not part of
  * Discord: faults, rate limits and the call log do not apply to them.
  */
-export function chat(app: FastifyInstance, { world, people, closing }: ChatParts): void {
+export function chat(app: FastifyInstance, parts: ChatParts): void {
+  const { world, people, closing } = parts;
   app.register(
     async (scope) => {
       protectPage(scope);
@@ -32,7 +29,7 @@ export function chat(app: FastifyInstance, { world, people, closing }: ChatParts
       pageFiles(scope);
       peopleRoutes(scope, world);
       messageRoutes(scope, world, people);
-      interactionRoutes(scope, world, people);
+      interactionRoutes(scope, parts);
       channelStream(scope, world, closing);
     },
     { prefix: CHAT_PATH },

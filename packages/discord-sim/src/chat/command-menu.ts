@@ -2,11 +2,13 @@ import {
   type APIApplicationCommand,
   type APIApplicationCommandBasicOption,
   type APIApplicationCommandOption,
+  type APIApplicationCommandOptionChoice,
   ApplicationCommandOptionType,
   ApplicationCommandType,
   Locale,
   type LocalizationMap,
 } from 'discord-api-types/v10';
+import { canComplete } from '../people/autocomplete-options.ts';
 import { displayName } from '../people/person.ts';
 import { mayUseCommand } from '../world/command-access.ts';
 import type { World } from '../world/world.ts';
@@ -32,6 +34,8 @@ export interface MenuOption {
   readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'user' | 'channel' | 'unsupported';
   readonly required: boolean;
   readonly choices: readonly { readonly label: string; readonly value: string | number }[];
+  /** Whether its bot suggests values for what is typed. */
+  readonly completes: boolean;
   /** Bounds of a number, or of a text's length. */
   readonly min: number | null;
   readonly max: number | null;
@@ -90,6 +94,7 @@ function menuOption(option: APIApplicationCommandBasicOption, locale: `${Locale}
     description: localised(option.description, option.description_localizations, locale),
     kind: kindOf(option.type),
     required: option.required ?? false,
+    completes: canComplete(option),
     choices: choices.map(({ name, name_localizations, value }) => {
       return { label: localised(name, name_localizations, locale), value };
     }),
@@ -128,6 +133,14 @@ function boundsOf(option: APIApplicationCommandBasicOption): Pick<MenuOption, 'm
     default:
       return { min: null, max: null };
   }
+}
+
+/** Returns what a person reads of a choice. */
+export function localisedChoice(
+  { name, name_localizations: names }: APIApplicationCommandOptionChoice,
+  locale: `${Locale}`,
+): string {
+  return localised(name, names, locale);
 }
 
 /** Discord's fallback locales. */

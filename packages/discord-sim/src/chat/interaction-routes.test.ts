@@ -30,8 +30,8 @@ test('commands that the person may use are listed down to their subcommands, in 
   discord,
 }) => {
   await answering(client, async () => undefined);
-  const noChoice = { choices: [], min: null };
-  const once = { choices: [{ label: 'once', value: 1 }], min: null };
+  const noChoice = { choices: [], completes: false, min: null };
+  const once = { choices: [{ label: 'once', value: 1 }], completes: false, min: null };
   expect(await json(ask(discord, `${HERE}/commands?locale=ru`))).toStrictEqual({
     commands: [
       {
@@ -65,7 +65,10 @@ test('a command reaches the bot, and its answer streams, first as a placeholder'
     data: { loading: false, content: 'ja tea', editedAt: null, author: { name: 'Settings', bot: true } },
   });
   const { interactionId } = (await response.json()) as { interactionId: string };
-  expect(await json(ask(discord, `${HERE}/interactions/${interactionId}`))).toStrictEqual({ answered: true });
+  expect(await json(ask(discord, `${HERE}/interactions/${interactionId}`))).toStrictEqual({
+    answered: true,
+    modal: null,
+  });
 });
 
 test('an ephemeral answer is for the person who asked, and for nobody else', async ({ client, discord }) => {
@@ -117,4 +120,42 @@ test('what the person may not use is refused in readable words', async ({ client
     const refusal = { message: expect.stringMatching(message) };
     expect([body, response.status, await response.json()]).toStrictEqual([body, status, refusal]);
   }
+});
+
+test('the page shows choices while the person types, and the modal that a bot opens', async ({ client, discord }) => {
+  const option = { type: 3 as const, name: 'setting', description: 'Which', autocomplete: true };
+  await client.application.commands.set([{ name: 'set', description: 'Sets', options: [option] }]);
+  const input = { type: 4, custom_id: 'text', style: 2, value: 'before', max_length: 9 };
+  const menu = { type: 6, custom_id: 'role', required: false };
+  const components = [
+    { type: 18, label: 'Text', description: 'Any', component: input },
+    { type: 18, label: 'Role', component: menu },
+  ];
+  client.on(Events.InteractionCreate, (interaction) => {
+    if (interaction.isAutocomplete()) void interaction.respond([{ name: 'Prefix', value: 'prefix' }]);
+    if (interaction.isChatInputCommand()) {
+      void interaction.showModal({ custom_id: 'm', title: 'Title', components } as never);
+    }
+    if (interaction.isModalSubmit()) void interaction.reply(interaction.fields.getTextInputValue('text'));
+  });
+  const typed = { command: 'set', values: { setting: 'pre' }, focused: 'setting' };
+  expect(await json(send(discord, `${HERE}/choices`, typed))).toEqual({
+    choices: [{ name: 'Prefix', value: 'prefix' }],
+  });
+  const used = await json(send(discord, `${HERE}/commands`, { command: 'set', values: { setting: 'prefix' } }));
+  const at = `${HERE}/interactions/${(used as { interactionId: string }).interactionId}`;
+  expect(await json(ask(discord, at))).toMatchObject({
+    answered: true,
+    modal: {
+      title: 'Title',
+      fields: [
+        { customId: 'text', label: 'Text', description: 'Any', text: { value: 'before', lines: 'many' }, max: 9 },
+        { customId: 'role', required: false, text: null, options: [] },
+      ],
+    },
+  });
+  expect((await send(discord, `${at}/submit`, { values: { text: 'far too long' } })).status).toBe(403);
+  expect((await send(discord, `${at}/submit`, { values: { text: 5 } })).status).toBe(400);
+  expect((await send(discord, `${at}/submit`, { values: { text: 'after', role: [] } })).status).toBe(202);
+  expect(await discord.messages.waitFor(({ content }) => content === 'after')).toMatchObject({ ephemeral: false });
 });

@@ -84,6 +84,8 @@ function describe(world: World, session: Session, change: WorldChange): Dispatch
     case 'message-updated':
     case 'message-deleted':
       return messageDispatch(world, session, change.kind, change.message);
+    case 'interaction-answered':
+      return null;
     case 'interaction-created':
       if (change.interaction.applicationId !== session.identity.bot.applicationId) return null;
       return { t: GatewayDispatchEvents.InteractionCreate, d: interactionObject(world, change.interaction) };

@@ -26,6 +26,7 @@ export const INTENT_OF: Readonly<Record<WorldChange['kind'], number>> = {
   'message-deleted': GatewayIntentBits.GuildMessages,
   'command-permissions-updated': 0,
   'interaction-created': 0,
+  'interaction-answered': 0,
 };
 
 /** Returns whether a number is a valid set of intents. */

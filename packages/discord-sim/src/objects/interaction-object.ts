@@ -1,11 +1,14 @@
 import {
+  type APIApplicationCommandAutocompleteGuildInteraction,
   type APIChatInputApplicationCommandGuildInteraction,
   type APIGuildInteractionWrapper,
   type APIMessageComponentButtonInteraction,
+  type APIModalSubmitGuildInteraction,
   ApplicationIntegrationType,
   InteractionContextType,
   InteractionType,
   Locale,
+  type Snowflake,
 } from 'discord-api-types/v10';
 import type { Interaction } from '../world/interactions.ts';
 import type { World } from '../world/world.ts';
@@ -19,16 +22,22 @@ const ATTACHMENT_BYTES = 10 * 1024 * 1024;
 export function interactionObject(
   world: World,
   interaction: Interaction,
-): APIChatInputApplicationCommandGuildInteraction | APIGuildInteractionWrapper<APIMessageComponentButtonInteraction> {
+):
+  | APIChatInputApplicationCommandGuildInteraction
+  | APIApplicationCommandAutocompleteGuildInteraction
+  | APIGuildInteractionWrapper<APIMessageComponentButtonInteraction>
+  | APIModalSubmitGuildInteraction {
   const { use, channelId } = interaction;
   const channel = channelObject(world, world.channels.channel(channelId));
   switch (use.kind) {
     case 'command':
       return { ...common(world, interaction), type: InteractionType.ApplicationCommand, channel, data: use.data };
+    case 'autocomplete': {
+      const type = InteractionType.ApplicationCommandAutocomplete;
+      return { ...common(world, interaction), type, channel, data: use.data };
+    }
     case 'button': {
-      const source = world.messages.find(use.messageId);
-      if (!source) throw new Error(`Message ${use.messageId} is no longer kept`);
-      const message = messageObject(world, source);
+      const message = sourceMessage(world, use.messageId);
       return {
         ...common(world, interaction),
         type: InteractionType.MessageComponent,
@@ -37,7 +46,17 @@ export function interactionObject(
         data: use.data,
       };
     }
+    case 'modal': {
+      const source = use.messageId === null ? {} : { message: sourceMessage(world, use.messageId) };
+      return { ...common(world, interaction), ...source, type: InteractionType.ModalSubmit, channel, data: use.data };
+    }
   }
+}
+
+function sourceMessage(world: World, id: Snowflake) {
+  const message = world.messages.find(id);
+  if (!message) throw new Error(`Message ${id} is no longer kept`);
+  return messageObject(world, message);
 }
 
 function common(world: World, { id, token, applicationId, userId, guildId, channelId, locale }: Interaction) {

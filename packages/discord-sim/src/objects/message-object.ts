@@ -3,6 +3,7 @@ import {
   type APIMessageInteractionMetadata,
   type APIMessageReference,
   type APIMessageTopLevelComponent,
+  type APIModalSubmitInteractionMetadata,
   ApplicationIntegrationType,
   ComponentType,
   InteractionType,
@@ -51,6 +52,8 @@ function interactionOf(world: World, { interactionId }: Message): Interaction | 
   return interactionId === null ? null : world.interactions.find(interactionId);
 }
 
+type ModalOpener = APIModalSubmitInteractionMetadata['triggering_interaction_metadata'];
+
 /** @see https://docs.discord.com/developers/resources/message#message-interaction-metadata-object */
 function interactionMetadata(
   world: World,
@@ -63,9 +66,19 @@ function interactionMetadata(
     authorizing_integration_owners: { [ApplicationIntegrationType.GuildInstall]: guildId },
     ...(originalId !== null && originalId !== messageId && { original_response_message_id: originalId }),
   };
-  return use.kind === 'command'
-    ? { ...common, type: InteractionType.ApplicationCommand }
-    : { ...common, type: InteractionType.MessageComponent, interacted_message_id: use.messageId };
+  switch (use.kind) {
+    case 'button':
+      return { ...common, type: InteractionType.MessageComponent, interacted_message_id: use.messageId };
+    case 'modal': {
+      const opener = world.interactions.find(use.openedBy);
+      if (!opener) throw new Error(`Interaction ${use.openedBy} is no longer kept`);
+      // A modal is no response to a modal.
+      const by = interactionMetadata(world, opener, messageId) as ModalOpener;
+      return { ...common, type: InteractionType.ModalSubmit, triggering_interaction_metadata: by };
+    }
+    default:
+      return { ...common, type: InteractionType.ApplicationCommand };
+  }
 }
 
 function messageType({ replyTo, interactionId }: Message) {

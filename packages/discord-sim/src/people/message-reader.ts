@@ -1,7 +1,9 @@
 import type { Snowflake } from 'discord-api-types/v10';
 import type { Message } from '../world/entities.ts';
+import type { Interaction } from '../world/interactions.ts';
 import { byAge } from '../world/snowflake.ts';
 import type { World } from '../world/world.ts';
+import type { WorldChange } from '../world/world-changes.ts';
 
 /** Options of a wait. */
 export interface MessageWait {
@@ -55,12 +57,36 @@ export class MessageReader {
    *
    * @throws {Error} when none does in time, or the simulator closes
    */
-  waitFor(fits: (message: Message) => boolean, { timeoutMs = DEFAULT_TIMEOUT_MS, after }: MessageWait = {}) {
+  waitFor(fits: (message: Message) => boolean, { after, ...wait }: MessageWait = {}): Promise<Message> {
     const matches = (message: Message): boolean =>
       (after === undefined || byAge(message.id, after) > 0) && fits(message);
-    return new Promise<Message>((resolve, reject) => {
-      const present = this.all().find(matches);
-      if (present) return resolve(present);
+    return this.#wait('message', wait, (change) => {
+      if (change === undefined) return this.all().find(matches);
+      return 'message' in change && matches(change.message) ? change.message : undefined;
+    });
+  }
+
+  /**
+   * Resolves with an interaction when its bot has responded.
+   *
+   * @internal
+   */
+  waitForAnswer(id: Snowflake, wait: Pick<MessageWait, 'timeoutMs'>): Promise<Interaction> {
+    return this.#wait('response', wait, () => {
+      const interaction = this.#world.interactions.find(id);
+      return interaction?.responseType == null ? undefined : interaction;
+    });
+  }
+
+  /** Resolves with what is found now or after a later change. */
+  #wait<Found>(
+    what: string,
+    { timeoutMs = DEFAULT_TIMEOUT_MS }: Pick<MessageWait, 'timeoutMs'>,
+    find: (change?: WorldChange) => Found | undefined,
+  ): Promise<Found> {
+    return new Promise<Found>((resolve, reject) => {
+      const present = find();
+      if (present !== undefined) return resolve(present);
       const end = (): void => {
         clearTimeout(timer);
         unsubscribe();
@@ -70,17 +96,18 @@ export class MessageReader {
         end();
         reject(new Error(reason));
       };
-      const abandon = (): void => fail('The simulator was closed before the message came');
-      const timer = setTimeout(() => fail(`No message that fits within ${timeoutMs} ms`), timeoutMs);
-      const unsubscribe = this.watch((message) => {
+      const abandon = (): void => fail(`The simulator was closed before the ${what} came`);
+      const timer = setTimeout(() => fail(`No ${what} that fits within ${timeoutMs} ms`), timeoutMs);
+      const unsubscribe = this.#world.changes.subscribe((change) => {
         try {
-          if (!matches(message)) return;
+          const found = find(change);
+          if (found === undefined) return;
+          end();
+          resolve(found);
         } catch (error) {
           end();
-          return reject(error);
+          reject(error);
         }
-        end();
-        resolve(message);
       });
       this.#closing.addEventListener('abort', abandon);
       if (this.#closing.aborted) abandon();

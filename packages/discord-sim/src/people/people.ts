@@ -15,7 +15,9 @@ import { has } from '../world/permissions.ts';
 import { isFor, postMessage } from '../world/post-message.ts';
 import { randomToken } from '../world/snowflake.ts';
 import type { World } from '../world/world.ts';
+import { autocompleteOptions } from './autocomplete-options.ts';
 import type { MessageReader } from './message-reader.ts';
+import { fillModal, type ModalValues } from './modal-form.ts';
 import { resolved } from './resolved.ts';
 import { SlashHandle } from './slash-handle.ts';
 import { type SlashValues, slashOptions } from './slash-options.ts';
@@ -62,25 +64,59 @@ export class People {
     values: SlashValues = {},
     { locale = Locale.EnglishUS }: SlashUse = {},
   ): SlashHandle {
-    const world = this.#world;
-    const { id: channelId, guildId } = this.#channel(channelOrGuildId, userId);
-    this.#require(channelId, userId, PermissionFlagsBits.ViewChannel | PermissionFlagsBits.UseApplicationCommands);
-    const [name = '', ...path] = command.trim().split(/\s+/);
-    const registered = this.#command(guildId, name);
-    if (!mayUseCommand(world, registered, channelId, userId)) {
-      throw new Error(`User ${userId} is not shown command ${name} in guild ${guildId}`);
-    }
+    const { registered, path, channelId, guildId } = this.#shown(userId, channelOrGuildId, command);
     const options = slashOptions(registered, path, values);
     const data: APIChatInputApplicationCommandInteractionData = {
-      id: registered.id,
-      name,
-      type: ApplicationCommandType.ChatInput,
+      ...usedCommand(registered),
       options,
-      resolved: resolved(world, { guildId, userId, options }),
-      ...(registered.guild_id !== undefined && { guild_id: registered.guild_id }),
+      resolved: resolved(this.#world, { guildId, userId, options }),
     };
     const use: InteractionUse = { kind: 'command', data };
     return this.#interact(use, { applicationId: registered.application_id, userId, guildId, channelId, locale });
+  }
+
+  /**
+   * Types into an option of a command, whose bot suggests choices for it: `suggestions()` of the result.
+   *
+   * @param values - what is filled in so far; the text of the focused option among them
+   * @param focused - the option that is being typed
+   * @throws {Error} when the user is not shown such a command, or its option has no autocompletion
+   */
+  type(
+    userId: Snowflake,
+    channelOrGuildId: Snowflake,
+    command: string,
+    values: SlashValues,
+    focused: string,
+    { locale = Locale.EnglishUS }: SlashUse = {},
+  ): SlashHandle {
+    const { registered, path, channelId, guildId } = this.#shown(userId, channelOrGuildId, command);
+    const options = autocompleteOptions(registered, path, values, focused);
+    const use: InteractionUse = { kind: 'autocomplete', data: { ...usedCommand(registered), options } };
+    return this.#interact(use, { applicationId: registered.application_id, userId, guildId, channelId, locale });
+  }
+
+  /**
+   * Fills in a modal and submits it. What is left out keeps the value that the modal shows.
+   *
+   * @param interactionId - the interaction that the modal is the response to
+   * @throws {Error} when there is no such modal for the user, or its form does not take the values
+   */
+  submit(
+    userId: Snowflake,
+    interactionId: Snowflake,
+    values: ModalValues = {},
+    { locale = Locale.EnglishUS }: SlashUse = {},
+  ): SlashHandle {
+    const opener = this.#world.interactions.find(interactionId);
+    if (opener?.modal === undefined || opener.userId !== userId) {
+      throw new Error(`User ${userId} has no modal of interaction ${interactionId}`);
+    }
+    const { applicationId, guildId, channelId } = opener;
+    const data = fillModal(this.#world, opener.modal, values, { guildId, userId });
+    const messageId = opener.use.kind === 'button' ? opener.use.messageId : null;
+    const use: InteractionUse = { kind: 'modal', data, messageId, openedBy: interactionId };
+    return this.#interact(use, { applicationId, userId, guildId, channelId, locale });
   }
 
   /**
@@ -126,6 +162,18 @@ export class People {
     return new SlashHandle(world, this.#messages, interaction);
   }
 
+  /** @throws {Error} when the user is not shown such a command there */
+  #shown(userId: Snowflake, channelOrGuildId: Snowflake, command: string) {
+    const { id: channelId, guildId } = this.#channel(channelOrGuildId, userId);
+    this.#require(channelId, userId, PermissionFlagsBits.ViewChannel | PermissionFlagsBits.UseApplicationCommands);
+    const [name = '', ...path] = command.trim().split(/\s+/);
+    const registered = this.#command(guildId, name);
+    if (!mayUseCommand(this.#world, registered, channelId, userId)) {
+      throw new Error(`User ${userId} is not shown command ${name} in guild ${guildId}`);
+    }
+    return { registered, path, channelId, guildId };
+  }
+
   #channel(channelOrGuildId: Snowflake, userId: Snowflake): Channel {
     const { channels } = this.#world;
     const channel =
@@ -151,6 +199,15 @@ export class People {
       throw new Error(`User ${userId} may not do that in channel ${channelId}`);
     }
   }
+}
+
+function usedCommand({ id, name, guild_id: guildId }: APIApplicationCommand) {
+  return {
+    id,
+    name,
+    type: ApplicationCommandType.ChatInput as const,
+    ...(guildId !== undefined && { guild_id: guildId }),
+  };
 }
 
 function hasButton({ components }: Message, customId: string): boolean {

@@ -94,3 +94,12 @@ export function asBot({ apiUrl }: DiscordSim, method: string, path: string, body
   const headers = { authorization, 'content-type': 'application/json' };
   return fetch(`${apiUrl}${path}`, { method, headers, body: JSON.stringify(body) });
 }
+
+/** Returns a promise, and what resolves it. */
+export function pending<Value>() {
+  let resolve: (value: Value) => void = () => {};
+  const promise = new Promise<Value>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

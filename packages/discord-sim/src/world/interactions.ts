@@ -1,6 +1,10 @@
 import type {
+  APIApplicationCommandAutocompleteInteraction,
+  APIApplicationCommandOptionChoice,
   APIChatInputApplicationCommandInteractionData,
   APIMessageButtonInteractionData,
+  APIModalInteractionResponseCallbackData,
+  APIModalSubmission,
   InteractionResponseType,
   Locale,
   Snowflake,
@@ -13,12 +17,21 @@ export const FIRST_ANSWER_MS = 3_000;
 /** How long an interaction's token is valid afterwards. */
 export const INTERACTION_TOKEN_MS = 15 * 60_000;
 
-/** The used command, or the button of a message. */
+/** The used command, an option of one that is being typed, the button of a message, or a modal that was filled in. */
 export type InteractionUse =
   | { readonly kind: 'command'; readonly data: APIChatInputApplicationCommandInteractionData }
-  | { readonly kind: 'button'; readonly data: APIMessageButtonInteractionData; readonly messageId: Snowflake };
+  | { readonly kind: 'autocomplete'; readonly data: APIApplicationCommandAutocompleteInteraction['data'] }
+  | { readonly kind: 'button'; readonly data: APIMessageButtonInteractionData; readonly messageId: Snowflake }
+  | {
+      readonly kind: 'modal';
+      readonly data: APIModalSubmission;
+      /** The message of the button that opened the modal; `null` for a command. */
+      readonly messageId: Snowflake | null;
+      /** The interaction that the modal was the response to. */
+      readonly openedBy: Snowflake;
+    };
 
-/** The use of a command or a button. */
+/** A use of the parts of a bot. */
 export interface Interaction {
   readonly id: Snowflake;
   readonly token: string;
@@ -33,6 +46,10 @@ export interface Interaction {
   readonly responseType: InteractionResponseType | null;
   /** The message of `@original`, which is the button's message when the response updates it. */
   readonly originalId: Snowflake | null;
+  /** The response to what was typed. */
+  readonly choices?: readonly APIApplicationCommandOptionChoice[];
+  /** The response that opened a form. */
+  readonly modal?: APIModalInteractionResponseCallbackData;
 }
 
 /** The last 10,000 interactions. */

@@ -41,7 +41,11 @@ export type WorldChange =
       readonly guildId: Snowflake;
       readonly message: Message;
     }
-  | { readonly kind: 'interaction-created'; readonly guildId: Snowflake; readonly interaction: Interaction };
+  | {
+      readonly kind: 'interaction-created' | 'interaction-answered';
+      readonly guildId: Snowflake;
+      readonly interaction: Interaction;
+    };
 
 type Listener = (change: WorldChange) => void;
 

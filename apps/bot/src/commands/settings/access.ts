@@ -4,6 +4,7 @@ import { requirePermission } from '../../framework/guards.ts';
 import { code, Refusal } from '../../i18n/text.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { failureText } from './failure-text.ts';
+import { pageLines } from './page-lines.ts';
 
 /** Shows who else than managers is let into the settings, as mentions that notify nobody. */
 export const access = action({
@@ -15,7 +16,8 @@ export const access = action({
     if (read.kind !== 'result') throw new Refusal(failureText(read, invocation, 'show'));
     const { t } = invocation.translator;
     const lines = levelLines(read.result.entries, invocation.translator);
-    return [t('access.title'), ...(lines.length > 0 ? lines : [t('access.nobody')]), t('access.onPage')].join('\n');
+    const entries = lines.length > 0 ? lines : [t('access.nobody')];
+    return [t('access.title'), ...entries, t('access.onPage'), ...pageLines(invocation, services)].join('\n');
   },
 });
 

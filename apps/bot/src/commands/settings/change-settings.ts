@@ -1,35 +1,51 @@
 import type { ReceivedArrival } from '@guild-settings/client';
-import type { RecordSettings, SettingValues } from '@guild-settings/contract';
-import { isSameValue, valueIn } from '@guild-settings/contract/settings';
+import type { RecordSettings } from '@guild-settings/contract';
+import { isSameValue, type Setting, valueIn } from '@guild-settings/contract/settings';
 import type { Connection } from '../../discord/connection.ts';
 import type { Use } from '../../framework/command.ts';
+import type { Invocation } from '../../framework/invocation.ts';
 import type { OptionSet } from '../../framework/options.ts';
-import { Refusal, wordFor } from '../../i18n/text.ts';
+import { Refusal } from '../../i18n/text.ts';
 import { type Translator, translatorOf } from '../../i18n/translator.ts';
 import type { PermittedUser } from '../../settings/permitted-user.ts';
-import { SETTINGS, settingText } from '../../settings/setting-texts.ts';
+import { isLocked, settingName, settingText } from '../../settings/setting-texts.ts';
+import type { PatchFor, SettingsPatch } from '../../settings/settings-writer.ts';
 import { failureText } from './failure-text.ts';
+
+/** @throws Refusal when people cannot change the setting */
+export function requireUnlocked(setting: Setting, { translator }: Invocation): void {
+  if (!isLocked(setting)) return;
+  throw new Refusal(translator.t('settings.reserved', { setting: settingName(setting, translator) }));
+}
 
 /**
  * Changes settings through the service. Returns the reply, in the guild's language after the change.
+ * @param patchFor returns what to change; twice, where somebody else was faster. Throws Refusal.
  * @throws Refusal when the change was not made or is not confirmed
  */
 export async function changeSettings(
-  { invocation, pass, services }: Use<OptionSet, PermittedUser>,
-  patch: SettingValues,
+  { invocation, pass, services }: Pick<Use<OptionSet, PermittedUser>, 'invocation' | 'pass' | 'services'>,
+  patchFor: PatchFor,
   reason: string,
 ): Promise<string> {
-  const outcome = await services.settings.change(pass, patch, reason);
+  let patch: SettingsPatch = {};
+  const remembered: PatchFor = (before) => {
+    patch = patchFor(before);
+    return patch;
+  };
+  const outcome = await services.settings.change(pass, remembered, reason);
   if (outcome.kind !== 'changed') throw new Refusal(failureText(outcome, invocation, 'show'));
   const { before, after } = outcome;
-  const translator = translatorOf(after);
-  const changed = SETTINGS.filter((setting) => !isSameValue(valueIn(before, setting), valueIn(after, setting)));
+  const { settings } = invocation.translator;
+  const translator = translatorOf(after, settings);
+  const isChanged = (setting: Setting) => !isSameValue(valueIn(before, setting), valueIn(after, setting));
+  const changed = settings.all.filter(isChanged);
   if (changed.length === 0) return unchanged(patch, after, translator);
-  const lines: string[] = changed.map(({ field }) =>
+  const lines: string[] = changed.map((setting) =>
     translator.shared('changed', {
-      field: `**${wordFor(translator.language, field)}**`,
-      from: settingText(field, before, translator),
-      to: settingText(field, after, translator),
+      field: `**${settingName(setting, translator)}**`,
+      from: settingText(setting, before, translator),
+      to: settingText(setting, after, translator),
     }),
   );
   const fields = changed.map(({ field }) => field);
@@ -57,11 +73,12 @@ function arrivalLine(arrival: ReceivedArrival | undefined, { t, shared }: Transl
   return latencyMs === undefined ? [] : [shared('live', { ms: latencyMs })];
 }
 
-function unchanged(patch: SettingValues, settings: RecordSettings, translator: Translator): string {
-  return SETTINGS.filter((setting) => valueIn(patch, setting) !== undefined)
-    .map(({ field }) => {
-      const setting = wordFor(translator.language, field);
-      return translator.t('settings.unchanged', { setting, value: settingText(field, settings, translator) });
+function unchanged(patch: SettingsPatch, settings: RecordSettings, translator: Translator): string {
+  return translator.settings.all
+    .filter((setting) => valueIn(patch, setting) !== undefined)
+    .map((setting) => {
+      const value = settingText(setting, settings, translator);
+      return translator.t('settings.unchanged', { setting: settingName(setting, translator), value });
     })
     .join('\n');
 }

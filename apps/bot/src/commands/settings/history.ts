@@ -1,12 +1,13 @@
+import type { ChangedField } from '@guild-settings/contract';
 import { action, type Services } from '../../framework/command.ts';
 import { requirePermission } from '../../framework/guards.ts';
 import type { Button, Invocation, Reply } from '../../framework/invocation.ts';
-import { choice } from '../../framework/options.ts';
+import { setting } from '../../framework/options.ts';
 import { Refusal } from '../../i18n/text.ts';
 import { entryText } from '../../settings/change-texts.ts';
 import type { PermittedUser } from '../../settings/permitted-user.ts';
-import { SETTING_NAMES, type SettingName } from '../../settings/setting-texts.ts';
 import { failureText } from './failure-text.ts';
+import { suggestSettings } from './suggestions.ts';
 
 /** Changes in one reply, if their texts fit into it. */
 const MAX_ENTRIES = 10;
@@ -16,12 +17,13 @@ const MAX_LENGTH = 1_900;
 
 /** Lists the changes of the settings that managers have made, the newest first. */
 export const history = action({
-  options: { setting: choice(false, SETTING_NAMES) },
+  options: { setting: setting(false) },
   guard: requirePermission,
-  run: ({ options: { setting }, ...use }) => page(use, { field: setting }),
+  run: ({ options, ...use }) => page(use, { field: options.setting?.field }),
+  suggest: { setting: ({ typed, translator }) => suggestSettings(typed, translator) },
   buttons: {
-    newest: ({ values: [field], ...use }) => page(use, { field: settingOf(field) }),
-    older: ({ values: [before, field], ...use }) => page(use, { before: Number(before), field: settingOf(field) }),
+    newest: ({ values: [field], ...use }) => page(use, { field }),
+    older: ({ values: [before, field], ...use }) => page(use, { before: Number(before), field }),
   },
 });
 
@@ -33,12 +35,16 @@ interface PageUse {
 
 interface PageQuery {
   readonly before?: number;
-  readonly field: SettingName | undefined;
+  readonly field: string | undefined;
 }
 
 async function page({ invocation, pass, services }: PageUse, { before, field }: PageQuery): Promise<Reply> {
   const { translator } = invocation;
-  const read = await services.history.read(pass, { limit: MAX_ENTRIES, before, field });
+  const read = await services.history.read(pass, {
+    limit: MAX_ENTRIES,
+    before,
+    field: field as ChangedField | undefined,
+  });
   if (read.kind !== 'result') throw new Refusal(failureText(read, invocation, 'history'));
   const { entries, nextBefore } = read.result;
   const texts: string[] = [];
@@ -61,8 +67,4 @@ async function page({ invocation, pass, services }: PageUse, { before, field }: 
   }
   const title = translator.t(texts.length === 0 ? 'history.none' : 'history.title');
   return { content: [title, ...texts].join('\n'), buttons };
-}
-
-function settingOf(value: string | undefined): SettingName | undefined {
-  return SETTING_NAMES.find((name) => name === value);
 }

@@ -1,5 +1,5 @@
 import { action } from '../../framework/command.ts';
-import { nameOf } from '../../framework/command-texts.ts';
+import { nameOf, slashNameOf } from '../../framework/command-texts.ts';
 import { requirePermission } from '../../framework/guards.ts';
 import type { Invocation, Reply } from '../../framework/invocation.ts';
 import { wholeNumber } from '../../framework/options.ts';
@@ -33,7 +33,7 @@ export const undo = action({
           return { content: `${invocation.translator.shared('undo.meanwhile')}\n${content}`, buttons };
         }
         case 'undone': {
-          const translator = translatorOf(outcome.after);
+          const translator = translatorOf(outcome.after, invocation.translator.settings);
           return [
             `**${translator.shared('undo.done', { change: `#${revision}` })}**`,
             ...changeLines(outcome.changes, translator),
@@ -55,7 +55,7 @@ function question({ entry, changes, guildRevision }: UndoPreview, invocation: In
   if (Object.keys(changes).length === 0) return { content: shared('undo.same', { change: `#${entry.revision}` }) };
   const lines = [t('undo.question', { change: changeHead(entry, translator) }), ...changeLines(changes, translator)];
   if (trigger.kind === 'message') {
-    const command = nameOf({ ...invocation, prefix: '/' }, ['settings', 'undo'], String(entry.revision));
+    const command = slashNameOf(invocation, ['settings', 'undo'], String(entry.revision));
     return { content: [...lines, t('undo.bySlash', { command })].join('\n') };
   }
   const until = `<t:${Math.floor(trigger.buttonsUntilMs / 1_000)}:t>`;

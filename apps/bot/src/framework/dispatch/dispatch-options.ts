@@ -1,12 +1,13 @@
 import type { RecordSettings } from '@guild-settings/contract';
+import type { DeclaredSettings } from '@guild-settings/contract/settings';
 import type { Command, Services } from '../command.ts';
 import type { CommandPath } from '../command-texts.ts';
 import type { ChannelReplies } from './channel-replies.ts';
 import type { Cooldown } from './cooldown.ts';
 import type { CommandReply } from './run-action.ts';
 
-/** How a command was used: as a slash command, by a message with the prefix, or by a button of its reply. */
-export type Trigger = 'slash' | 'prefix' | 'button';
+/** How a command was used: as a slash command, by a message with the prefix, by a button of its reply, or by its form. */
+export type Trigger = 'slash' | 'prefix' | 'button' | 'form';
 
 /**
  * How the use of a command ended. `done`, `refused`, `failed`: the reply was delivered. `undelivered`: Discord rejected the
@@ -20,6 +21,8 @@ export interface DispatchOptions {
   readonly services: Services;
   /** Returns the settings of a guild from memory. */
   readonly settingsOf: (guildId: string) => Readonly<RecordSettings>;
+  /** Returns which settings there are, with their texts. */
+  readonly declared: () => DeclaredSettings;
   /** Whether settings were received from the service at least once. */
   readonly isSynced: () => boolean;
   readonly cooldown: Cooldown;

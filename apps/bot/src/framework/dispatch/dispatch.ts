@@ -1,8 +1,10 @@
 import { type Client, Events } from 'discord.js';
 import { buttonHandler } from './button-handler.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
+import { formHandler } from './form-handler.ts';
 import { interactionHandler } from './interaction-handler.ts';
 import { messageHandler } from './message-handler.ts';
+import { suggestionHandler } from './suggestion-handler.ts';
 
 /** Dispatches events of a discord.js client to commands. */
 export interface Dispatcher {
@@ -24,10 +26,14 @@ export function dispatch(client: Client, options: DispatchOptions): Dispatcher {
   const onMessage = messageHandler(options);
   const onInteraction = interactionHandler(options);
   const onButton = buttonHandler(options);
+  const onTyping = suggestionHandler(options);
+  const onForm = formHandler(options);
   client.on(Events.MessageCreate, (message) => run(() => onMessage(message)));
   client.on(Events.InteractionCreate, (interaction) => {
     if (interaction.isChatInputCommand()) run(() => onInteraction(interaction));
     else if (interaction.isButton()) run(() => onButton(interaction));
+    else if (interaction.isAutocomplete()) run(() => onTyping(interaction));
+    else if (interaction.isModalSubmit()) run(() => onForm(interaction));
   });
   return {
     async stop() {

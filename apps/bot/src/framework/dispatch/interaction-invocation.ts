@@ -1,7 +1,9 @@
 import { BOT_PERMISSIONS, LANGUAGES } from '@guild-settings/contract';
 import {
+  type AutocompleteInteraction,
   type ButtonInteraction,
   type ChatInputCommandInteraction,
+  type ModalSubmitInteraction,
   type PermissionsBitField,
   SnowflakeUtil,
 } from 'discord.js';
@@ -9,22 +11,26 @@ import { type Language, translatorOf } from '../../i18n/translator.ts';
 import type { Invocation } from '../invocation.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 
-type GuildInteraction = ChatInputCommandInteraction | ButtonInteraction;
+type GuildInteraction =
+  | ChatInputCommandInteraction
+  | ButtonInteraction
+  | AutocompleteInteraction
+  | ModalSubmitInteraction;
 
 /** How long the buttons of a reply can be used after the command, in milliseconds. */
 const BUTTON_LIFETIME_MS = 15 * 60_000;
 
 /**
- * Returns the use of a slash command or of a button in a guild; `undefined` outside of guilds.
+ * Returns the use of a slash command, or of a part of it, in a guild; `undefined` outside of guilds.
  * @param commandId the id of the interaction with the slash command
  */
 export function invocationOf(
   interaction: GuildInteraction,
   commandId: string,
-  { settingsOf, isSynced }: Pick<DispatchOptions, 'settingsOf' | 'isSynced'>,
+  { settingsOf, isSynced, declared }: Pick<DispatchOptions, 'settingsOf' | 'isSynced' | 'declared'>,
 ): Invocation | undefined {
   const { id, guildId, channelId, user, memberPermissions, locale } = interaction;
-  if (guildId === null || memberPermissions === null) return undefined;
+  if (guildId === null || channelId === null || memberPermissions === null) return undefined;
   const settings = settingsOf(guildId);
   return {
     trigger: { kind: 'slash', buttonsUntilMs: SnowflakeUtil.timestampFrom(commandId) + BUTTON_LIFETIME_MS },
@@ -36,7 +42,7 @@ export function invocationOf(
     mayWrite: mayWrite(interaction, memberPermissions),
     settings,
     // The user's language, until that of the guild is known.
-    translator: translatorOf(isSynced() ? settings : { language: languageOf(locale) }),
+    translator: translatorOf(isSynced() ? settings : { language: languageOf(locale) ?? 'en-US' }, declared()),
     prefix: '/',
   };
 }
@@ -54,12 +60,10 @@ function mayWrite({ channel }: GuildInteraction, inChannel: Readonly<Permissions
   return inChannel.has(channel?.isThread() ? SEND_MESSAGES_IN_THREADS : SEND_MESSAGES);
 }
 
-/** Returns the supported language that is closest to a locale of Discord. */
-function languageOf(locale: string): Language {
+/** Returns the supported language that is closest to a locale of Discord; undefined: there is none. */
+export function languageOf(locale: string): Language | undefined {
   const [bare] = locale.split('-');
   return (
-    LANGUAGES.find((language) => language === locale) ??
-    LANGUAGES.find((language) => language.split('-')[0] === bare) ??
-    'en-US'
+    LANGUAGES.find((language) => language === locale) ?? LANGUAGES.find((language) => language.split('-')[0] === bare)
   );
 }

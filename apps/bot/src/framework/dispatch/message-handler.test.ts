@@ -94,7 +94,7 @@ test('names that every object has are no commands, subcommands or settings', asy
   await using there = await talk({ enabledFeatures: ['reminders'] });
   expect(await there.ask('!settings __proto__', OWNER.id)).toContain('needs one of these');
   expect(await there.ask('!remind constructor')).toContain('needs one of these');
-  expect(await there.ask('!settings set toString x', OWNER.id)).toContain('has to be one of these');
+  expect(await there.ask('!settings set toString x', OWNER.id)).toContain('There is no setting `toString`.');
   expect(await there.ask('!help hasOwnProperty')).toBe('There is no command `hasOwnProperty`. `!help` lists them all.');
 });
 

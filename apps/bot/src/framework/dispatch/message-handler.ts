@@ -28,7 +28,7 @@ export function messageHandler(options: DispatchOptions): (message: Message) => 
       permissions: message.member.permissions.bitfield,
       mayWrite: true,
       settings,
-      translator: translatorOf(settings),
+      translator: translatorOf(settings, options.declared()),
       prefix: call.prefix,
     };
     const [name, ...words] = splitWords(call.text);

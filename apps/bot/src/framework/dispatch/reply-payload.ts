@@ -2,11 +2,12 @@ import type { Snowflake } from '@guild-settings/contract';
 import {
   type APIActionRowComponent,
   type APIButtonComponentWithCustomId,
+  type APIModalInteractionResponseCallbackData,
   ButtonStyle,
   ComponentType,
 } from 'discord.js';
 import type { CommandPath } from '../command-texts.ts';
-import type { Button, Reply } from '../invocation.ts';
+import type { Button, Form, Reply } from '../invocation.ts';
 
 const STYLES = {
   primary: ButtonStyle.Primary,
@@ -38,7 +39,30 @@ export function payloadOf({ content, buttons = [] }: Reply, { path, replyId }: R
   return { content, components: items.length === 0 ? [] : [row] };
 }
 
-/** What the custom id of a button holds. The bot keeps nothing about its buttons, so they outlive its process. */
+/** The custom id of the field of a form. */
+export const FIELD = 'value';
+
+/** Returns a form as discord.js opens it. */
+export function formPayload(
+  { title, label, description, component, values }: Form,
+  { path: [command, subcommand], replyId }: ReplyContext,
+): APIModalInteractionResponseCallbackData {
+  const name = 'form';
+  return {
+    custom_id: formatButtonId({ command, subcommand: subcommand ?? null, name, replyId, values }),
+    title,
+    components: [
+      {
+        type: ComponentType.Label,
+        label,
+        ...(description !== undefined && { description }),
+        component: { ...component, custom_id: FIELD },
+      },
+    ],
+  };
+}
+
+/** What the custom id of a button or a form holds. The bot keeps nothing about its buttons, so they outlive its process. */
 export interface ButtonId {
   /** English names of the command and its subcommand; `null` for a command without any. */
   readonly command: string;

@@ -25,8 +25,34 @@ export const enUS = {
           description: 'Changes a setting',
           options: {
             setting: { name: 'setting', description: 'Which setting' },
-            value: { name: 'value', description: 'Its new value; "none" for nothing' },
+            value: { name: 'value', description: 'Its new value, or "none"; without it, a form opens' },
           },
+        },
+        add: {
+          name: 'add',
+          description: 'Adds a value to a list',
+          options: {
+            setting: { name: 'setting', description: 'Which list' },
+            item: { name: 'item', description: 'What to add' },
+          },
+        },
+        remove: {
+          name: 'remove',
+          description: 'Removes a value from a list',
+          options: {
+            setting: { name: 'setting', description: 'Which list' },
+            item: { name: 'item', description: 'What to remove' },
+          },
+        },
+        enable: {
+          name: 'enable',
+          description: 'Switches a feature on',
+          options: { feature: { name: 'feature', description: 'Which feature' } },
+        },
+        disable: {
+          name: 'disable',
+          description: 'Switches a feature off',
+          options: { feature: { name: 'feature', description: 'Which feature' } },
         },
         reset: {
           name: 'reset',
@@ -119,6 +145,18 @@ export const enUS = {
   settings: {
     title: '**Settings of this server**',
     unchanged: '**{{setting}}** is {{value}} already. Nothing was changed.',
+    noSuch: 'There is no setting {{name}}. {{command}} lists them all.',
+    noValue: 'The new value is missing: {{usage}}. As a slash command, {{command}} opens a form for it.',
+    tooLongForForm:
+      '{{setting}} has more values than fit into a form. Change one at a time with {{add}} and {{remove}}.',
+    onPage: 'On the settings page: {{url}}',
+    reserved: '**{{setting}}** is set by the application. Nobody can change it here.',
+    notList: '**{{setting}}** is not a list. Change it with {{command}}.',
+    notInList: '{{item}} is not in **{{setting}}**: {{value}}.',
+    now: '{{value}} (now)',
+    byDefault: '{{value}} (default)',
+    pages: { previous: 'Back', next: 'Next', more: 'More with the slash command: {{command}}' },
+    form: { title: 'Change a setting', lines: 'One value per line, at most {{max}}' },
     notLive: 'Saved. It is not live in every process of the bot yet.',
     prefixOff: 'Prefix commands are off now. Slash commands and {{mention}} go on working.',
     /** What is expected of a value, by field or by kind. */
@@ -208,7 +246,6 @@ export const enUS = {
     tooLong_one: '{{option}} may have at most {{count}} character.',
     tooLong_other: '{{option}} may have at most {{count}} characters.',
     notNumber: '{{option}} has to be a whole number.',
-    notChoice: '{{option}} has to be one of these: {{choices}}.',
     tooMany: '{{extra}} is too much. Put several words that are one value in quotes. Usage: {{usage}}',
     unknownSubcommand: '{{command}} needs one of these: {{subcommands}}.',
     unreachable: 'The settings service cannot be reached. Nothing was changed; please try again later.',

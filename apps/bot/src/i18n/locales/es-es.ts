@@ -20,8 +20,34 @@ export const esES: Locale = {
           description: 'Cambia un ajuste',
           options: {
             setting: { name: 'ajuste', description: 'Qué ajuste' },
-            value: { name: 'valor', description: 'Su nuevo valor; «ninguno» para dejarlo vacío' },
+            value: { name: 'valor', description: 'Su nuevo valor o «ninguno»; sin él se abre un formulario' },
           },
+        },
+        add: {
+          name: 'añadir',
+          description: 'Añade un valor a una lista',
+          options: {
+            setting: { name: 'ajuste', description: 'Qué lista' },
+            item: { name: 'elemento', description: 'Qué añadir' },
+          },
+        },
+        remove: {
+          name: 'quitar',
+          description: 'Quita un valor de una lista',
+          options: {
+            setting: { name: 'ajuste', description: 'Qué lista' },
+            item: { name: 'elemento', description: 'Qué quitar' },
+          },
+        },
+        enable: {
+          name: 'activar',
+          description: 'Activa una función',
+          options: { feature: { name: 'función', description: 'Qué función' } },
+        },
+        disable: {
+          name: 'desactivar',
+          description: 'Desactiva una función',
+          options: { feature: { name: 'función', description: 'Qué función' } },
         },
         reset: {
           name: 'restablecer',
@@ -120,6 +146,18 @@ export const esES: Locale = {
   settings: {
     title: '**Ajustes de este servidor**',
     unchanged: '**{{setting}}** ya tiene el valor {{value}}. No se ha cambiado nada.',
+    noSuch: 'No hay ningún ajuste {{name}}. {{command}} los muestra todos.',
+    noValue: 'Falta el nuevo valor: {{usage}}. Como comando de barra, {{command}} abre un formulario.',
+    tooLongForForm:
+      '{{setting}} tiene más valores de los que caben en un formulario. Cámbialos de uno en uno con {{add}} y {{remove}}.',
+    onPage: 'En la página de ajustes: {{url}}',
+    reserved: '**{{setting}}** lo fija la aplicación. Nadie puede cambiarlo aquí.',
+    notList: '**{{setting}}** no es una lista. Cámbialo con {{command}}.',
+    notInList: '{{item}} no está en **{{setting}}**: {{value}}.',
+    now: '{{value}} (ahora)',
+    byDefault: '{{value}} (predeterminado)',
+    pages: { previous: 'Atrás', next: 'Siguiente', more: 'Hay más con el comando de barra: {{command}}' },
+    form: { title: 'Cambiar un ajuste', lines: 'Un valor por línea, como máximo {{max}}' },
     notLive: 'Guardado. Aún no está activo en todos los procesos del bot.',
     prefixOff: 'Los comandos con prefijo quedan desactivados. Los comandos de barra y {{mention}} siguen funcionando.',
     expected: {
@@ -214,7 +252,6 @@ export const esES: Locale = {
     tooLong_many: '{{option}} puede tener como máximo {{count}} de caracteres.',
     tooLong_other: '{{option}} puede tener como máximo {{count}} caracteres.',
     notNumber: '{{option}} tiene que ser un número entero.',
-    notChoice: '{{option}} tiene que ser uno de estos valores: {{choices}}.',
     tooMany: 'Sobra {{extra}}. Pon entre comillas lo que vaya junto. Uso: {{usage}}',
     unknownSubcommand: 'Después de {{command}} va una de estas palabras: {{subcommands}}.',
     unreachable: 'No puedo conectar con el servicio de ajustes. No se ha cambiado nada; inténtalo de nuevo más tarde.',

@@ -20,8 +20,34 @@ export const hi: Locale = {
           description: 'कोई सेटिंग बदलें',
           options: {
             setting: { name: 'सेटिंग', description: 'कौन-सी सेटिंग' },
-            value: { name: 'वैल्यू', description: 'नई वैल्यू; कुछ न रखना हो तो "खाली"' },
+            value: { name: 'वैल्यू', description: 'नई वैल्यू, या "खाली"; न देने पर फ़ॉर्म खुलेगा' },
           },
+        },
+        add: {
+          name: 'जोड़ें',
+          description: 'किसी सूची में वैल्यू जोड़ें',
+          options: {
+            setting: { name: 'सेटिंग', description: 'कौन-सी सूची' },
+            item: { name: 'आइटम', description: 'क्या जोड़ना है' },
+          },
+        },
+        remove: {
+          name: 'हटाएँ',
+          description: 'किसी सूची से वैल्यू हटाएँ',
+          options: {
+            setting: { name: 'सेटिंग', description: 'कौन-सी सूची' },
+            item: { name: 'आइटम', description: 'क्या हटाना है' },
+          },
+        },
+        enable: {
+          name: 'चालू',
+          description: 'कोई फ़ीचर चालू करें',
+          options: { feature: { name: 'फ़ीचर', description: 'कौन-सा फ़ीचर' } },
+        },
+        disable: {
+          name: 'बंद',
+          description: 'कोई फ़ीचर बंद करें',
+          options: { feature: { name: 'फ़ीचर', description: 'कौन-सा फ़ीचर' } },
         },
         reset: {
           name: 'रीसेट',
@@ -111,6 +137,17 @@ export const hi: Locale = {
   settings: {
     title: '**इस सर्वर की सेटिंग्स**',
     unchanged: '**{{setting}}** पहले से ही {{value}} है। कुछ नहीं बदला गया।',
+    noSuch: '{{name}} नाम की कोई सेटिंग नहीं है। सभी सेटिंग्स {{command}} से दिखेंगी।',
+    noValue: 'नई वैल्यू नहीं दी गई: {{usage}}। स्लैश कमांड {{command}} से इसका फ़ॉर्म खुलता है।',
+    tooLongForForm: '{{setting}} में इतनी वैल्यू हैं कि फ़ॉर्म में नहीं आएँगी। {{add}} और {{remove}} से एक-एक करके बदलें।',
+    onPage: 'सेटिंग्स पेज पर: {{url}}',
+    reserved: '**{{setting}}** को ऐप्लिकेशन तय करता है। इसे यहाँ कोई नहीं बदल सकता।',
+    notList: '**{{setting}}** कोई सूची नहीं है। इसे {{command}} से बदलें।',
+    notInList: '{{item}}, **{{setting}}** में नहीं है: {{value}}।',
+    now: '{{value}} (अभी)',
+    byDefault: '{{value}} (डिफ़ॉल्ट)',
+    pages: { previous: 'पीछे', next: 'आगे', more: 'बाकी स्लैश कमांड से देखें: {{command}}' },
+    form: { title: 'सेटिंग बदलें', lines: 'हर लाइन में एक वैल्यू, ज़्यादा से ज़्यादा {{max}}' },
     notLive: 'सेव हो गया। बॉट की सभी प्रोसेस में अभी लागू नहीं हुआ है।',
     prefixOff: 'प्रीफ़िक्स वाली कमांड अब बंद हैं। स्लैश कमांड और {{mention}} पहले की तरह काम करते रहेंगे।',
     expected: {
@@ -198,7 +235,6 @@ export const hi: Locale = {
     tooLong_one: '{{option}} में ज़्यादा से ज़्यादा {{count}} कैरेक्टर हो सकता है।',
     tooLong_other: '{{option}} में ज़्यादा से ज़्यादा {{count}} कैरेक्टर हो सकते हैं।',
     notNumber: '{{option}} में कोई पूर्ण संख्या लिखें।',
-    notChoice: '{{option}} के लिए इनमें से कोई एक चुनें: {{choices}}।',
     tooMany: '{{extra}} ज़रूरत से ज़्यादा है। जो शब्द एक साथ रखने हैं, उन्हें कोट्स में रखें। ऐसे लिखें: {{usage}}',
     unknownSubcommand: '{{command}} के बाद इनमें से कोई एक लिखें: {{subcommands}}।',
     unreachable: 'सेटिंग्स सर्विस से संपर्क नहीं हो पा रहा है। कुछ नहीं बदला गया; कृपया बाद में फिर कोशिश करें।',

@@ -20,8 +20,34 @@ export const ja: Locale = {
           description: '設定を変更します',
           options: {
             setting: { name: '項目', description: '変更する項目' },
-            value: { name: '値', description: '新しい値（「なし」で未設定になります）' },
+            value: { name: '値', description: '新しい値（「なし」で未設定）。省略するとフォームが開きます' },
           },
+        },
+        add: {
+          name: '追加',
+          description: '一覧に値を追加します',
+          options: {
+            setting: { name: '項目', description: '追加する一覧の項目' },
+            item: { name: '追加値', description: '追加する値' },
+          },
+        },
+        remove: {
+          name: '削除',
+          description: '一覧から値を削除します',
+          options: {
+            setting: { name: '項目', description: '削除する一覧の項目' },
+            item: { name: '削除値', description: '削除する値' },
+          },
+        },
+        enable: {
+          name: '有効化',
+          description: '機能をオンにします',
+          options: { feature: { name: '機能', description: 'オンにする機能' } },
+        },
+        disable: {
+          name: '無効化',
+          description: '機能をオフにします',
+          options: { feature: { name: '機能', description: 'オフにする機能' } },
         },
         reset: {
           name: 'リセット',
@@ -110,6 +136,18 @@ export const ja: Locale = {
   settings: {
     title: '**このサーバーの設定**',
     unchanged: '**{{setting}}** はすでに {{value}} になっています。変更はありません。',
+    noSuch: '{{name}} という設定はありません。一覧は {{command}} で確認できます。',
+    noValue: '新しい値がありません：{{usage}}。スラッシュコマンドの {{command}} なら入力フォームが開きます。',
+    tooLongForForm:
+      '{{setting}} の値が多すぎてフォームに収まりません。{{add}} と {{remove}} で 1 つずつ変更してください。',
+    onPage: '設定ページ：{{url}}',
+    reserved: '**{{setting}}** はアプリケーションが設定します。ここでは変更できません。',
+    notList: '**{{setting}}** は一覧ではありません。{{command}} で変更してください。',
+    notInList: '{{item}} は **{{setting}}** にありません：{{value}}',
+    now: '{{value}}（現在）',
+    byDefault: '{{value}}（初期値）',
+    pages: { previous: '前へ', next: '次へ', more: '続きはスラッシュコマンドで：{{command}}' },
+    form: { title: '設定の変更', lines: '1 行に 1 つ、{{max}} 個まで' },
     notLive: '保存しました。ボットの一部のプロセスにはまだ反映されていません。',
     prefixOff: 'プレフィックスコマンドをオフにしました。スラッシュコマンドと {{mention}} は、これまでどおり使えます。',
     expected: {
@@ -196,7 +234,6 @@ export const ja: Locale = {
     missing: '{{option}} を入力してください。使い方：{{usage}}',
     tooLong_other: '{{option}} は {{count}} 文字以内で入力してください。',
     notNumber: '{{option}} は整数で入力してください。',
-    notChoice: '{{option}} は次の中から選んでください：{{choices}}',
     tooMany: '{{extra}} が余分です。ひとまとまりの文は引用符で囲んでください。使い方：{{usage}}',
     unknownSubcommand: '{{command}} の後に、次のいずれかを入力してください：{{subcommands}}',
     unreachable: '設定サービスに接続できません。変更は行われていません。しばらくしてからもう一度お試しください。',

@@ -20,8 +20,34 @@ export const ru: Locale = {
           description: 'Изменить настройку',
           options: {
             setting: { name: 'настройка', description: 'Какую настройку изменить' },
-            value: { name: 'значение', description: 'Новое значение; «нет», чтобы убрать' },
+            value: { name: 'значение', description: 'Новое значение или «нет»; если не указать, откроется форма' },
           },
+        },
+        add: {
+          name: 'добавить',
+          description: 'Добавить значение в список',
+          options: {
+            setting: { name: 'настройка', description: 'В какой список' },
+            item: { name: 'элемент', description: 'Что добавить' },
+          },
+        },
+        remove: {
+          name: 'убрать',
+          description: 'Убрать значение из списка',
+          options: {
+            setting: { name: 'настройка', description: 'Из какого списка' },
+            item: { name: 'элемент', description: 'Что убрать' },
+          },
+        },
+        enable: {
+          name: 'включить',
+          description: 'Включить функцию',
+          options: { feature: { name: 'функция', description: 'Какую функцию' } },
+        },
+        disable: {
+          name: 'отключить',
+          description: 'Отключить функцию',
+          options: { feature: { name: 'функция', description: 'Какую функцию' } },
         },
         reset: {
           name: 'сбросить',
@@ -124,6 +150,17 @@ export const ru: Locale = {
   settings: {
     title: '**Настройки этого сервера**',
     unchanged: '**{{setting}}**: {{value}} — так уже настроено. Ничего не изменилось.',
+    noSuch: 'Настройки {{name}} нет. Все настройки покажет {{command}}.',
+    noValue: 'Не указано новое значение: {{usage}}. Слеш-команда {{command}} откроет для него форму.',
+    tooLongForForm: 'Значений в {{setting}} слишком много для формы. Меняйте их по одному: {{add}} и {{remove}}.',
+    onPage: 'На странице настроек: {{url}}',
+    reserved: '**{{setting}}** задаёт приложение. Изменить это здесь нельзя.',
+    notList: '**{{setting}}** — не список. Измените значение командой {{command}}.',
+    notInList: '{{item}} нет в **{{setting}}**: {{value}}.',
+    now: '{{value}} (сейчас)',
+    byDefault: '{{value}} (по умолчанию)',
+    pages: { previous: 'Назад', next: 'Дальше', more: 'Остальное покажет слеш-команда: {{command}}' },
+    form: { title: 'Изменение настройки', lines: 'По одному значению в строке, не больше {{max}}' },
     notLive: 'Сохранено. Изменение действует ещё не во всех процессах бота.',
     prefixOff: 'Команды с префиксом теперь отключены. Слеш-команды и {{mention}} работают как прежде.',
     expected: {
@@ -223,7 +260,6 @@ export const ru: Locale = {
     tooLong_many: '{{option}}: не больше {{count}} символов.',
     tooLong_other: '{{option}}: не больше {{count}} символа.',
     notNumber: '{{option}}: нужно целое число.',
-    notChoice: '{{option}}: возможные варианты — {{choices}}.',
     tooMany: '{{extra}} — лишнее. Текст из нескольких слов нужно взять в кавычки. Использование: {{usage}}',
     unknownSubcommand: 'После {{command}} нужно одно из этих слов: {{subcommands}}.',
     unreachable: 'Сервис настроек недоступен. Ничего не изменилось; стоит попробовать ещё раз позже.',

@@ -11,11 +11,19 @@ const Type = ApplicationCommandOptionType;
 const base = { ...texts, required: optional(flag) };
 const suggested = { ...base, autocomplete: optional(flag) };
 
-function choices<Value extends z.ZodType<string | number>>(value: Value) {
+/** Choices that an option has, or that a bot offers for what was typed. */
+export function choices<Value extends z.ZodType<string | number>>(value: Value) {
   const choiceName = text({ min: 1, max: 100 });
   const choice = z.object({ name: choiceName, name_localizations: localised(choiceName), value });
   return optional(list(choice, { max: MAX_CHOICES }));
 }
+
+/** The values of choices, by the type of their option. */
+export const choiceValues = {
+  [ApplicationCommandOptionType.String]: text({ min: 1, max: 100 }),
+  [ApplicationCommandOptionType.Integer]: integer({ min: -(2 ** 53) + 1, max: 2 ** 53 - 1 }),
+  [ApplicationCommandOptionType.Number]: float({ min: -(2 ** 53), max: 2 ** 53 }),
+} as const;
 
 function numeric<Value extends z.ZodType<number>>(value: Value) {
   return { ...suggested, min_value: optional(value), max_value: optional(value), choices: choices(value) };
@@ -27,10 +35,10 @@ const valueOptions = [
     type: z.literal(Type.String),
     min_length: optional(integer({ min: 0, max: MAX_TEXT })),
     max_length: optional(integer({ min: 1, max: MAX_TEXT })),
-    choices: choices(text({ min: 1, max: 100 })),
+    choices: choices(choiceValues[Type.String]),
   }),
-  z.object({ ...numeric(integer({ min: -(2 ** 53) + 1, max: 2 ** 53 - 1 })), type: z.literal(Type.Integer) }),
-  z.object({ ...numeric(float({ min: -(2 ** 53), max: 2 ** 53 })), type: z.literal(Type.Number) }),
+  z.object({ ...numeric(choiceValues[Type.Integer]), type: z.literal(Type.Integer) }),
+  z.object({ ...numeric(choiceValues[Type.Number]), type: z.literal(Type.Number) }),
   z.object({ ...base, type: z.literal(Type.Boolean) }),
   z.object({ ...base, type: z.literal(Type.User) }),
   z.object({ ...base, type: z.literal(Type.Channel), channel_types: optional(channelTypes) }),

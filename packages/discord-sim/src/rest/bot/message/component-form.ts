@@ -25,7 +25,7 @@ const NO_CUSTOM_ID = { code: 'BUTTON_COMPONENT_CUSTOM_ID_REQUIRED', message: 'A 
 const { Primary, Secondary, Success, Danger, Link, Premium } = ButtonStyle;
 
 /** The number of a component within its message; Discord assigns one without it. */
-const componentNumber = optional(integer({ min: 0, max: 2 ** 31 - 1 }));
+export const componentNumber = optional(integer({ min: 0, max: 2 ** 31 - 1 }));
 
 /** An emoji of Unicode by its name, or another one by its id. */
 const emoji = z
@@ -77,6 +77,8 @@ const common = {
   min_values: optional(integer({ min: 0, max: MAX_OPTIONS })).transform((min = 1) => min),
   max_values: optional(integer({ min: 1, max: MAX_OPTIONS })).transform((max = 1) => max),
   disabled: optional(flag),
+  /** Only modals heed it. */
+  required: optional(flag),
 };
 
 const defaultValues = optional(list(z.object({ id, type: text() }), { max: MAX_OPTIONS }));
@@ -109,7 +111,7 @@ const stringSelect = z
  *
  * @see https://discord.com/developers/docs/components/reference#string-select
  */
-const selects = [
+export const selects = [
   stringSelect,
   z.object({ ...common, type: z.literal(ComponentType.UserSelect), default_values: defaultValues }),
   z.object({ ...common, type: z.literal(ComponentType.RoleSelect), default_values: defaultValues }),
@@ -148,14 +150,20 @@ export const components = list(z.discriminatedUnion('type', [actionRow]), { max:
   .superRefine((rows, context) => {
     const named = rows.flatMap(({ components: items }, row) => {
       return items.flatMap(({ custom_id: customId }, column) =>
-        customId === undefined ? [] : [{ customId, row, column }],
+        customId === undefined ? [] : [{ customId, path: [row, 'components', column, 'custom_id'] }],
       );
     });
-    for (const index of repeatsIn(named.map(({ customId }) => customId))) {
-      const { row = 0, column = 0 } = named[index] ?? {};
-      const complaint = { code: 'COMPONENT_CUSTOM_ID_DUPLICATED', message: 'Component custom id cannot be duplicated' };
-      complain(context, complaint, [row, 'components', column, 'custom_id']);
-    }
+    complainOfRepeats(context, named);
   })
   // The rules above leave nothing but the variants of the type.
   .transform((rows) => withoutUndefined(rows) as APIMessageTopLevelComponent[]);
+
+/** Adds the errors of components whose custom ids others have before them. */
+export function complainOfRepeats(
+  context: Pick<z.core.$RefinementCtx, 'addIssue'>,
+  named: readonly { readonly customId: string; readonly path: PropertyKey[] }[],
+): void {
+  const complaint = { code: 'COMPONENT_CUSTOM_ID_DUPLICATED', message: 'Component custom id cannot be duplicated' };
+  for (const index of repeatsIn(named.map(({ customId }) => customId)))
+    complain(context, complaint, named[index]?.path);
+}

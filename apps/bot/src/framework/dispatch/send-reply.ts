@@ -1,0 +1,37 @@
+import { type ChatInputCommandInteraction, MessageFlags, type ModalSubmitInteraction } from 'discord.js';
+import type { Reply } from '../invocation.ts';
+import type { CommandOutcome } from './dispatch-options.ts';
+import { formPayload, payloadOf, type ReplyContext } from './reply-payload.ts';
+
+/** Time after which a reply is deferred: Discord ends an interaction without a response after 3 seconds. */
+const DEFER_AFTER_MS = 1_500;
+
+/** A reply to a slash command or a form, and how its use ended. */
+export interface InteractionReply extends Reply {
+  readonly outcome: CommandOutcome;
+}
+
+/** Sends a reply at once if it is ready in time; otherwise defers it. A form is opened in place of a reply that is in time. */
+export async function sendReply(
+  interaction: ChatInputCommandInteraction | ModalSubmitInteraction,
+  reply: Promise<InteractionReply>,
+  { isPrivate, ...of }: ReplyContext & { readonly isPrivate: boolean },
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, DEFER_AFTER_MS, 'late');
+  });
+  const first = await Promise.race([reply, late]);
+  clearTimeout(timer);
+  if (first === 'late') {
+    await interaction.deferReply(isPrivate ? { flags: MessageFlags.Ephemeral } : {});
+    await interaction.editReply(payloadOf(await reply, of));
+    return;
+  }
+  if (first.form !== undefined && interaction.isChatInputCommand()) {
+    await interaction.showModal(formPayload(first.form, of));
+    return;
+  }
+  const isEphemeral = isPrivate || first.outcome !== 'done';
+  await interaction.reply({ ...payloadOf(first, of), ...(isEphemeral && { flags: MessageFlags.Ephemeral }) });
+}

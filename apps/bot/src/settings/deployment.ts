@@ -1,0 +1,43 @@
+import type { ServedSettings } from '@guild-settings/contract';
+import { type Declaration, DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
+import type { Replica } from '@guild-settings/replica';
+
+/** How old the texts of a declaration may be: they change with a restart of the service, which nothing announces. */
+const MAX_AGE_MS = 60_000;
+/** Time between two tries to read the texts of the declaration that is in use. */
+const RETRY_MS = 1_000;
+
+export interface DeploymentOptions {
+  readonly replica: Pick<Replica, 'declared' | 'on'>;
+  /** Reads the declaration with its texts from the service. */
+  readonly read: () => Promise<ServedSettings>;
+  readonly clock: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Follows which settings the service has, with their texts. Returns a function that returns them. The replica has the declaration
+ * without texts, also where the service cannot be reached: until they are read, settings go by their names.
+ */
+export function followDeployment({ replica, read, clock, onError }: DeploymentOptions): () => DeclaredSettings {
+  let served: DeclaredSettings | undefined;
+  let triedAt = Number.NEGATIVE_INFINITY;
+  const isCurrent = () => served !== undefined && served.tag === replica.declared.tag;
+  const refresh = () => {
+    triedAt = clock();
+    read().then((settings) => {
+      served = withTexts(settings);
+    }, onError);
+  };
+  replica.on('declaration', refresh);
+  refresh();
+  return () => {
+    if (Math.abs(clock() - triedAt) >= (isCurrent() ? MAX_AGE_MS : RETRY_MS)) refresh();
+    return served !== undefined && isCurrent() ? served : replica.declared;
+  };
+}
+
+function withTexts({ tag, ...declaration }: ServedSettings): DeclaredSettings {
+  // A value that a later version has is a default like any other.
+  return tag === null ? SPECIFIED_SETTINGS : new DeclaredSettings(declaration as Declaration, tag);
+}
