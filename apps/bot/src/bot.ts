@@ -19,7 +19,7 @@ import { Cooldown, type CooldownOptions, DEFAULT_COOLDOWN } from './framework/di
 import { dispatch } from './framework/dispatch/dispatch.ts';
 import { botMetrics } from './ops/bot-metrics.ts';
 import { botRedactor, redactInteractionTokens, redactTokens } from './ops/bot-redactor.ts';
-import { connectionLog, warnOnce } from './ops/failure-log.ts';
+import { connectionLog, isWithoutToken, warnOnce } from './ops/failure-log.ts';
 import { startHealthServer } from './ops/health-server.ts';
 import { tokenHealth } from './ops/token-health.ts';
 import { ReminderDelivery } from './reminders/reminder-delivery.ts';
@@ -113,8 +113,10 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     replica,
     read: () => service.settings.get.query(),
     clock,
-    // That the service is lost is logged by the replica.
-    onError: (err) => logger.debug({ err }, 'the texts of the settings could not be read'),
+    // That the service is lost is logged by the replica, and that there is no token by its health.
+    onError: (err) => {
+      if (!isWithoutToken(err)) logger.debug({ err }, 'the texts of the settings could not be read');
+    },
   });
 
   const reminders = openRemindersBeside(replica, databasePath);

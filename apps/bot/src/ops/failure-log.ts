@@ -36,7 +36,7 @@ export function warnOnce({ logger, message, clock = () => performance.now() }: W
 }
 
 /** Returns whether an error is, or was caused by, a token that could not be obtained. */
-function isWithoutToken(error: unknown): boolean {
+export function isWithoutToken(error: unknown): boolean {
   return error instanceof TokenError || (error instanceof Error && error.cause instanceof TokenError);
 }
 
