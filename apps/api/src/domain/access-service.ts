@@ -3,9 +3,9 @@ import type { GuildAccess } from '../auth/guild-access.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
 import type { LoggedChange, Store, StoredGuild } from '../store/store.ts';
 import { isSameAccess } from './access-list.ts';
+import { GuildChangedError } from './apply-command.ts';
 import type { Command, SetAccess } from './command.ts';
 import { type Computation, changeAt } from './computed-changes.ts';
-import { GuildChangedError } from './guild-changed-error.ts';
 import type { ChangeOptions } from './guild-service.ts';
 import { requirePrecondition } from './precondition.ts';
 import type { GuildAtRevision, Records } from './record.ts';
@@ -110,7 +110,7 @@ export class AccessService {
   }
 }
 
-/** What undoing a change of an access list comes to. */
+/** Result of planning the undo of a change of an access list. */
 interface UndoneAccess {
   readonly stored: StoredGuild;
   readonly now: readonly AccessEntry[];

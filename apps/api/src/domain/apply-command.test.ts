@@ -3,10 +3,9 @@ import { anyCharacter } from '@guild-settings/testing/any-character';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { WritePermissionExpiredError } from '../auth/write-permission.ts';
-import { applyCommand } from './apply-command.ts';
+import { applyCommand, GuildChangedError } from './apply-command.ts';
 import type { Command, UpdateSettings } from './command.ts';
 import type { CommandTarget } from './command-target.ts';
-import { GuildChangedError } from './guild-changed-error.ts';
 import { Records } from './record.ts';
 
 const records = new Records();

@@ -27,7 +27,6 @@ import { isSameAccess, requireAccessTag } from './access-list.ts';
 import type { Command, EraseGuild, FeatureSwitch, ReportPresence, SetAccess, UpdateSettings } from './command.ts';
 import type { CommandTarget } from './command-target.ts';
 import { DEFAULT_STATE, stateWithoutRow } from './default-state.ts';
-import { GuildChangedError } from './guild-changed-error.ts';
 import { requirePrecondition } from './precondition.ts';
 import type { Records } from './record.ts';
 import { requireAllowed } from './setting-rules.ts';
@@ -56,6 +55,11 @@ export function isRefusal(error: unknown): boolean {
   return (
     error instanceof ProblemError || error instanceof WritePermissionExpiredError || error instanceof GuildChangedError
   );
+}
+
+/** The guild is not as it was when the command was computed. */
+export class GuildChangedError extends Error {
+  override readonly name = 'GuildChangedError';
 }
 
 /**

@@ -10,7 +10,7 @@ import {
 } from '@guild-settings/contract';
 import type { GuildAccess } from '../auth/guild-access.ts';
 import type { LoggedChange } from '../store/store.ts';
-import { GuildChangedError } from './guild-changed-error.ts';
+import { GuildChangedError } from './apply-command.ts';
 import type { ChangeOptions } from './guild-service.ts';
 import { requirePrecondition } from './precondition.ts';
 import type { Records } from './record.ts';

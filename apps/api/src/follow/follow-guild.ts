@@ -158,7 +158,7 @@ export class GuildFollower {
     for (const change of changes.entries) {
       const { guild, event } = eventOfChange(this.#known.guild, change, records.settings);
       const { revision } = change;
-      // Whoever the list no longer lets in does not learn of it.
+      // A person who has lost access receives no event about the change.
       if (event.type === 'access') await this.#judge();
       else this.#known = { guild, revision };
       this.#cursor = { epoch, revision };

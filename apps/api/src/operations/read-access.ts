@@ -19,8 +19,8 @@ export const readAccess = operation({
     summary: 'Read the access list',
     description:
       'Returns who else than its managers is let into the settings of a guild: members with a role, and users. An editor ' +
-      'changes, undoes, restores and imports settings; a viewer reads them and their history. An entry lets in members of the ' +
-      'guild alone, and one of a role that was deleted nobody.',
+      'changes, undoes, restores and imports settings; a viewer reads them and their history. Entries grant access to ' +
+      'members of the guild only. An entry of a deleted role grants access to nobody.',
     response: 'The access list.',
     examples: { access: { summary: 'A role of editors, and a viewer', value: EXAMPLE_ACCESS } },
     requestHeaders: ['If-None-Match', 'X-On-Behalf-Of'],

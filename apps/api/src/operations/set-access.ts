@@ -27,16 +27,16 @@ export const setAccess = operation({
     tag: 'access',
     summary: 'Replace the access list',
     description:
-      'Lets these roles and users in, and nobody else, as one change in the history. Only managers may do that. The entity tag is ' +
+      'Replaces all entries, as one change in the history. Only managers may do that. The entity tag is ' +
       'that of the list, and the revision of the guild stays as it is. The same entries in another order change nothing. Once the ' +
-      'response is sent, nobody writes by an entry that was taken away.',
+      'response is sent, no write that relies on a removed entry is committed.',
     response: 'The access list after the change.',
     examples: { access: { summary: 'A role of editors, and a viewer', value: EXAMPLE_ACCESS } },
     requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of'],
     problems: ['revision-mismatch', 'bot-token-missing', 'change-log-full', 'write-unconfirmed'],
     bodyExamples: {
       access: { summary: 'A role of editors, and a viewer', value: EXAMPLE_ACCESS },
-      nobody: { summary: 'Nobody else than managers', value: { entries: [] } },
+      none: { summary: 'Managers only', value: { entries: [] } },
     },
   },
   async handle({ caller, guild, stored, input, call }): Promise<ServedAccessList> {
@@ -68,13 +68,13 @@ function requireNotEveryone(entries: GuildAccessList['entries'], id: GuildId): v
   throw new ProblemError('invalid-request', { issues: [{ path, pointer: pointerTo(path), message }] });
 }
 
-/** @throws ProblemError bot-token-missing for an entry of a role that was not there before: nobody could tell who has it */
+/** @throws ProblemError bot-token-missing for a new entry of a role: the service cannot read who has the role */
 function requireNoNewRole(entries: GuildAccessList['entries'], stored: StoredGuild | null): void {
   const known = new Set(stored?.access?.map(({ subject }) => subject));
   if (!entries.some(({ subject }) => subject.startsWith('role:') && !known.has(subject))) return;
   throw new ProblemError('bot-token-missing', {
     detail:
-      'This service cannot tell who has a role, so only users can be let in. Its operator sets DISCORD_BOT_TOKEN, or whoever ' +
-      'requests the access tokens adds the scope guilds.members.read. Nothing was changed.',
+      'This service cannot read who has a role, so the list can have users only. To add roles, the operator of the service sets ' +
+      'DISCORD_BOT_TOKEN, or the site that requests access tokens adds the scope guilds.members.read. Nothing was changed.',
   });
 }

@@ -10,7 +10,7 @@ export interface GuildState {
   readonly icon: string | null;
   /** What somebody has set, also names that this process does not know. All else follows its default. */
   readonly settings: SetValues;
-  /** Who else than its managers is let in; null: nobody, and nobody ever was. */
+  /** Entries of the access list; null: it was never changed. */
   readonly access: readonly AccessEntry[] | null;
   readonly presence: Presence;
   /** When the bot was removed, in milliseconds since 1970; null: it was not. */

@@ -28,7 +28,7 @@ export const guilds = pgTable(
     /** What is set, by field. */
     settings: jsonb().$type<SetValues>().notNull(),
     revision: int53('revision').notNull(),
-    /** Who else than its managers is let in; null: nobody, and nobody ever was. */
+    /** Entries of the access list; null: it was never changed. */
     access: jsonb().$type<readonly AccessEntry[]>(),
     /** Revision of the last change of the access list, which `revision` does not follow; null: there was none. */
     accessRevision: int53('access_revision'),

@@ -14,7 +14,7 @@ export const guilds = sqliteTable(
     /** What is set, by field. */
     settings: text({ mode: 'json' }).$type<SetValues>().notNull(),
     revision: integer().notNull(),
-    /** Who else than its managers is let in; null: nobody, and nobody ever was. */
+    /** Entries of the access list; null: it was never changed. */
     access: text({ mode: 'json' }).$type<readonly AccessEntry[]>(),
     /** Revision of the last change of the access list, which `revision` does not follow; null: there was none. */
     accessRevision: integer('access_revision'),
