@@ -1,5 +1,5 @@
 import type { ServedSettings } from '@guild-settings/contract';
-import { type Declaration, DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
+import { type DeclaredSettings, servedDeclaration } from '@guild-settings/contract/settings';
 import type { Replica } from '@guild-settings/replica';
 
 /** How old the texts of a declaration may be: they change with a restart of the service, which nothing announces. */
@@ -26,7 +26,7 @@ export function followDeployment({ replica, read, clock, onError }: DeploymentOp
   const refresh = () => {
     triedAt = clock();
     read().then((settings) => {
-      served = withTexts(settings);
+      served = servedDeclaration(settings);
     }, onError);
   };
   replica.on('declaration', refresh);
@@ -35,9 +35,4 @@ export function followDeployment({ replica, read, clock, onError }: DeploymentOp
     if (Math.abs(clock() - triedAt) >= (isCurrent() ? MAX_AGE_MS : RETRY_MS)) refresh();
     return served !== undefined && isCurrent() ? served : replica.declared;
   };
-}
-
-function withTexts({ tag, ...declaration }: ServedSettings): DeclaredSettings {
-  // A value that a later version has is a default like any other.
-  return tag === null ? SPECIFIED_SETTINGS : new DeclaredSettings(declaration as Declaration, tag);
 }

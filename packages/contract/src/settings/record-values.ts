@@ -4,18 +4,25 @@ import type { Setting } from './setting.ts';
 import type { SettingValue } from './setting-declaration.ts';
 
 /** Values of some settings, as a record has them: a patch. */
-export type SettingValues = Partial<GuildSettings> & { readonly custom?: CustomSettings };
+export type SettingValues = PatchOf<SettingValue>;
+
+type PatchOf<Value> = Partial<GuildSettings> & { readonly custom?: Readonly<Record<string, Value>> };
+
+/** Where a setting stands in a record. */
+type Placed = Pick<Setting, 'name' | 'place'>;
 
 /** Returns the value of a setting in a record or a patch; undefined: it has none. */
-export function valueIn(settings: object, { name, place }: Setting): SettingValue | undefined {
+export function valueIn(settings: object, { name, place }: Placed): SettingValue | undefined {
   const all = settings as Readonly<Record<string, unknown>> & { readonly custom?: CustomSettings };
   return (place === 'record' ? all[name] : all.custom?.[name]) as SettingValue | undefined;
 }
 
-/** Returns the patch that gives settings these values. */
-export function patchOf(values: Iterable<readonly [setting: Setting, value: SettingValue]>): SettingValues {
+/** Returns the patch that gives settings these values; null: back to the default, for declared settings. */
+export function patchOf<Value extends SettingValue | null>(
+  values: Iterable<readonly [setting: Placed, value: Value]>,
+): PatchOf<Value> {
   const patch: Record<string, unknown> = {};
-  const custom: Record<string, SettingValue> = {};
+  const custom: Record<string, Value> = {};
   for (const [{ name, place }, value] of values) (place === 'record' ? patch : custom)[name] = value;
   return Object.keys(custom).length === 0 ? patch : { ...patch, custom };
 }

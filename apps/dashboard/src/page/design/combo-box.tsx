@@ -1,6 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext, useEffect } from 'react';
 import { Button } from 'react-aria-components/Button';
-import { ComboBox as AriaComboBox, type ComboBoxProps as AriaComboBoxProps } from 'react-aria-components/ComboBox';
+import {
+  ComboBox as AriaComboBox,
+  type ComboBoxProps as AriaComboBoxProps,
+  ComboBoxStateContext,
+} from 'react-aria-components/ComboBox';
 import { FieldError } from 'react-aria-components/FieldError';
 import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
@@ -34,7 +38,7 @@ export function ComboBox<T extends object>(props: ComboBoxProps<T>): ReactNode {
       <Label className={styles.label}>{label}</Label>
       <div className={styles.control}>
         <div className={styles.group}>
-          <Input className={styles.input ?? ''} {...(placeholder !== undefined && { placeholder })} />
+          <SearchInput placeholder={placeholder} />
           <Button aria-label={openLabel} className={styles.open ?? ''}>
             <Icon name="chevron" />
           </Button>
@@ -57,5 +61,28 @@ export function ComboBox<T extends object>(props: ComboBoxProps<T>): ReactNode {
         </Options>
       </Popover>
     </AriaComboBox>
+  );
+}
+
+/** What is typed to find a value. The first one that is found is active, so that Enter takes it. */
+function SearchInput({ placeholder }: { readonly placeholder: string | undefined }): ReactNode {
+  const state = useContext(ComboBoxStateContext);
+  // After each change, because the list forgets its active value with each key.
+  useEffect(() => {
+    if (state === null || !state.isOpen) return;
+    const { collection, inputValue, selectedItem, selectionManager } = state;
+    const isSearching = inputValue.trim() !== '' && inputValue !== selectedItem?.textValue;
+    if (!isSearching || selectionManager.focusedKey !== null) return;
+    let key = collection.getFirstKey();
+    while (key !== null && collection.getItem(key)?.type !== 'item') key = collection.getKeyAfter(key);
+    selectionManager.setFocusedKey(key);
+  });
+  return (
+    <Input
+      className={styles.input ?? ''}
+      {...(placeholder !== undefined && { placeholder })}
+      // The list opens again after a value was taken, while the focus is still here.
+      onClick={() => state?.open(null, 'manual')}
+    />
   );
 }

@@ -14,11 +14,15 @@ export interface TextFieldProps extends Attributes, FieldTexts {
   readonly isDisabled?: boolean;
   /** Whether it shows a value that cannot be changed here. */
   readonly isReadOnly?: boolean;
+  /** What follows the text, such as `%`. */
+  readonly unit?: string | undefined;
+  /** A button beside it. */
+  readonly children?: ReactNode;
 }
 
 /** One line of text with a label. */
 export function TextField(props: TextFieldProps): ReactNode {
-  const { label, description, error, value, onChange, isDisabled = false, isReadOnly = false, ...attributes } = props;
+  const { label, description, error, value, onChange, isDisabled = false, isReadOnly = false, unit, children, ...attributes } = props;
   const id = useId();
   return (
     <Field id={id} label={label} description={description} error={error}>
@@ -36,6 +40,8 @@ export function TextField(props: TextFieldProps): ReactNode {
           onChange={(event) => onChange(event.currentTarget.value)}
         />
         {attributes.role === 'combobox' && <Icon name="chevron" />}
+        {unit !== undefined && <bdi className={styles.unit}>{unit}</bdi>}
+        {children}
       </span>
     </Field>
   );

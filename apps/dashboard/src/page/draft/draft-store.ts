@@ -1,8 +1,19 @@
+import type { DeclaredSettings, SettingValue } from '@guild-settings/contract/settings';
 import type { Draft, Theirs } from './draft.ts';
 import { edit, reset, resolve } from './edits.ts';
 import type { DraftField, Value } from './fields.ts';
 import { received, refused, saved, sent, undone } from './saving.ts';
 import { type DraftStorage, storeDraft, storedDraft } from './stored-draft.ts';
+
+/** What {@link DraftStore} needs. */
+export interface DraftStoreOptions {
+  readonly storage: DraftStorage;
+  /** The name under which the edits are kept: one for each person and guild. */
+  readonly key: string;
+  /** What the service had when the page was opened. */
+  readonly theirs: Theirs;
+  readonly declared: DeclaredSettings;
+}
 
 /** A draft that changes, for a page: what is sent is read from it at that moment, not as it was when the page was last rendered. */
 export class DraftStore {
@@ -11,10 +22,10 @@ export class DraftStore {
   readonly #key: string;
   readonly #listeners = new Set<() => void>();
 
-  constructor(storage: DraftStorage, key: string, theirs: Theirs) {
+  constructor({ storage, key, theirs, declared }: DraftStoreOptions) {
     this.#storage = storage;
     this.#key = key;
-    this.#draft = storedDraft(storage, key, theirs);
+    this.#draft = storedDraft(storage, key, theirs, declared);
   }
 
   readonly read = (): Draft => this.#draft;
@@ -25,16 +36,16 @@ export class DraftStore {
   };
 
   /** Keeps the edits in the browser's storage. Without room there, they are kept on the page alone. */
-  keep(draft: Draft): void {
+  keep(): void {
     try {
-      storeDraft(this.#storage, this.#key, draft);
+      storeDraft(this.#storage, this.#key, this.#draft);
     } catch {
       // The browser allows no storage.
     }
   }
 
-  edit(field: DraftField, value: Value): Draft {
-    return this.#become(edit(this.#draft, field, value));
+  edit(field: DraftField, value: SettingValue, as?: 'value' | 'default'): Draft {
+    return this.#become(edit(this.#draft, field, value, as));
   }
 
   resolve(field: DraftField, value: 'mine' | 'theirs'): Draft {
@@ -67,6 +78,7 @@ export class DraftStore {
 
   #become(draft: Draft): Draft {
     this.#draft = draft;
+    this.keep();
     for (const listener of this.#listeners) listener();
     return draft;
   }

@@ -125,7 +125,7 @@ describe('a draft', () => {
         removeItem: () => {},
       };
       storeDraft(kept, 'draft', refused(back));
-      expect(viewOf(storedDraft(kept, 'draft', back.theirs)).conflicts).toEqual(['feature:polls']);
+      expect(viewOf(storedDraft(kept, 'draft', back.theirs, SPECIFIED_SETTINGS)).conflicts).toEqual(['feature:polls']);
     });
 
     it('keeps the switch of another feature that was made while a change was on its way', () => {
@@ -178,6 +178,6 @@ describe('a draft', () => {
     '[["feature:a"]]',
   ])('begins anew where the browser has kept something else: %s', (text) => {
     const storage = { getItem: () => text, setItem: () => {}, removeItem: () => {} };
-    expect(storedDraft(storage, 'draft', theirs)).toEqual(draftOf(theirs));
+    expect(storedDraft(storage, 'draft', theirs, SPECIFIED_SETTINGS)).toEqual(draftOf(theirs));
   });
 });

@@ -1,15 +1,6 @@
-import type { Actor, RecordSettings } from '@guild-settings/contract';
-import { isSameValue, patchOf, type SettingValues } from '@guild-settings/contract/settings';
-import {
-  type DraftField,
-  FIELDS,
-  type Field,
-  hasSameValue,
-  settingNamed,
-  type Value,
-  valueIn,
-  withValues,
-} from './fields.ts';
+import type { Actor, RecordSettings, SettingsInput } from '@guild-settings/contract';
+import { isSameValue, patchOf, type SettingValue } from '@guild-settings/contract/settings';
+import { type DraftField, type Field, hasSameValue, placeOf, settingOf, type Value, valueIn, withValues } from './fields.ts';
 
 /** The newest change of a setting, as far as it is known. */
 export interface FieldChangedBy {
@@ -31,9 +22,11 @@ export interface Theirs {
 
 /** The value that a person has set in a field. */
 export interface Edit {
-  readonly mine: Value;
+  readonly mine: SettingValue;
   /** The value of the service that the person knew of: another one is a change of others. */
   readonly base: Value;
+  /** The value is the default: the setting follows it from then on. */
+  readonly isReset?: true;
 }
 
 /**
@@ -72,19 +65,38 @@ export interface View {
 }
 
 /** Returns the settings as the page shows them, and the fields in which a person has to decide before the draft can be saved. */
-export function viewOf({ theirs, edits, sent }: Draft): View {
-  const conflicts = [...edits].flatMap(([field, { mine, base }]) => {
-    const value = valueIn(theirs.settings, field);
-    // The event of an own change that was just sent is no change of others.
-    return [mine, base, sent?.get(field)].some((own) => isSameValue(own, value)) ? [] : [field];
-  });
+export function viewOf(draft: Draft): View {
+  const { theirs, edits } = draft;
+  const conflicts = [...edits.keys()].filter((field) => isInConflict(draft, field));
   const values = new Map([...edits].map(([field, { mine }]) => [field, mine]));
   return { settings: withValues(theirs.settings, values), conflicts };
 }
 
+/** Returns the value of a field as the page shows it. */
+export function shownValue({ theirs, edits }: Draft, field: DraftField): Value {
+  return edits.get(field)?.mine ?? valueIn(theirs.settings, field);
+}
+
+/** Returns whether others have set a field to something else than the person wants. */
+export function isInConflict({ theirs, edits, sent }: Draft, field: DraftField): boolean {
+  const edit = edits.get(field);
+  if (edit === undefined) return false;
+  const value = valueIn(theirs.settings, field);
+  // The event of an own change that was just sent is no change of others.
+  return ![edit.mine, edit.base, sent?.get(field)].some((own) => isSameValue(own, value));
+}
+
 /** Returns the change to send: the settings that differ from what the service has. */
-export function changesOf(draft: Draft): SettingValues {
+export function changesOf(draft: Draft): SettingsInput {
+  const { theirs, edits } = draft;
   const { settings } = viewOf(draft);
-  const changed = FIELDS.filter((field) => !hasSameValue(field, settings, draft.theirs.settings));
-  return patchOf(changed.map((field) => [settingNamed(field), valueIn(settings, field)]));
+  const fields = new Set([...edits.keys()].map(settingOf));
+  const changed = [...fields].filter((field) => !hasSameValue(field, settings, theirs.settings));
+  return patchOf(changed.map((field) => [placeOf(field), sentValue(field, edits.get(field), settings)]));
+}
+
+/** Returns the value by which a setting is changed; null: it follows the default. The specified settings have no null. */
+function sentValue(field: Field, edit: Edit | undefined, settings: RecordSettings): SettingValue | null {
+  const isReset = edit?.isReset === true && placeOf(field).place === 'custom';
+  return isReset ? null : (valueIn(settings, field) ?? null);
 }

@@ -1,14 +1,18 @@
-import { isSameValue } from '@guild-settings/contract/settings';
-import { type Draft, settled, viewOf } from './draft.ts';
-import { type DraftField, type Value, valueIn } from './fields.ts';
+import { isSameValue, type SettingValue } from '@guild-settings/contract/settings';
+import { type Draft, isInConflict, settled, viewOf } from './draft.ts';
+import { type DraftField, valueIn } from './fields.ts';
 
-/** Sets a field. The value that the service has is no edit, and ends a conflict. */
-export function edit(draft: Draft, field: DraftField, mine: Value): Draft {
+/**
+ * Sets a field. The value that the service has is no edit, and ends a conflict.
+ * @param as `default`: the value is the default, which the setting follows from then on
+ */
+export function edit(draft: Draft, field: DraftField, mine: SettingValue, as: 'value' | 'default' = 'value'): Draft {
   const known = valueIn(draft.theirs.settings, field);
-  const isInConflict = viewOf(draft).conflicts.includes(field);
-  if (isInConflict && isSameValue(mine, known)) return resolve(draft, field, 'theirs');
-  const base = (isInConflict ? draft.edits.get(field)?.base : undefined) ?? known;
-  return settled({ ...draft, edits: new Map(draft.edits).set(field, { mine, base }) });
+  const wasInConflict = isInConflict(draft, field);
+  if (wasInConflict && isSameValue(mine, known)) return resolve(draft, field, 'theirs');
+  const base = (wasInConflict ? draft.edits.get(field)?.base : undefined) ?? known;
+  const edited = { mine, base, ...(as === 'default' && { isReset: true as const }) };
+  return settled({ ...draft, edits: new Map(draft.edits).set(field, edited) });
 }
 
 /** Ends a conflict with one of the two values. */

@@ -1,7 +1,7 @@
 import { isSameValue } from '@guild-settings/contract/settings';
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { type Draft, type Edit, settled, type Theirs } from './draft.ts';
-import { type DraftField, FIELDS, hasSameValue, pick, settingOf, type Value, valueIn } from './fields.ts';
+import { type DraftField, hasSameValue, pick, settingOf, type Value, valueIn } from './fields.ts';
 
 /**
  * Takes over what the service has. Edits stay. A draft that has it already is returned as it is.
@@ -11,7 +11,7 @@ export function received(draft: Draft, theirs: Theirs, when: 'newer' | 'always' 
   const known = draft.theirs;
   if (when === 'newer' && theirs.upTo < known.upTo) return draft;
   // The author of another value is not the one of the value before.
-  const same = FIELDS.filter((field) => hasSameValue(field, known.settings, theirs.settings));
+  const same = Object.keys(known.changedBy).filter((field) => hasSameValue(field, known.settings, theirs.settings));
   const changedBy = { ...pick(known.changedBy, same), ...theirs.changedBy };
   const changed = replaceEqualDeep(known, { ...theirs, changedBy });
   if (changed === known) return draft;

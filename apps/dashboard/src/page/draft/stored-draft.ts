@@ -1,6 +1,6 @@
-import { fits } from '@guild-settings/contract/settings';
+import { type DeclaredSettings, fits, type SettingValue } from '@guild-settings/contract/settings';
 import { type Draft, draftOf, type Edit, settled, type Theirs } from './draft.ts';
-import { type DraftField, FEATURES, featureOf, SETTINGS } from './fields.ts';
+import { type DraftField, FEATURES, featureOf } from './fields.ts';
 
 /** The part of the browser's storage that drafts use. */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -11,12 +11,12 @@ export function storeDraft(storage: DraftStorage, key: string, { edits }: Draft)
   else storage.setItem(key, JSON.stringify([...edits]));
 }
 
-/** Returns the draft that was kept, on what the service has now; without edits where none was. */
-export function storedDraft(storage: DraftStorage, key: string, theirs: Theirs): Draft {
+/** Returns the draft that was kept, on what the service has now; without edits where none was, and without those of other settings. */
+export function storedDraft(storage: DraftStorage, key: string, theirs: Theirs, declared: DeclaredSettings): Draft {
   const kept = parsed(storage.getItem(key));
-  // Another version of the page may have written something else.
-  const isKept = Array.isArray(kept) && kept.every(isEdit);
-  return isKept ? settled({ ...draftOf(theirs), edits: new Map(kept) }) : draftOf(theirs);
+  // Another version of the page may have written something else, with other settings.
+  const edits = Array.isArray(kept) ? kept.filter((entry) => isEdit(entry, declared)) : [];
+  return settled({ ...draftOf(theirs), edits: new Map(edits) });
 }
 
 function parsed(text: string | null): unknown {
@@ -28,17 +28,18 @@ function parsed(text: string | null): unknown {
 }
 
 /** Whether it is an entry that {@link storeDraft} has written. */
-function isEdit(entry: unknown): entry is [DraftField, Edit] {
+function isEdit(entry: unknown, declared: DeclaredSettings): entry is [DraftField, Edit] {
   if (!Array.isArray(entry) || entry.length !== 2) return false;
   const [field, edit] = entry;
-  return isObject(edit) && [edit.mine, edit.base].every((value) => isValueOf(field, value));
+  if (!isObject(edit) || ![undefined, true].includes(edit.isReset as undefined)) return false;
+  return [edit.mine, edit.base].every((value) => isValueOf(declared, field, value));
 }
 
-function isValueOf(field: unknown, value: unknown): boolean {
+function isValueOf(declared: DeclaredSettings, field: unknown, value: unknown): value is SettingValue {
   if (typeof field !== 'string') return false;
   if (featureOf(field) !== undefined) return typeof value === 'boolean';
-  const setting = SETTINGS.find((one) => one !== FEATURES && one.field === field);
-  return setting !== undefined && fits(setting, value);
+  const setting = declared.byField.get(field);
+  return setting !== undefined && field !== FEATURES.field && fits(setting, value);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

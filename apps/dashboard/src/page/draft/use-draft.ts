@@ -1,28 +1,19 @@
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { changesOf, type Theirs, viewOf } from './draft.ts';
-import { DraftStore } from './draft-store.ts';
-import type { DraftStorage } from './stored-draft.ts';
-import { tabStorage } from './tab-storage.ts';
+import { useMemo, useSyncExternalStore } from 'react';
+import { changesOf, type Draft, viewOf } from './draft.ts';
+import type { DraftStore } from './draft-store.ts';
 
-/** What {@link useDraft} needs. */
-export interface UseDraftOptions {
-  /** What the service had when the page was opened. Later, call `received` of the store. */
-  readonly theirs: Theirs;
-  /** The name under which the edits are kept: one for each person and guild. */
-  readonly storageKey: string;
-  readonly storage?: DraftStorage;
+/** Returns a part of a draft. A component that shows a part alone is rendered again when that part has changed. */
+export function useDraftPart<Part>(store: DraftStore, partOf: (draft: Draft) => Part): Part {
+  return useSyncExternalStore(store.subscribe, () => partOf(store.read()));
 }
 
-/** Keeps a draft as long as a component is shown, and its edits in the storage of the browser's tab. */
-export function useDraft({ theirs, storageKey, storage = tabStorage }: UseDraftOptions) {
-  const [store] = useState(() => new DraftStore(storage, storageKey, theirs));
-  const draft = useSyncExternalStore(store.subscribe, store.read);
-  useEffect(() => store.keep(draft), [store, draft]);
+/** Returns a draft as the page shows it, for components that show all of it. */
+export function useDraft(store: DraftStore) {
+  const draft = useDraftPart(store, (whole) => whole);
   return useMemo(() => {
     const changes = changesOf(draft);
     const view = viewOf(draft);
     return {
-      store,
       theirs: draft.theirs,
       ...view,
       hasConflict: view.conflicts.length > 0,
@@ -32,5 +23,5 @@ export function useDraft({ theirs, storageKey, storage = tabStorage }: UseDraftO
       /** Whether a change was sent and has no answer yet. */
       isSending: draft.sent !== undefined,
     };
-  }, [store, draft]);
+  }, [draft]);
 }

@@ -19,7 +19,7 @@ export function Parts({ parts }: { readonly parts: readonly Part[] }): ReactNode
 function OnePart({ part }: { readonly part: Part }): ReactNode {
   switch (part.kind) {
     case 'text':
-      return part.text;
+      return part.isDeclared ? <bdi>{part.text}</bdi> : part.text;
     case 'value':
       return <Value text={part.text} />;
     case 'role':

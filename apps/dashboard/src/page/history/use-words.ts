@@ -6,7 +6,7 @@ import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShared } from '../i18n/use-shared.ts';
-import { channelsQuery, channelText } from '../settings/channels.ts';
+import { channelsQuery, channelText } from '../people/channels.ts';
 
 /** What texts of the history depend on. */
 export interface HistoryWords extends Words {

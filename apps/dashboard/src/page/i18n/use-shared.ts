@@ -1,11 +1,19 @@
+import { type DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import type { Words } from '@guild-settings/i18n';
 import { SHARED } from '@guild-settings/i18n/constants';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useDeclared } from '../service/served-settings.ts';
 
-/** Returns the texts that the page shares with the bot, in the language of the page. */
-export function useShared(): Words {
+/** The texts that the page shares with the bot, in the language of the page. */
+export interface SharedWords extends Words {
+  readonly settings: DeclaredSettings;
+}
+
+/** Returns the texts that the page shares with the bot, with the settings of the service where they are read already. */
+export function useShared(): SharedWords {
   const { t, i18n } = useTranslation(SHARED);
   const { language } = i18n;
-  return useMemo(() => ({ shared: t, language }), [t, language]);
+  const settings = useDeclared() ?? SPECIFIED_SETTINGS;
+  return useMemo(() => ({ shared: t, language, settings }), [t, language, settings]);
 }

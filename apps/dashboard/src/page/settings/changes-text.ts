@@ -1,21 +1,27 @@
 import { listDifference, valueIn } from '@guild-settings/contract/settings';
 import { commaList, fieldLabel } from '@guild-settings/i18n';
-import { FEATURES, featuresIn, SETTINGS } from '../draft/fields.ts';
-import type { SettingsContextValue } from './settings-context.ts';
+import { FEATURES, featuresIn, valueIn as valueInRecord } from '../draft/fields.ts';
+import { inOrderOfPage } from './sections.ts';
+import type { useWholeDraft } from './settings-context.ts';
 import { type ValueWords, valueText } from './value-text.ts';
 
 /** Returns what a draft changes, as one line for each setting. */
-export function changesText({ changes, settings, theirs }: SettingsContextValue['draft'], words: ValueWords): string[] {
+export function changesText(
+  { changes, settings, theirs }: ReturnType<typeof useWholeDraft>,
+  words: ValueWords,
+): string[] {
   const { t, shared, language } = words;
   const namesOf = (names: readonly unknown[]) =>
     commaList(
       names.map((name) => words.featureText(String(name))),
       language,
     );
-  return SETTINGS.filter((setting) => valueIn(changes, setting) !== undefined).map((setting) => {
+  return inOrderOfPage(words.settings).filter((setting) => valueIn(changes, setting) !== undefined).map((setting) => {
     const field = fieldLabel(setting.field, words);
-    if (setting !== FEATURES) {
-      const [from, to] = [theirs.settings, settings].map((record) => valueText(setting, record, words));
+    if (setting.field !== FEATURES.field) {
+      const [from, to] = [theirs.settings, settings].map((record) =>
+        valueText(setting, valueInRecord(record, setting.field), words),
+      );
       return shared('changed', { field, from, to });
     }
     const { added = [], removed = [] } = listDifference(featuresIn(theirs.settings), featuresIn(changes)) ?? {};

@@ -5,7 +5,9 @@ import { type ReactNode, useId } from 'react';
 import { Button } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
 import type { FieldChangedBy } from '../draft/draft.ts';
+import { shownValue } from '../draft/draft.ts';
 import { featureField, valueIn } from '../draft/fields.ts';
+import { useDraftPart } from '../draft/use-draft.ts';
 import { lastChangeQuery, lastSwitchQuery } from './last-change.ts';
 import styles from './setting.module.css';
 import { useSettings } from './settings-context.ts';
@@ -14,35 +16,38 @@ import { usePersonName, useTime } from './words.ts';
 
 /** A setting that this person and another one have set to different values: both are shown, and one is chosen. */
 export function Conflict({ setting }: { readonly setting: Setting }): ReactNode {
-  const { guild, draft, words } = useSettings();
+  const { guild, store, words } = useSettings();
   const { field } = setting;
-  const known = draft.theirs.changedBy[field];
+  const theirs = useDraftPart(store, (draft) => draft.theirs);
+  const mine = useDraftPart(store, (draft) => shownValue(draft, field));
+  const known = theirs.changedBy[field];
   // A draft that was kept meets a record whose events this page has not received.
-  const { data: last } = useQuery({ ...lastChangeQuery(guild, field, draft.theirs), enabled: known === undefined });
+  const { data: last } = useQuery({ ...lastChangeQuery(guild, field, theirs), enabled: known === undefined });
   return (
     <Choice
       label={fieldLabel(field, words)}
       change={known ?? last ?? undefined}
-      theirs={valueText(setting, draft.theirs.settings, words)}
-      mine={valueText(setting, draft.settings, words)}
-      onChoose={(value) => draft.store.resolve(field, value)}
+      theirs={valueText(setting, valueIn(theirs.settings, field), words)}
+      mine={valueText(setting, mine, words)}
+      onChoose={(value) => store.resolve(field, value)}
     />
   );
 }
 
 /** A feature that this person has switched and another one has switched back. */
 export function FeatureConflict({ name, label }: { readonly name: string; readonly label: string }): ReactNode {
-  const { guild, draft, words } = useSettings();
-  const { data: last } = useQuery(lastSwitchQuery(guild, name, draft.theirs));
+  const { guild, store, words } = useSettings();
+  const theirs = useDraftPart(store, (draft) => draft.theirs);
+  const isOn = useDraftPart(store, (draft) => shownValue(draft, featureField(name))) === true;
+  const { data: last } = useQuery(lastSwitchQuery(guild, name, theirs));
   const textOf = (isOn: boolean) => words.shared(isOn ? 'value.on' : 'value.off');
-  const isOn = valueIn(draft.settings, featureField(name)) === true;
   return (
     <Choice
       label={label}
       change={last ?? undefined}
       theirs={textOf(!isOn)}
       mine={textOf(isOn)}
-      onChoose={(value) => draft.store.resolve(featureField(name), value)}
+      onChoose={(value) => store.resolve(featureField(name), value)}
     />
   );
 }

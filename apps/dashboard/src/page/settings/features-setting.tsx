@@ -1,22 +1,28 @@
+import { valueIn } from '@guild-settings/contract/settings';
+import { fieldLabel } from '@guild-settings/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Notice } from '../design/notice.tsx';
 import { Loading } from '../design/skeleton.tsx';
 import { Switch } from '../design/switch.tsx';
-import { FEATURES, featureField, featuresIn } from '../draft/fields.ts';
+import { FEATURES, featureField, featuresIn, fieldOf } from '../draft/fields.ts';
 import { FeatureConflict } from './conflict.tsx';
 import { featuresQuery, type ListedFeature, listedFeatures } from './features.ts';
 import styles from './features-setting.module.css';
 import { SettingFrame } from './setting.tsx';
-import { useSettings } from './settings-context.ts';
-import { useField, useSetField } from './use-field.ts';
+import { useSettings, useWholeDraft } from './settings-context.ts';
+import { descriptionOf, valueError } from './use-field.ts';
 
 /** The features of the bot, each with a switch. */
 export function FeaturesSetting(): ReactNode {
-  const { draft, words } = useSettings();
+  const { issues, words } = useSettings();
+  const draft = useWholeDraft();
   const { t, language } = words;
   const { data, isError } = useQuery(featuresQuery);
-  const { label, description, error } = useField(FEATURES);
+  const { field } = FEATURES;
+  const changed = valueIn(draft.changes, FEATURES);
+  const error =
+    (changed && valueError(FEATURES, changed, words)) ?? issues.find(({ path }) => fieldOf(path) === field)?.message;
   const enabled = featuresIn(draft.settings);
   const theirs = featuresIn(draft.theirs.settings);
   // What was switched off remains in the list.
@@ -25,8 +31,8 @@ export function FeaturesSetting(): ReactNode {
   const features = listedFeatures(data ?? [], names, language);
   return (
     <SettingFrame setting={FEATURES}>
-      <h2>{label}</h2>
-      <p className={styles.help}>{description}</p>
+      <h2>{fieldLabel(field, words)}</h2>
+      <p className={styles.help}>{descriptionOf(FEATURES, words)}</p>
       {error !== undefined && (
         <Notice tone="danger" role="alert">
           {error}
@@ -43,6 +49,7 @@ export function FeaturesSetting(): ReactNode {
               feature={feature}
               isOn={enabled.includes(feature.name)}
               isCatalogueKnown={data !== undefined}
+              isBetaOn={draft.settings.beta}
             />
             {draft.conflicts.includes(featureField(feature.name)) && (
               <FeatureConflict name={feature.name} label={feature.label} />
@@ -58,16 +65,16 @@ interface FeatureSwitchProps {
   readonly feature: ListedFeature;
   readonly isOn: boolean;
   readonly isCatalogueKnown: boolean;
+  readonly isBetaOn: boolean;
 }
 
-function FeatureSwitch({ feature, isOn, isCatalogueKnown }: FeatureSwitchProps): ReactNode {
-  const { draft, words } = useSettings();
-  const set = useSetField();
+function FeatureSwitch({ feature, isOn, isCatalogueKnown, isBetaOn }: FeatureSwitchProps): ReactNode {
+  const { store, saver, words } = useSettings();
   const { t } = words;
   const { name, label, description, isBeta, isKnown } = feature;
   const notes = [
     isKnown || !isCatalogueKnown ? description : t('feature.unknown'),
-    isBeta && !draft.settings.beta ? t('feature.needsBeta') : undefined,
+    isBeta && !isBetaOn ? t('feature.needsBeta') : undefined,
   ].filter((note) => note !== undefined);
   return (
     <Switch
@@ -78,7 +85,10 @@ function FeatureSwitch({ feature, isOn, isCatalogueKnown }: FeatureSwitchProps):
       }
       {...(notes.length > 0 && { description: notes.join(' ') })}
       isSelected={isOn}
-      onChange={(on) => set(featureField(name), on)}
+      onChange={(on) => {
+        store.edit(featureField(name), on);
+        saver.clearIssues(FEATURES.field);
+      }}
     />
   );
 }

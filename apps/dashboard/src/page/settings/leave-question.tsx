@@ -5,12 +5,12 @@ import { Question } from '../design/question.tsx';
 import { draftKey } from '../draft/kept-drafts.ts';
 import { tabStorage } from '../draft/tab-storage.ts';
 import { useSession } from '../session/session.ts';
-import { useSettings } from './settings-context.ts';
+import { useSettings, useWholeDraft } from './settings-context.ts';
 
 /** Asks before the settings are left with unsaved changes, which the tab keeps. */
 export function LeaveSettings(): ReactNode {
-  const { guild, draft, words } = useSettings();
-  const { hasChanges } = draft;
+  const { guild, words } = useSettings();
+  const { hasChanges } = useWholeDraft();
   const session = useSession();
   const losesByUnload = () => {
     const key = draftKey(session?.session.user.id, guild);

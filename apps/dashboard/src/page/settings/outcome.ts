@@ -51,6 +51,8 @@ export function saveFailureOf(kind: FailureKind, slug: string | undefined): Save
   if (slug === 'change-log-full') return 'full';
   if (slug === 'body-too-large') return 'tooLarge';
   if (slug === 'write-unconfirmed') return 'unconfirmed';
+  // A declaration of a moment ago has reserved it: the issue says it at the setting.
+  if (slug === 'reserved-setting') return 'invalid';
   switch (kind) {
     case 'invalid':
       return 'invalid';

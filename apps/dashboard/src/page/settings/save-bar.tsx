@@ -1,4 +1,3 @@
-import { flawsOf } from '@guild-settings/i18n';
 import { type ReactNode, useRef } from 'react';
 import { Button } from '../design/button.tsx';
 import { useAnnouncement } from '../design/status-region.tsx';
@@ -6,16 +5,21 @@ import { changesText } from './changes-text.ts';
 import type { Outcome, Refusal, SaveFailure } from './outcome.ts';
 import styles from './save-bar.module.css';
 import { SavedBar } from './saved-bar.tsx';
-import { type SettingsContextValue, useLiveState, useSettings } from './settings-context.ts';
+import { useLiveState, useSettings, useWholeDraft } from './settings-context.ts';
+import { hasFlaws } from './use-field.ts';
 import { useBottomBar } from './use-bottom-bar.ts';
 import type { Live } from './use-live.ts';
 import { useUndoFailure } from './use-undo-failure.ts';
 import { useWait } from './use-wait.ts';
 
+interface SaveBarProps {
+  readonly canSave: boolean;
+  readonly outcome: Outcome;
+}
+
 /** The bar at the bottom: the unsaved changes, the outcome of the last save, and its undo. */
-export function SaveBar({ canSave }: { readonly canSave: boolean }): ReactNode {
-  const { draft, saving } = useSettings();
-  const { outcome } = saving;
+export function SaveBar({ canSave, outcome }: SaveBarProps): ReactNode {
+  const draft = useWholeDraft();
   const place = useRef<HTMLDivElement>(null);
   const isShown = draft.hasChanges || draft.isSending || outcome.kind === 'saved';
   useBottomBar(place, isShown);
@@ -33,14 +37,19 @@ export function SaveBar({ canSave }: { readonly canSave: boolean }): ReactNode {
   );
 }
 
-function Unsaved({ canSave, outcome }: { readonly canSave: boolean; readonly outcome: Outcome }): ReactNode {
-  const value = useSettings();
-  const { draft, words } = value;
+function Unsaved({ canSave, outcome }: SaveBarProps): ReactNode {
+  const { store, issues, words } = useSettings();
+  const draft = useWholeDraft();
   const { t } = words;
   const lines = changesText(draft, words);
   const live = useLiveState();
+  /** Whether the person has already done what a failed save asked for. */
+  const isMended = (failure: SaveFailure) =>
+    failure === 'conflicts'
+      ? !draft.hasConflict
+      : failure === 'invalid' && issues.length === 0 && !hasFlaws(draft.changes, words);
   const isOver =
-    outcome.kind === 'failed' && (isMended(outcome.failure, value) || (canSave && isOutageOver(outcome, live)));
+    outcome.kind === 'failed' && (isMended(outcome.failure) || (canSave && isOutageOver(outcome, live)));
   const failed = outcome.kind === 'failed' && !isOver ? outcome : undefined;
   const text = draft.hasChanges ? t('bar.changes', { count: lines.length }) : t('bar.waiting');
   useAnnouncement(text);
@@ -74,7 +83,7 @@ function Unsaved({ canSave, outcome }: { readonly canSave: boolean; readonly out
         )}
       </div>
       <div className={styles.actions}>
-        <Button kind="quiet" isDisabled={draft.isSending} onPress={() => draft.store.reset()}>
+        <Button kind="quiet" isDisabled={draft.isSending} onPress={() => store.reset()}>
           {t('bar.discard')}
         </Button>
         <Button
@@ -88,12 +97,6 @@ function Unsaved({ canSave, outcome }: { readonly canSave: boolean; readonly out
       </div>
     </>
   );
-}
-
-/** Whether the person has already done what a failed save asked for. */
-function isMended(failure: SaveFailure, { draft, saving }: SettingsContextValue): boolean {
-  if (failure === 'conflicts') return !draft.hasConflict;
-  return failure === 'invalid' && saving.issues.length === 0 && Object.keys(flawsOf(draft.changes)).length === 0;
 }
 
 /** Whether the service has responded again after a save that did not reach it, or that had no session. */

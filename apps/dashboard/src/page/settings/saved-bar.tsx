@@ -17,7 +17,7 @@ const SHOWN_MS = 10_000;
 /** The outcome of a save: whether the change is in use, and its undo. */
 export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
   const { t } = useTranslation(['settings', 'common']);
-  const { saving } = useSettings();
+  const { saver } = useSettings();
   const live = useLiveState();
   const arrivalText = useArrivalText();
   const place = useRef<HTMLDivElement>(null);
@@ -27,7 +27,7 @@ export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
   const { text: failure, seconds } = useUndoFailure(saved);
   // The bar stays until the change is in use, and while an undo is running or has to wait.
   const isOver = (arrival === undefined || arrival.state === 'live') && saved.undo !== 'running' && seconds === 0;
-  useDismissal(place, isOver, saving.dismiss);
+  useDismissal(place, isOver, saver.dismiss);
   const text =
     failure === undefined
       ? `${t(saved.undo === 'done' ? 'bar.undone' : 'bar.saved')} ${arrivalText(arrival)}`
@@ -46,14 +46,14 @@ export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
           <Button
             isPending={saved.undo === 'running'}
             isDisabled={seconds > 0}
-            onPress={() => void saving.undo(saved.revision)}
+            onPress={() => void saver.undo(saved.revision)}
           >
             {seconds > 0
               ? t('failure.retryIn', { ns: 'common', count: seconds })
               : t(saved.undo === 'running' ? 'bar.undoing' : 'bar.undo')}
           </Button>
         )}
-        <Button kind="quiet" isIcon aria-label={t('bar.close')} onPress={saving.dismiss}>
+        <Button kind="quiet" isIcon aria-label={t('bar.close')} onPress={saver.dismiss}>
           <Icon name="close" />
         </Button>
       </div>

@@ -31,6 +31,9 @@ interface SaverOptions {
   readonly setIssues: Dispatch<SetStateAction<readonly ProblemIssue[]>>;
 }
 
+/** Saves a draft, and undoes the saved change. */
+export type Saver = ReturnType<typeof createSaver>;
+
 /** Returns functions that save a draft with one conditional request, and undo the saved change. */
 export function createSaver({ client, guild, store, setOutcome, setIssues }: SaverOptions) {
   // Read by the events that arrive meanwhile.

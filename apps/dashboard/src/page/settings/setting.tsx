@@ -1,9 +1,14 @@
-import type { Setting } from '@guild-settings/contract/settings';
+import { isSameValue, type Setting } from '@guild-settings/contract/settings';
 import type { ReactNode } from 'react';
+import { Button } from '../design/button.tsx';
+import { isInConflict, shownValue } from '../draft/draft.ts';
 import type { FieldChangedBy } from '../draft/draft.ts';
+import { FEATURES } from '../draft/fields.ts';
+import { useDraftPart } from '../draft/use-draft.ts';
 import { Conflict } from './conflict.tsx';
 import styles from './setting.module.css';
 import { useSettings } from './settings-context.ts';
+import { valueText } from './value-text.ts';
 import { usePersonName, useTime } from './words.ts';
 
 interface SettingFrameProps {
@@ -11,19 +16,38 @@ interface SettingFrameProps {
   readonly children: ReactNode;
 }
 
-/** A setting, and below it what others did to it. */
+/** A setting, and below it what others did to it, and the way back to its default. */
 export function SettingFrame({ setting, children }: SettingFrameProps): ReactNode {
-  const { draft } = useSettings();
+  const { store } = useSettings();
   const { field } = setting;
-  const change = draft.theirs.changedBy[field];
+  const isConflict = useDraftPart(store, (draft) => isInConflict(draft, field));
+  const change = useDraftPart(store, ({ theirs }) => theirs.changedBy[field]);
   return (
     <div className={styles.setting} data-field={field}>
       {children}
-      {draft.conflicts.includes(field) ? (
-        <Conflict setting={setting} />
-      ) : (
-        change !== undefined && <ChangedBy change={change} />
-      )}
+      {isConflict ? <Conflict setting={setting} /> : change !== undefined && <ChangedBy change={change} />}
+      <ResetToDefault setting={setting} />
+    </div>
+  );
+}
+
+/** The way back to the default, which the setting follows from then on. Only where a team has declared settings, and with them defaults. */
+function ResetToDefault({ setting }: { readonly setting: Setting }): ReactNode {
+  const { store, saver, words } = useSettings();
+  const { field } = setting;
+  const isDefault = useDraftPart(store, (draft) =>
+    isSameValue(shownValue(draft, field) ?? setting.default, setting.default),
+  );
+  if (isDefault || words.settings.tag === undefined || field === FEATURES.field) return null;
+  const reset = () => {
+    store.edit(field, setting.default, 'default');
+    saver.clearIssues(field);
+  };
+  return (
+    <div>
+      <Button kind="quiet" onPress={reset}>
+        {words.t('reset', { value: valueText(setting, setting.default, words) })}
+      </Button>
     </div>
   );
 }

@@ -1,14 +1,18 @@
+import type { ProblemIssue } from '@guild-settings/contract';
 import { createContext, useContext } from 'react';
-import type { useDraft } from '../draft/use-draft.ts';
+import type { DraftStore } from '../draft/draft-store.ts';
+import { useDraft } from '../draft/use-draft.ts';
+import type { Saver } from './saver.ts';
 import type { Live } from './use-live.ts';
-import type { useSave } from './use-save.ts';
 import type { ValueWords } from './value-text.ts';
 
-/** What the parts of a settings page share. */
+/** What the parts of a settings page share. It stays the same while somebody types. */
 export interface SettingsContextValue {
   readonly guild: string;
-  readonly draft: ReturnType<typeof useDraft>;
-  readonly saving: ReturnType<typeof useSave>;
+  readonly store: DraftStore;
+  readonly saver: Saver;
+  /** What the service has refused. */
+  readonly issues: readonly ProblemIssue[];
   readonly words: ValueWords;
 }
 
@@ -20,6 +24,11 @@ export const LiveContext = createContext<Live | undefined>(undefined);
 /** Returns what the parts of a settings page share. */
 export function useSettings(): SettingsContextValue {
   return within(useContext(SettingsContext));
+}
+
+/** Returns the whole draft of a settings page, for parts that show all of it. */
+export function useWholeDraft(): ReturnType<typeof useDraft> {
+  return useDraft(useSettings().store);
 }
 
 /** Returns the connection of the settings page. */

@@ -1,30 +1,33 @@
-import type { Setting } from '@guild-settings/contract/settings';
-import { fieldLabel, flawsOf } from '@guild-settings/i18n';
+import { fieldLabel } from '@guild-settings/i18n';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../design/card.tsx';
 import { announce } from '../design/status-region.tsx';
-import type { Theirs } from '../draft/draft.ts';
-import { FEATURES, SETTINGS } from '../draft/fields.ts';
+import { changesOf, type Theirs, viewOf } from '../draft/draft.ts';
+import { DraftStore } from '../draft/draft-store.ts';
+import { valueIn } from '../draft/fields.ts';
 import { draftKey } from '../draft/kept-drafts.ts';
+import { tabStorage } from '../draft/tab-storage.ts';
 import { updateDraftLock } from '../draft/tabs-with-drafts.ts';
-import { useDraft } from '../draft/use-draft.ts';
-import { useShared } from '../i18n/use-shared.ts';
+import { type SharedWords, useShared } from '../i18n/use-shared.ts';
+import { channelsQuery, channelText } from '../people/channels.ts';
+import { rolesQuery, roleText } from '../people/roles.ts';
+import { useDeclaredAs } from '../service/served-settings.ts';
 import { useUser } from '../session/session.ts';
-import { channelsQuery, channelText } from './channels.ts';
 import { featuresQuery, featureText } from './features.ts';
 import { guildQuery } from './guild-query.ts';
 import { LeaveSettings } from './leave-question.tsx';
 import { LiveState, PageState } from './live-state.tsx';
 import { SaveBar } from './save-bar.tsx';
-import { SettingControl } from './setting-control.tsx';
-import { SettingValues } from './setting-values.tsx';
+import { inOrderOfPage, isFeatures } from './sections.ts';
 import { LiveContext, SettingsContext } from './settings-context.ts';
 import styles from './settings-form.module.css';
+import { SettingsSections } from './settings-sections.tsx';
+import { hasFlaws } from './use-field.ts';
 import { type Changed, useLive } from './use-live.ts';
 import { useSave } from './use-save.ts';
-import { valueText } from './value-text.ts';
+import { type ValueWords, valueText } from './value-text.ts';
 
 interface SettingsFormProps {
   readonly guild: string;
@@ -33,69 +36,69 @@ interface SettingsFormProps {
   readonly isReadOnly: boolean;
 }
 
-/** The settings of a guild as a draft, which follows what others change. */
+/** The settings of a guild as a draft, which follows what others change. It is not rendered again while somebody types. */
 export function SettingsForm({ guild, theirs, isReadOnly }: SettingsFormProps): ReactNode {
-  const { t } = useTranslation('settings');
   const user = useUser();
-  const draft = useDraft({ theirs, storageKey: draftKey(user?.id, guild) });
-  // After the effect by which the draft is kept.
-  useEffect(() => updateDraftLock(user?.id), [draft, user?.id]);
-  const saving = useSave(guild, draft.store);
-  const { data: channels } = useQuery(channelsQuery(guild));
-  const { data: features } = useQuery(featuresQuery);
-  const shared = useShared();
-  const words = useMemo(
-    () => ({
-      ...shared,
-      t,
-      channelText: (id: string) => channelText(id, channels),
-      featureText: (id: string) => featureText(id, features, shared.language),
-    }),
-    [shared, t, channels, features],
-  );
+  const words = useValueWords(guild, useShared());
+  const { t } = words;
+  const store = useStore(guild, theirs, words);
+  const { saver, outcome, issues } = useSave(guild, store);
   const live = useLive({
     guild,
-    store: draft.store,
-    isOwnChange: ({ actor }) => saving.isWriting.current && actor.id === user?.id,
-    onOwnChange: saving.undone,
+    store,
+    isOwnChange: ({ actor }) => saver.isWriting.current && actor.id === user?.id,
+    onOwnChange: saver.undone,
     onChange: ({ changes, guild: settings }: Changed) => {
-      const texts = SETTINGS.filter(({ field }) => Object.hasOwn(changes, field)).map((setting) =>
-        setting === FEATURES
+      const changed = inOrderOfPage(words.settings).filter(({ field }) => Object.hasOwn(changes, field));
+      const texts = changed.map((setting) => {
+        const value = valueText(setting, valueIn(settings, setting.field), words);
+        return isFeatures(setting)
           ? t('changedFeatures')
-          : t('changedNow', { field: fieldLabel(setting.field, words), value: valueText(setting, settings, words) }),
-      );
+          : t('changedNow', { field: fieldLabel(setting.field, words), value });
+      });
       if (texts.length > 0) announce(texts.join('; '));
     },
   });
-  useKnownElsewhere(guild, draft.theirs);
+  useDeclaredAs(live.declaration);
 
   const form = useRef<HTMLFormElement>(null);
-  const isInvalid = Object.keys(flawsOf(draft.changes)).length > 0;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!draft.hasChanges || draft.isSending || !canSave) return;
-    if (draft.hasConflict) {
-      saving.fail('conflicts');
-      form.current?.querySelector<HTMLElement>('[data-conflict]')?.focus();
-    } else if (isInvalid) {
-      saving.fail('invalid');
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-    } else void saving.save();
+  const [query, setQuery] = useState('');
+  /** Shows the first setting that has to be seen to, also where a search has left it out. */
+  const show = (selector: string) => {
+    flushSync(() => setQuery(''));
+    form.current?.querySelector<HTMLElement>(selector)?.focus();
   };
   // Nothing is written while it is not known what would be overwritten.
   const canSave = live.failure === undefined || live.failure === 'limited';
-  const value = useMemo(() => ({ guild, draft, saving, words }), [guild, draft, saving, words]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const draft = store.read();
+    const changes = changesOf(draft);
+    if (Object.keys(changes).length === 0 || draft.sent !== undefined || !canSave) return;
+    if (viewOf(draft).conflicts.length > 0) {
+      saver.fail('conflicts');
+      show('[data-conflict]');
+    } else if (hasFlaws(changes, words)) {
+      saver.fail('invalid');
+      show('[aria-invalid="true"]');
+    } else void saver.save();
+  };
+  const value = useMemo(() => ({ guild, store, saver, issues, words }), [guild, store, saver, issues, words]);
+  const sections = <SettingsSections isReadOnly={isReadOnly} query={query} onSearch={setQuery} />;
   return (
     <SettingsContext value={value}>
       <LiveContext value={live}>
         <LiveState />
         <PageState />
         {isReadOnly ? (
-          <SettingValues />
+          <>
+            <p>{t('readOnly')}</p>
+            {sections}
+          </>
         ) : (
           <form ref={form} className={styles.form} onSubmit={submit} noValidate>
-            {FIELDS}
-            <SaveBar canSave={canSave} />
+            {sections}
+            <SaveBar canSave={canSave} outcome={outcome} />
           </form>
         )}
       </LiveContext>
@@ -104,25 +107,43 @@ export function SettingsForm({ guild, theirs, isReadOnly }: SettingsFormProps): 
   );
 }
 
-const isSwitched = (setting: Setting) => setting === FEATURES || setting.kind.control === 'switch';
-const controls = (settings: readonly Setting[]) =>
-  settings.map((setting) => <SettingControl key={setting.field} setting={setting} />);
-
-/** Elements that stay the same, and are rendered again only with what they read. */
-const FIELDS = (
-  <>
-    <Card className={styles.rows} data-layout="rows">
-      {controls(SETTINGS.filter((setting) => !isSwitched(setting)))}
-    </Card>
-    <Card className={styles.rows}>{controls(SETTINGS.filter(isSwitched))}</Card>
-  </>
-);
 const LEAVE_QUESTION = <LeaveSettings />;
 
-/** Writes the received settings to the query cache, for the next time that the page is opened. */
-function useKnownElsewhere(guild: string, theirs: Theirs): void {
+/** Returns the draft of the guild, which follows the record and is kept in the tab. */
+function useStore(guild: string, theirs: Theirs, { settings: declared }: ValueWords): DraftStore {
   const client = useQueryClient();
+  const person = useUser()?.id;
+  const [store] = useState(
+    () => new DraftStore({ storage: tabStorage, key: draftKey(person, guild), theirs, declared }),
+  );
   useEffect(() => {
-    client.setQueryData(guildQuery(guild).queryKey, theirs);
-  }, [client, guild, theirs]);
+    const follow = () => {
+      updateDraftLock(person);
+      // For the next time that the page is opened.
+      client.setQueryData(guildQuery(guild).queryKey, store.read().theirs);
+    };
+    store.keep();
+    follow();
+    return store.subscribe(follow);
+  }, [client, guild, person, store]);
+  return store;
+}
+
+/** Returns what texts of values depend on, with the names that are known. */
+function useValueWords(guild: string, shared: SharedWords): ValueWords {
+  const { t } = useTranslation('settings');
+  const { data: channels } = useQuery(channelsQuery(guild));
+  const hasRoles = shared.settings.all.some(({ declared }) => declared.kind === 'role');
+  const { data: roles } = useQuery({ ...rolesQuery(guild), enabled: hasRoles });
+  const { data: features } = useQuery(featuresQuery);
+  return useMemo(
+    () => ({
+      ...shared,
+      t,
+      channelText: (id: string) => channelText(id, channels),
+      roleText: (id: string) => roleText(id, roles) ?? id,
+      featureText: (id: string) => featureText(id, features, shared.language),
+    }),
+    [shared, t, channels, roles, features],
+  );
 }

@@ -10,6 +10,7 @@ import { Link } from '../design/link.tsx';
 import { Loading, Skeleton } from '../design/skeleton.tsx';
 import { noteBotPresence, useGuild, useLevel } from '../guilds/guilds.ts';
 import { failureOf } from '../service/failure.ts';
+import { servedSettingsQuery } from '../service/served-settings.ts';
 import { guildQuery } from './guild-query.ts';
 import { SettingsForm } from './settings-form.tsx';
 
@@ -24,7 +25,10 @@ export function SettingsPage(): ReactNode {
   const { data, error, refetch } = useQuery({ ...guildQuery(guild), refetchOnWindowFocus: false });
   // The form is rendered in small steps: at once, it would block a phone for a tenth of a second.
   const level = useLevel(guild);
-  const showsForm = useDeferredValue(data !== undefined && level !== undefined);
+  const declared = useQuery(servedSettingsQuery);
+  const isLoaded = data !== undefined && level !== undefined && declared.data !== undefined;
+  const showsForm = useDeferredValue(isLoaded);
+  const failure = (data === undefined ? error : null) ?? (declared.data === undefined ? declared.error : null);
   const client = useQueryClient();
   const isAbsent = error !== null && failureOf(error).kind === 'bot-absent';
   useEffect(() => {
@@ -33,10 +37,16 @@ export function SettingsPage(): ReactNode {
   return (
     <>
       <h1>{t('title')}</h1>
-      {data !== undefined && level !== undefined && showsForm ? (
-        <SettingsForm key={guild} guild={guild} theirs={data} isReadOnly={level === 'viewer'} />
-      ) : data === undefined && error !== null ? (
-        <ErrorPanel error={error} onRetry={refetch}>
+      {isLoaded && showsForm ? (
+        // Another declaration has other settings: the form is made anew, with what was typed.
+        <SettingsForm
+          key={`${guild}:${declared.data.tag}`}
+          guild={guild}
+          theirs={data}
+          isReadOnly={level === 'viewer'}
+        />
+      ) : failure !== null ? (
+        <ErrorPanel error={failure} onRetry={() => void Promise.all([refetch(), declared.refetch()])}>
           <Link to="/">{t('failure.back', { ns: 'common' })}</Link>
         </ErrorPanel>
       ) : (

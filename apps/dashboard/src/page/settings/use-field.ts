@@ -1,33 +1,49 @@
-import type { Setting } from '@guild-settings/contract/settings';
-import { textIn } from '@guild-settings/contract/settings';
-import { fieldLabel, flawsOf, flawText } from '@guild-settings/i18n';
-import { type DraftField, fieldOf, settingOf, type Value, valueIn } from '../draft/fields.ts';
+import type { SettingsInput } from '@guild-settings/contract';
+import { fits, type Setting, type SettingValue, textIn, valueIn } from '@guild-settings/contract/settings';
+import { fieldLabel, flawOf, flawText } from '@guild-settings/i18n';
+import { shownValue } from '../draft/draft.ts';
+import { fieldOf } from '../draft/fields.ts';
+import { useDraftPart } from '../draft/use-draft.ts';
 import { useSettings } from './settings-context.ts';
+import type { ValueWords } from './value-text.ts';
 
 /** Returns what the control of a setting needs: its texts, its value, and how it is set. */
 export function useField(setting: Setting) {
-  const { draft, saving, words } = useSettings();
-  const { field, declared, place } = setting;
-  const set = useSetField();
-  const flaw = flawsOf(draft.changes)[field];
+  const { store, saver, issues, words } = useSettings();
+  const { field } = setting;
+  const value = useDraftPart(store, (draft) => shownValue(draft, field)) ?? setting.default;
+  const isEdited = useDraftPart(store, ({ edits }) => edits.has(field));
   return {
     label: fieldLabel(field, words),
-    description: place === 'record' ? words.t(`help.${field}` as never) : textIn(declared.description, words.language),
-    /** What is wrong with it: by the rules of the page, else what the service has refused. */
+    description: descriptionOf(setting, words),
+    /** What is wrong with it: by the rules of the page, else what the service has refused. A value of before need not be valid. */
     error:
-      flaw === undefined
-        ? saving.issues.find(({ path }) => fieldOf(path) === field)?.message
-        : flawText(flaw, words, setting),
-    value: valueIn(draft.settings, field),
-    set: (value: Value) => set(field, value),
+      (isEdited ? valueError(setting, value, words) : undefined) ??
+      issues.find(({ path }) => fieldOf(path) === field)?.message,
+    value,
+    set(value: SettingValue) {
+      store.edit(field, value);
+      saver.clearIssues(field);
+    },
   };
 }
 
-/** Returns how a field is set. */
-export function useSetField(): (field: DraftField, value: Value) => void {
-  const { draft, saving } = useSettings();
-  return (field, value) => {
-    draft.store.edit(field, value);
-    saving.clearIssues(settingOf(field));
-  };
+/** Returns what a setting does, in the reader's language. */
+export function descriptionOf({ field, place, declared }: Setting, { t, language }: ValueWords): string | undefined {
+  return place === 'record' ? t(`help.${field}` as never) : textIn(declared.description, language);
+}
+
+/** Returns what is wrong with a value; undefined: nothing. What was typed and is no value of the kind stays a text. */
+export function valueError(setting: Setting, value: SettingValue, words: ValueWords): string | undefined {
+  if (!fits(setting, value)) return words.t(setting.kind.control === 'duration' ? 'number.notDuration' : 'number.notWhole');
+  const flaw = flawOf(setting, value);
+  return flaw && flawText(flaw, words, setting);
+}
+
+/** Returns whether the service would refuse some changes. */
+export function hasFlaws(changes: SettingsInput, words: ValueWords): boolean {
+  return words.settings.all.some((setting) => {
+    const value = valueIn(changes, setting);
+    return value != null && valueError(setting, value, words) !== undefined;
+  });
 }

@@ -8,6 +8,7 @@ import type { Field } from '../draft/fields.ts';
 import { noteBotPresence, readLevelAgain } from '../guilds/guilds.ts';
 import { type FailureKind, failureOf } from '../service/failure.ts';
 import { type FollowState, followGuild } from '../service/follow-guild.ts';
+import { servedSettingsQuery } from '../service/served-settings.ts';
 import { useSession } from '../session/session.ts';
 import { guildQuery, theirsOf } from './guild-query.ts';
 
@@ -23,6 +24,8 @@ export interface Live {
   /** Whether the change with a revision is in use. */
   readonly arrival: (ReceivedArrival & { readonly revision: number }) | undefined;
   readonly isErased: boolean;
+  /** The tag of the declaration of the service that sends the events; undefined: it has not named one. */
+  readonly declaration: string | undefined;
 }
 
 interface UseLiveOptions {
@@ -49,6 +52,7 @@ export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: Us
     liveSince: 0,
     arrival: undefined,
     isErased: false,
+    declaration: undefined,
   }));
   const note = (part: Partial<Live>) => setLive((now) => ({ ...now, ...part }));
 
@@ -62,6 +66,12 @@ export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: Us
       if (kind === 'bot-absent') noteBotPresence(client, guild, false);
       note({ failure: kind });
     }
+  });
+
+  /** Reads what a service that was started again may have changed. */
+  const readAll = useEffectEvent(async () => {
+    note({ declaration: undefined });
+    await Promise.all([read(), client.invalidateQueries({ queryKey: servedSettingsQuery.queryKey })]);
   });
 
   const take = useEffectEvent((event: FollowEvent) => {
@@ -90,6 +100,9 @@ export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: Us
       case 'arrival':
         note({ arrival: arrivalOf(event) });
         return;
+      case 'declaration':
+        note({ declaration: event.tag });
+        return;
       case 'access':
         readLevelAgain(client, guild);
         return;
@@ -114,7 +127,7 @@ export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: Us
       signal,
       onState: (state) => setState(state),
       onEvent: (event) => take(event),
-      onLost: () => read(),
+      onLost: () => readAll(),
     });
     return () => controller.abort();
   }, [guild]);

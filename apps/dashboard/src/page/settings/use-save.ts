@@ -5,11 +5,11 @@ import type { DraftStore } from '../draft/draft-store.ts';
 import type { Outcome } from './outcome.ts';
 import { createSaver } from './saver.ts';
 
-/** Saves a draft, and returns the outcome. */
+/** Returns what saves a draft, and the outcome of the last save. */
 export function useSave(guild: string, store: DraftStore) {
   const client = useQueryClient();
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' });
   const [issues, setIssues] = useState<readonly ProblemIssue[]>([]);
   const saver = useMemo(() => createSaver({ client, guild, store, setOutcome, setIssues }), [client, guild, store]);
-  return useMemo(() => ({ ...saver, outcome, issues }), [saver, outcome, issues]);
+  return { saver, outcome, issues };
 }

@@ -207,7 +207,7 @@ export class Walk {
       removeItem: (key: string) => void this.#kept.delete(key),
     };
     storeDraft(storage, 'draft', this.draft);
-    this.draft = storedDraft(storage, 'draft', this.service.now);
+    this.draft = storedDraft(storage, 'draft', this.service.now, SPECIFIED_SETTINGS);
     while (this.service.nextEvent() !== undefined);
     this.#noteReceived();
   }

@@ -1,14 +1,38 @@
 import type { GuildChannel } from '@guild-settings/contract';
-import type { Setting } from '@guild-settings/contract/settings';
+import type { ChannelType, Setting } from '@guild-settings/contract/settings';
 import { shorten } from '@guild-settings/i18n';
 import { queryOptions } from '@tanstack/react-query';
 import { send } from '../service/send.ts';
 import { service } from '../service/service.ts';
-import type { ValueWords } from './value-text.ts';
+import type { ValueWords } from '../settings/value-text.ts';
 
-/** Discord's number of a category. Forums and media channels take no messages, but have posts. */
-const CATEGORY = 4;
-const WITHOUT_MESSAGES: readonly number[] = [CATEGORY, 15, 16];
+/** The numbers of channel types at Discord. */
+const TYPES: Readonly<Record<ChannelType, number>> = {
+  text: 0,
+  voice: 2,
+  category: 4,
+  announcement: 5,
+  stage: 13,
+  forum: 15,
+  media: 16,
+};
+const CATEGORY = TYPES.category;
+
+/** Types that take no messages: forums and media channels have posts. */
+const WITHOUT_MESSAGES: readonly number[] = [CATEGORY, TYPES.forum, TYPES.media];
+
+/** Returns whether the bot is meant to write in a channel of a setting: in a voice channel of a team it need not. */
+export function takesMessages({ place }: Setting, { type }: GuildChannel): boolean {
+  return place === 'record' ? !WITHOUT_MESSAGES.includes(type) : type === TYPES.text || type === TYPES.announcement;
+}
+
+/** Returns whether a setting offers a channel. */
+export function isOffered(setting: Setting, channel: GuildChannel): boolean {
+  const { declared, place } = setting;
+  if (place === 'record') return takesMessages(setting, channel);
+  const types = declared.kind === 'channel' ? declared.types : undefined;
+  return types === undefined || types.some((type) => TYPES[type] === channel.type);
+}
 
 /** Returns the query of the channels of a guild that the person can see. It fails where the service has no token of the bot. */
 export function channelsQuery(guild: string) {
@@ -41,12 +65,15 @@ export interface ChannelGroup {
   readonly channels: readonly GuildChannel[];
 }
 
-/** Returns the channels that take messages, below their categories, in the order of Discord's client. */
-export function groupsOf(channels: readonly GuildChannel[]): ChannelGroup[] {
+/**
+ * Returns the channels that a setting offers, below their categories, in the order of Discord's client.
+ * @param channels all channels of the guild, with its categories
+ */
+export function groupsOf(channels: readonly GuildChannel[], setting: Setting): ChannelGroup[] {
   const names = new Map(channels.filter(({ type }) => type === CATEGORY).map(({ id, name }) => [id, name]));
   const groups = new Map<string, GuildChannel[]>();
   for (const channel of channels) {
-    if (WITHOUT_MESSAGES.includes(channel.type)) continue;
+    if (!isOffered(setting, channel)) continue;
     const id = channel.parent_id !== null && names.has(channel.parent_id) ? channel.parent_id : '';
     groups.set(id, [...(groups.get(id) ?? []), channel]);
   }

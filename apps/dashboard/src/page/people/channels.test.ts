@@ -1,10 +1,13 @@
 import type { GuildChannel } from '@guild-settings/contract';
+import { type Setting, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { expect, test } from 'vitest';
 import { groupsOf } from './channels.ts';
 
 function channel(id: string, name: string, more: Partial<GuildChannel> = {}): GuildChannel {
   return { id, name, type: 0, position: 0, parent_id: null, botCanPost: true, missing: [], ...more };
 }
+
+const announcements = SPECIFIED_SETTINGS.byField.get('announcement_channel') as Setting;
 
 test('channels are below their categories, also where two categories have one name or one is hidden', () => {
   const channels = [
@@ -16,7 +19,7 @@ test('channels are below their categories, also where two categories have one na
     channel('6', 'talk', { parent_id: '9' }),
     channel('7', 'forum', { type: 15 }),
   ];
-  const shown = groupsOf(channels).map(({ id, category, channels: members }) => [
+  const shown = groupsOf(channels, announcements).map(({ id, category, channels: members }) => [
     id,
     category,
     members.map((one) => one.id),

@@ -1,0 +1,65 @@
+import { type Item, parseTyped, type SettingValue } from '@guild-settings/contract/settings';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { Button } from '../design/button.tsx';
+import { TextField } from '../design/text-field.tsx';
+import { Tokens } from '../design/tokens.tsx';
+import { SettingFrame } from '../settings/setting.tsx';
+import { useSettings } from '../settings/settings-context.ts';
+import { useField, valueError } from '../settings/use-field.ts';
+import { valueText } from '../settings/value-text.ts';
+import type { ControlProps } from './control-props.ts';
+import styles from './controls.module.css';
+import { rangeText } from './range-text.ts';
+import { NO_WORDS } from './typed-words.ts';
+
+/** A list of texts, numbers or durations, which are typed one after another. */
+export function ListControl({ setting }: ControlProps): ReactNode {
+  const { words } = useSettings();
+  const { t } = words;
+  const { set, value, label, description, error } = useField(setting);
+  const [typed, setTyped] = useState('');
+  const one = { ...setting, many: undefined };
+  const items = value as readonly Item[];
+  const isFull = setting.many !== undefined && items.length >= setting.many.max;
+  const item = parseTyped(one, typed.trim(), NO_WORDS) ?? typed.trim();
+  const typedError = typed.trim() === '' ? undefined : valueError(one, item, words);
+  const add = () => {
+    if (typed.trim() === '' || typedError !== undefined || isFull) return;
+    if (!items.includes(item as Item)) set([...items, item] as SettingValue);
+    setTyped('');
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // The key that ends a word of an input method is not meant for the form.
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || typed.trim() === '') return;
+    event.preventDefault();
+    add();
+  };
+  const hint = isFull ? t('list.full', { count: items.length }) : rangeText(setting, words);
+  return (
+    <SettingFrame setting={setting}>
+      <TextField
+        label={label}
+        description={[description, hint].filter((text) => text !== undefined).join(' ') || undefined}
+        error={typedError ?? error}
+        value={typed}
+        onChange={setTyped}
+        onKeyDown={onKeyDown}
+        onBlur={add}
+        isReadOnly={isFull}
+        placeholder={t('list.add')}
+      >
+        <Button onPress={add} isDisabled={typed.trim() === '' || isFull}>
+          {t('list.add')}
+        </Button>
+      </TextField>
+      <div className={styles.below}>
+        <Tokens
+          label={label}
+          tokens={items.map((one_) => ({ id: String(one_), text: valueText(one, one_ as SettingValue, words) }))}
+          removeLabel={(text) => t('list.remove', { item: text })}
+          onRemove={(id) => set(items.filter((other) => String(other) !== id) as SettingValue)}
+        />
+      </div>
+    </SettingFrame>
+  );
+}

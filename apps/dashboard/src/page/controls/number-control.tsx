@@ -1,0 +1,30 @@
+import { parseTyped } from '@guild-settings/contract/settings';
+import type { ReactNode } from 'react';
+import { TextField } from '../design/text-field.tsx';
+import { SettingFrame } from '../settings/setting.tsx';
+import { useSettings } from '../settings/settings-context.ts';
+import { useField } from '../settings/use-field.ts';
+import type { ControlProps } from './control-props.ts';
+import { rangeText } from './range-text.ts';
+import { NO_WORDS } from './typed-words.ts';
+
+/** A whole number with its unit and its range. What was typed and is no number stays as it is, with what is wrong with it. */
+export function NumberControl({ setting }: ControlProps): ReactNode {
+  const { words } = useSettings();
+  const { set, value, description, ...texts } = useField(setting);
+  const { declared } = setting;
+  const isNegative = declared.kind === 'integer' && declared.min < 0;
+  return (
+    <SettingFrame setting={setting}>
+      <TextField
+        {...texts}
+        description={[description, rangeText(setting, words)].filter((text) => text !== undefined).join(' ')}
+        value={String(value)}
+        onChange={(typed) => set(parseTyped(setting, typed, NO_WORDS) ?? typed)}
+        unit={declared.kind === 'integer' ? declared.unit : undefined}
+        // The keys of phones for numbers have no minus.
+        inputMode={isNegative ? 'text' : 'numeric'}
+      />
+    </SettingFrame>
+  );
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import { SettingFrame } from '../settings/setting.tsx';
+import { useField } from '../settings/use-field.ts';
+import type { ControlProps } from './control-props.ts';
+import { PickField } from './pick-field.tsx';
+import { PickNotice } from './pick-notice.tsx';
+import { usePickable } from './use-pickable.ts';
+
+/** A channel or a role. */
+export function PickControl({ setting }: ControlProps): ReactNode {
+  const { set, value, ...texts } = useField(setting);
+  const pickable = usePickable(setting);
+  return (
+    <SettingFrame setting={setting}>
+      <PickField {...texts} pickable={pickable} value={String(value)} onPick={set} />
+      <PickNotice pickable={pickable} ids={[String(value)]} />
+    </SettingFrame>
+  );
+}

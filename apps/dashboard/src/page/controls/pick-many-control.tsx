@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { Tokens } from '../design/tokens.tsx';
+import { SettingFrame } from '../settings/setting.tsx';
+import { useSettings } from '../settings/settings-context.ts';
+import { useField } from '../settings/use-field.ts';
+import type { ControlProps } from './control-props.ts';
+import styles from './controls.module.css';
+import { PickField } from './pick-field.tsx';
+import { PickNotice } from './pick-notice.tsx';
+import { usePickable } from './use-pickable.ts';
+
+/** Several channels or roles. */
+export function PickManyControl({ setting }: ControlProps): ReactNode {
+  const { t } = useSettings().words;
+  const { set, value, description, ...texts } = useField(setting);
+  const pickable = usePickable(setting);
+  const ids = value as readonly string[];
+  const isFull = setting.many !== undefined && ids.length >= setting.many.max;
+  const hint = isFull ? t('list.full', { count: ids.length }) : undefined;
+  return (
+    <SettingFrame setting={setting}>
+      <PickField
+        {...texts}
+        description={[description, hint].filter((text) => text !== undefined).join(' ') || undefined}
+        pickable={pickable}
+        without={ids}
+        value={null}
+        isFull={isFull}
+        onPick={(id) => !ids.includes(id) && set([...ids, id])}
+      />
+      <div className={styles.below}>
+        <Tokens
+          label={texts.label}
+          tokens={ids.map((id) => ({ id, text: pickable.textOf(id), start: pickable.startOf(id) }))}
+          removeLabel={(text) => t('list.remove', { item: text })}
+          onRemove={(id) => set(ids.filter((one) => one !== id))}
+        />
+      </div>
+      <PickNotice pickable={pickable} ids={ids} />
+    </SettingFrame>
+  );
+}

@@ -1,0 +1,33 @@
+import { lengthOf } from '@guild-settings/i18n';
+import type { ReactNode } from 'react';
+import { TextArea } from '../design/text-area.tsx';
+import { TextField } from '../design/text-field.tsx';
+import { SettingFrame } from '../settings/setting.tsx';
+import { useSettings } from '../settings/settings-context.ts';
+import { useField } from '../settings/use-field.ts';
+import type { ControlProps } from './control-props.ts';
+
+/** The part of a length from which on it is shown. */
+const NEAR_LIMIT = 0.8;
+
+/** A text of one line, or of many, with its length near the limit. */
+export function TextControl({ setting }: ControlProps): ReactNode {
+  const { t } = useSettings().words;
+  const { set, value, description, ...texts } = useField(setting);
+  const { declared, place } = setting;
+  const used = lengthOf(String(value));
+  const max = declared.kind === 'text' ? declared.max : used;
+  const length = place === 'record' || used >= max * NEAR_LIMIT ? t('length', { used, max }) : undefined;
+  const Input = declared.kind === 'text' && declared.lines === 'many' ? TextArea : TextField;
+  return (
+    <SettingFrame setting={setting}>
+      <Input
+        {...texts}
+        description={[description, length].filter((text) => text !== undefined).join(' ') || undefined}
+        value={String(value)}
+        onChange={set}
+        spellCheck={place === 'custom'}
+      />
+    </SettingFrame>
+  );
+}

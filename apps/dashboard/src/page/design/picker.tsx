@@ -1,0 +1,89 @@
+import { type Key, type ReactNode, useEffect, useState } from 'react';
+import { I18nProvider } from 'react-aria-components/I18nProvider';
+import { ComboBox, type ComboBoxProps } from './combo-box.tsx';
+import { Option, OptionGroup } from './list-box.tsx';
+
+/** A value to pick. */
+export interface PickerOption {
+  readonly id: string;
+  readonly text: string;
+  /** What is to be known before it is picked. */
+  readonly note?: string | undefined;
+  /** What is before the text, such as a colour. */
+  readonly start?: ReactNode;
+}
+
+/** Values with a heading. */
+export interface PickerGroup {
+  readonly id: string;
+  readonly heading?: string | undefined;
+  readonly options: readonly PickerOption[];
+}
+
+interface PickerProps
+  extends Pick<
+    ComboBoxProps<object>,
+    'label' | 'description' | 'error' | 'placeholder' | 'openLabel' | 'listLabel' | 'empty' | 'autoFocus'
+  > {
+  readonly language: string;
+  /** Values before the others, which no search finds: none, and one that is not in the list. */
+  readonly special?: readonly PickerOption[];
+  readonly groups: readonly PickerGroup[];
+  /** The value that is picked; null: each one that is picked is added somewhere else, and the field is empty again. */
+  readonly value: string | null;
+  readonly onPick: (id: string) => void;
+}
+
+/** Makes an id that is never empty: an option needs one. */
+const KEY = 'id:';
+
+/** One of many values, found by typing. It is loaded when a field gets the focus: it is a third of the size of a page. */
+export function Picker({ language, special = [], groups, value, onPick, ...field }: PickerProps): ReactNode {
+  const all = [...special, ...groups.flatMap(({ options }) => options)];
+  const [typed, setTyped] = useState('');
+  const isAdding = value === null;
+  const [added, setAdded] = useState<string | null>(null);
+  // Picked for a moment alone: the list closes because of it, and is ready for the next one.
+  useEffect(() => setAdded(null), [added]);
+  const isSearching = typed.trim() !== '' && typed !== all.find(({ id }) => id === value)?.text;
+  const pick = (key: Key | null) => {
+    if (key === null) return;
+    const id = String(key).slice(KEY.length);
+    if (isAdding) {
+      setTyped('');
+      setAdded(id);
+    }
+    onPick(id);
+  };
+  const picked = isAdding ? added : value;
+  return (
+    <I18nProvider locale={language}>
+      <ComboBox
+        {...field}
+        allowsEmptyCollection
+        menuTrigger="focus"
+        {...(isAdding && { inputValue: typed })}
+        onInputChange={setTyped}
+        value={picked === null ? null : `${KEY}${picked}`}
+        onChange={pick}
+      >
+        {!isSearching && special.map((option) => <PickerItem key={option.id} {...option} />)}
+        {groups.map(({ id, heading, options }) =>
+          heading === undefined ? (
+            options.map((option) => <PickerItem key={option.id} {...option} />)
+          ) : (
+            <OptionGroup key={`group:${id}`} heading={heading}>
+              {options.map((option) => (
+                <PickerItem key={option.id} {...option} />
+              ))}
+            </OptionGroup>
+          ),
+        )}
+      </ComboBox>
+    </I18nProvider>
+  );
+}
+
+function PickerItem({ id, ...option }: PickerOption): ReactNode {
+  return <Option id={`${KEY}${id}`} {...option} />;
+}

@@ -1,0 +1,29 @@
+import { type ReactNode, type TextareaHTMLAttributes, useId } from 'react';
+import styles from './field.module.css';
+import { describedBy, Field, type FieldTexts } from './field-parts.tsx';
+
+interface TextAreaProps extends FieldTexts, Pick<TextareaHTMLAttributes<HTMLTextAreaElement>, 'spellCheck'> {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Lines of text with a label. It grows with them. */
+export function TextArea({ label, description, error, value, onChange, spellCheck }: TextAreaProps): ReactNode {
+  const id = useId();
+  return (
+    <Field id={id} label={label} description={description} error={error}>
+      {/* The same text behind it, out of sight, gives it the height. */}
+      <span className={styles.growing} data-text={`${value}\n`}>
+        <textarea
+          {...describedBy(id, { description, error })}
+          id={id}
+          className={styles.input}
+          rows={2}
+          value={value}
+          spellCheck={spellCheck}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      </span>
+    </Field>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ServedSettings } from '@guild-settings/contract';
+import { type DeclaredSettings, servedDeclaration } from '@guild-settings/contract/settings';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryPlainly } from './query-plainly.ts';
+
+/** How long a declaration counts as the one of now. It changes with a restart of the service, which a stream of events says. */
+const MAX_AGE_MS = 60_000;
+
+/** Time between two tries to read the declaration that a stream of events has named: another process may still have the one of before. */
+const RETRY_MS = 2_000;
+
+/** The settings that the service has declared. */
+export const servedSettingsQuery = queryOptions({
+  queryKey: ['settings'] as const,
+  queryFn: ({ signal, client }) =>
+    queryPlainly<ServedSettings>('settings.get', {
+      signal,
+      // The first response may be a kept one.
+      isFresh: client.getQueryData(['settings']) !== undefined,
+    }),
+  staleTime: MAX_AGE_MS,
+  select: declaredOf,
+});
+
+/** Returns the settings that the service has; undefined: not read yet. */
+export function useDeclared(): DeclaredSettings | undefined {
+  return useQuery(servedSettingsQuery).data;
+}
+
+/** Reads the settings again until they are those of a declaration. @param tag undefined: not known, one read will do */
+export function useDeclaredAs(tag: string | undefined): void {
+  useQuery({
+    ...servedSettingsQuery,
+    refetchInterval: ({ state }) => (tag !== undefined && state.data?.tag !== tag ? RETRY_MS : false),
+  });
+}
+
+/** One object for one response: what depends on the settings is made again when they have changed. */
+const DECLARED = new WeakMap<ServedSettings, DeclaredSettings>();
+
+function declaredOf(served: ServedSettings): DeclaredSettings {
+  const declared = DECLARED.get(served) ?? servedDeclaration(served);
+  DECLARED.set(served, declared);
+  return declared;
+}

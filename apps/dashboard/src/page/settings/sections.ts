@@ -1,0 +1,62 @@
+import { type DeclaredSettings, type Setting, textIn } from '@guild-settings/contract/settings';
+import { FEATURES } from '../draft/fields.ts';
+import type { ValueWords } from './value-text.ts';
+
+/** Settings that the page shows together. */
+export interface Section {
+  readonly id: string;
+  /** Undefined: it needs no heading. */
+  readonly heading?: string;
+  readonly description?: string | undefined;
+  /** The switch that dims the settings while it is off. */
+  readonly enabledBy?: Setting | undefined;
+  readonly settings: readonly Setting[];
+}
+
+/** Controls in the order of the page: what is typed or chosen, then what is switched. */
+const ORDER: readonly string[] = ['text', 'number', 'duration', 'choice', 'channel', 'role', 'switch'];
+
+/** Returns the specified settings in the order of the page, then those of a team in its order, and the features last. */
+export function inOrderOfPage({ all }: DeclaredSettings): readonly Setting[] {
+  return [...all].sort((one, other) => placeOf(one) - placeOf(other));
+}
+
+function placeOf(setting: Setting): number {
+  if (isFeatures(setting)) return ORDER.length + 1;
+  return setting.place === 'custom' ? ORDER.length : ORDER.indexOf(setting.kind.control);
+}
+
+/** Returns whether a setting is the features. */
+export function isFeatures({ field }: Setting): boolean {
+  return field === FEATURES.field;
+}
+
+/** Returns the sections of the page: the groups of a team, and around them the settings without one, and the features. */
+export function sectionsOf({ settings: declared, t, language }: ValueWords): readonly Section[] {
+  const all = inOrderOfPage(declared);
+  if (declared.custom === undefined) {
+    const isSwitched = (setting: Setting) => isFeatures(setting) || setting.kind.control === 'switch';
+    return [
+      { id: 'chosen', settings: all.filter((setting) => !isSwitched(setting)) },
+      { id: 'switched', settings: all.filter(isSwitched) },
+    ];
+  }
+  const groups = declared.declaration?.groups ?? {};
+  const groupOf = ({ declared: { group = '' } }: Setting) => (Object.hasOwn(groups, group) ? group : undefined);
+  const sections: Section[] = [
+    {
+      id: 'general',
+      heading: t('sections.general'),
+      settings: all.filter((setting) => !isFeatures(setting) && groupOf(setting) === undefined),
+    },
+    ...Object.entries(groups).map(([name, { label, description, enabledBy }]) => ({
+      id: `group-${name}`,
+      heading: textIn(label, language) ?? name,
+      description: textIn(description, language),
+      enabledBy: enabledBy === undefined ? undefined : declared.byField.get(`custom.${enabledBy}`),
+      settings: all.filter((setting) => groupOf(setting) === name),
+    })),
+    { id: 'features', settings: all.filter(isFeatures) },
+  ];
+  return sections.filter(({ settings }) => settings.length > 0);
+}

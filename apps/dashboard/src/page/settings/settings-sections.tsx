@@ -1,0 +1,104 @@
+import { folded, type Setting, textIn } from '@guild-settings/contract/settings';
+import { fieldLabel } from '@guild-settings/i18n';
+import { type ReactNode, useMemo } from 'react';
+import { SettingControl } from '../controls/setting-control.tsx';
+import { Card } from '../design/card.tsx';
+import { classNames } from '../design/class-names.ts';
+import { shownValue } from '../draft/draft.ts';
+import { useDraftPart } from '../draft/use-draft.ts';
+import { SectionList } from './section-list.tsx';
+import { type Section, sectionsOf } from './sections.ts';
+import { SettingValue } from './setting-value.tsx';
+import { useSettings } from './settings-context.ts';
+import styles from './settings-form.module.css';
+import { descriptionOf } from './use-field.ts';
+import type { ValueWords } from './value-text.ts';
+
+interface SettingsSectionsProps {
+  readonly isReadOnly: boolean;
+  /** What is searched for. */
+  readonly query: string;
+  readonly onSearch: (query: string) => void;
+}
+
+/** The settings in cards, beside them a list of the groups. A search hides what it does not find, and keeps what was typed there. */
+export function SettingsSections({ isReadOnly, query, onSearch }: SettingsSectionsProps): ReactNode {
+  const { words } = useSettings();
+  const sections = useMemo(() => sectionsOf(words), [words]);
+  const found = useMemo(() => matching(sections, query, words), [sections, query, words]);
+  const cards = sections.map((section) => (
+    <SectionCard key={section.id} section={section} found={found} isReadOnly={isReadOnly} />
+  ));
+  if (sections.every(({ heading }) => heading === undefined)) return cards;
+  return (
+    <div className={styles.columns}>
+      <SectionList sections={sections} found={found} query={query} onSearch={onSearch} />
+      <div className={styles.form}>
+        {found.size === 0 && <p role="status">{words.t('sections.noMatch')}</p>}
+        {cards}
+      </div>
+    </div>
+  );
+}
+
+/** Returns the settings that a search finds: by their names, what they do, and the names of their groups. */
+function matching(sections: readonly Section[], query: string, words: ValueWords): ReadonlySet<Setting> {
+  const wanted = folded(query).split(/\s+/);
+  const found = sections.flatMap(({ heading = '', settings }) =>
+    settings.filter((setting) => {
+      const texts = [fieldLabel(setting.field, words), descriptionOf(setting, words), setting.name, heading];
+      const text = folded(texts.join('\n'));
+      return wanted.every((word) => text.includes(word));
+    }),
+  );
+  return new Set(found);
+}
+
+interface SectionCardProps {
+  readonly section: Section;
+  readonly found: ReadonlySet<Setting>;
+  readonly isReadOnly: boolean;
+}
+
+function SectionCard({ section, found, isReadOnly }: SectionCardProps): ReactNode {
+  const { id, heading, description, enabledBy, settings } = section;
+  const hasRows = heading !== undefined || isReadOnly || !settings.some(isSwitch);
+  return (
+    <Card
+      id={id}
+      aria-labelledby={heading === undefined ? undefined : `${id}-heading`}
+      className={classNames(styles.rows, isReadOnly && styles.values)}
+      data-layout={hasRows ? 'rows' : undefined}
+      hidden={!settings.some((setting) => found.has(setting))}
+    >
+      {heading !== undefined && (
+        <header className={styles.header}>
+          <h2 id={`${id}-heading`} tabIndex={-1}>
+            {heading}
+          </h2>
+          {description !== undefined && <p className={styles.help}>{description}</p>}
+          {enabledBy !== undefined && <SwitchedOff setting={enabledBy} />}
+        </header>
+      )}
+      {settings.map((setting) => (
+        <div key={setting.field} hidden={!found.has(setting)}>
+          {isReadOnly ? <SettingValue setting={setting} /> : <SettingControl setting={setting} />}
+        </div>
+      ))}
+    </Card>
+  );
+}
+
+const isSwitch = ({ kind }: Setting) => kind.control === 'switch';
+
+/** What dims a group: nothing in it is hidden, locked or exempt from checks. */
+function SwitchedOff({ setting }: { readonly setting: Setting }): ReactNode {
+  const { store, words } = useSettings();
+  const isOn = useDraftPart(store, (draft) => shownValue(draft, setting.field) ?? setting.default) === true;
+  if (isOn) return null;
+  return (
+    <p className={styles.off} data-off="">
+      {words.t('sections.off', { field: textIn(setting.declared.label, words.language) })}
+    </p>
+  );
+}
