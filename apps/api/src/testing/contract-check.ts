@@ -14,10 +14,15 @@ type Described = {
 /** The statuses of requests that are malformed, arrive too slowly, or have too many headers. */
 const UNREADABLE = new Set([400, 408, 431]);
 
-/** Checks a response to a request, by its method and its path. */
-export type ContractCheck = (method: string, path: string, response: Response) => Promise<void>;
+/** Checks what a service sends against its OpenAPI document. */
+export interface ContractCheck {
+  /** Checks a response to a request, by its method and its path. */
+  response(method: string, path: string, response: Response): Promise<void>;
+  /** Checks an event of the stream of a guild. */
+  followEvent(event: unknown): void;
+}
 
-/** Returns a check of responses against an OpenAPI document. Schemas are compiled once: that takes longer than most tests. */
+/** Returns the checks against an OpenAPI document. Schemas are compiled once: that takes longer than most tests. */
 export function contractCheck(document: OpenAPIObject): ContractCheck {
   const documentedHeaders = document.components?.headers as Readonly<Record<string, { readonly required?: boolean }>>;
   // What is referred to is compiled once, and not again in each place that refers to it.
@@ -36,7 +41,10 @@ export function contractCheck(document: OpenAPIObject): ContractCheck {
     .sort((one, other) => Number(one.includes('{')) - Number(other.includes('{')))
     .map((template) => ({ template, pattern: patternOf(template) }));
 
-  return checkResponse;
+  return {
+    response: checkResponse,
+    followEvent: (event) => expectValid('an event', ['components', 'schemas', 'FollowEvent'], event),
+  };
 
   /**
    * Checks a response against the document: status, headers, media type, body. Calls `expect` for what is
@@ -127,8 +135,8 @@ export function contractCheck(document: OpenAPIObject): ContractCheck {
   }
 }
 
-/** The check against the committed document, for all services of a process that declare no settings. */
-export const checkResponse = contractCheck(
+/** The checks against the committed document, for all services of a process that declare no settings. */
+export const COMMITTED_CONTRACT = contractCheck(
   JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')),
 );
 
