@@ -4,6 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { expect } from 'vitest';
 import { z } from 'zod';
+import type { AnyOperation } from '../operations/operation.ts';
 import { OPERATIONS_BY_PATH } from '../operations/operations.ts';
 
 type Described = {
@@ -105,6 +106,28 @@ export function contractCheck(document: OpenAPIObject): ContractCheck {
     if (method !== 'HEAD' && !isBare(response)) Problem.parse(await response.clone().json());
   }
 
+  /** Checks a response to calls over tRPC: the results are those of REST. */
+  async function checkCalls(where: string, pathname: string, response: Response): Promise<void> {
+    const mediaType = response.headers.get('content-type')?.split(';', 1)[0] ?? 'none';
+    // A stream has no end to wait for.
+    const text = mediaType.endsWith('json') ? await response.clone().text() : '';
+    if (text === '') return;
+    const body: unknown = JSON.parse(text);
+    if (mediaType === PROBLEM_MEDIA_TYPE) return expectValid(where, PROBLEM, body);
+    const names = pathname.slice('/trpc/'.length).split(',');
+    const calls = z.array(Called).parse(Array.isArray(body) ? body : [body]);
+    for (const [at, call] of calls.entries()) {
+      if ('error' in call) {
+        expectValid(where, PROBLEM, call.error.data.problem);
+        continue;
+      }
+      const operation = OPERATIONS_BY_PATH.get(names[at] ?? '');
+      const pointer = resultOf(operation);
+      if (pointer !== undefined) expectValid(where, pointer, call.result.data);
+      else expect(operation?.output.safeParse(call.result.data).error, where).toBeUndefined();
+    }
+  }
+
   /** Returns the response at a place of the document, and where it is: it may be a reference. */
   function describedAt(pointer: readonly string[]): { described: Described | undefined; pointer: readonly string[] } {
     const described = pointer.reduce<unknown>(
@@ -152,24 +175,17 @@ function closed<Value>(value: Value): Value {
 /** The response to a call over tRPC. */
 const Called = z.union([
   z.object({ result: z.object({ data: z.unknown() }) }),
-  z.object({ error: z.object({ data: z.object({ problem: Problem }) }) }),
+  z.object({ error: z.object({ data: z.object({ problem: z.unknown() }) }) }),
 ]);
 
-/** Checks a response to calls over tRPC, which the document does not list, against the operations. */
-async function checkCalls(where: string, pathname: string, response: Response): Promise<void> {
-  const mediaType = response.headers.get('content-type')?.split(';', 1)[0] ?? 'none';
-  // A stream has no end to wait for.
-  const text = mediaType.endsWith('json') ? await response.clone().text() : '';
-  if (text === '') return;
-  const body: unknown = JSON.parse(text);
-  if (mediaType === PROBLEM_MEDIA_TYPE) return void Problem.parse(body);
-  const names = pathname.slice('/trpc/'.length).split(',');
-  const calls = z.array(Called).parse(Array.isArray(body) ? body : [body]);
-  for (const [at, call] of calls.entries()) {
-    if (!('result' in call)) continue;
-    const { error } = OPERATIONS_BY_PATH.get(names[at] ?? '')?.output.safeParse(call.result.data) ?? {};
-    expect(error, where).toBeUndefined();
-  }
+/** The place of the schema of problem documents. */
+const PROBLEM = ['components', 'schemas', 'Problem'];
+
+/** Returns the place of the schema of an operation's result; undefined: the document does not have it. */
+function resultOf(operation: AnyOperation | undefined): readonly string[] | undefined {
+  const { rest } = operation ?? {};
+  if (rest === undefined || rest.success !== undefined || operation?.type === 'subscription') return undefined;
+  return ['paths', rest.path, rest.method.toLowerCase(), 'responses', '200', 'content', 'application/json', 'schema'];
 }
 
 /** Whether a response has no body, because the method of its unreadable request is not known: it may have been a HEAD. */
