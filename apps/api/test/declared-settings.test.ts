@@ -1,7 +1,9 @@
 import { type Declaration, defineSettings } from '@guild-settings/contract/settings';
+import { waitUntil } from '@guild-settings/testing';
 import { describe, expect } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { test } from '../src/testing/api-test.ts';
+import { follow, ofType } from '../src/testing/followed-guild.ts';
 import { IDS } from '../src/testing/people.ts';
 import { settingsFile } from '../src/testing/settings-file.ts';
 
@@ -304,5 +306,40 @@ describe('GET /settings', () => {
     expect((await api.send('/settings', { headers: { 'if-none-match': tag } })).status).toBe(304);
     const document = (await (await api.send('/openapi.json')).json()) as { paths: object };
     expect(document.paths).toHaveProperty('/settings');
+  });
+});
+
+describe('the OpenAPI document of the deployment', () => {
+  // Each response and event is checked against it.
+  test('describes custom wherever a record is: refusals, undo, previews, earlier records, exports and events', async () => {
+    await using world = await deployment();
+    const { api } = world;
+    const stream = await follow(api);
+    await api.patch(guild, { custom: { xpRate: 7, welcomeMessage: 'Hi' } });
+    await api.patch(guild, { custom: { autoRoles: [IDS.manager] } });
+    const body = { method: 'POST', token: api.tokens.manager };
+    const late = await api.patch(guild, { custom: { xpRate: 8 } }, { headers: { 'if-match': '"1"' } });
+    expect([late.status, await late.json()]).toMatchObject([412, { current: { custom: { xpRate: 7 } } }]);
+    const undone = await api.send(`/guilds/${guild}/history/1/undo`, body);
+    expect(await customOf(undone)).toMatchObject({ xpRate: 5, autoRoles: [IDS.manager] });
+    const preview = await api.send(`/guilds/${guild}/restore?dry_run=true`, { ...body, body: { revision: 1 } });
+    expect(await preview.json()).toMatchObject({ changes: { 'custom.xpRate': { from: 5, to: 7 } } });
+    expect(await customOf(await api.get(`${guild}?at=1`))).toMatchObject({ xpRate: 7 });
+    const read = { token: api.tokens.manager };
+    const change = await api.send(`/guilds/${guild}/history/1`, read);
+    expect(await change.json()).toMatchObject({ changes: { 'custom.xpRate': { from: 5, to: 7 } } });
+    const exported = await (await api.send(`/guilds/${guild}/export`, read)).json();
+    expect(exported).toMatchObject({ settings: { custom: { xpRate: 5 } } });
+    const sent = { ...body, body: { version: 1, guild, settings: { custom: { xpRate: 9 } } } };
+    const imported = await api.send(`/guilds/${guild}/import?dry_run=true`, sent);
+    expect(await imported.json()).toMatchObject({ changes: { 'custom.xpRate': { from: 5, to: 9 } } });
+    await waitUntil(() => ofType(stream, 'changed').length === 3);
+    stream.close();
+    expect(ofType(stream, 'guild')[0]?.guild.custom).toEqual(DEFAULTS);
+    expect(ofType(stream, 'changed').map(({ guild: { custom } }) => custom?.xpRate)).toEqual([7, 7, 5]);
+    const trpc = await api.call('guilds.get', { guild });
+    expect(await trpc.json()).toMatchObject({ result: { data: { custom: { xpRate: 5 } } } });
+    const lateOverTrpc = await api.call('guilds.update', { guild, beta: true }, { headers: { 'if-match': '"1"' } });
+    expect(lateOverTrpc.status).toBe(412);
   });
 });

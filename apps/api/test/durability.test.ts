@@ -2,7 +2,7 @@ import { printedSeed, repetitions, seededRandom, temporaryFile, waitUntil } from
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { type ApiProcess, startApiProcess } from '../src/testing/api-process.ts';
-import { checkResponse } from '../src/testing/contract-check.ts';
+import { COMMITTED_CONTRACT } from '../src/testing/contract-check.ts';
 import { readChanges } from '../src/testing/database-files.ts';
 import { IDS, startWorld } from '../src/testing/people.ts';
 
@@ -66,7 +66,7 @@ async function write(url: string, token: string, name: string, acknowledged: Ack
         body: JSON.stringify({ announcement_channel: mark, enabledFeatures: [mark] }),
       });
       expect(answer.status).toBe(200);
-      await checkResponse('PATCH', `/guilds/${guild}`, answer);
+      await COMMITTED_CONTRACT.response('PATCH', `/guilds/${guild}`, answer);
       const record = (await answer.json()) as Acknowledged['record'];
       acknowledged.push({ guild, revision: Number(answer.headers.get('etag')?.slice(1, -1)), record });
     } catch (error) {
@@ -83,7 +83,7 @@ async function verify(url: string, token: string, acknowledged: readonly Acknowl
       .filter((one) => one.guild === guild)
       .reduce((max, one) => Math.max(max, one.revision), 0);
     const answer = await fetch(`${url}/guilds/${guild}`, { headers: { authorization: `Bearer ${token}` } });
-    await checkResponse('GET', `/guilds/${guild}`, answer);
+    await COMMITTED_CONTRACT.response('GET', `/guilds/${guild}`, answer);
     const record = (await answer.json()) as Acknowledged['record'];
     expect(Number(answer.headers.get('etag')?.slice(1, -1))).toBeGreaterThanOrEqual(newest);
     if (newest > 0) expect(record.enabledFeatures).toEqual([record.announcement_channel]);

@@ -1,11 +1,12 @@
 import { waitUntil } from '@guild-settings/testing';
 import { afterEach, describe, expect } from 'vitest';
 import { openApiDocument } from '../src/openapi/document.ts';
-import { startApi } from '../src/testing/api-resource.ts';
+import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { test } from '../src/testing/api-test.ts';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
 import { type Followed, follow as followGuild, ofType, typesOf } from '../src/testing/followed-guild.ts';
 import { IDS } from '../src/testing/people.ts';
+import { settingsFile } from '../src/testing/settings-file.ts';
 import { openTestWatcher } from '../src/testing/test-watcher.ts';
 
 const { guild } = IDS;
@@ -20,6 +21,21 @@ const follow: typeof followGuild = async (api, options) => {
   open.push(stream);
   return stream;
 };
+
+/** Returns the beginning of the stream over tRPC, up to the record. */
+async function firstEvents(api: TestApi): Promise<string> {
+  const input = encodeURIComponent(JSON.stringify({ guild }));
+  const aborter = new AbortController();
+  const response = await fetch(`${api.url}/trpc/guilds.follow?input=${input}`, {
+    headers: { authorization: `Bearer ${api.tokens.manager}` },
+    signal: aborter.signal,
+  });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!text.includes('"type":"guild"')) text += (await reader?.read())?.value ?? '';
+  aborter.abort();
+  return text;
+}
 
 /** Headers of every response that the document does not list, and those of the connection. */
 const UNLISTED = [
@@ -233,17 +249,57 @@ describe('the events of one guild', () => {
   });
 
   test('are the same over tRPC', async ({ api }) => {
-    const input = encodeURIComponent(JSON.stringify({ guild }));
-    const aborter = new AbortController();
-    const response = await fetch(`${api.url}/trpc/guilds.follow?input=${input}`, {
-      headers: { authorization: `Bearer ${api.tokens.manager}` },
-      signal: aborter.signal,
-    });
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    let text = '';
-    while (!text.includes('"type":"guild"')) text += (await reader?.read())?.value ?? '';
-    expect(text).toMatch(/^event: connected\ndata: \{\}\n\ndata: \{"type":"guild","revision":0,/);
-    aborter.abort();
+    expect(await firstEvents(api)).toMatch(/^event: connected\ndata: \{\}\n\ndata: \{"type":"guild","revision":0,/);
+  });
+});
+
+describe('where settings are declared, the events of one guild', () => {
+  const setting = (fallback: number) => ({
+    settings: { xpRate: { kind: 'integer', min: 0, max: 100, default: fallback, label: { 'en-US': 'Rate' } } } as const,
+  });
+  const tagOf = async (api: TestApi) => ((await (await api.send('/settings')).json()) as { tag: string }).tag;
+
+  test('begin with the declaration, whose id leads to the record again', async () => {
+    using file = settingsFile(setting(5));
+    await using api = await startApi({ SETTINGS_FILE: file.path });
+    const stream = await follow(api);
+    await waitUntil(() => stream.events.length >= 3);
+    expect(stream.events).toEqual([
+      { type: 'declaration', tag: await tagOf(api) },
+      { type: 'guild', revision: 0, guild: expect.objectContaining({ custom: { xpRate: 5 } }) },
+      { type: 'arrival', revision: 0, state: 'away', latencyMs: null },
+    ]);
+    const again = await follow(api, { lastEventId: stream.ids[0] });
+    await waitUntil(() => again.events.length >= 3);
+    expect(typesOf(again)).toEqual(typesOf(stream));
+  });
+
+  test('begin with the declaration also where they resume, and its id is the one that the client sent', async () => {
+    using file = settingsFile(setting(5));
+    await using api = await startApi({ SETTINGS_FILE: file.path });
+    const first = await follow(api);
+    await waitUntil(() => typesOf(first).includes('guild'));
+    const lastEventId = first.ids[typesOf(first).indexOf('guild')];
+    await api.patch(guild, { custom: { xpRate: 7 } });
+    file.write(setting(6));
+    await api.restart();
+    const second = await follow(api, { lastEventId });
+    await waitUntil(() => second.events.length >= 2);
+    expect(second.events.slice(0, 2)).toEqual([
+      { type: 'declaration', tag: await tagOf(api) },
+      expect.objectContaining({ type: 'changed', changes: { 'custom.xpRate': { from: 5, to: 7 } } }),
+    ]);
+    expect(second.events[0]).not.toEqual(first.events[0]);
+    expect(second.ids[0]).toBe(lastEventId);
+  });
+
+  test('begin with the declaration over tRPC', async () => {
+    using file = settingsFile(setting(5));
+    await using api = await startApi({ SETTINGS_FILE: file.path });
+    const text = await firstEvents(api);
+    expect(text).toMatch(
+      /^event: connected\ndata: \{\}\n\ndata: \{"type":"declaration","tag":"[0-9a-f]{8}"\}\nid: :0\n\n/,
+    );
   });
 });
 

@@ -2,7 +2,7 @@ import { startTestPostgres, waitUntil } from '@guild-settings/testing';
 import { describe, expect, test as plainTest } from 'vitest';
 import { migratePostgres } from '../src/store/postgres/database.ts';
 import { type ProcessWorld, processWorld, spawnApi } from '../src/testing/api-process.ts';
-import { checkResponse } from '../src/testing/contract-check.ts';
+import { COMMITTED_CONTRACT } from '../src/testing/contract-check.ts';
 import { fixture } from '../src/testing/fixture.ts';
 import { IDS, type Tokens } from '../src/testing/people.ts';
 import { answerOn, connectTo } from '../src/testing/raw-http.ts';
@@ -136,7 +136,7 @@ describe('an error at the start is explained in one line', () => {
 
 async function askHealth(url: string): Promise<void> {
   const answer = await fetch(`${url}/healthz`, { headers: { connection: 'close' } });
-  await checkResponse('GET', '/healthz', answer);
+  await COMMITTED_CONTRACT.response('GET', '/healthz', answer);
 }
 
 /** A PATCH of which half has been sent. */

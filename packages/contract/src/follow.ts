@@ -24,6 +24,8 @@ export const FOLLOW_ENDS = ['permission-lost', 'token-expired', 'unavailable', '
 /**
  * An event of one guild.
  *
+ * - `declaration`: where settings are declared, the first event of each stream. Its id is that after which the client resumes, or that of
+ *   no event.
  * - `guild`: the record at the start, and when the events after the last one are not known any more.
  * - `changed`: a change, and the record after it.
  * - `presence`: the bot was added to the guild, or removed from it.
@@ -35,6 +37,12 @@ export const FOLLOW_ENDS = ['permission-lost', 'token-expired', 'unavailable', '
  */
 export const FollowEvent = z
   .discriminatedUnion('type', [
+    z
+      .object({
+        type: z.literal('declaration'),
+        tag: z.string().meta({ maxLength: 64, description: 'Names the declaration that `GET /settings` returns.' }),
+      })
+      .meta({ description: 'The first event of each stream.' }),
     z.object({ type: z.literal('guild'), revision: Revision, guild: Guild }),
     z.object({ type: z.literal('changed'), revision, at, actor, origin, reason, changes, guild: Guild }),
     z.object({

@@ -61,10 +61,14 @@ export class GuildFollower {
   events(cursor: Cursor | undefined): AsyncGenerator<FollowedEvent, void> {
     const event = () => ({ type: 'heartbeat', revision: this.#known?.revision ?? 0 }) as const;
     const afterMs = this.#options.feed.idleMs;
-    return withHeartbeats(this.#steps(cursor), formatCursor(cursor ?? this.#cursor), { afterMs, event });
+    const id = formatCursor(cursor ?? this.#cursor);
+    return withHeartbeats(this.#steps(cursor, id), id, { afterMs, event });
   }
 
-  async *#steps(cursor: Cursor | undefined): AsyncGenerator<Step<FollowEvent>, void> {
+  /** @param id the id of an event that says nothing of the guild: a client that resumes after it resumes where it does now */
+  async *#steps(cursor: Cursor | undefined, id: string): AsyncGenerator<Step<FollowEvent>, void> {
+    const { tag } = this.#options.records.settings;
+    if (tag !== undefined) yield { id, event: { type: 'declaration', tag } };
     try {
       yield* this.#permitted(cursor);
     } catch (error) {

@@ -13,13 +13,21 @@ type Json = Record<string, unknown>;
 
 /** Returns the document of a deployment: with the declared settings in requests and responses, and in the examples. */
 export function withDeclared(document: OpenAPIObject, settings: DeclaredSettings): OpenAPIObject {
-  if (settings.tag === undefined) return document;
+  if (settings.tag === undefined) return withoutDeclaration(document);
   const declared = structuredClone(document) as unknown as Json;
   at(declared, 'components', 'headers', 'ETag', 'schema').pattern = '^"[0-9]+-[0-9a-f]+"$';
   at(declared, 'components', 'headers', 'ETag').example = `"7-${settings.tag}"`;
   return settings.custom === undefined
     ? (declared as unknown as OpenAPIObject)
     : withCustom(declared, settings, settings.custom);
+}
+
+/** Returns the document without the event that no stream has where nothing is declared. */
+function withoutDeclaration(document: OpenAPIObject): OpenAPIObject {
+  const events = at(document, 'components', 'schemas', 'FollowEvent');
+  const oneOf = (events.oneOf as Json[]).filter((event) => at(event, 'properties', 'type').const !== 'declaration');
+  const schemas = { ...document.components?.schemas, FollowEvent: { ...events, oneOf } };
+  return { ...document, components: { ...document.components, schemas } };
 }
 
 function withCustom(declared: Json, settings: DeclaredSettings, custom: readonly Setting[]): OpenAPIObject {

@@ -7,7 +7,7 @@ import { type App, type AppOptions, createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { OPERATIONS_BY_PATH } from '../operations/operations.ts';
-import { checkResponse, contractCheck } from './contract-check.ts';
+import { COMMITTED_CONTRACT, contractCheck } from './contract-check.ts';
 import { writeMigratedFile } from './database-files.ts';
 import { IDS, startWorld, type Tokens } from './people.ts';
 
@@ -35,6 +35,8 @@ export interface TestApi extends AsyncDisposable {
   readonly log: () => string;
   /** A request whose response is checked against the OpenAPI document of the service. */
   send(path: string, sent?: Sent): Promise<Response>;
+  /** Checks an event of the stream of a guild against that document. */
+  checkFollowEvent(event: unknown): void;
   get(guild: string, sent?: Sent): Promise<Response>;
   /** Calls a procedure over tRPC, as the manager unless `sent` has another token. */
   call(procedure: string, input?: unknown, sent?: Sent): Promise<Response>;
@@ -77,8 +79,9 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
       logger: { stream },
       ...options,
     });
-    const check = config.settings.tag === undefined ? checkResponse : contractCheck(openApiDocument(config.settings));
-    return { app: started, check, url: await started.listen({ host: '127.0.0.1', port: 0 }) };
+    const contract =
+      config.settings.tag === undefined ? COMMITTED_CONTRACT : contractCheck(openApiDocument(config.settings));
+    return { app: started, contract, url: await started.listen({ host: '127.0.0.1', port: 0 }) };
   };
   let running = await start();
 
@@ -93,7 +96,7 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
       headers: all,
       ...(body !== undefined && { body: json ? JSON.stringify(body) : (body as string | Uint8Array) }),
     });
-    await running.check(init.method ?? 'GET', path, response);
+    await running.contract.response(init.method ?? 'GET', path, response);
     return response;
   };
 
@@ -117,6 +120,7 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
     databasePath,
     clock,
     log: () => lines.join(''),
+    checkFollowEvent: (event) => running.contract.followEvent(event),
     send,
     call,
     report: (body, sent) => call('presence.report', body, { token: tokens.application, ...sent }),

@@ -4,6 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { expect } from 'vitest';
 import { z } from 'zod';
+import type { AnyOperation } from '../operations/operation.ts';
 import { OPERATIONS_BY_PATH } from '../operations/operations.ts';
 
 type Described = {
@@ -14,10 +15,15 @@ type Described = {
 /** The statuses of requests that are malformed, arrive too slowly, or have too many headers. */
 const UNREADABLE = new Set([400, 408, 431]);
 
-/** Checks a response to a request, by its method and its path. */
-export type ContractCheck = (method: string, path: string, response: Response) => Promise<void>;
+/** Checks what a service sends against its OpenAPI document. */
+export interface ContractCheck {
+  /** Checks a response to a request, by its method and its path. */
+  response(method: string, path: string, response: Response): Promise<void>;
+  /** Checks an event of the stream of a guild. */
+  followEvent(event: unknown): void;
+}
 
-/** Returns a check of responses against an OpenAPI document. Schemas are compiled once: that takes longer than most tests. */
+/** Returns the checks against an OpenAPI document. Schemas are compiled once: that takes longer than most tests. */
 export function contractCheck(document: OpenAPIObject): ContractCheck {
   const documentedHeaders = document.components?.headers as Readonly<Record<string, { readonly required?: boolean }>>;
   // What is referred to is compiled once, and not again in each place that refers to it.
@@ -36,7 +42,10 @@ export function contractCheck(document: OpenAPIObject): ContractCheck {
     .sort((one, other) => Number(one.includes('{')) - Number(other.includes('{')))
     .map((template) => ({ template, pattern: patternOf(template) }));
 
-  return checkResponse;
+  return {
+    response: checkResponse,
+    followEvent: (event) => expectValid('an event', ['components', 'schemas', 'FollowEvent'], event),
+  };
 
   /**
    * Checks a response against the document: status, headers, media type, body. Calls `expect` for what is
@@ -97,6 +106,28 @@ export function contractCheck(document: OpenAPIObject): ContractCheck {
     if (method !== 'HEAD' && !isBare(response)) Problem.parse(await response.clone().json());
   }
 
+  /** Checks a response to calls over tRPC: the results are those of REST. */
+  async function checkCalls(where: string, pathname: string, response: Response): Promise<void> {
+    const mediaType = response.headers.get('content-type')?.split(';', 1)[0] ?? 'none';
+    // A stream has no end to wait for.
+    const text = mediaType.endsWith('json') ? await response.clone().text() : '';
+    if (text === '') return;
+    const body: unknown = JSON.parse(text);
+    if (mediaType === PROBLEM_MEDIA_TYPE) return expectValid(where, PROBLEM, body);
+    const names = pathname.slice('/trpc/'.length).split(',');
+    const calls = z.array(Called).parse(Array.isArray(body) ? body : [body]);
+    for (const [at, call] of calls.entries()) {
+      if ('error' in call) {
+        expectValid(where, PROBLEM, call.error.data.problem);
+        continue;
+      }
+      const operation = OPERATIONS_BY_PATH.get(names[at] ?? '');
+      const pointer = resultOf(operation);
+      if (pointer !== undefined) expectValid(where, pointer, call.result.data);
+      else expect(operation?.output.safeParse(call.result.data).error, where).toBeUndefined();
+    }
+  }
+
   /** Returns the response at a place of the document, and where it is: it may be a reference. */
   function describedAt(pointer: readonly string[]): { described: Described | undefined; pointer: readonly string[] } {
     const described = pointer.reduce<unknown>(
@@ -127,8 +158,8 @@ export function contractCheck(document: OpenAPIObject): ContractCheck {
   }
 }
 
-/** The check against the committed document, for all services of a process that declare no settings. */
-export const checkResponse = contractCheck(
+/** The checks against the committed document, for all services of a process that declare no settings. */
+export const COMMITTED_CONTRACT = contractCheck(
   JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')),
 );
 
@@ -144,24 +175,17 @@ function closed<Value>(value: Value): Value {
 /** The response to a call over tRPC. */
 const Called = z.union([
   z.object({ result: z.object({ data: z.unknown() }) }),
-  z.object({ error: z.object({ data: z.object({ problem: Problem }) }) }),
+  z.object({ error: z.object({ data: z.object({ problem: z.unknown() }) }) }),
 ]);
 
-/** Checks a response to calls over tRPC, which the document does not list, against the operations. */
-async function checkCalls(where: string, pathname: string, response: Response): Promise<void> {
-  const mediaType = response.headers.get('content-type')?.split(';', 1)[0] ?? 'none';
-  // A stream has no end to wait for.
-  const text = mediaType.endsWith('json') ? await response.clone().text() : '';
-  if (text === '') return;
-  const body: unknown = JSON.parse(text);
-  if (mediaType === PROBLEM_MEDIA_TYPE) return void Problem.parse(body);
-  const names = pathname.slice('/trpc/'.length).split(',');
-  const calls = z.array(Called).parse(Array.isArray(body) ? body : [body]);
-  for (const [at, call] of calls.entries()) {
-    if (!('result' in call)) continue;
-    const { error } = OPERATIONS_BY_PATH.get(names[at] ?? '')?.output.safeParse(call.result.data) ?? {};
-    expect(error, where).toBeUndefined();
-  }
+/** The place of the schema of problem documents. */
+const PROBLEM = ['components', 'schemas', 'Problem'];
+
+/** Returns the place of the schema of an operation's result; undefined: the document does not have it. */
+function resultOf(operation: AnyOperation | undefined): readonly string[] | undefined {
+  const { rest } = operation ?? {};
+  if (rest === undefined || rest.success !== undefined || operation?.type === 'subscription') return undefined;
+  return ['paths', rest.path, rest.method.toLowerCase(), 'responses', '200', 'content', 'application/json', 'schema'];
 }
 
 /** Whether a response has no body, because the method of its unreadable request is not known: it may have been a HEAD. */

@@ -1,4 +1,4 @@
-import { FollowEvent } from '@guild-settings/contract';
+import type { FollowEvent } from '@guild-settings/contract';
 import { expect } from 'vitest';
 import type { TestApi } from './api-resource.ts';
 import { IDS } from './people.ts';
@@ -30,11 +30,17 @@ export async function follow(
     signal: aborter.signal,
   });
   const [events, ids]: [FollowEvent[], string[]] = [[], []];
-  const ended = read(response, events, ids).catch(() => {});
+  const ended = read(response, { events, ids, check: api.checkFollowEvent }).catch((error: unknown) => {
+    if (!aborter.signal.aborted) throw error;
+  });
   return { response, events, ids, ended, close: () => aborter.abort() };
 }
 
-async function read(response: Response, events: FollowEvent[], ids: string[]): Promise<void> {
+interface Receiver extends Pick<Followed, 'events' | 'ids'> {
+  readonly check: (event: unknown) => void;
+}
+
+async function read(response: Response, { events, ids, check }: Receiver): Promise<void> {
   let text = '';
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += chunk;
@@ -44,7 +50,8 @@ async function read(response: Response, events: FollowEvent[], ids: string[]): P
       const fields = new Map(message.split('\n').map((line) => line.split(/: (.*)/s) as [string, string]));
       const data = fields.get('data');
       if (data === undefined) continue;
-      const event = FollowEvent.parse(JSON.parse(data));
+      const event = JSON.parse(data) as FollowEvent;
+      check(event);
       expect(fields.get('event')).toBe(event.type);
       ids.push(fields.get('id') ?? '');
       events.push(event);

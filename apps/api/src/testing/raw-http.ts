@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type RequestOptions, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { checkResponse } from './contract-check.ts';
+import { COMMITTED_CONTRACT } from './contract-check.ts';
 
 /** Opens a connection to a service. */
 export async function connectTo(url: string): Promise<Socket> {
@@ -91,7 +91,7 @@ async function checkedAnswer(request: string, text: string): Promise<Response> {
   const length = Number(new Headers(headers).get('content-length') ?? body.length);
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304 && length > 0;
   const response = new Response(hasBody ? body.slice(0, length) : null, { status, headers });
-  await checkResponse(method, path, response);
+  await COMMITTED_CONTRACT.response(method, path, response);
   return response;
 }
 

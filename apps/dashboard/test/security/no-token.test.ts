@@ -22,7 +22,10 @@ const QUERIES: readonly [procedure: string, input: object][] = [
   ['guilds.change', { ...GUILD, revision: 1 }],
   ['guilds.members', { ...GUILD, ids: [IDS.owner] }],
   ['users.guild', GUILD],
-  ...['users.me', 'users.guilds', 'application.get', 'features.list'].map((name): [string, object] => [name, {}]),
+  ...['users.me', 'users.guilds', 'application.get', 'features.list', 'settings.get'].map((name): [string, object] => [
+    name,
+    {},
+  ]),
 ];
 
 test('after a walk through everything, no token, code, key or id of a session is in a response, a log line or the database', async () => {

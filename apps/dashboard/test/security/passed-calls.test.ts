@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { MAX_PATCH_BODY_BYTES } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
 import { IDS } from '../../src/testing/dashboard-world.ts';
 import { connectTo, sendLines } from '../../src/testing/raw-connection.ts';
@@ -148,7 +149,7 @@ describe('the body', () => {
   test.each(['content-length', 'chunks'])(
     'one that is too long by its %s is refused, and the service receives nothing',
     async (kind) => {
-      const text = JSON.stringify({ guild: 'x'.repeat(17_000) });
+      const text = JSON.stringify({ guild: 'x'.repeat(MAX_PATCH_BODY_BYTES + 1_000) });
       const [header, body] =
         kind === 'chunks'
           ? ['transfer-encoding: chunked', `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`]

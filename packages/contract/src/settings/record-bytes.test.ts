@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { LIMITS } from '../limits.ts';
+import { checkDeclaration } from './check-declaration.ts';
 import type { Declaration } from './declaration.ts';
+import { DECLARATION_LIMITS } from './declaration-limits.ts';
 import { DeclaredSettings, SPECIFIED_SETTINGS } from './declared-settings.ts';
-import { maxRecordBytes, patchBodyBytes } from './record-bytes.ts';
+import { MAX_PATCH_BODY_BYTES, maxRecordBytes, patchBodyBytes } from './record-bytes.ts';
 
 const label = { 'en-US': 'A label' };
 
@@ -56,4 +58,20 @@ test('the body of a PATCH holds the largest declared settings also where every c
   const escaped = JSON.stringify(CUSTOM).replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
   expect(patchBodyBytes(DECLARED)).toBeGreaterThanOrEqual(LIMITS.bodyBytes + escaped.length);
   expect(patchBodyBytes(SPECIFIED_SETTINGS)).toBe(LIMITS.bodyBytes);
+});
+
+test('the largest declaration that is accepted has no larger body than any deployment', () => {
+  const free = DECLARATION_LIMITS.recordBytes - maxRecordBytes(SPECIFIED_SETTINGS);
+  const declarationOf = (max: number) => {
+    const names = Array.from({ length: 8 }, (_, index) => `text${index}`);
+    return { settings: Object.fromEntries(names.map((name) => [name, { kind: 'text', max, label } as const])) };
+  };
+  // Eight texts, whose code points have four bytes each.
+  const most = Math.floor(free / 8 / 4);
+  const declared = declarationOf(most - 8);
+  expect([checkDeclaration(declared).flaws, checkDeclaration(declarationOf(most)).flaws]).toEqual([
+    undefined,
+    [expect.anything()],
+  ]);
+  expect(patchBodyBytes(new DeclaredSettings(declared))).toBeLessThanOrEqual(MAX_PATCH_BODY_BYTES);
 });

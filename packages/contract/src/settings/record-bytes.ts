@@ -1,4 +1,5 @@
 import { LIMITS } from '../limits.ts';
+import { DECLARATION_LIMITS } from './declaration-limits.ts';
 import type { DeclaredSettings } from './declared-settings.ts';
 import { CODE_POINT_BYTES } from './kinds/text-flaws.ts';
 import { maxBytes, type Setting } from './setting.ts';
@@ -8,6 +9,9 @@ const PROFILE = { id: 2 + 20, name: 2 + 100 * CODE_POINT_BYTES, icon: 2 + 64 * C
 
 /** The most bytes that a client sends for a byte of UTF-8: `\ud83d\ude00` is one code point of four bytes. */
 const ESCAPED = 3;
+
+/** The most bytes that the body of a PATCH may have in any deployment. `custom` is smaller than the record that it is in. */
+export const MAX_PATCH_BODY_BYTES = LIMITS.bodyBytes + ESCAPED * DECLARATION_LIMITS.recordBytes;
 
 /** Returns the bytes of the largest record as JSON. */
 export function maxRecordBytes({ all, custom }: DeclaredSettings): number {

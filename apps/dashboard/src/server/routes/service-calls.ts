@@ -1,12 +1,12 @@
-import { LIMITS, ProblemError } from '@guild-settings/contract';
+import { MAX_PATCH_BODY_BYTES, ProblemError } from '@guild-settings/contract';
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { forwardedFor } from '../http/forwarded-for.ts';
 import type { CallService } from './call-service.ts';
 import { PublicResults, picked } from './public-results.ts';
 import type { RequireSession } from './require-session.ts';
 
-/** The largest body: that of a call which the service accepts of a user. It is read before the session is known. */
-const MAX_BODY_BYTES = LIMITS.bodyBytes + 128;
+/** The largest body: that of a call which a service accepts of a user, whatever it declares. It is read before the session is known. */
+const MAX_BODY_BYTES = MAX_PATCH_BODY_BYTES + 128;
 
 /**
  * The procedures of the service that pages may call, with their methods. `guilds.follow`, a stream, is beside them. Everything else is
@@ -35,6 +35,7 @@ const PROCEDURES: ReadonlyMap<string, 'GET' | 'POST'> = new Map([
   ['users.guild', 'GET'],
   ['application.get', 'GET'],
   ['features.list', 'GET'],
+  ['settings.get', 'GET'],
 ]);
 
 const NOT_LISTED = 'Pages may not call a procedure of this name.';
