@@ -14,7 +14,7 @@ export { secondsIn } from './kinds/duration.ts';
 export { folded } from './kinds/folded.ts';
 export type { Item, TypedWords } from './kinds/kind.ts';
 export { textFlaws } from './kinds/text-flaws.ts';
-export { patchOf, type SettingValues, valueIn } from './record-values.ts';
+export { patchOf, type SettingsPatch, type SettingValues, valueIn } from './record-values.ts';
 export { servedDeclaration } from './served-declaration.ts';
 export {
   fits,

@@ -6,6 +6,9 @@ import type { SettingValue } from './setting-declaration.ts';
 /** Values of some settings, as a record has them: a patch. */
 export type SettingValues = PatchOf<SettingValue>;
 
+/** Values to set of some settings; null: back to the default, for declared settings. */
+export type SettingsPatch = PatchOf<SettingValue | null>;
+
 type PatchOf<Value> = Partial<GuildSettings> & { readonly custom?: Readonly<Record<string, Value>> };
 
 /** Where a setting stands in a record. */

@@ -1,4 +1,5 @@
 import type { GuildSettings } from '@guild-settings/contract';
+import { SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { describe, expect, it } from 'vitest';
 import { changesOf, draftOf, viewOf } from './draft.ts';
 import { edit, resolve } from './edits.ts';

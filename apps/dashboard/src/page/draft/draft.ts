@@ -1,5 +1,5 @@
-import type { Actor, RecordSettings, SettingsInput } from '@guild-settings/contract';
-import { isSameValue, patchOf, type SettingValue } from '@guild-settings/contract/settings';
+import type { Actor, RecordSettings } from '@guild-settings/contract';
+import { isSameValue, patchOf, type SettingsPatch, type SettingValue } from '@guild-settings/contract/settings';
 import { type DraftField, type Field, hasSameValue, placeOf, settingOf, type Value, valueIn, withValues } from './fields.ts';
 
 /** The newest change of a setting, as far as it is known. */
@@ -87,7 +87,7 @@ export function isInConflict({ theirs, edits, sent }: Draft, field: DraftField):
 }
 
 /** Returns the change to send: the settings that differ from what the service has. */
-export function changesOf(draft: Draft): SettingsInput {
+export function changesOf(draft: Draft): SettingsPatch {
   const { theirs, edits } = draft;
   const { settings } = viewOf(draft);
   const fields = new Set([...edits.keys()].map(settingOf));

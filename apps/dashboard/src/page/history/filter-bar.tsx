@@ -1,11 +1,10 @@
-import { CHANGED_FIELDS } from '@guild-settings/contract/constants';
-import { fieldLabel } from '@guild-settings/i18n';
+import { fieldLabel, knownFields } from '@guild-settings/i18n';
 import type { ReactNode } from 'react';
 import { Button } from '../design/button.tsx';
 import { Select } from '../design/select.tsx';
 import { useNames } from '../people/use-names.ts';
 import { useUser } from '../session/session.ts';
-import { type HistoryFilters, isFiltered } from './filters.ts';
+import { changedField, type HistoryFilters, isFiltered } from './filters.ts';
 import styles from './history.module.css';
 import { useWords } from './use-words.ts';
 
@@ -34,7 +33,7 @@ export function FilterBar({ filters, authors, onChange }: FilterBarProps): React
         options={[
           { value: '', text: t('filter.everything') },
           { value: 'settings', text: t('filter.settings') },
-          ...CHANGED_FIELDS.map((field) => ({ value: field, text: fieldLabel(field, words) })),
+          ...[...knownFields(words)].map((field) => ({ value: field, text: fieldLabel(field, words) })),
           { value: 'platform', text: t('filter.platform') },
         ]}
         onChange={(value: string) => onChange({ ...whatOf(value), ...(by !== undefined && { by }) })}
@@ -56,6 +55,6 @@ export function FilterBar({ filters, authors, onChange }: FilterBarProps): React
 
 function whatOf(value: string): Omit<HistoryFilters, 'by'> {
   if (value === 'settings' || value === 'platform') return { kind: value };
-  const field = CHANGED_FIELDS.find((known) => known === value);
+  const field = changedField(value);
   return field === undefined ? {} : { field };
 }

@@ -1,11 +1,11 @@
-import type { ChangeKind, HistoryInput } from '@guild-settings/contract';
+import type { ChangedField, ChangeKind, HistoryInput } from '@guild-settings/contract';
 import { CHANGED_FIELDS } from '@guild-settings/contract/constants';
 
 const KINDS = ['settings', 'platform'] as const satisfies readonly ChangeKind[];
 
 /** Which changes of a history are shown: the search parameters of its page. */
 export interface HistoryFilters {
-  readonly field?: (typeof CHANGED_FIELDS)[number];
+  readonly field?: ChangedField;
   /** The id of the author. */
   readonly by?: string;
   readonly kind?: (typeof KINDS)[number];
@@ -19,10 +19,19 @@ const SNOWFLAKE = /^\d{17,20}$/;
 
 /** Returns the filters of search parameters. What is no filter is left out, so that an old or a mistyped link has a page. */
 export function filtersOf(search: Readonly<Record<string, unknown>>): HistoryFilters {
-  const field = CHANGED_FIELDS.find((known) => known === search.field);
+  const field = changedField(search.field);
   const kind = KINDS.find((known) => known === search.kind);
   const by = authorOf(search.by);
   return { ...(field && { field }), ...(by !== undefined && { by }), ...(kind && { kind }) };
+}
+
+/** Declared settings may be read later than the address. */
+const DECLARED = /^custom\.[a-z]\w{0,31}$/;
+
+/** Returns the field of a change that a filter names; undefined: none. */
+export function changedField(name: unknown): ChangedField | undefined {
+  const known = CHANGED_FIELDS.find((field) => field === name);
+  return known ?? (typeof name === 'string' && DECLARED.test(name) ? (name as ChangedField) : undefined);
 }
 
 /** Returns the input of the request for a part of a history. `before`: from the part before. */

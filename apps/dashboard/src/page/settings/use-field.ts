@@ -1,5 +1,4 @@
-import type { SettingsInput } from '@guild-settings/contract';
-import { fits, type Setting, type SettingValue, textIn, valueIn } from '@guild-settings/contract/settings';
+import { fits, type Setting, type SettingsPatch, type SettingValue, textIn, valueIn } from '@guild-settings/contract/settings';
 import { fieldLabel, flawOf, flawText } from '@guild-settings/i18n';
 import { shownValue } from '../draft/draft.ts';
 import { fieldOf } from '../draft/fields.ts';
@@ -41,7 +40,7 @@ export function valueError(setting: Setting, value: SettingValue, words: ValueWo
 }
 
 /** Returns whether the service would refuse some changes. */
-export function hasFlaws(changes: SettingsInput, words: ValueWords): boolean {
+export function hasFlaws(changes: SettingsPatch, words: ValueWords): boolean {
   return words.settings.all.some((setting) => {
     const value = valueIn(changes, setting);
     return value != null && valueError(setting, value, words) !== undefined;

@@ -1,4 +1,5 @@
 import { EXPORT_VERSION, exportOf, ImportDocument, LIMITS } from '@guild-settings/contract';
+import { SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { describe, expect, test } from 'vitest';
 import { isWrongFile, readExportFile } from './export-file.ts';
 
@@ -19,7 +20,7 @@ const exported = exportOf({
   exportedAtMs: 0,
 });
 
-const read = (content: string | Uint8Array<ArrayBuffer>) => readExportFile(new File([content], 'export.json'), MAX);
+const read = (content: string | Uint8Array<ArrayBuffer>) => readExportFile(new File([content], 'export.json'), MAX, SPECIFIED_SETTINGS);
 
 test('an export is read as the service exported it, and the service accepts it', async () => {
   const document = await read(JSON.stringify(exported, null, 2));
@@ -142,7 +143,7 @@ test('a file that is too large is not read', async () => {
       return new ArrayBuffer(0);
     },
   };
-  expect(await readExportFile(file, MAX)).toStrictEqual({ reason: 'too-large', bytes: MAX + 1 });
+  expect(await readExportFile(file, MAX, SPECIFIED_SETTINGS)).toStrictEqual({ reason: 'too-large', bytes: MAX + 1 });
   expect(reads).toBe(0);
 });
 
@@ -152,7 +153,7 @@ test('a file that is gone says so', async () => {
     size: 10,
     arrayBuffer: () => Promise.reject(new DOMException('', 'NotFoundError')),
   };
-  expect(await readExportFile(gone, MAX)).toStrictEqual({ reason: 'unreadable' });
+  expect(await readExportFile(gone, MAX, SPECIFIED_SETTINGS)).toStrictEqual({ reason: 'unreadable' });
 });
 
 test('a field named "reason" in an export is no reason to refuse it', async () => {

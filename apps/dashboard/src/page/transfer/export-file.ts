@@ -1,5 +1,6 @@
 import type { GuildExport } from '@guild-settings/contract';
-import { FIELDS, pick } from '../draft/fields.ts';
+import { CUSTOM, type DeclaredSettings } from '@guild-settings/contract/settings';
+import { pick } from '../draft/fields.ts';
 import { type LongField, longFields } from './long-fields.ts';
 import { sendableFields } from './unknown-fields.ts';
 
@@ -33,7 +34,11 @@ const MAX_QUOTED = 120;
  * Reads a file that a person has chosen. A file that is larger than the service takes is not read at all, whatever it is.
  * The document is returned without its history, which may be larger than what the service takes.
  */
-export async function readExportFile(file: ChosenFile, maxBytes: number): Promise<ExportDocument | WrongFile> {
+export async function readExportFile(
+  file: ChosenFile,
+  maxBytes: number,
+  declared: DeclaredSettings,
+): Promise<ExportDocument | WrongFile> {
   if (file.size > maxBytes) return { reason: 'too-large', bytes: file.size };
   const bytes = await file.arrayBuffer().catch(() => undefined);
   if (bytes === undefined) return { reason: 'unreadable' };
@@ -41,7 +46,7 @@ export async function readExportFile(file: ChosenFile, maxBytes: number): Promis
   if (text === undefined) return { reason: 'not-text' };
   if (text.trim() === '') return { reason: 'empty' };
   try {
-    return documentOf(JSON.parse(text));
+    return documentOf(JSON.parse(text), declared);
   } catch (error) {
     return { reason: 'not-json', detail: quoted(error instanceof Error ? error.message : String(error)) };
   }
@@ -61,7 +66,7 @@ function decoded(bytes: ArrayBuffer): string | undefined {
   }
 }
 
-function documentOf(value: unknown): ExportDocument | WrongFile {
+function documentOf(value: unknown, declared: DeclaredSettings): ExportDocument | WrongFile {
   if (!isObject(value) || !('version' in value)) return { reason: 'not-an-export', field: 'version' };
   if (value.version !== VERSION) return { reason: 'other-version', version: quoted(JSON.stringify(value.version)) };
   const {
@@ -77,22 +82,33 @@ function documentOf(value: unknown): ExportDocument | WrongFile {
   } = value;
   if (typeof guild !== 'string') return { reason: 'not-an-export', field: 'guild' };
   if (!isObject(settings)) return { reason: 'not-an-export', field: 'settings' };
-  const fields = longFields({ ...value, settings });
+  const fields = longFields({ ...value, settings }, declared);
   if (fields.length > 0) return { reason: 'too-long', fields };
-  const known = new Set<string>(FIELDS);
+  const names = declared.all.map(({ name, place }) => (place === 'record' ? name : 'custom'));
+  const known = new Set<string>(names);
+  const [custom, unknownCustom] = isObject(settings.custom) ? split(settings.custom, declared) : [undefined, {}];
   const unknownSettings = Object.fromEntries(Object.entries(settings).filter(([field]) => !known.has(field)));
-  const [later = {}, laterSettings = {}] = sendableFields([unknown, unknownSettings]);
+  const [later = {}, laterSettings = {}, laterCustom = {}] = sendableFields([unknown, unknownSettings, unknownCustom]);
   return {
     ...later,
     ...pick(value, ['$schema', 'revision']),
     version: VERSION,
     guild,
-    settings: { ...laterSettings, ...pick(settings, FIELDS) },
+    settings: { ...laterSettings, ...pick(settings, [...known]), ...(custom && { custom: { ...laterCustom, ...custom } }) },
     ...(typeof name === 'string' && { name }),
     ...(typeof exportedAt === 'string' && { exportedAt }),
     // The service names it among what it leaves alone.
     ...(history !== undefined && { history: null }),
   };
+}
+
+/** Returns the declared settings of a file, and the others. */
+function split(custom: Readonly<Record<string, unknown>>, declared: DeclaredSettings) {
+  const isDeclared = ([name]: [string, unknown]) => declared.byField.has(`${CUSTOM}${name}`);
+  const entries = Object.entries(custom);
+  return [entries.filter(isDeclared), entries.filter((entry) => !isDeclared(entry))].map((part) =>
+    Object.fromEntries(part),
+  );
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

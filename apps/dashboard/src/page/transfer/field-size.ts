@@ -6,7 +6,10 @@ export function jsonBytes(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 
-/** Whether a value is larger than any value that a field can have. A list of features is measured feature by feature. */
-export function isLong(value: unknown): boolean {
-  return jsonBytes(value) > MAX_FIELD_BYTES;
+/**
+ * Whether a value is larger than any value that a field can have. A list of features is measured feature by feature.
+ * @param maxBytes of the field, where a team has declared it
+ */
+export function isLong(value: unknown, maxBytes = 0): boolean {
+  return jsonBytes(value) > Math.max(MAX_FIELD_BYTES, maxBytes);
 }

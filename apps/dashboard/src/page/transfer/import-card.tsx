@@ -4,7 +4,6 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../design/card.tsx';
 import { Notice } from '../design/notice.tsx';
-import { SETTINGS } from '../draft/fields.ts';
 import { useShared } from '../i18n/use-shared.ts';
 import { type ChosenFile, type ExportDocument, isWrongFile, readExportFile, type WrongFile } from './export-file.ts';
 import { FileIssues } from './file-issues.tsx';
@@ -25,11 +24,12 @@ interface Choice {
 /** The settings of a file, with what they would change before they do. */
 export function ImportCard({ guild }: { readonly guild: string }): ReactNode {
   const { t, i18n } = useTranslation('transfer');
+  const { settings } = useShared();
   const [choice, setChoice] = useState<Choice>();
   const choose = async (file: ChosenFile) => {
     const chosen = { id: (choice?.id ?? 0) + 1, name: file.name };
     setChoice(chosen);
-    const result = await readExportFile(file, LIMITS.importBytes);
+    const result = await readExportFile(file, LIMITS.importBytes, settings);
     setChoice((latest) => (latest?.id === chosen.id ? { ...chosen, result } : latest));
   };
   const result = choice?.result;
@@ -64,7 +64,7 @@ function WrongFileText({ wrong }: { readonly wrong: WrongFile }): ReactNode {
   const words = useShared();
   if (wrong.reason === 'too-long') {
     const issues = wrong.fields.map(({ pointer, flaw }) => {
-      const setting = SETTINGS.find(({ name }) => pointer === `/settings/${name}`);
+      const setting = words.settings.all.find(({ field }) => pointer === `/settings/${field.replace('.', '/')}`);
       return { pointer, message: flawText(flaw, words, setting) };
     });
     return (

@@ -1,4 +1,4 @@
-import { limitsOf, maxBytes, type Setting, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
+import { type DeclaredSettings, limitsOf, maxBytes, type Setting, valueIn } from '@guild-settings/contract/settings';
 import { lengthOf, type ShownFlaw } from '@guild-settings/i18n';
 import { isLong } from './field-size.ts';
 
@@ -19,22 +19,27 @@ const LONGEST: Readonly<Record<string, number>> = {
 };
 
 /** Returns the fields of an export that are too large to be sent. The service names what else is wrong. */
-export function longFields(document: { readonly settings: Readonly<Record<string, unknown>> }): LongField[] {
+export function longFields(
+  document: { readonly settings: Readonly<Record<string, unknown>> },
+  { all }: DeclaredSettings,
+): LongField[] {
   const { settings } = document;
   return [
     ...Object.entries(document).flatMap(([field, value]) => {
       const count = LONGEST[field];
       return count !== undefined && isLong(value) ? [tooLong(`/${field}`, count)] : [];
     }),
-    ...SPECIFIED_SETTINGS.all
-      .filter(({ name }) => Object.hasOwn(settings, name) && isLong(settings[name]))
-      .flatMap((setting) => longValues(setting, settings[setting.name])),
+    ...all.flatMap((setting) => {
+      const value: unknown = valueIn(settings, setting);
+      const most = setting.place === 'custom' ? maxBytes(setting) : 0;
+      return value !== undefined && isLong(value, most) ? longValues(setting, value) : [];
+    }),
   ];
 }
 
 function longValues(setting: Setting, value: unknown): LongField[] {
-  const { name, many } = setting;
-  const pointer = `/settings/${name}`;
+  const { field, many } = setting;
+  const pointer = `/settings/${field.replace('.', '/')}`;
   const count = charactersOf(setting);
   if (many === undefined) return [tooLong(pointer, count)];
   if (!Array.isArray(value) || value.length > many.max) {

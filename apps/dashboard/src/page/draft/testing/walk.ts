@@ -1,4 +1,4 @@
-import type { SettingValues } from '@guild-settings/contract/settings';
+import { type SettingsPatch, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import fc from 'fast-check';
 import { changesOf, type Draft, draftOf, type Theirs, viewOf } from '../draft.ts';
 import { edit, reset, resolve } from '../edits.ts';
@@ -109,7 +109,7 @@ export class Walk {
   readonly service = new ModelledService();
   readonly model = new DraftModel(this.service.now.settings);
   draft: Draft = draftOf(this.service.now);
-  request: { readonly changes: SettingValues; readonly ifMatch: number; readonly made?: Theirs } | undefined;
+  request: { readonly changes: SettingsPatch; readonly ifMatch: number; readonly made?: Theirs } | undefined;
   readonly #kept = new Map<string, string>();
 
   take(step: Step): void {
