@@ -51,7 +51,31 @@ describe('the roles of a guild', () => {
       color: 0,
       position: 1,
       managed: false,
+      assignable: false,
     });
+  });
+
+  test('are assignable below the highest role of the bot, where it may manage roles and no integration owns them', async ({
+    withBot: api,
+  }) => {
+    const { world } = api.discord;
+    const role = (index: number) => `20000000000000000${index}`;
+    const names = ['Member', 'Booster', 'Bots', 'Admin'];
+    for (const [index, name] of names.entries())
+      world.addRole({ guildId: guild, id: role(index), name, managed: name === 'Booster', position: index + 2 });
+    world.setMemberRoles(guild, IDS.application, [role(2)]);
+    const assignable = async () => {
+      api.clock.now += 30_001;
+      const roles = await rolesIn(await list(api));
+      return roles.filter((one) => one.assignable && names.includes(one.name)).map(({ name }) => name);
+    };
+    expect(await assignable()).toEqual([]);
+    world.addRole({ guildId: guild, id: role(2), name: 'Bots', position: 4, permissions: 1n << 28n });
+    expect(await assignable()).toEqual(['Member']);
+    world.setMemberRoles(guild, IDS.application, [role(3)]);
+    expect(await assignable()).toEqual([]);
+    world.addRole({ guildId: guild, id: role(3), name: 'Admin', position: 5, permissions: 1n << 3n });
+    expect(await assignable()).toEqual(['Bots', 'Member']);
   });
 
   test('are the same for every manager and the application, and over tRPC', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Arrival } from './arrival.ts';
-import { Guild } from './guild.ts';
+import { GuildWithCustom } from './guild.ts';
 import { GuildInput } from './guild-patch.ts';
 import { HistoryEntry } from './history.ts';
 import { openEnum } from './open-enum.ts';
@@ -43,14 +43,14 @@ export const FollowEvent = z
         tag: z.string().meta({ maxLength: 64, description: 'Names the declaration that `GET /settings` returns.' }),
       })
       .meta({ description: 'The first event of each stream.' }),
-    z.object({ type: z.literal('guild'), revision: Revision, guild: Guild }),
-    z.object({ type: z.literal('changed'), revision, at, actor, origin, reason, changes, guild: Guild }),
+    z.object({ type: z.literal('guild'), revision: Revision, guild: GuildWithCustom }),
+    z.object({ type: z.literal('changed'), revision, at, actor, origin, reason, changes, guild: GuildWithCustom }),
     z.object({
       type: z.literal('presence'),
       revision,
       at,
       presence: openEnum(['present', 'left'], 'Whether the bot is in the guild.'),
-      guild: Guild,
+      guild: GuildWithCustom,
     }),
     z.object({ type: z.literal('access'), revision, at, actor, origin, reason, changes }),
     z.object({

@@ -18,6 +18,9 @@ export const GuildRole = z.strictObject({
   managed: z
     .boolean()
     .meta({ description: 'Whether an integration such as a bot owns the role: then members cannot be given it.' }),
+  assignable: z
+    .boolean()
+    .meta({ description: 'Whether the bot can give it to members now: it may manage roles, and is above this one.' }),
 });
 export type GuildRole = z.infer<typeof GuildRole>;
 

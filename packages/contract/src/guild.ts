@@ -64,3 +64,6 @@ export const Guild = z
   })
   .meta({ id: 'Guild', title: 'Guild', description: 'A guild and its settings.' });
 export type Guild = z.infer<typeof Guild> & { custom?: CustomSettings };
+
+/** {@link Guild} with its type where settings are declared. The OpenAPI document of such a deployment describes `custom`. */
+export const GuildWithCustom = Guild as unknown as z.ZodType<Guild, Guild>;

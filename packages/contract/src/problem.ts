@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InviteUrl } from './application.ts';
-import { Guild } from './guild.ts';
+import { type Guild, GuildWithCustom } from './guild.ts';
 import { Actor, FieldChange, Timestamp } from './history.ts';
 import { PROBLEMS, type ProblemSlug } from './problem-catalogue.ts';
 
@@ -48,7 +48,7 @@ export const Problem = z
     code: words(64, 'The tRPC error code.'),
     message: words(4_096, 'The same as `detail`.'),
     issues: z.array(ProblemIssue).optional().meta({ description: 'Everything that is wrong with the request.' }),
-    current: Guild.optional().meta({ description: 'With 412: the record as it is now.' }),
+    current: GuildWithCustom.optional().meta({ description: 'With 412: the record as it is now.' }),
     conflicts: z
       .array(Conflict)
       .optional()

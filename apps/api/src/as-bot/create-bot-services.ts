@@ -64,7 +64,7 @@ export function createBotServices(
       return member === ABSENT ? [] : member.roleIds;
     },
     memberSearch: new MemberSearch({ api, lookups, monotonicMs }),
-    roles: new RoleService(views),
+    roles: new RoleService(views, clock),
   };
 }
 

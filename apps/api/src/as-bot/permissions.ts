@@ -1,5 +1,5 @@
 /**
- * The permission bits that decide who sees a channel and who writes in it.
+ * The permission bits that decide who sees a channel, who writes in it, and who gives roles.
  * @see https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags
  */
 export const BITS = {
@@ -8,6 +8,7 @@ export const BITS = {
   SEND_MESSAGES: 1n << 11n,
   READ_MESSAGE_HISTORY: 1n << 16n,
   CONNECT: 1n << 20n,
+  MANAGE_ROLES: 1n << 28n,
 } as const;
 
 /** Every permission: the owner and administrators have them in all channels. */
@@ -87,9 +88,16 @@ export function channelPermissions(
   { overwrites, nowMs }: { readonly overwrites: readonly PermissionOverwrite[]; readonly nowMs: number },
 ): bigint {
   const bits = overwrittenPermissions(guild, member, overwrites);
-  if (bits === ALL_PERMISSIONS) return bits;
-  if (!has(bits, BITS.VIEW_CHANNEL)) return 0n;
-  const isTimedOut = member.timeoutUntilMs !== null && nowMs < member.timeoutUntilMs;
+  return has(bits, BITS.VIEW_CHANNEL) ? withTimeout(bits, member, nowMs) : 0n;
+}
+
+/** Returns what a member may do in a guild, regardless of its channels. */
+export function guildPermissions(guild: PermissionGuild, member: PermissionMember, nowMs: number): bigint {
+  return withTimeout(basePermissions(guild, member), member, nowMs);
+}
+
+function withTimeout(bits: bigint, { timeoutUntilMs }: PermissionMember, nowMs: number): bigint {
+  const isTimedOut = bits !== ALL_PERMISSIONS && timeoutUntilMs !== null && nowMs < timeoutUntilMs;
   return isTimedOut ? bits & (BITS.VIEW_CHANNEL | BITS.READ_MESSAGE_HISTORY) : bits;
 }
 

@@ -1,16 +1,27 @@
 import type { GuildRole } from '@guild-settings/contract';
-import type { DiscordGuild } from './discord-guild.ts';
+import type { GuildView } from './guild-views.ts';
+import { BITS, guildPermissions, has } from './permissions.ts';
 
 /** Lists the roles of a guild in the order of Discord's client, the highest first, without `@everyone`. */
-export function listRoles({ id: everyoneId, roles }: DiscordGuild): GuildRole[] {
-  return [...roles.values()]
-    .filter(({ id }) => id !== everyoneId)
-    .sort(byPosition)
-    .map(({ id, name, color, position, managed }) => ({ id, name, color, position, managed }));
+export function listRoles({ guild, bot }: Omit<GuildView, 'channels'>, nowMs: number): GuildRole[] {
+  const roles = [...guild.roles.values()].filter(({ id }) => id !== guild.id).sort(byPosition);
+  const isOwner = bot.userId === guild.ownerId;
+  const highest = roles.find(({ id }) => bot.roleIds.includes(id));
+  const isBelow = (role: Ranked) => isOwner || (highest !== undefined && byPosition(highest, role) < 0);
+  const mayAssign = has(guildPermissions(guild, bot, nowMs), BITS.MANAGE_ROLES);
+  return roles.map((role) => {
+    const { id, name, color, position, managed } = role;
+    return { id, name, color, position, managed, assignable: mayAssign && !managed && isBelow(role) };
+  });
 }
 
-/** The highest position first; of the same position, the older one. */
-function byPosition(a: GuildRole, b: GuildRole): number {
+type Ranked = Pick<GuildRole, 'id' | 'position'>;
+
+/**
+ * The highest position first; of the same position, the older one.
+ * @see https://docs.discord.com/developers/topics/permissions#permission-hierarchy
+ */
+function byPosition(a: Ranked, b: Ranked): number {
   if (a.position !== b.position) return b.position - a.position;
-  return BigInt(a.id) < BigInt(b.id) ? -1 : 1;
+  return Number(BigInt(a.id) - BigInt(b.id));
 }

@@ -3,8 +3,8 @@ import { guildAccess } from './authorize.ts';
 import { operation } from './operation.ts';
 
 const EXAMPLE = [
-  { id: '197038439483310202', name: 'guild-settings', color: 0, position: 2, managed: true },
-  { id: '197038439483310201', name: 'Moderators', color: 0x3498db, position: 1, managed: false },
+  { id: '197038439483310202', name: 'guild-settings', color: 0, position: 2, managed: true, assignable: false },
+  { id: '197038439483310201', name: 'Moderators', color: 0x3498db, position: 1, managed: false, assignable: true },
 ] satisfies GuildRoles;
 
 /** Lists the roles of a guild. */
@@ -21,7 +21,7 @@ export const listGuildRoles = operation({
     summary: 'List the roles',
     description:
       "Requested from Discord with the bot's token, and at most 30 seconds old. Lists the roles in the order of Discord's client, " +
-      'the highest first, without @everyone.',
+      'the highest first, without @everyone, and whether the bot can give each to members.',
     response: 'The roles.',
     examples: { roles: { summary: 'The role of a bot, and one that members can be given', value: EXAMPLE } },
     requestHeaders: ['X-On-Behalf-Of'],
