@@ -25,9 +25,9 @@ const STEPS = {
   pages: ['app/pages.tsx'],
   guild: [
     'guilds/guild-frame.tsx',
-    'guilds/managed-only.tsx',
     'service/follow-guild.ts',
-    'settings/channels.ts',
+    'service/served-settings.ts',
+    'people/channels.ts',
     'settings/features.ts',
     'settings/guild-query.ts',
     'design/dialog.tsx',

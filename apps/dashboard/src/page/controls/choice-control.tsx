@@ -17,7 +17,8 @@ export function ChoiceControl({ setting }: ControlProps): ReactNode {
   const { set, value, ...texts } = useField(setting);
   const chosen = String(value);
   const options = optionsOf(setting, [chosen], language);
-  const isDeclared = (choice: string) => setting.declared.kind === 'choice' && Object.hasOwn(setting.declared.choices, choice);
+  const isDeclared = (choice: string) =>
+    setting.declared.kind === 'choice' && Object.hasOwn(setting.declared.choices, choice);
   const choose = (choice: string) => (isDeclared(choice) || choice === chosen) && set(choice);
   return (
     <SettingFrame setting={setting}>

@@ -1,7 +1,7 @@
 import { secondsIn } from '@guild-settings/contract/settings';
 import { type ReactNode, useId, useState } from 'react';
-import { Field, describedBy } from '../design/field-parts.tsx';
 import styles from '../design/field.module.css';
+import { describedBy, Field } from '../design/field-parts.tsx';
 import { Icon } from '../design/icons.tsx';
 import { SettingFrame } from '../settings/setting.tsx';
 import { useSettings } from '../settings/settings-context.ts';

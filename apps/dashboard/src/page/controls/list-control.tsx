@@ -8,7 +8,6 @@ import { useSettings } from '../settings/settings-context.ts';
 import { useField, valueError } from '../settings/use-field.ts';
 import { valueText } from '../settings/value-text.ts';
 import type { ControlProps } from './control-props.ts';
-import styles from './controls.module.css';
 import { rangeText } from './range-text.ts';
 import { NO_WORDS } from './typed-words.ts';
 
@@ -52,14 +51,12 @@ export function ListControl({ setting }: ControlProps): ReactNode {
           {t('list.add')}
         </Button>
       </TextField>
-      <div className={styles.below}>
-        <Tokens
-          label={label}
-          tokens={items.map((one_) => ({ id: String(one_), text: valueText(one, one_ as SettingValue, words) }))}
-          removeLabel={(text) => t('list.remove', { item: text })}
-          onRemove={(id) => set(items.filter((other) => String(other) !== id) as SettingValue)}
-        />
-      </div>
+      <Tokens
+        label={label}
+        tokens={items.map((one_) => ({ id: String(one_), text: valueText(one, one_ as SettingValue, words) }))}
+        removeLabel={(text) => t('list.remove', { item: text })}
+        onRemove={(id) => set(items.filter((other) => String(other) !== id) as SettingValue)}
+      />
     </SettingFrame>
   );
 }

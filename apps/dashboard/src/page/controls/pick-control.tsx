@@ -4,7 +4,7 @@ import { useField } from '../settings/use-field.ts';
 import type { ControlProps } from './control-props.ts';
 import { PickField } from './pick-field.tsx';
 import { PickNotice } from './pick-notice.tsx';
-import { usePickable } from './use-pickable.ts';
+import { usePickable } from './use-pickable.tsx';
 
 /** A channel or a role. */
 export function PickControl({ setting }: ControlProps): ReactNode {

@@ -3,7 +3,7 @@ import type { FieldTexts } from '../design/field-parts.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { usePicker } from '../design/use-picker.ts';
 import { useSettings } from '../settings/settings-context.ts';
-import type { Pickable } from './use-pickable.ts';
+import type { Pickable } from './use-pickable.tsx';
 
 interface PickFieldProps extends FieldTexts {
   readonly pickable: Pickable;

@@ -4,10 +4,9 @@ import { SettingFrame } from '../settings/setting.tsx';
 import { useSettings } from '../settings/settings-context.ts';
 import { useField } from '../settings/use-field.ts';
 import type { ControlProps } from './control-props.ts';
-import styles from './controls.module.css';
 import { PickField } from './pick-field.tsx';
 import { PickNotice } from './pick-notice.tsx';
-import { usePickable } from './use-pickable.ts';
+import { usePickable } from './use-pickable.tsx';
 
 /** Several channels or roles. */
 export function PickManyControl({ setting }: ControlProps): ReactNode {
@@ -28,14 +27,12 @@ export function PickManyControl({ setting }: ControlProps): ReactNode {
         isFull={isFull}
         onPick={(id) => !ids.includes(id) && set([...ids, id])}
       />
-      <div className={styles.below}>
-        <Tokens
-          label={texts.label}
-          tokens={ids.map((id) => ({ id, text: pickable.textOf(id), start: pickable.startOf(id) }))}
-          removeLabel={(text) => t('list.remove', { item: text })}
-          onRemove={(id) => set(ids.filter((one) => one !== id))}
-        />
-      </div>
+      <Tokens
+        label={texts.label}
+        tokens={ids.map((id) => ({ id, text: pickable.textOf(id), start: pickable.startOf(id) }))}
+        removeLabel={(text) => t('list.remove', { item: text })}
+        onRemove={(id) => set(ids.filter((one) => one !== id))}
+      />
       <PickNotice pickable={pickable} ids={ids} />
     </SettingFrame>
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Notice } from '../design/notice.tsx';
-import type { Pickable } from './use-pickable.ts';
+import type { Pickable } from './use-pickable.tsx';
 
 interface PickNoticeProps {
   readonly pickable: Pickable;

@@ -66,7 +66,10 @@ function pickableChannels(
       if (!blocked(channel)) return undefined;
       const names = channel.missing.map((name) => t(`channel.permission.${name}`, { defaultValue: name }));
       const permissions = new Intl.ListFormat(language).format(names);
-      return [names.length === 0 ? t('channel.cannotPost') : t('channel.missing', { permissions }), t('channel.missingHelp')];
+      return [
+        names.length === 0 ? t('channel.cannotPost') : t('channel.missing', { permissions }),
+        t('channel.missingHelp'),
+      ];
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import styles from './choice-group.module.css';
+import { classNames } from './class-names.ts';
 import field from './field.module.css';
 import { describedBy, FieldDescription, FieldError, type FieldTexts } from './field-parts.tsx';
 import type { SelectOption } from './select.tsx';
@@ -14,15 +15,22 @@ interface ChoiceGroupProps extends FieldTexts {
 }
 
 /** A few values that are all shown, of which one or several are chosen. */
-export function ChoiceGroup({ label, description, error, type, values, options, onChange }: ChoiceGroupProps): ReactNode {
+export function ChoiceGroup({
+  label,
+  description,
+  error,
+  type,
+  values,
+  options,
+  onChange,
+}: ChoiceGroupProps): ReactNode {
   const id = useId();
   const { 'aria-describedby': describedById } = describedBy(id, { description, error });
   return (
-    <div
-      role={type === 'radio' ? 'radiogroup' : 'group'}
+    <fieldset
       aria-labelledby={`${id}-label`}
       aria-describedby={describedById}
-      className={field.field}
+      className={classNames(field.field, styles.group)}
     >
       <span id={`${id}-label`} className={field.label}>
         {label}
@@ -44,6 +52,6 @@ export function ChoiceGroup({ label, description, error, type, values, options, 
         <FieldError id={id} error={error} />
       </div>
       <FieldDescription id={id} description={description} />
-    </div>
+    </fieldset>
   );
 }

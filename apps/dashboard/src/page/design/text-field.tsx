@@ -22,7 +22,18 @@ export interface TextFieldProps extends Attributes, FieldTexts {
 
 /** One line of text with a label. */
 export function TextField(props: TextFieldProps): ReactNode {
-  const { label, description, error, value, onChange, isDisabled = false, isReadOnly = false, unit, children, ...attributes } = props;
+  const {
+    label,
+    description,
+    error,
+    value,
+    onChange,
+    isDisabled = false,
+    isReadOnly = false,
+    unit,
+    children,
+    ...attributes
+  } = props;
   const id = useId();
   return (
     <Field id={id} label={label} description={description} error={error}>

@@ -1,6 +1,15 @@
 import type { Actor, RecordSettings } from '@guild-settings/contract';
 import { isSameValue, patchOf, type SettingsPatch, type SettingValue } from '@guild-settings/contract/settings';
-import { type DraftField, type Field, hasSameValue, placeOf, settingOf, type Value, valueIn, withValues } from './fields.ts';
+import {
+  type DraftField,
+  type Field,
+  hasSameValue,
+  placeOf,
+  settingOf,
+  type Value,
+  valueIn,
+  withValues,
+} from './fields.ts';
 
 /** The newest change of a setting, as far as it is known. */
 export interface FieldChangedBy {

@@ -66,10 +66,7 @@ export function valueIn(settings: RecordSettings, field: DraftField): Value {
 }
 
 /** Returns settings with other values in some fields. The features keep their order, and new ones follow them. */
-export function withValues(
-  settings: RecordSettings,
-  values: ReadonlyMap<DraftField, SettingValue>,
-): RecordSettings {
+export function withValues(settings: RecordSettings, values: ReadonlyMap<DraftField, SettingValue>): RecordSettings {
   const kept = featuresIn(settings).filter((name) => values.get(featureField(name)) !== false);
   const added = [...values]
     .filter(([field, isOn]) => isOn === true && valueIn(settings, field) === false)

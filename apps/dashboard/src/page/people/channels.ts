@@ -52,8 +52,8 @@ export function channelText(id: string, channels: readonly GuildChannel[] | unde
 }
 
 /** Returns what no channel means for a setting. */
-export function noneText({ field }: Setting, { t, shared }: Pick<ValueWords, 't' | 'shared'>): string {
-  return t(`none.${field}` as never, { defaultValue: shared('value.none') });
+export function noneText({ field }: Setting, { t }: Pick<ValueWords, 't'>): string {
+  return t(`none.${field}` as never, { defaultValue: t('none.other') });
 }
 
 /** The channels of one category. */

@@ -16,19 +16,21 @@ export function changesText(
       names.map((name) => words.featureText(String(name))),
       language,
     );
-  return inOrderOfPage(words.settings).filter((setting) => valueIn(changes, setting) !== undefined).map((setting) => {
-    const field = fieldLabel(setting.field, words);
-    if (setting.field !== FEATURES.field) {
-      const [from, to] = [theirs.settings, settings].map((record) =>
-        valueText(setting, valueInRecord(record, setting.field), words),
-      );
-      return shared('changed', { field, from, to });
-    }
-    const { added = [], removed = [] } = listDifference(featuresIn(theirs.settings), featuresIn(changes)) ?? {};
-    const parts = [
-      ...(added.length > 0 ? [t('bar.switchedOn', { names: namesOf(added) })] : []),
-      ...(removed.length > 0 ? [t('bar.switchedOff', { names: namesOf(removed) })] : []),
-    ];
-    return `${field}: ${parts.join('; ')}`;
-  });
+  return inOrderOfPage(words.settings)
+    .filter((setting) => valueIn(changes, setting) !== undefined)
+    .map((setting) => {
+      const field = fieldLabel(setting.field, words);
+      if (setting.field !== FEATURES.field) {
+        const [from, to] = [theirs.settings, settings].map((record) =>
+          valueText(setting, valueInRecord(record, setting.field), words),
+        );
+        return shared('changed', { field, from, to });
+      }
+      const { added = [], removed = [] } = listDifference(featuresIn(theirs.settings), featuresIn(changes)) ?? {};
+      const parts = [
+        ...(added.length > 0 ? [t('bar.switchedOn', { names: namesOf(added) })] : []),
+        ...(removed.length > 0 ? [t('bar.switchedOff', { names: namesOf(removed) })] : []),
+      ];
+      return `${field}: ${parts.join('; ')}`;
+    });
 }

@@ -6,8 +6,8 @@ import type { Outcome, Refusal, SaveFailure } from './outcome.ts';
 import styles from './save-bar.module.css';
 import { SavedBar } from './saved-bar.tsx';
 import { useLiveState, useSettings, useWholeDraft } from './settings-context.ts';
-import { hasFlaws } from './use-field.ts';
 import { useBottomBar } from './use-bottom-bar.ts';
+import { hasFlaws } from './use-field.ts';
 import type { Live } from './use-live.ts';
 import { useUndoFailure } from './use-undo-failure.ts';
 import { useWait } from './use-wait.ts';
@@ -48,8 +48,7 @@ function Unsaved({ canSave, outcome }: SaveBarProps): ReactNode {
     failure === 'conflicts'
       ? !draft.hasConflict
       : failure === 'invalid' && issues.length === 0 && !hasFlaws(draft.changes, words);
-  const isOver =
-    outcome.kind === 'failed' && (isMended(outcome.failure) || (canSave && isOutageOver(outcome, live)));
+  const isOver = outcome.kind === 'failed' && (isMended(outcome.failure) || (canSave && isOutageOver(outcome, live)));
   const failed = outcome.kind === 'failed' && !isOver ? outcome : undefined;
   const text = draft.hasChanges ? t('bar.changes', { count: lines.length }) : t('bar.waiting');
   useAnnouncement(text);

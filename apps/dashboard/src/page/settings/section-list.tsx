@@ -1,11 +1,10 @@
 import type { Setting } from '@guild-settings/contract/settings';
-import type { MouseEvent, ReactNode } from 'react';
-import { Icon } from '../design/icons.tsx';
-import field from '../design/field.module.css';
-import { settingOf } from '../draft/fields.ts';
-import { useDraftPart } from '../draft/use-draft.ts';
 import { fieldLabel } from '@guild-settings/i18n';
-import { FEATURES } from '../draft/fields.ts';
+import type { MouseEvent, ReactNode } from 'react';
+import field from '../design/field.module.css';
+import { Icon } from '../design/icons.tsx';
+import { FEATURES, settingOf } from '../draft/fields.ts';
+import { useDraftPart } from '../draft/use-draft.ts';
 import styles from './section-list.module.css';
 import type { Section } from './sections.ts';
 import { useSettings } from './settings-context.ts';

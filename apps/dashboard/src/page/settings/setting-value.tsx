@@ -1,5 +1,5 @@
 import type { Setting } from '@guild-settings/contract/settings';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import field from '../design/field.module.css';
 import { Icon } from '../design/icons.tsx';
 import styles from './setting.module.css';
@@ -15,15 +15,12 @@ interface SettingValueProps {
 
 /** A setting as a text, for a person who may not change it. */
 export function SettingValue({ setting, lock }: SettingValueProps): ReactNode {
-  const id = useId();
   const { words } = useSettings();
   const { label, description, value } = useField(setting);
   return (
-    <div className={field.field} data-field={setting.field} role="group" aria-labelledby={id}>
-      <span id={id} className={field.label}>
-        {label}
-      </span>
-      <div className={field.control}>
+    <dl className={field.field} data-field={setting.field}>
+      <dt className={field.label}>{label}</dt>
+      <dd className={field.control}>
         <bdi>{valueText(setting, value, words)}</bdi>
         {lock !== undefined && (
           <span className={styles.lock}>
@@ -31,8 +28,8 @@ export function SettingValue({ setting, lock }: SettingValueProps): ReactNode {
             {lock}
           </span>
         )}
-      </div>
-      {description !== undefined && <p className={field.description}>{description}</p>}
-    </div>
+      </dd>
+      {description !== undefined && <dd className={field.description}>{description}</dd>}
+    </dl>
   );
 }

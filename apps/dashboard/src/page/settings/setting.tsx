@@ -1,8 +1,6 @@
 import { isSameValue, type Setting } from '@guild-settings/contract/settings';
 import type { ReactNode } from 'react';
-import { Button } from '../design/button.tsx';
-import { isInConflict, shownValue } from '../draft/draft.ts';
-import type { FieldChangedBy } from '../draft/draft.ts';
+import { type FieldChangedBy, isInConflict, shownValue } from '../draft/draft.ts';
 import { FEATURES } from '../draft/fields.ts';
 import { useDraftPart } from '../draft/use-draft.ts';
 import { Conflict } from './conflict.tsx';
@@ -44,11 +42,9 @@ function ResetToDefault({ setting }: { readonly setting: Setting }): ReactNode {
     saver.clearIssues(field);
   };
   return (
-    <div>
-      <Button kind="quiet" onPress={reset}>
-        {words.t('reset', { value: valueText(setting, setting.default, words) })}
-      </Button>
-    </div>
+    <button type="button" className={styles.reset} onClick={reset}>
+      {words.t('reset', { value: valueText(setting, setting.default, words) })}
+    </button>
   );
 }
 

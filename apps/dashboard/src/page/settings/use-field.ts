@@ -1,4 +1,11 @@
-import { fits, type Setting, type SettingsPatch, type SettingValue, textIn, valueIn } from '@guild-settings/contract/settings';
+import {
+  fits,
+  type Setting,
+  type SettingsPatch,
+  type SettingValue,
+  textIn,
+  valueIn,
+} from '@guild-settings/contract/settings';
 import { fieldLabel, flawOf, flawText } from '@guild-settings/i18n';
 import { shownValue } from '../draft/draft.ts';
 import { fieldOf } from '../draft/fields.ts';
@@ -34,7 +41,8 @@ export function descriptionOf({ field, place, declared }: Setting, { t, language
 
 /** Returns what is wrong with a value; undefined: nothing. What was typed and is no value of the kind stays a text. */
 export function valueError(setting: Setting, value: SettingValue, words: ValueWords): string | undefined {
-  if (!fits(setting, value)) return words.t(setting.kind.control === 'duration' ? 'number.notDuration' : 'number.notWhole');
+  if (!fits(setting, value))
+    return words.t(setting.kind.control === 'duration' ? 'number.notDuration' : 'number.notWhole');
   const flaw = flawOf(setting, value);
   return flaw && flawText(flaw, words, setting);
 }

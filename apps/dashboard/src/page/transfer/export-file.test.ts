@@ -20,7 +20,8 @@ const exported = exportOf({
   exportedAtMs: 0,
 });
 
-const read = (content: string | Uint8Array<ArrayBuffer>) => readExportFile(new File([content], 'export.json'), MAX, SPECIFIED_SETTINGS);
+const read = (content: string | Uint8Array<ArrayBuffer>) =>
+  readExportFile(new File([content], 'export.json'), MAX, SPECIFIED_SETTINGS);
 
 test('an export is read as the service exported it, and the service accepts it', async () => {
   const document = await read(JSON.stringify(exported, null, 2));

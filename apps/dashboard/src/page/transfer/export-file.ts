@@ -94,7 +94,11 @@ function documentOf(value: unknown, declared: DeclaredSettings): ExportDocument 
     ...pick(value, ['$schema', 'revision']),
     version: VERSION,
     guild,
-    settings: { ...laterSettings, ...pick(settings, [...known]), ...(custom && { custom: { ...laterCustom, ...custom } }) },
+    settings: {
+      ...laterSettings,
+      ...pick(settings, [...known]),
+      ...(custom && { custom: { ...laterCustom, ...custom } }),
+    },
     ...(typeof name === 'string' && { name }),
     ...(typeof exportedAt === 'string' && { exportedAt }),
     // The service names it among what it leaves alone.

@@ -12,6 +12,7 @@ export const texts = {
   /** What no channel means, by field. */
   none: {
     announcement_channel: 'No announcements',
+    other: 'None',
   },
   reset: 'Reset to default: {{value}}',
   locked: 'Set by the team of the bot',

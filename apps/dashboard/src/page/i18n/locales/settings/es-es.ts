@@ -15,6 +15,7 @@ export const texts: Translated<typeof english> = {
   },
   none: {
     announcement_channel: 'Sin anuncios',
+    other: 'Ninguno',
   },
   reset: 'Volver al valor predeterminado: {{value}}',
   locked: 'Lo define el equipo del bot',

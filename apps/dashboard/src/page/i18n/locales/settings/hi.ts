@@ -14,6 +14,7 @@ export const texts: Translated<typeof english> = {
   },
   none: {
     announcement_channel: 'कोई घोषणा नहीं',
+    other: 'कोई नहीं',
   },
   reset: 'डिफ़ॉल्ट पर लौटाएँ: {{value}}',
   locked: 'बॉट की टीम तय करती है',

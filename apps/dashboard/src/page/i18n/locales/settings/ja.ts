@@ -15,6 +15,7 @@ export const texts: Translated<typeof english> = {
   },
   none: {
     announcement_channel: 'お知らせなし',
+    other: 'なし',
   },
   reset: '既定値に戻す：{{value}}',
   locked: 'ボットのチームが設定します',

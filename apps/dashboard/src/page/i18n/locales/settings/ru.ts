@@ -15,6 +15,7 @@ export const texts: Translated<typeof english> = {
   },
   none: {
     announcement_channel: 'Без объявлений',
+    other: 'Нет',
   },
   reset: 'Вернуть по умолчанию: {{value}}',
   locked: 'Задаётся командой бота',
