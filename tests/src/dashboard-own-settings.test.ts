@@ -1,0 +1,360 @@
+import { writeFileSync } from 'node:fs';
+import type { Declaration } from '@guild-settings/contract/settings';
+import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
+import { temporaryFolder, waitUntil } from '@guild-settings/testing';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectNothingCutOff, violationsOf } from './testing/accessible.ts';
+import { errorsOf } from './testing/dashboard-pages.ts';
+import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
+import type { OwnGuild } from './testing/own-guild.ts';
+import { EVERY_KIND, STRANGE } from './testing/own-settings.ts';
+import { countRenders, renderedSince } from './testing/render-counter.ts';
+import { SettingsPage, SMALL } from './testing/settings-page.ts';
+
+/** 2,000 code points with line breaks, emoji and what would be markup elsewhere. */
+const LINES = [...`${'👋🏽 *hi* {user} <b>\n'.repeat(200)}`].slice(0, 2_000).join('');
+const BIDI = 'a\u202eb <@1> **c** {{d}} <i>';
+
+/** A group of settings by the name of one. */
+const fieldOf = (page: Page, name: string): Locator => page.locator(`[data-field="custom.${name}"]`);
+
+describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () => {
+  const folder = temporaryFolder();
+  const file = folder.file('settings.json');
+  let world: DashboardWorld;
+  const declare = (declaration: Declaration) => writeFileSync(file, JSON.stringify(declaration));
+
+  beforeAll(async () => {
+    declare(EVERY_KIND);
+    world = await startDashboardWorld({ SETTINGS_FILE: file });
+  });
+  afterAll(async () => {
+    await world[Symbol.asyncDispose]();
+    folder[Symbol.dispose]();
+  });
+
+  /** Adds a guild with a role that the bot can give and one that it cannot. */
+  const addGuild = async (name: string) => {
+    const guild = await world.addGuild(name);
+    const roles = { member: String(BigInt(guild.id) + 1_001n), admin: String(BigInt(guild.id) + 1_002n) };
+    const { world: discord } = world.discord;
+    discord.addRole({ guildId: guild.id, id: roles.member, name: 'Member' });
+    discord.addRole({ guildId: guild.id, id: roles.admin, name: 'Admin' });
+    return { guild, roles };
+  };
+  const customOf = async (guild: OwnGuild) => (await guild.record()).custom as Record<string, unknown>;
+  const pick = async (field: Locator, typed: string) => {
+    const box = field.getByRole('combobox');
+    await box.click();
+    await field.page().getByRole('listbox').waitFor();
+    await box.fill(typed);
+    await box.press('Enter');
+  };
+  const add = async (field: Locator, ...items: readonly string[]) => {
+    for (const item of items) {
+      await field.getByRole('textbox').fill(item);
+      await field.getByRole('textbox').press('Enter');
+    }
+  };
+  const removeAll = async (field: Locator) => {
+    const buttons = field.getByRole('button', { name: /^Remove/ });
+    for (let left = await buttons.count(); left > 0; left -= 1) await buttons.first().click();
+  };
+
+  interface Kind {
+    readonly name: string;
+    readonly value: (ids: { readonly channel: string; readonly role: string }) => unknown;
+    readonly set: (field: Locator) => Promise<unknown>;
+    /** Undefined: the kind has no empty value. */
+    readonly empty?: readonly [value: unknown, clear: (field: Locator) => Promise<unknown>];
+  }
+
+  const KINDS: readonly Kind[] = [
+    { name: 'welcomeOn', value: () => true, set: (field) => field.getByRole('switch').click() },
+    {
+      name: 'greeting',
+      value: () => LINES,
+      set: (field) => field.getByRole('textbox').fill(LINES),
+      empty: ['', (field) => field.getByRole('textbox').fill('')],
+    },
+    {
+      name: 'signature',
+      value: () => 'me',
+      set: (field) => field.getByRole('textbox').fill('me'),
+      empty: ['', (field) => field.getByRole('textbox').fill('')],
+    },
+    { name: 'xpRate', value: () => 77, set: (field) => field.getByRole('textbox').fill('77') },
+    {
+      name: 'cooldown',
+      value: () => 7_200,
+      async set(field) {
+        await field.getByRole('combobox').selectOption({ value: '3600' });
+        await field.getByRole('textbox').fill('2');
+      },
+    },
+    { name: 'logLevel', value: () => 'all', set: (field) => field.getByRole('radio', { name: 'Everything' }).click() },
+    {
+      name: 'logChannel',
+      value: ({ channel }) => channel,
+      set: (field) => pick(field, 'rul'),
+      empty: ['', (field) => pickNone(field)],
+    },
+    {
+      name: 'helper',
+      value: ({ role }) => role,
+      set: (field) => pick(field, 'mem'),
+      empty: ['', (field) => pickNone(field)],
+    },
+    {
+      name: 'words',
+      value: () => ['a, b', 'ç'],
+      set: (field) => add(field, 'a, b', 'ç'),
+      empty: [[], removeAll],
+    },
+    { name: 'rates', value: () => [3, 1], set: (field) => add(field, '3', '1'), empty: [[], removeAll] },
+    { name: 'waits', value: () => [90, 3_600], set: (field) => add(field, '90', '1h'), empty: [[], removeAll] },
+    {
+      name: 'levels',
+      value: () => ['two'],
+      set: (field) => field.getByRole('checkbox', { name: 'Second' }).click(),
+      empty: [[], (field) => field.getByRole('checkbox', { name: 'Second' }).click()],
+    },
+    { name: 'channels', value: ({ channel }) => [channel], set: (field) => pick(field, 'rul'), empty: [[], removeAll] },
+    { name: 'roles', value: ({ role }) => [role], set: (field) => pick(field, 'mem'), empty: [[], removeAll] },
+  ];
+  const pickNone = async (field: Locator) => {
+    const box = field.getByRole('combobox');
+    await box.click();
+    await field.page().getByRole('option', { name: 'None' }).click();
+  };
+
+  test('sets, empties, resets and undoes each kind, and what is empty stays empty after a reload', async () => {
+    const { guild, roles } = await addGuild('Each kind');
+    const ids = { channel: guild.channels.rules, role: roles.member };
+    const defaults = await customOf(guild);
+    await using settings = await SettingsPage.open(world, guild, guild.manager);
+    const { page } = settings;
+    const errors = errorsOf(page);
+    for (const { name, set } of KINDS) await set(fieldOf(page, name));
+    await settings.saved();
+    const all = Object.fromEntries(KINDS.map(({ name, value }) => [name, value(ids)]));
+    expect(await customOf(guild)).toEqual({ ...defaults, ...all });
+
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await settings.shows('Undone.');
+    expect(await customOf(guild)).toEqual(defaults);
+
+    for (const { name, set } of KINDS) await set(fieldOf(page, name));
+    await settings.saved();
+    const emptied = Object.fromEntries(KINDS.flatMap(({ name, empty }) => (empty ? [[name, empty[0]]] : [])));
+    for (const { name, empty } of KINDS) await empty?.[1](fieldOf(page, name));
+    await settings.saved();
+    expect(await customOf(guild)).toEqual({ ...defaults, ...all, ...emptied });
+    await page.reload();
+    await settings.live();
+    expect(await fieldOf(page, 'greeting').getByRole('textbox').inputValue()).toBe('');
+    expect(await fieldOf(page, 'signature').getByRole('textbox').inputValue()).toBe('');
+    expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
+
+    const sent = page.waitForRequest((request) => request.url().includes('/trpc/guilds.update'));
+    for (let left = await page.getByRole('button', { name: /^Reset/ }).count(); left > 0; left -= 1) {
+      await page
+        .getByRole('button', { name: /^Reset/ })
+        .first()
+        .click();
+    }
+    await settings.saved();
+    expect(await customOf(guild)).toEqual(defaults);
+    const { custom } = (await sent).postDataJSON() as { readonly custom: Readonly<Record<string, unknown>> };
+    // What was emptied and has an empty default differs from it no more.
+    const differing = KINDS.filter(({ name }) => defaults[name] !== ({ ...all, ...emptied } as typeof defaults)[name]);
+    expect(Object.values(custom).every((value) => value === null)).toBe(true);
+    expect(Object.keys(custom)).toEqual(
+      expect.arrayContaining(differing.filter(({ name }) => !Array.isArray(defaults[name])).map(({ name }) => name)),
+    );
+    expect(errors).toEqual([]);
+  });
+
+  test('two managers change each kind at once: each difference is shown, and one of the two is chosen', async () => {
+    const { guild, roles } = await addGuild('Conflicts');
+    const ids = { channel: guild.channels.rules, role: roles.member };
+    await using mine = await SettingsPage.open(world, guild, guild.manager);
+    for (const { name, set } of KINDS.slice(1)) await set(fieldOf(mine.page, name));
+    const theirs = {
+      greeting: 'Theirs',
+      signature: 'theirs',
+      xpRate: 1,
+      cooldown: 1,
+      logLevel: 'errors',
+      logChannel: guild.channels.announcements,
+      helper: roles.admin,
+      words: ['theirs'],
+      rates: [9],
+      waits: [1],
+      levels: ['one'],
+      channels: [guild.channels.announcements],
+      roles: [roles.admin],
+    };
+    await guild.change(guild.owner, { custom: theirs });
+    const conflicts = mine.page.locator('[data-conflict]');
+    await waitUntil(async () => (await conflicts.count()) === KINDS.length - 1, { message: 'all conflicts' });
+    await mine.save.click();
+    await mine.shows('Decide at the marked settings');
+    const kept: Record<string, unknown> = { ...theirs };
+    for (const [index, { name, value }] of KINDS.slice(1).entries()) {
+      const isMine = index % 2 === 0;
+      if (isMine) kept[name] = value(ids);
+      await fieldOf(mine.page, name)
+        .getByRole('button', { name: isMine ? /^Keep/ : /^Take/ })
+        .click();
+    }
+    await mine.saved();
+    expect(await customOf(guild)).toMatchObject(kept);
+  });
+
+  test('shows texts of teams and of managers literally', async () => {
+    const { guild } = await addGuild('Literal');
+    await guild.change(guild.owner, { custom: { greeting: BIDI, signature: '**me** <@1>' } });
+    await using settings = await SettingsPage.open(world, guild, guild.manager);
+    const { page } = settings;
+    await page.getByRole('heading', { name: STRANGE }).waitFor();
+    expect(await page.getByText(`<script>alert(1)</script> ${STRANGE}`).count()).toBe(1);
+    expect(await page.getByRole('textbox', { name: STRANGE }).inputValue()).toBe('**me** <@1>');
+    expect(await page.getByRole('textbox', { name: 'Greeting' }).inputValue()).toBe(BIDI);
+    await page.getByRole('switch', { name: 'Music *and* more' }).click();
+    await settings.saved();
+    expect((await guild.record()).enabledFeatures).toEqual(['music']);
+    await page.goto(page.url().replace(/\/?$/, '/history'));
+    await page.getByText(STRANGE).filter({ visible: true }).first().waitFor();
+    expect(await page.locator('main b, main i, main script').count()).toBe(0);
+  });
+
+  test('names deleted channels and roles, and what the bot cannot do, and saves everything else', async () => {
+    const { guild, roles } = await addGuild('Deleted');
+    const gone = String(BigInt(guild.id) + 1_009n);
+    await guild.change(guild.owner, { custom: { logChannel: gone, helper: gone, roles: [gone, roles.member] } });
+    await using settings = await SettingsPage.open(world, guild, guild.manager);
+    const { page } = settings;
+    await settings.shows(`The channel ${gone} was deleted, or you cannot see it.`);
+    await settings.shows(`The role ${gone} was deleted at Discord.`);
+    await page.getByRole('button', { name: `Remove Deleted role ${gone}` }).waitFor();
+    await fieldOf(page, 'xpRate').getByRole('textbox').fill('9');
+    await settings.saved();
+    expect(await customOf(guild)).toMatchObject({ xpRate: 9, logChannel: gone, roles: [gone, roles.member] });
+    await pick(fieldOf(page, 'logChannel'), 'rul');
+    await settings.shows('The bot cannot write here');
+    // A field that has the focus opens its list again.
+    await fieldOf(page, 'logChannel').getByRole('combobox').click();
+    await page.getByRole('option', { name: 'None' }).click();
+    await settings.saved();
+    expect(await customOf(guild)).toMatchObject({ xpRate: 9, logChannel: '' });
+  });
+
+  test('says at a setting what is wrong with it, shows a locked one, and dims what is switched off', async () => {
+    const { guild } = await addGuild('Flaws');
+    await using settings = await SettingsPage.open(world, guild, guild.manager);
+    const { page } = settings;
+    const rate = fieldOf(page, 'xpRate');
+    for (const [typed, text] of [
+      ['x', 'A whole number is needed'],
+      ['101', 'At most 100 %'],
+      ['', 'A whole number is needed'],
+    ] as const) {
+      await rate.getByRole('textbox').fill(typed);
+      await rate.getByText(text).waitFor();
+    }
+    await settings.save.click();
+    await settings.shows('Some settings cannot be saved like this');
+    expect(await page.evaluate('document.activeElement.closest("[data-field]").dataset.field')).toBe('custom.xpRate');
+    await rate.getByRole('textbox').fill('7');
+    await add(fieldOf(page, 'rates'), '10');
+    await fieldOf(page, 'rates').getByText('At most 9').waitFor();
+    await fieldOf(page, 'rates').getByRole('textbox').fill('');
+    await add(fieldOf(page, 'rates'), '1', '2', '3');
+    await settings.shows('The list is full (3 items).');
+    await fieldOf(page, 'premium').getByText('Set by the team of the bot').waitFor();
+    expect(await fieldOf(page, 'premium').getByRole('switch').count()).toBe(0);
+    await settings.shows('Switched off: turn on “Greet new members” to use these settings.');
+    await page.getByRole('switch', { name: 'Greet new members' }).click();
+    await page.getByText('Switched off').waitFor({ state: 'detached' });
+    await settings.saved();
+    expect(await customOf(guild)).toMatchObject({ xpRate: 7, rates: [1, 2, 3], welcomeOn: true });
+  });
+
+  test('has no flaw of accessibility in light and dark, cuts nothing off on a phone, and shows a viewer the values', async () => {
+    const { guild, roles } = await addGuild('Accessible');
+    await guild.change(guild.owner, { custom: { words: ['one', 'two'], roles: [roles.admin], greeting: BIDI } });
+    for (const options of [{}, { ...SMALL, colorScheme: 'dark' as const }]) {
+      await using settings = await SettingsPage.open(world, guild, guild.manager, options);
+      await fieldOf(settings.page, 'xpRate').getByRole('textbox').fill('x');
+      expect(await violationsOf(settings.page)).toEqual([]);
+      await expectNothingCutOff(settings.page);
+    }
+    await guild.call(guild.owner, {
+      method: 'PUT',
+      path: `${guild.path}/access`,
+      body: { entries: [{ subject: `user:${guild.manager.id}`, level: 'viewer' }] },
+      headers: { 'if-match': '*' },
+    });
+    guild.setManagerPermissions(0n);
+    await using viewer = await SettingsPage.open(world, guild, guild.manager);
+    await viewer.shows('You can look at these settings');
+    await fieldOf(viewer.page, 'words').getByText('one and two').waitFor();
+    expect(await viewer.page.getByRole('textbox').count()).toBe(0);
+    expect(await violationsOf(viewer.page)).toEqual([]);
+  });
+
+  test('takes over another declaration while it is open, with what was typed, and costs the same with 160 settings', async () => {
+    const { guild } = await addGuild('Another declaration');
+    await using settings = await SettingsPage.open(world, guild, guild.manager);
+    const { page } = settings;
+    await countRenders(page);
+    await page.reload();
+    await settings.live();
+    const rate = () => fieldOf(page, 'xpRate').getByRole('textbox');
+    /** Returns how many components one more character renders. */
+    const costOfKey = async () => {
+      await rate().fill('1');
+      await rate().press('End');
+      await renderedSince(page);
+      await rate().press('2');
+      await settings.shows('5 % → 12 %');
+      return renderedSince(page);
+    };
+    const few = await costOfKey();
+    const names = Array.from({ length: 160 }, (_, index) => `extra${index}`);
+    const { xpRate, welcomeOn, ...others } = EVERY_KIND.settings ?? {};
+    const extra = names.map((name, index) => [
+      name,
+      { kind: 'integer', min: 0, max: 9, default: 1, label: { 'en-US': `Extra ${index}` }, group: 'welcome' },
+    ]);
+    await world.killApi();
+    declare({
+      ...EVERY_KIND,
+      settings: { ...(xpRate && { xpRate }), ...(welcomeOn && { welcomeOn }), ...Object.fromEntries(extra) },
+    });
+    await world.startApi();
+    await page.getByLabel('Extra 159').waitFor();
+    expect(Object.keys(others).length).toBeGreaterThan(5);
+    expect(await fieldOf(page, 'greeting').count()).toBe(0);
+    expect(await rate().inputValue()).toBe('12');
+    await settings.live();
+    const many = await costOfKey();
+    expect([few > 0, many]).toEqual([true, few]);
+    const search = page.getByRole('searchbox', { name: 'Search settings' });
+    await search.fill('extra 15');
+    expect(
+      await page
+        .getByLabel(/^Extra/)
+        .filter({ visible: true })
+        .count(),
+    ).toBe(12);
+    await search.fill('nothing like it');
+    await settings.shows('No setting matches.');
+    await search.fill('');
+    await settings.saved();
+    expect(await customOf(guild)).toMatchObject({ xpRate: 12, extra159: 1 });
+    expect(await violationsOf(page)).toEqual([]);
+  });
+});
