@@ -107,6 +107,17 @@ export const ADMINISTRATOR = 1n << 3n;
 export const MANAGE_GUILD = 1n << 5n;
 export const VIEW_CHANNEL = 1n << 10n;
 export const SEND_MESSAGES = 1n << 11n;
+const MANAGE_ROLES = 1n << 28n;
+
+/** The roles of each guild that members can share, the lowest first. The bot has the last but one. */
+const SHARED_ROLES = [
+  { name: 'EU' },
+  { name: 'Member', color: 0x2ecc71 },
+  { name: 'Moderators', color: 0x3498db },
+  { name: 'Server Booster', color: 0xf47fff, managed: true },
+  { name: 'Bots', permissions: MANAGE_ROLES },
+  { name: 'Admin', color: 0xe74c3c },
+] as const;
 
 /** Lifetime of the tokens: longer than any test sets the clock ahead. */
 const CENTURY_SECONDS = 100 * 365 * 24 * 60 * 60;
@@ -131,6 +142,7 @@ export function fillWorld(world: World, { redirectUris = [], guilds = GUILDS, ha
     if (hasBot) {
       addChannels(world, id, channels);
       world.addBotToGuild(id, { applicationId: APPLICATION.id });
+      addRoles(world, id, channels);
     }
     const permissions = managed ? SEND_MESSAGES | MANAGE_GUILD : SEND_MESSAGES;
     world.addMember(id, PEOPLE.manager.id, { permissions });
@@ -158,6 +170,15 @@ function addChannels(
   world.addChannel({ id: rules, guildId, name: 'rules', position: 2, permissions: readOnly });
   world.addChannel({ id: team, guildId, name: 'Team', type: 'category', position: 3, permissions: ofTeam });
   world.addChannel({ id: staff, guildId, name: 'staff', position: 4, parentId: team, permissions: ofTeam });
+}
+
+/** Adds the shared roles, with ids after those of the channels. */
+function addRoles(world: World, guildId: string, { general }: SandboxGuild['channels']): void {
+  for (const [index, role] of SHARED_ROLES.entries()) {
+    const id = String(BigInt(general) + 100n + BigInt(index));
+    world.addRole({ guildId, id, ...role });
+    if (role.name === 'Bots') world.setMemberRoles(guildId, BOT.userId, [id]);
+  }
 }
 
 function issue(world: World, role: Role, token: string): void {
