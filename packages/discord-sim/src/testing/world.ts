@@ -38,7 +38,7 @@ export interface SandboxGuild {
   /** Whether the manager has Manage Guild. */
   readonly managed: boolean;
   /** Ids of the channels. The bot may not write in `rules`; `staff`, in the category `team`, is hidden from the manager. */
-  readonly channels: Readonly<Record<'general' | 'announcements' | 'rules' | 'team' | 'staff', string>>;
+  readonly channels: Readonly<Record<'general' | 'announcements' | 'rules' | 'team' | 'staff' | 'lounge', string>>;
 }
 
 export const GUILDS: readonly [SandboxGuild, ...SandboxGuild[]] = [
@@ -73,8 +73,10 @@ export const GUILDS: readonly [SandboxGuild, ...SandboxGuild[]] = [
 ];
 
 function channelsFrom(first: bigint): SandboxGuild['channels'] {
-  const [general, announcements, rules, team, staff] = [0n, 1n, 2n, 3n, 4n].map((index) => String(first + index));
-  return { general, announcements, rules, team, staff } as SandboxGuild['channels'];
+  const names = ['general', 'announcements', 'rules', 'team', 'staff', 'lounge'];
+  return Object.fromEntries(
+    names.map((name, index) => [name, String(first + BigInt(index))]),
+  ) as SandboxGuild['channels'];
 }
 
 /** The role of a token's owner. */
@@ -161,7 +163,7 @@ export async function startWorld(options: DiscordSimOptions & FillOptions = {}):
 function addChannels(
   world: World,
   guildId: string,
-  { general, announcements, rules, team, staff }: SandboxGuild['channels'],
+  { general, announcements, rules, team, staff, lounge }: SandboxGuild['channels'],
 ) {
   const ofTeam = { '@everyone': { deny: VIEW_CHANNEL }, [BOT.userId]: { allow: VIEW_CHANNEL | SEND_MESSAGES } };
   world.addChannel({ id: general, guildId, name: 'general' });
@@ -169,6 +171,7 @@ function addChannels(
   const readOnly = { [BOT.userId]: { deny: SEND_MESSAGES } };
   world.addChannel({ id: rules, guildId, name: 'rules', position: 2, permissions: readOnly });
   world.addChannel({ id: team, guildId, name: 'Team', type: 'category', position: 3, permissions: ofTeam });
+  world.addChannel({ id: lounge, guildId, name: 'lounge', type: 'voice' });
   world.addChannel({ id: staff, guildId, name: 'staff', position: 4, parentId: team, permissions: ofTeam });
 }
 
