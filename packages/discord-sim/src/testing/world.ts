@@ -38,7 +38,7 @@ export interface SandboxGuild {
   /** Whether the manager has Manage Guild. */
   readonly managed: boolean;
   /** Ids of the channels. The bot may not write in `rules`; `staff`, in the category `team`, is hidden from the manager. */
-  readonly channels: Readonly<Record<'general' | 'announcements' | 'rules' | 'team' | 'staff', string>>;
+  readonly channels: Readonly<Record<'general' | 'announcements' | 'rules' | 'team' | 'staff' | 'lounge', string>>;
 }
 
 export const GUILDS: readonly [SandboxGuild, ...SandboxGuild[]] = [
@@ -73,8 +73,10 @@ export const GUILDS: readonly [SandboxGuild, ...SandboxGuild[]] = [
 ];
 
 function channelsFrom(first: bigint): SandboxGuild['channels'] {
-  const [general, announcements, rules, team, staff] = [0n, 1n, 2n, 3n, 4n].map((index) => String(first + index));
-  return { general, announcements, rules, team, staff } as SandboxGuild['channels'];
+  const names = ['general', 'announcements', 'rules', 'team', 'staff', 'lounge'];
+  return Object.fromEntries(
+    names.map((name, index) => [name, String(first + BigInt(index))]),
+  ) as SandboxGuild['channels'];
 }
 
 /** The role of a token's owner. */
@@ -107,6 +109,17 @@ export const ADMINISTRATOR = 1n << 3n;
 export const MANAGE_GUILD = 1n << 5n;
 export const VIEW_CHANNEL = 1n << 10n;
 export const SEND_MESSAGES = 1n << 11n;
+const MANAGE_ROLES = 1n << 28n;
+
+/** The roles of each guild that members can share, the lowest first. The bot has the last but one. */
+const SHARED_ROLES = [
+  { name: 'EU' },
+  { name: 'Member', color: 0x2ecc71 },
+  { name: 'Moderators', color: 0x3498db },
+  { name: 'Server Booster', color: 0xf47fff, managed: true },
+  { name: 'Bots', permissions: MANAGE_ROLES },
+  { name: 'Admin', color: 0xe74c3c },
+] as const;
 
 /** Lifetime of the tokens: longer than any test sets the clock ahead. */
 const CENTURY_SECONDS = 100 * 365 * 24 * 60 * 60;
@@ -131,6 +144,7 @@ export function fillWorld(world: World, { redirectUris = [], guilds = GUILDS, ha
     if (hasBot) {
       addChannels(world, id, channels);
       world.addBotToGuild(id, { applicationId: APPLICATION.id });
+      addRoles(world, id, channels);
     }
     const permissions = managed ? SEND_MESSAGES | MANAGE_GUILD : SEND_MESSAGES;
     world.addMember(id, PEOPLE.manager.id, { permissions });
@@ -149,7 +163,7 @@ export async function startWorld(options: DiscordSimOptions & FillOptions = {}):
 function addChannels(
   world: World,
   guildId: string,
-  { general, announcements, rules, team, staff }: SandboxGuild['channels'],
+  { general, announcements, rules, team, staff, lounge }: SandboxGuild['channels'],
 ) {
   const ofTeam = { '@everyone': { deny: VIEW_CHANNEL }, [BOT.userId]: { allow: VIEW_CHANNEL | SEND_MESSAGES } };
   world.addChannel({ id: general, guildId, name: 'general' });
@@ -157,7 +171,17 @@ function addChannels(
   const readOnly = { [BOT.userId]: { deny: SEND_MESSAGES } };
   world.addChannel({ id: rules, guildId, name: 'rules', position: 2, permissions: readOnly });
   world.addChannel({ id: team, guildId, name: 'Team', type: 'category', position: 3, permissions: ofTeam });
+  world.addChannel({ id: lounge, guildId, name: 'lounge', type: 'voice' });
   world.addChannel({ id: staff, guildId, name: 'staff', position: 4, parentId: team, permissions: ofTeam });
+}
+
+/** Adds the shared roles, with ids after those of the channels. */
+function addRoles(world: World, guildId: string, { general }: SandboxGuild['channels']): void {
+  for (const [index, role] of SHARED_ROLES.entries()) {
+    const id = String(BigInt(general) + 100n + BigInt(index));
+    world.addRole({ guildId, id, ...role });
+    if (role.name === 'Bots') world.setMemberRoles(guildId, BOT.userId, [id]);
+  }
 }
 
 function issue(world: World, role: Role, token: string): void {

@@ -34,7 +34,7 @@ async function open(stage: Stage, entries: Entries = LIST): Promise<Page> {
 async function search(page: Page, typed: string, text: string): Promise<Page> {
   await page.getByRole('combobox', { name: 'Add a role or a person' }).focus();
   await page.keyboard.type(typed);
-  await page.getByRole('listbox').getByText(text).waitFor();
+  await page.getByRole('listbox').getByText(text).first().waitFor();
   return page;
 }
 
