@@ -48,8 +48,9 @@ test('the bot with settings of its own welcomes members, posts changes with auth
       DISCORD_BOT_TOKEN: BOT.token,
     },
   });
-  const record = async () => (await callApi(service.url, 'manager', { path: `/guilds/${guild}` })).json();
-  await waitUntil(async () => gateway.sessions().length > 0 && (await record()).name === GUILDS[0].name, {
+  const nameOf = async () =>
+    JSON.parse(await (await callApi(service.url, 'manager', { path: `/guilds/${guild}` })).text()).name;
+  await waitUntil(async () => gateway.sessions().length > 0 && (await nameOf()) === GUILDS[0].name, {
     message: `the report of the guilds; ${bot.output()}`,
   });
   const change = (body: object) =>
