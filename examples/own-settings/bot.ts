@@ -43,17 +43,22 @@ client.on(Events.GuildMemberAdd, async (member) => {
   if (welcomeOn) await post(member.guild.id, welcomeChannel, text, [member.id]);
 });
 
-/** The newest event of the service made what the history has after the first revision, up to the second. */
-let [previous, current] = [0, replica.metrics.revision];
-let posts = Promise.resolve();
-replica.on('change', (guildId) => {
-  const { revision } = replica.metrics;
-  if (revision > current) [previous, current] = [current, revision];
-  // The settings that a first start reads are no change.
-  if (replica.status.state === 'SYNCING') return;
-  const range = { after: previous, before: current + 1 };
-  posts = posts.then(() => postChanges(guildId, range)).catch(console.error);
-});
+// The settings that a first start reads are no change. After a restart, those that were made meanwhile are.
+if (replica.status.state === 'SYNCING') void replica.waitUntilLive().then(followChanges, console.error);
+else followChanges();
+
+function followChanges(): void {
+  // What the newest event of the service is about: the changes after the first revision, up to the second.
+  let [previous, current] = [0, replica.metrics.revision];
+  let posts = Promise.resolve();
+  replica.on('change', (guildId) => {
+    const { revision } = replica.metrics;
+    // A restored backup of the service has lower revisions.
+    if (revision !== current) [previous, current] = [Math.min(current, revision - 1), revision];
+    const range = { after: previous, before: current + 1 };
+    posts = posts.then(() => postChanges(guildId, range)).catch(console.error);
+  });
+}
 
 async function postChanges(guild: string, range: { readonly after: number; readonly before: number }): Promise<void> {
   const { language, custom } = replica.get(guild);

@@ -37,6 +37,15 @@ test('the bot with settings of its own welcomes members, posts changes with auth
   world.addRole({ id: BOTS, guildId: guild, name: 'Bots', permissions: PermissionFlagsBits.ManageRoles });
   world.setMemberRoles(guild, BOT.userId, [BOTS]);
   await using service = await startService(folder.path, discord.apiUrl);
+  const change = (body: object) =>
+    callApi(service.url, 'manager', {
+      method: 'PATCH',
+      path: `/guilds/${guild}`,
+      body,
+      headers: { prefer: 'wait=10' },
+    });
+  // What was before the first start of the bot is not posted.
+  await change({ custom: { modLogChannel: channels.general, volume: 55 } });
   await using bot = startProgram({
     args: ['--enable-source-maps', `${EXAMPLE}/dist/bot.js`],
     cwd: folder.path,
@@ -53,13 +62,6 @@ test('the bot with settings of its own welcomes members, posts changes with auth
   await waitUntil(async () => gateway.sessions().length > 0 && (await nameOf()) === GUILDS[0].name, {
     message: `the report of the guilds; ${bot.output()}`,
   });
-  const change = (body: object) =>
-    callApi(service.url, 'manager', {
-      method: 'PATCH',
-      path: `/guilds/${guild}`,
-      body,
-      headers: { prefer: 'wait=10' },
-    });
   let joined = 0;
   const join = () => {
     joined += 1;
@@ -72,9 +74,9 @@ test('the bot with settings of its own welcomes members, posts changes with auth
     messages.waitFor(({ channelId, content }) => channelId === channel && content.includes(text));
   const rolesOf = (user: string) => world.membersOf(guild).find(({ userId }) => userId === user)?.roleIds;
 
-  // Without a log channel, changes are posted nowhere. What was before it was chosen is not posted later.
-  await change({ custom: { volume: 60 } });
-  await change({ custom: { modLogChannel: channels.general } });
+  // Without a log channel, changes are posted nowhere, also not when one is chosen later.
+  for (const custom of [{ modLogChannel: '' }, { volume: 60 }, { modLogChannel: channels.general }])
+    await change({ custom });
   expect(await postedIn(channels.general, 'Log channel')).toMatchObject({
     content: expect.stringMatching(
       new RegExp(`^\\*\\*#\\d+\\*\\* · <@${manager.id}>\\n- \\*\\*Log channel\\*\\*: – → <#${channels.general}>$`),
