@@ -32,36 +32,32 @@ async function startService(folder: string, discordApiUrl: string, port = '0') {
 test('the bot with settings of its own welcomes members, posts changes with author and difference, and reports its guilds', async () => {
   using folder = temporaryFolder();
   await using discord = await startWorld();
-  const { world, messages, gateway } = discord;
+  const { world, messages } = discord;
   for (const id of [NEWCOMER, LISTENER]) world.addRole({ id, guildId: guild, name: id });
   world.addRole({ id: BOTS, guildId: guild, name: 'Bots', permissions: PermissionFlagsBits.ManageRoles });
   world.setMemberRoles(guild, BOT.userId, [BOTS]);
   await using service = await startService(folder.path, discord.apiUrl);
-  const change = (body: object) =>
-    callApi(service.url, 'manager', {
-      method: 'PATCH',
-      path: `/guilds/${guild}`,
-      body,
-      headers: { prefer: 'wait=10' },
+  const call = (method: string, path = '', body?: object) =>
+    callApi(service.url, 'manager', { method, path: `/guilds/${guild}${path}`, ...(body && { body }) });
+  const change = (body: object) => call('PATCH', '', body);
+  const startBot = () =>
+    startProgram({
+      args: ['--enable-source-maps', `${EXAMPLE}/dist/bot.js`],
+      cwd: folder.path,
+      env: {
+        API_URL: service.url,
+        DISCORD_API_URL: discord.apiUrl,
+        DISCORD_APPLICATION_ID: APPLICATION.id,
+        DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
+        DISCORD_BOT_TOKEN: BOT.token,
+      },
     });
   // What was before the first start of the bot is not posted.
   await change({ custom: { modLogChannel: channels.general, volume: 55 } });
-  await using bot = startProgram({
-    args: ['--enable-source-maps', `${EXAMPLE}/dist/bot.js`],
-    cwd: folder.path,
-    env: {
-      API_URL: service.url,
-      DISCORD_API_URL: discord.apiUrl,
-      DISCORD_APPLICATION_ID: APPLICATION.id,
-      DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
-      DISCORD_BOT_TOKEN: BOT.token,
-    },
-  });
-  const nameOf = async () =>
-    JSON.parse(await (await callApi(service.url, 'manager', { path: `/guilds/${guild}` })).text()).name;
-  await waitUntil(async () => gateway.sessions().length > 0 && (await nameOf()) === GUILDS[0].name, {
-    message: `the report of the guilds; ${bot.output()}`,
-  });
+  await using bot = startBot();
+  const has = async (path: string, found: string) => (await (await call('GET', path)).text()).includes(found);
+  await waitUntil(() => has('', `"name":"${GUILDS[0].name}"`), { message: 'the report of the guilds' });
+  await waitUntil(() => has('/arrival', '"state":"live"'), { message: 'the settings in the bot' });
   let joined = 0;
   const join = () => {
     joined += 1;
@@ -129,4 +125,10 @@ test('the bot with settings of its own welcomes members, posts changes with auth
   await postedIn(channels.general, '51');
   expect(messages.in(channels.announcements)).toHaveLength(2);
   expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+
+  // What was changed while the bot was away is posted.
+  for (const volume of [52, 53]) await change({ custom: { volume } });
+  await using again = startBot();
+  for (const volume of [52, 53]) await postedIn(channels.general, `→ ${volume} `);
+  expect(await again.end('SIGTERM')).toEqual({ code: 0, signal: null });
 });
