@@ -18,9 +18,13 @@ test("the README's requests return the responses that it shows", async () => {
   }
 });
 
-test("the README's TypeScript is the module that the type check reads", async () => {
-  const snippet = await readFile(new URL('./testing/readme-snippet.ts', import.meta.url), 'utf8');
-  expect(/```ts\n(?<code>[\s\S]*?)```/.exec(README)?.groups?.code).toBe(snippet);
+test("the README's TypeScript is in the modules that the type check reads", async () => {
+  const modules = [
+    new URL('./testing/readme-snippet.ts', import.meta.url),
+    new URL('./testing/readme-own-settings.ts', import.meta.url),
+  ];
+  const shown = [...README.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
+  expect(shown).toEqual(await Promise.all(modules.map((module) => readFile(module, 'utf8'))));
 });
 
 test("the README's links lead somewhere", async () => {

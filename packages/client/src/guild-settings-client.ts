@@ -31,12 +31,14 @@ type CustomPatch<D extends Declaration | undefined> = D extends Declaration
   ? { readonly [Name in keyof CustomOf<D>]?: CustomOf<D>[Name] | null | undefined }
   : Readonly<Record<string, SettingValue | null | undefined>>;
 
-/** Procedures whose results have the declared settings in each record. */
+/** Procedures whose results have the declared settings in each record. The others are those of every client. */
 type Procedures<T, D extends Declaration | undefined> = D extends undefined ? T : ProceduresOf<T, D>;
 
 type ProceduresOf<T, D extends Declaration | undefined> = {
   readonly [Name in keyof T]: T[Name] extends (...call: infer Call) => Promise<infer Result>
-    ? (...call: Call) => Promise<Result extends Guild ? WithCustom<Guild, D> : Result>
+    ? Extract<Result, Guild> extends never
+      ? T[Name]
+      : (...call: Call) => Promise<Result extends Guild ? WithCustom<Guild, D> : Result>
     : T[Name] extends (...call: never) => unknown
       ? T[Name]
       : ProceduresOf<T[Name], D>;

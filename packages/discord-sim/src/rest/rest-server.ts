@@ -9,6 +9,7 @@ import { createMessage } from './bot/create-message.ts';
 import { currentApplication } from './bot/current-application.ts';
 import { guilds } from './bot/guilds.ts';
 import { interactionCallback } from './bot/interaction-callback.ts';
+import { memberRoles } from './bot/member-roles.ts';
 import { memberSearch } from './bot/member-search.ts';
 import { messages } from './bot/messages.ts';
 import { webhookMessages } from './bot/webhook-messages.ts';
@@ -63,7 +64,7 @@ export function restServer(parts: RestParts): FastifyInstance {
         currentApplication(api, world);
         // The same at its older path, `/oauth2/applications/@me`, which discord.py requests.
         api.register(async (oauth2) => currentApplication(oauth2, world), { prefix: '/oauth2' });
-        for (const register of [users, guilds, memberSearch, channels]) register(api, world);
+        for (const register of [users, guilds, memberSearch, memberRoles, channels]) register(api, world);
         for (const register of [createMessage, messages]) register(api, world);
         for (const register of [commands, oneCommand, commandPermissions]) register(api, world);
         for (const register of [interactionCallback, webhookMessages]) register(api, world);

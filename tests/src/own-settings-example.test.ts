@@ -1,0 +1,134 @@
+import { fileURLToPath } from 'node:url';
+import { APPLICATION, BOT, GUILDS, PEOPLE, startWorld } from '@guild-settings/discord-sim/testing/world';
+import { startProgram, temporaryFolder, waitUntil } from '@guild-settings/testing';
+import { PermissionFlagsBits } from 'discord.js';
+import { expect, test } from 'vitest';
+import { callApi } from './testing/call-api.ts';
+
+const START = fileURLToPath(new URL('../../apps/sandbox/dist/main.js', import.meta.url));
+const EXAMPLE = fileURLToPath(new URL('../../examples/own-settings', import.meta.url));
+const [{ id: guild, channels }] = GUILDS;
+const { manager } = PEOPLE;
+const [NEWCOMER, LISTENER, BOTS, DELETED] = [1, 2, 3, 4].map((last) => `210000000000000000${last}`) as [
+  string,
+  string,
+  string,
+  string,
+];
+
+/** Starts the service as `npx --yes pnpm@12 start` does with another Discord, and with the example's declaration. */
+async function startService(folder: string, discordApiUrl: string, port = '0') {
+  const env = {
+    DISCORD_APPLICATION_ID: APPLICATION.id,
+    DISCORD_API_URL: discordApiUrl,
+    SETTINGS_FILE: `${EXAMPLE}/settings.ts`,
+    PORT: port,
+  };
+  const service = startProgram({ args: [START, '--json'], cwd: folder, env });
+  const [line] = await service.waitForOutput(/\{.*\}\n/);
+  return { ...service, url: JSON.parse(line).api as string };
+}
+
+test('the bot with settings of its own welcomes members, posts changes with author and difference, and reports its guilds', async () => {
+  using folder = temporaryFolder();
+  await using discord = await startWorld();
+  const { world, messages } = discord;
+  for (const id of [NEWCOMER, LISTENER]) world.addRole({ id, guildId: guild, name: id });
+  world.addRole({ id: BOTS, guildId: guild, name: 'Bots', permissions: PermissionFlagsBits.ManageRoles });
+  world.setMemberRoles(guild, BOT.userId, [BOTS]);
+  await using service = await startService(folder.path, discord.apiUrl);
+  const call = (method: string, path = '', body?: object) =>
+    callApi(service.url, 'manager', { method, path: `/guilds/${guild}${path}`, ...(body && { body }) });
+  const change = (body: object) => call('PATCH', '', body);
+  const startBot = () =>
+    startProgram({
+      args: ['--enable-source-maps', `${EXAMPLE}/dist/bot.js`],
+      cwd: folder.path,
+      env: {
+        API_URL: service.url,
+        DISCORD_API_URL: discord.apiUrl,
+        DISCORD_APPLICATION_ID: APPLICATION.id,
+        DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
+        DISCORD_BOT_TOKEN: BOT.token,
+      },
+    });
+  // What was before the first start of the bot is not posted.
+  await change({ custom: { modLogChannel: channels.general, volume: 55 } });
+  await using bot = startBot();
+  const has = async (path: string, found: string) => (await (await call('GET', path)).text()).includes(found);
+  await waitUntil(() => has('', `"name":"${GUILDS[0].name}"`), { message: 'the report of the guilds' });
+  await waitUntil(() => has('/arrival', '"state":"live"'), { message: 'the settings in the bot' });
+  let joined = 0;
+  const join = () => {
+    joined += 1;
+    const id = `220000000000000000${joined}`;
+    world.addUser({ id, username: `newcomer-${joined}` });
+    world.addMember(guild, id, { permissions: 0n });
+    return id;
+  };
+  const postedIn = (channel: string, text: string) =>
+    messages.waitFor(({ channelId, content }) => channelId === channel && content.includes(text));
+  const rolesOf = (user: string) => world.membersOf(guild).find(({ userId }) => userId === user)?.roleIds;
+
+  // Without a log channel, changes are posted nowhere, also not when one is chosen later.
+  for (const custom of [{ modLogChannel: '' }, { volume: 60 }, { modLogChannel: channels.general }])
+    await change({ custom });
+  expect(await postedIn(channels.general, 'Log channel')).toMatchObject({
+    content: expect.stringMatching(
+      new RegExp(`^\\*\\*#\\d+\\*\\* · <@${manager.id}>\\n- \\*\\*Log channel\\*\\*: – → <#${channels.general}>$`),
+    ),
+    mentions: [],
+  });
+  const custom = {
+    welcomeOn: true,
+    welcomeChannel: channels.announcements,
+    welcomeMessage: '**Hi** {user},\n@everyone <@&1> greets {user}\u202e',
+    autoRoles: [NEWCOMER, DELETED, LISTENER],
+    spam: 'delete',
+    blockedWords: ['`a`', '<@53908099506183680>'],
+    volume: 80,
+  };
+  await change({ prefix: '%', custom });
+  const logged = await postedIn(channels.general, 'Volume');
+  expect(logged.content.split('\n').slice(1)).toEqual([
+    '- **Prefix**: \\? → \\%',
+    '- **Welcome new members**: off → on',
+    `- **Channel of welcomes**: – → <#${channels.announcements}>`,
+    '- **Message**: Welcome\\, \\{user\\}\\! → \\*\\*Hi\\*\\* \\{user\\}\\, \\@everyone \\<\\@\\&1\\> greets \\{user\\}',
+    `- **Roles of new members**: – → <@&${NEWCOMER}>, <@&${DELETED}>, <@&${LISTENER}>`,
+    '- **Spam**: Warn → Delete and warn',
+    '- **Blocked words**: – → \\`a\\`, \\<\\@53908099506183680\\>',
+    '- **Volume**: 60 \\% → 80 \\%',
+  ]);
+  expect(logged.mentions).toEqual([]);
+  expect(messages.in(channels.general)).toHaveLength(2);
+
+  const expectWelcome = async () => {
+    const user = join();
+    const welcome = await postedIn(channels.announcements, user);
+    expect(welcome).toMatchObject({
+      content: `\\*\\*Hi\\*\\* <@${user}>\\,\n\\@everyone \\<\\@\\&1\\> greets <@${user}>`,
+      allowedMentions: { parse: [], users: [user] },
+    });
+    expect(rolesOf(user)).toEqual([NEWCOMER, LISTENER]);
+  };
+  await expectWelcome();
+  await service.end('SIGKILL');
+  await expectWelcome();
+
+  await using _restarted = await startService(folder.path, discord.apiUrl, new URL(service.url).port);
+  await change({ language: 'ja', custom: { volume: 50, welcomeOn: false } });
+  expect((await postedIn(channels.general, '音量')).content).toContain('- **音量**: 80 \\% → 50 \\%');
+  const unwelcomed = join();
+  await waitUntil(() => rolesOf(unwelcomed)?.length === 2, { message: 'roles, without a welcome' });
+  await change({ custom: { volume: 51 } });
+  await postedIn(channels.general, '51');
+  expect(messages.in(channels.announcements)).toHaveLength(2);
+  expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+
+  // What was changed while the bot was away is posted.
+  for (const volume of [52, 53]) await change({ custom: { volume } });
+  await using again = startBot();
+  for (const volume of [52, 53]) await postedIn(channels.general, `→ ${volume} `);
+  expect(await again.end('SIGTERM')).toEqual({ code: 0, signal: null });
+});
