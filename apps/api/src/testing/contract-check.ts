@@ -122,10 +122,18 @@ export function contractCheck(document: OpenAPIObject): ContractCheck {
         continue;
       }
       const operation = OPERATIONS_BY_PATH.get(names[at] ?? '');
-      const pointer = resultOf(operation);
+      const pointer = resultOf(operation?.rest);
       if (pointer !== undefined) expectValid(where, pointer, call.result.data);
       else expect(operation?.output.safeParse(call.result.data).error, where).toBeUndefined();
     }
+  }
+
+  /** Returns the place of the schema of an operation's result; undefined: the document does not have it. */
+  function resultOf(rest: AnyOperation['rest']): readonly string[] | undefined {
+    if (rest === undefined) return undefined;
+    const { described, pointer } = describedAt(['paths', rest.path, rest.method.toLowerCase(), 'responses', '200']);
+    const mediaType = 'application/json';
+    return described?.content?.[mediaType] && [...pointer, 'content', mediaType, 'schema'];
   }
 
   /** Returns the response at a place of the document, and where it is: it may be a reference. */
@@ -180,13 +188,6 @@ const Called = z.union([
 
 /** The place of the schema of problem documents. */
 const PROBLEM = ['components', 'schemas', 'Problem'];
-
-/** Returns the place of the schema of an operation's result; undefined: the document does not have it. */
-function resultOf(operation: AnyOperation | undefined): readonly string[] | undefined {
-  const { rest } = operation ?? {};
-  if (rest === undefined || rest.success !== undefined || operation?.type === 'subscription') return undefined;
-  return ['paths', rest.path, rest.method.toLowerCase(), 'responses', '200', 'content', 'application/json', 'schema'];
-}
 
 /** Whether a response has no body, because the method of its unreadable request is not known: it may have been a HEAD. */
 function isBare({ status, headers }: Response): boolean {
