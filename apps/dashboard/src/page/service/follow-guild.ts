@@ -45,8 +45,11 @@ export async function followGuild({ guild, onEvent, onState, onLost, signal }: F
         if (id !== '') lastEventId = id;
         // What follows is the end, or the next attempt.
         if (event.type === 'ended') return;
-        attempts = 0;
-        onState('live');
+        // It comes before the stream itself, which an outage may end at once.
+        if (event.type !== 'declaration') {
+          attempts = 0;
+          onState('live');
+        }
         onEvent(event);
       },
     });

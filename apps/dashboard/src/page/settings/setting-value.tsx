@@ -1,10 +1,13 @@
 import type { Setting } from '@guild-settings/contract/settings';
+import { fieldLabel } from '@guild-settings/i18n';
 import type { ReactNode } from 'react';
 import field from '../design/field.module.css';
 import { Icon } from '../design/icons.tsx';
+import { valueIn } from '../draft/fields.ts';
+import { useDraftPart } from '../draft/use-draft.ts';
 import styles from './setting.module.css';
 import { useSettings } from './settings-context.ts';
-import { useField } from './use-field.ts';
+import { descriptionOf } from './use-field.ts';
 import { valueText } from './value-text.ts';
 
 interface SettingValueProps {
@@ -15,11 +18,13 @@ interface SettingValueProps {
 
 /** A setting as a text, for a person who may not change it. */
 export function SettingValue({ setting, lock }: SettingValueProps): ReactNode {
-  const { words } = useSettings();
-  const { label, description, value } = useField(setting);
+  const { store, words } = useSettings();
+  // What was typed before it could be changed no more is not its value.
+  const value = useDraftPart(store, ({ theirs }) => valueIn(theirs.settings, setting.field)) ?? setting.default;
+  const description = descriptionOf(setting, words);
   return (
     <dl className={field.field} data-field={setting.field}>
-      <dt className={field.label}>{label}</dt>
+      <dt className={field.label}>{fieldLabel(setting.field, words)}</dt>
       <dd className={field.control}>
         <bdi>{valueText(setting, value, words)}</bdi>
         {lock !== undefined && (

@@ -75,6 +75,7 @@ export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: Us
   });
 
   const take = useEffectEvent((event: FollowEvent) => {
+    if (event.type === 'declaration') return note({ declaration: event.tag });
     note({ failure: undefined, asOf: Date.now() });
     switch (event.type) {
       case 'guild':
@@ -99,9 +100,6 @@ export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: Us
         return;
       case 'arrival':
         note({ arrival: arrivalOf(event) });
-        return;
-      case 'declaration':
-        note({ declaration: event.tag });
         return;
       case 'access':
         readLevelAgain(client, guild);
