@@ -27,7 +27,7 @@ export function takesMessages({ place }: Setting, { type }: GuildChannel): boole
 }
 
 /** Returns whether a setting offers a channel. */
-export function isOffered(setting: Setting, channel: GuildChannel): boolean {
+function isOffered(setting: Setting, channel: GuildChannel): boolean {
   const { declared, place } = setting;
   if (place === 'record') return takesMessages(setting, channel);
   const types = declared.kind === 'channel' ? declared.types : undefined;
