@@ -45,7 +45,13 @@ test('the texts of a page are named, with those of other pages and of the bot th
 test('data is named where the page reads it at once: a browser keeps it until it is read', async () => {
   const input = encodeURIComponent(JSON.stringify({ guild: IDS.guild }));
   const ofFrame = ['users.guilds', `users.guild?input=${input}`];
-  const calls = [...ofFrame, `guilds.get?input=${input}`, `guilds.channels?input=${input}`, 'features.list'];
+  const calls = [
+    ...ofFrame,
+    'settings.get',
+    `guilds.get?input=${input}`,
+    `guilds.channels?input=${input}`,
+    'features.list',
+  ];
   const settings = await linksOf(manager, `/guilds/${IDS.guild}`);
   expect(dataOf(settings)).toStrictEqual(['/session', ...calls.map((call) => `/trpc/${call}`)]);
   expect(dataOf(await linksOf(manager, `/guilds/${IDS.guild}/history`))).toStrictEqual([

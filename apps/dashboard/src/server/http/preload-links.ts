@@ -98,7 +98,7 @@ function partsOf(path: string): PageParts {
   const ofFrame = [...data, '/trpc/users.guilds', `/trpc/users.guild?input=${input}`];
   const ofPage = [...texts, ...GUILD_TEXTS[page]];
   if (page !== 'settings') return { modules: ofGuild, texts: ofPage, data: ofFrame };
-  const calls = [`guilds.get?input=${input}`, `guilds.channels?input=${input}`, 'features.list'];
+  const calls = ['settings.get', `guilds.get?input=${input}`, `guilds.channels?input=${input}`, 'features.list'];
   return {
     modules: ofGuild,
     texts: ofPage,
