@@ -216,7 +216,9 @@ function createServices(
   config: Config,
   { queues, store, records, feed, arrivals, metrics, clock, redactor, log, retention, botPace }: ServiceParts,
 ): Services {
-  const application = new OwnApplication(config.discord);
+  const asBot = createBotServices(config.discord, { queues, metrics, clock, log, pace: botPace });
+  const { monotonicMs } = clock;
+  const application = new OwnApplication({ ...config.discord, monotonicMs, readAsBot: asBot?.readApplication });
   const { applicationId } = config.discord;
   // That the store cannot be used is logged by its health check.
   const onError = (error: unknown) => log.debug({ err: error }, "a check of the application's token is not kept");
@@ -238,8 +240,6 @@ function createServices(
     redactor,
     log,
   });
-  const asBot = createBotServices(config.discord, { queues, metrics, clock, log, pace: botPace });
-  const { monotonicMs } = clock;
   const roles = new MemberRoles({
     ofToken: authenticator.rolesOf,
     ofBot: asBot?.rolesOf,

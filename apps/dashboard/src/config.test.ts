@@ -12,6 +12,7 @@ const ENV = {
 test('five variables are enough, and the rest has defaults', () => {
   expect(readDashboardConfig(ENV)).toStrictEqual({
     url: 'https://settings.example',
+    links: { support: undefined, privacy: undefined },
     server: { host: '127.0.0.1', port: 3_003, trustProxy: false, rateLimitPerMinute: 600, logLevel: 'info' },
     apiUrl: 'http://127.0.0.1:3000',
     discord: {

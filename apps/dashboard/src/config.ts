@@ -51,6 +51,8 @@ const VARIABLES = {
   DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10'),
   DISCORD_AUTHORIZE_URL: HttpUrl.optional(),
   DISCORD_CDN_URL: Origin.prefault('https://cdn.discordapp.com'),
+  SUPPORT_URL: HttpUrl.optional(),
+  PRIVACY_URL: HttpUrl.optional(),
   DISCORD_APPLICATION_ID: Snowflake,
   DISCORD_CLIENT_SECRET: Secret,
   SESSION_KEY: SessionKeys,
@@ -84,6 +86,8 @@ export function readDashboardConfig(env: NodeJS.ProcessEnv = process.env) {
       rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
       logLevel: values.LOG_LEVEL,
     }),
+    /** What every page links at its end. */
+    links: Object.freeze({ support: values.SUPPORT_URL, privacy: values.PRIVACY_URL }),
     /** The base URL of the settings service, without a slash at the end. */
     apiUrl: values.API_URL,
     discord: Object.freeze({

@@ -13,8 +13,8 @@ import type { PermissionMember } from './permissions.ts';
 
 /** The requests that the service sends to Discord with the bot's token. @throws TokenRejectedError, DiscordUnavailableError */
 export interface BotApi {
-  /** Returns the id of the application and of its bot, which differ for applications of 2016 and before. */
-  application(signal: AbortSignal): Promise<{ readonly id: Snowflake; readonly botId: Snowflake }>;
+  /** Returns the application, and the id of its bot, which differs from that of the application for those of 2016 and before. */
+  application(signal: AbortSignal): Promise<z.output<typeof DiscordApplication>>;
   guild(id: GuildId, signal: AbortSignal): Promise<DiscordGuild>;
   /** Returns all channels, also those that the bot does not see, without threads. */
   channels(id: GuildId, signal: AbortSignal): Promise<readonly DiscordChannel[]>;
@@ -34,10 +34,7 @@ export function createBotApi(send: DiscordGet, token: string): BotApi {
   const member = <T>(id: GuildId, userId: Snowflake, shape: z.ZodType<T>, signal: AbortSignal) =>
     get(`/guilds/${id}/members/${userId}`, '/guilds/{guild}/members/{user}', shape, signal);
   return {
-    async application(signal) {
-      const { id, bot } = await get('/applications/@me', '/applications/@me', DiscordApplication, signal);
-      return { id, botId: bot.id };
-    },
+    application: (signal) => get('/applications/@me', '/applications/@me', DiscordApplication, signal),
     guild: (id, signal) => get(`/guilds/${id}`, '/guilds/{guild}', DiscordGuild, signal),
     channels: (id, signal) => get(`/guilds/${id}/channels`, '/guilds/{guild}/channels', DiscordChannels, signal),
     member: (id, userId, signal) => member(id, userId, DiscordMember, signal),

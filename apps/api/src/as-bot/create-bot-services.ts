@@ -4,6 +4,7 @@ import type { DiscordObserver } from '../auth/circuit.ts';
 import { createDiscordGet } from '../auth/discord-api.ts';
 import { DiscordUnavailableError, type TokenRejectedError } from '../auth/discord-errors.ts';
 import type { LookupQueue } from '../auth/lookup-queue.ts';
+import type { ApplicationProfile } from '../auth/own-application.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Metrics } from '../ops/metrics.ts';
@@ -21,6 +22,8 @@ import { RoleService } from './role-service.ts';
 /** The services that send requests to Discord with the bot's token. */
 export interface BotServices {
   readonly channels: ChannelService;
+  /** Returns the name and the icon of the application. @throws ProblemError, DiscordUnavailableError */
+  readApplication(): Promise<ApplicationProfile>;
   readonly members: MemberService;
   /**
    * Returns the ids of the roles of a member; none of a person who is not in the guild.
@@ -47,13 +50,15 @@ export function createBotServices(
   if (botToken === undefined) return undefined;
   const { monotonicMs } = clock;
   const api = createBotApi(paced(createDiscordGet({ apiUrl, metrics }), pace), botToken);
-  const lookupsIn = (queue: LookupQueue) =>
-    new GuildLookups(createBotRequests({ queue, monotonicMs, observer: observerOf(log, monotonicMs) }), monotonicMs);
-  const lookups = lookupsIn(queues.bot);
+  const requestsIn = (queue: LookupQueue) =>
+    createBotRequests({ queue, monotonicMs, observer: observerOf(log, monotonicMs) });
+  const requests = requestsIn(queues.bot);
+  const lookups = new GuildLookups(requests, monotonicMs);
   // What is refused or limited of one kind does not stop the other.
-  const roleLookups = lookupsIn(queues.roles);
+  const roleLookups = new GuildLookups(requestsIn(queues.roles), monotonicMs);
   const views = new GuildViews({ api, lookups, applicationId, monotonicMs });
   return {
+    readApplication: () => requests.run(undefined, (signal) => api.application(signal)),
     channels: new ChannelService({ api, lookups, views, clock }),
     members: new MemberService({ api, lookups, monotonicMs }),
     async rolesOf(id, userId) {

@@ -78,4 +78,10 @@ export const DiscordMember = z
   });
 
 /** @see https://docs.discord.com/developers/resources/application#get-current-application */
-export const DiscordApplication = z.object({ id: Snowflake, bot: z.object({ id: Snowflake }) });
+export const DiscordApplication = z.object({
+  id: Snowflake,
+  bot: z.object({ id: Snowflake }),
+  // Only shown.
+  name: z.string().optional().catch(undefined),
+  icon: z.string().nullish().catch(undefined),
+});

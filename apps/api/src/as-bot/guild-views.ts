@@ -78,9 +78,9 @@ export class GuildViews {
 
   /** Sends the request with a deadline of its own: a look-up that has begun it may end before others that wait for it. */
   async #readOwnId(): Promise<Snowflake> {
-    const { id, botId } = await this.#options.api.application(AbortSignal.timeout(OWN_ID_TIMEOUT_MS));
+    const { id, bot } = await this.#options.api.application(AbortSignal.timeout(OWN_ID_TIMEOUT_MS));
     if (id !== this.#options.applicationId) throw otherApplication();
-    return botId;
+    return bot.id;
   }
 }
 

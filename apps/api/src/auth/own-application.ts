@@ -1,28 +1,41 @@
 import { type Application, type GuildId, inviteUrl, type Snowflake } from '@guild-settings/contract';
-import type { CurrentAuthorization } from './discord-shapes.ts';
+
+/** Time between two requests for the name and the icon, while Discord does not state them. */
+const RETRY_MS = 60_000;
+
+/** What Discord states of an application. */
+export interface ApplicationProfile {
+  readonly name?: string | undefined;
+  readonly icon?: string | null | undefined;
+}
 
 interface OwnApplicationOptions {
   readonly applicationId: Snowflake;
   /** The URL of Discord's authorization page. */
   readonly authorizeUrl: string;
+  readonly monotonicMs: () => number;
+  /** Asks Discord with the token of the bot; absent without one. */
+  readonly readAsBot?: (() => Promise<ApplicationProfile>) | undefined;
 }
 
 /**
- * The Discord application of the service. Name and icon are those of the last check of a token: Discord documents no other
- * way to read them without the secret or the token of the bot.
+ * The Discord application of the service. Name and icon are those of the last check of a token, and before it those that Discord
+ * states to the bot, where the service has its token.
  */
 export class OwnApplication {
   readonly #options: OwnApplicationOptions;
   readonly #inviteUrl: string;
   #profile: { readonly name: string; readonly icon: string | null } | undefined;
+  #askedAtMs = Number.NEGATIVE_INFINITY;
+  #asking: Promise<void> | undefined;
 
   constructor(options: OwnApplicationOptions) {
     this.#options = options;
     this.#inviteUrl = inviteUrl(options);
   }
 
-  /** Takes name and icon from what Discord says about a token of the application. */
-  readonly learn = ({ name, icon }: CurrentAuthorization['application']): void => {
+  /** Takes name and icon from what Discord says. */
+  readonly learn = ({ name, icon }: ApplicationProfile): void => {
     if (name !== undefined) this.#profile = { name, icon: icon ?? null };
   };
 
@@ -31,9 +44,17 @@ export class OwnApplication {
     return this.#profile !== undefined;
   }
 
-  get(): Application {
+  /** Returns the application. Without name and icon where Discord does not state them, or nobody may ask it yet. */
+  async get(): Promise<Application> {
+    const { applicationId, readAsBot, monotonicMs } = this.#options;
+    if (!this.isKnown && readAsBot !== undefined && monotonicMs() - this.#askedAtMs >= RETRY_MS) {
+      this.#askedAtMs = monotonicMs();
+      // The invitation will do without them.
+      this.#asking = readAsBot().then(this.learn, () => undefined);
+    }
+    await this.#asking;
     const { name = null, icon = null } = this.#profile ?? {};
-    return { id: this.#options.applicationId, name, icon, inviteUrl: this.#inviteUrl };
+    return { id: applicationId, name, icon, inviteUrl: this.#inviteUrl };
   }
 
   /** Returns the page where a user adds the bot to a guild. */

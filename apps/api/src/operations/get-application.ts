@@ -28,7 +28,7 @@ export const getApplication = operation({
     summary: 'Get the application, and where to invite its bot',
     description:
       'Returns the Discord application whose bot the settings are for. Name and icon are as Discord stated them at the last ' +
-      'check of a token, and null until then. The invitation requests the permissions that the bot uses.',
+      'check of a token, or to the bot, and null until then. The invitation requests the permissions that the bot uses.',
     response: 'The application.',
     responseHeaders: ['PublicCacheControl'],
     examples: { application: { summary: 'An application', value: EXAMPLE } },
@@ -37,8 +37,9 @@ export const getApplication = operation({
   },
   async handle({ call }): Promise<Application> {
     const { application } = call.services;
+    const result = await application.get();
     // Until the name is known, a cache would keep that it is not.
     if (application.isKnown) call.response.publicSeconds = MAX_AGE_SECONDS;
-    return application.get();
+    return result;
   },
 });

@@ -37,7 +37,7 @@ export const readCaller = operation({
     return {
       kind: principal.kind,
       id: isUser ? principal.userId : principal.applicationId,
-      name: (isUser ? facts.name : call.services.application.get().name) ?? null,
+      name: (isUser ? facts.name : (await call.services.application.get()).name) ?? null,
       avatar: facts.avatar,
       scopes: facts.scope.split(' '),
       expiresAt: new Date(facts.expiresAt).toISOString(),

@@ -6,11 +6,14 @@ import { loadApp, Start } from './app/start.tsx';
 import { applyTheme, savedTheme } from './design/theme.ts';
 import { deleteEndedDrafts } from './draft/kept-drafts.ts';
 import { startTranslations } from './i18n/i18n.ts';
+import { appIcon } from './service/identity.ts';
 import { readSession } from './session/read-session.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('Expected an element with the id "root" in the page');
 applyTheme(savedTheme());
+const icon = appIcon();
+if (icon !== undefined) document.querySelector('link[rel=icon]')?.setAttribute('href', icon);
 // A tab that was closed at the time of a logout may be opened again.
 deleteEndedDrafts();
 const opened = readSession();

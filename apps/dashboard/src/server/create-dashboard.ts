@@ -58,15 +58,18 @@ export async function createDashboard(config: DashboardConfig, options: Dashboar
   const requireSession = requireSessionOf(sessions, cookies, config.server.rateLimitPerMinute);
   const sameOrigin = requireSameOrigin(config.url);
   mountHealth(app, { store, apiUrl: config.apiUrl, metrics, isClosing });
+  const service = createServiceRequests(config.apiUrl);
+  app.addHook('onClose', () => service.close());
   const page = await mountPage(app, {
     imageOrigin: config.discord.cdnUrl,
+    links: config.links,
     hasSession: cookies.hasSession,
+    service,
+    clock,
   });
   const limit = createLoginLimit();
   mountLogin(app, { url: config.url, oauth, sessions, cookies, keys, clock, limit, metrics, page });
   mountSessions(app, { sessions, cookies, requireSession, sameOrigin });
-  const service = createServiceRequests(config.apiUrl);
-  app.addHook('onClose', () => service.close());
   mountFollow(app, { service, sessions, requireSession, sameOrigin });
   mountServiceCalls(app, { callService: callServiceOf(service, sessions), requireSession, sameOrigin });
   takeTurns(app.server);

@@ -10,7 +10,7 @@ interface ImageParameters {
 }
 
 /**
- * Registers the icons of guilds and the avatars of users: an image of one pixel, of a colour of its own, whatever format and size
+ * Registers the icons of guilds and applications and the avatars of users: an image of one pixel, of a colour of its own, whatever format and size
  * are requested.
  *
  * @see https://discord.com/developers/docs/reference#image-formatting
@@ -19,6 +19,7 @@ export function images(app: FastifyInstance, world: World): void {
   const hashOf = {
     icons: (id: string) => world.guilds.find(id)?.icon,
     avatars: (id: string) => world.findUser(id)?.avatar,
+    'app-icons': (id: string) => world.findApplication(id)?.icon,
   };
   for (const [kind, find] of Object.entries(hashOf)) {
     app.get<{ Params: ImageParameters }>(`/${kind}/:id/:file`, async ({ params: { id, file } }, reply) => {

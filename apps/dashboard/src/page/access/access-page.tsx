@@ -29,7 +29,6 @@ export function AccessPage(): ReactNode {
   const { data, error, refetch } = useQuery({ ...accessQuery(guild), refetchOnWindowFocus: 'always' });
   return (
     <div className={styles.page}>
-      <h1>{t('nav.access', { ns: 'common' })}</h1>
       <p className={styles.intro}>{t('intro')}</p>
       {error !== null && (
         <ErrorPanel error={error} onRetry={refetch}>

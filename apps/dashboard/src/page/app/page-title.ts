@@ -1,10 +1,9 @@
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useAppName } from '../service/identity.ts';
 
 /** Sets the title of the document: that of the page and its subject, such as "History · Discord Testers · Guild settings". */
 export function usePageTitle(...parts: readonly (string | undefined)[]): void {
-  const { t } = useTranslation();
-  const title = [...parts, t('app.name')].filter((part) => part !== undefined).join(' · ');
+  const title = [...parts, useAppName()].filter((part) => part !== undefined).join(' · ');
   useEffect(() => {
     document.title = title;
   }, [title]);

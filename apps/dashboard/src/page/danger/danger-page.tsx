@@ -46,7 +46,6 @@ export function DangerPage(): ReactNode {
   });
   return (
     <div className={styles.page}>
-      <h1>{t('title')}</h1>
       {erased.isSuccess ? (
         <Notice tone="success" role="status">
           <h2>{t('doneHeading')}</h2>

@@ -27,7 +27,7 @@ export function GuildCard({ guild }: { readonly guild: ManagedGuildSummary }): R
         </h3>
         <p className={styles.note}>
           {isManager ? (
-            !isAbsent && t(guild.owner ? 'guilds.owner' : 'guilds.manager')
+            !isAbsent && guild.owner && t('guilds.owner')
           ) : (
             <span className={styles.badge}>{t(guild.access === 'editor' ? 'guilds.editor' : 'guilds.viewer')}</span>
           )}

@@ -7,6 +7,7 @@ import { PageLink } from '../design/page-link.tsx';
 import { PageLoading } from '../design/skeleton.tsx';
 import { announce } from '../design/status-region.tsx';
 import styles from './guild-frame.module.css';
+import { GuildIcon } from './guild-icon.tsx';
 import { useBotPresent, useGuild, useLevel } from './guilds.ts';
 import { WaitingForBot } from './waiting-for-bot.tsx';
 
@@ -15,7 +16,7 @@ const route = getRouteApi('/guilds/$guild');
 /** The pages of a guild, by the part of their address below that of the guild; the settings are at the address of the guild. */
 const PAGES = ['settings', 'history', 'access', 'transfer', 'danger'] as const;
 
-/** What every page of a guild has: the links between its pages. The header has its name. While the bot is absent, the invitation instead. */
+/** What every page of a guild has: its name, which is the heading, and the links between its pages. While the bot is absent, the invitation instead. */
 export function GuildFrame(): ReactNode {
   const { t } = useTranslation();
   const { guild: id } = route.useParams();
@@ -34,17 +35,27 @@ export function GuildFrame(): ReactNode {
 
   if (guild !== undefined && isPresent === false) return <WaitingForBot guild={guild} />;
   const home = `/guilds/${id}`;
+  const page = PAGES.find((one) => one === shown);
   return (
     <div className={styles.frame}>
+      <h1 className={styles.title}>
+        {guild !== undefined && (
+          <>
+            <GuildIcon guild={guild} />
+            <bdi>{guild.name}</bdi>
+          </>
+        )}
+        {page !== undefined && <span className="visually-hidden"> – {t(`nav.${page}`)}</span>}
+      </h1>
       <nav aria-label={t('nav.label')} className={styles.nav}>
-        {PAGES.filter((page) => isManager || page !== 'danger').map((page) => (
+        {PAGES.filter((one) => isManager || one !== 'danger').map((one) => (
           <PageLink
-            key={page}
-            href={page === 'settings' ? home : `${home}/${page}`}
-            aria-current={page === shown ? 'page' : undefined}
+            key={one}
+            href={one === 'settings' ? home : `${home}/${one}`}
+            aria-current={one === page ? 'page' : undefined}
             className={styles.tab}
           >
-            {t(`nav.${page}`)}
+            {t(`nav.${one}`)}
           </PageLink>
         ))}
       </nav>

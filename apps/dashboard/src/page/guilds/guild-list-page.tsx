@@ -15,7 +15,7 @@ import { freshGuildsQuery, guildsQuery } from './guilds.ts';
 import { matching } from './search-guilds.ts';
 
 /** From this number of guilds on, there is a search. */
-const SEARCH_FROM = 6;
+const SEARCH_FROM = 10;
 
 /** The guilds that the person may open, those with the bot first. */
 export function GuildListPage(): ReactNode {
@@ -52,13 +52,19 @@ function Guilds({ guilds }: { readonly guilds: readonly ManagedGuildSummary[] })
   const found = matching(guilds, useDeferredValue(query));
   const withBot = found.filter(({ botPresent }) => botPresent !== false);
   const withoutBot = found.filter(({ botPresent }) => botPresent === false);
+  // Without any report, nobody knows where the bot is.
+  const isReported = guilds.some(({ botPresent }) => botPresent !== null);
   return (
     <>
       {guilds.length >= SEARCH_FROM && <GuildSearch value={query} onChange={setQuery} />}
       <p role="status" className={styles.count}>
         {found.length === 0 ? t('guilds.none', { query }) : t('guilds.found', { count: found.length })}
       </p>
-      <Group heading={t('guilds.withBot')} isAlone={withoutBot.length === 0} guilds={withBot} />
+      <Group
+        heading={t(isReported ? 'guilds.withBot' : 'guilds.heading')}
+        isAlone={withoutBot.length === 0}
+        guilds={withBot}
+      />
       <Group heading={t('guilds.withoutBot')} guilds={withoutBot} />
       <Refresh />
     </>

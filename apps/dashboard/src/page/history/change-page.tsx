@@ -37,7 +37,7 @@ export function ChangePage(): ReactNode {
       <Link to="/guilds/$guild/history" params={{ guild }}>
         ← {t('filter.everything')}
       </Link>
-      <h1>{t('change.title', { id: `#${text}` })}</h1>
+      <h2>{t('change.title', { id: `#${text}` })}</h2>
       {revision === undefined ? <UnknownChange /> : <Change key={revision} guild={guild} revision={revision} />}
     </div>
   );

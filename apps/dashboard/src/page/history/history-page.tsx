@@ -47,7 +47,6 @@ export function HistoryPage(): ReactNode {
   return (
     <div className={styles.page}>
       <div className={styles.head}>
-        <h1>{t('title')}</h1>
         <p className={styles.intro}>{t('page.intro')}</p>
       </div>
       <div className={styles.tools}>

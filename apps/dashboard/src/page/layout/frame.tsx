@@ -1,7 +1,9 @@
 import { type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { PlainLink } from '../design/plain-link.tsx';
 import { PageLoading } from '../design/skeleton.tsx';
 import { StatusRegion } from '../design/status-region.tsx';
+import { operatorLinks, useAppName } from '../service/identity.ts';
 import styles from './frame.module.css';
 import { Logo } from './logo.tsx';
 
@@ -23,7 +25,7 @@ export function Frame({ home, start, end, notice, children }: FrameProps): React
   const name = (
     <span className={styles.home}>
       <Logo />
-      <span className={styles.name}>{t('app.name')}</span>
+      <span className={styles.name}>{useAppName()}</span>
     </span>
   );
   return (
@@ -43,7 +45,21 @@ export function Frame({ home, start, end, notice, children }: FrameProps): React
       <main id="main" tabIndex={-1} className={styles.main}>
         <Suspense fallback={<PageLoading />}>{children}</Suspense>
       </main>
+      <Footer />
       <StatusRegion />
     </>
+  );
+}
+
+/** Where the operator says that people find help, and what becomes of their data. */
+function Footer(): ReactNode {
+  const { t } = useTranslation();
+  const { support, privacy } = operatorLinks();
+  if (support === undefined && privacy === undefined) return null;
+  return (
+    <footer className={styles.footer}>
+      {support !== undefined && <PlainLink href={support}>{t('app.support')}</PlainLink>}
+      {privacy !== undefined && <PlainLink href={privacy}>{t('app.privacy')}</PlainLink>}
+    </footer>
   );
 }

@@ -1,13 +1,27 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { appIcon } from '../service/identity.ts';
+import styles from './frame.module.css';
 
-/** The mark of the page, as in its icon. */
-export function Logo(): ReactNode {
+/** The icon of the bot; a mark of the page where it has none or Discord does not send it. */
+export function Logo({ size = '1.75rem' }: { readonly size?: string }): ReactNode {
+  const [hasFailed, setFailed] = useState(false);
+  const icon = appIcon();
+  if (icon !== undefined && !hasFailed) {
+    return (
+      <img
+        className={styles.logo}
+        src={icon}
+        alt=""
+        style={{ inlineSize: size, blockSize: size }}
+        onError={() => setFailed(true)}
+      />
+    );
+  }
   return (
     <svg
       aria-hidden="true"
       viewBox="0 0 32 32"
-      width="28"
-      height="28"
+      style={{ inlineSize: size, blockSize: size }}
       fill="none"
       stroke="#fff"
       strokeWidth="2.5"

@@ -4,6 +4,8 @@ import { Card } from '../design/card.tsx';
 import { Icon } from '../design/icons.tsx';
 import { Notice } from '../design/notice.tsx';
 import { PlainLink } from '../design/plain-link.tsx';
+import { Logo } from '../layout/logo.tsx';
+import { appIcon } from '../service/identity.ts';
 import styles from './login-page.module.css';
 import { loginUrl, refusedLogin } from './read-session.ts';
 
@@ -32,6 +34,7 @@ export function LoginPage(): ReactNode {
         </div>
       )}
       <div className={styles.start}>
+        {appIcon() !== undefined && <Logo size="4rem" />}
         <h1>{t('login.heading')}</h1>
         <p className={styles.lead}>{t('login.lead')}</p>
         {!isFirstPage && <p>{t('login.deepLink')}</p>}

@@ -36,7 +36,6 @@ export function SettingsPage(): ReactNode {
   }, [client, guild, isAbsent]);
   return (
     <>
-      <h1>{t('title')}</h1>
       {isLoaded && showsForm ? (
         // Another declaration has other settings: the form is made anew, with what was typed.
         <SettingsForm

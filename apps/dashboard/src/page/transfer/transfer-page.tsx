@@ -17,7 +17,6 @@ export function TransferPage(): ReactNode {
   usePageTitle(t('nav.transfer'), useGuild(guild)?.name);
   return (
     <div className={styles.page}>
-      <h1>{t('nav.transfer')}</h1>
       <WithLevel guild={guild}>
         {(level) => (
           <>

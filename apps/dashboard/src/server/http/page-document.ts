@@ -11,13 +11,24 @@ export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Fastify
 /** The codings of the page and its files besides identity, the smallest first. */
 export const CODINGS = ['br', 'gzip'] as const;
 
+/** Names and contents of `<meta>` elements; undefined: without it. */
+export type PageMeta = Readonly<Record<string, string | undefined>>;
+
+/** The name of the page in the document, where the application's takes its place. */
+const NAME = '>Guild settings<';
+
 /**
- * Reads the document of the page, adds `<meta>` elements by name to it, and compresses it.
- * @param meta names and contents, without characters that HTML gives a meaning
+ * Reads the document of the page, adds `<meta>` elements by name to it, and compresses it. The name of the application, the
+ * standard `application-name`, is that of the page, also for link previews, which run no script.
+ * @see https://html.spec.whatwg.org/multipage/semantics.html#meta-application-name
  */
-export async function pageDocument(file: string, meta: Readonly<Record<string, string>>): Promise<SendPage> {
-  const elements = Object.entries(meta).map(([name, content]) => `<meta name="${name}" content="${content}">`);
-  const text = Buffer.from((await readFile(file, 'utf8')).replace('<head>', () => `<head>${elements.join('')}`));
+export async function pageDocument(file: string, meta: PageMeta): Promise<SendPage> {
+  const elements = Object.entries(meta).flatMap(([name, content]) =>
+    content === undefined ? [] : [`<meta name="${name}" content="${escaped(content)}">`],
+  );
+  const document = (await readFile(file, 'utf8')).replace('<head>', () => `<head>${elements.join('')}`);
+  const name = meta['application-name'];
+  const text = Buffer.from(name === undefined ? document : document.replaceAll(NAME, () => `>${escaped(name)}<`));
   const bodies = {
     br: await promisify(brotliCompress)(text),
     gzip: await promisify(gzip)(text),
@@ -38,4 +49,9 @@ export async function pageDocument(file: string, meta: Readonly<Record<string, s
     if (coding !== 'identity') reply.header('content-encoding', coding);
     return reply.type('text/html; charset=utf-8').send(bodies[coding]);
   };
+}
+
+/** Returns a text as HTML, within an element or an attribute. */
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -6,9 +6,12 @@ import { ProblemError } from '@guild-settings/contract';
 import { acceptedCoding } from '@guild-settings/runtime/http-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PACKAGE_FOLDER } from '../../package-folder.ts';
-import { CODINGS, pageDocument } from './page-document.ts';
+import type { Clock } from '../clock.ts';
+import { followIdentity } from './identity.ts';
+import { CODINGS, type PageMeta, pageDocument, type SendPage } from './page-document.ts';
 import { preloadLinks } from './preload-links.ts';
 import { sendProblem } from './problems.ts';
+import type { ServiceRequests } from './service-requests.ts';
 
 /** The built page. */
 const PAGE_FOLDER = fileURLToPath(new URL('dist/page', PACKAGE_FOLDER));
@@ -19,6 +22,10 @@ const NOT_FOUND =
 interface PageOptions {
   /** The origin of the icons of guilds and people. */
   readonly imageOrigin: string;
+  /** Where people find help, and what becomes of their data; absent: the operator has not said it. */
+  readonly links: { readonly support?: string | undefined; readonly privacy?: string | undefined };
+  readonly service: ServiceRequests;
+  readonly clock: Clock;
   /** Whether a browser has a session, as far as its cookies say. */
   readonly hasSession: (request: FastifyRequest) => boolean;
 }
@@ -49,18 +56,38 @@ function isRead({ method, url, headers: { accept = '*/*' } }: FastifyRequest): b
 /**
  * Serves the built page: files below /assets, whose names change with their content, and `index.html` at every other address
  * that a browser opens; at those of pages also for programs that accept anything. The page reads the session itself, so that the
- * document is the same for everybody. A header names what the page will load.
+ * document is the same for everybody: it has the name and the icon of the bot. A header names what the page will load.
  */
-export async function mountPage(app: FastifyInstance, { imageOrigin, hasSession }: PageOptions): Promise<MountedPage> {
+export async function mountPage(app: FastifyInstance, options: PageOptions): Promise<MountedPage> {
+  const { imageOrigin, links, hasSession, service, clock } = options;
   if (!existsSync(PAGE_FOLDER)) throw new Error(`The page is not built: expected files in ${PAGE_FOLDER}`);
   await app.register(mountFiles);
   const file = join(PAGE_FOLDER, 'index.html');
-  const meta = { cdn: imageOrigin };
-  const sendPage = await pageDocument(file, meta);
-  const refusals = {
+  const documentsWith = async (meta: PageMeta) => ({
+    page: await pageDocument(file, meta),
     limited: await pageDocument(file, { ...meta, login: 'limited' }),
     failed: await pageDocument(file, { ...meta, login: 'failed' }),
-  };
+  });
+  const meta = { cdn: imageOrigin, support: links.support, privacy: links.privacy };
+  let documents = await documentsWith(meta);
+  const refreshIdentity = followIdentity({
+    service,
+    clock,
+    async onChange({ id, name, icon }) {
+      const identity = {
+        'application-name': name ?? undefined,
+        'application-icon': icon === null ? undefined : `${id}/${icon}`,
+      };
+      documents = await documentsWith({ ...meta, ...identity });
+    },
+  });
+  refreshIdentity();
+  const send =
+    (which: keyof typeof documents): SendPage =>
+    (request, reply) => {
+      refreshIdentity();
+      return documents[which](request, reply);
+    };
   const linksOf = preloadLinks(PAGE_FOLDER);
   const linkTo = ({ url, headers }: FastifyRequest, isLoggedIn: boolean) => {
     const [path = '/'] = url.split('?', 1);
@@ -69,11 +96,11 @@ export async function mountPage(app: FastifyInstance, { imageOrigin, hasSession 
   app.setNotFoundHandler((request, reply) => {
     if (!isOpened(request) && !isRead(request))
       return sendProblem(request, reply, new ProblemError('not-found', { detail: NOT_FOUND }));
-    return sendPage(request, reply.header('link', linkTo(request, hasSession(request))));
+    return send('page')(request, reply.header('link', linkTo(request, hasSession(request))));
   });
   return {
     sendRefusal: (refusal, request, reply) =>
-      refusals[refusal](request, reply.headers({ link: linkTo(request, false), vary: 'accept' })),
+      send(refusal)(request, reply.headers({ link: linkTo(request, false), vary: 'accept' })),
   };
 }
 

@@ -11,8 +11,11 @@ export interface ServiceRequest {
 
 /** Sends requests to the service. */
 export interface ServiceRequests {
-  /** Sends a request with the token of a session. Resolves when the headers of the response have arrived. */
-  send(request: ServiceRequest, token: string, signal: AbortSignal): Promise<Dispatcher.ResponseData>;
+  /**
+   * Sends a request with the token of a session; without one for what is public. Resolves when the headers of the response have
+   * arrived.
+   */
+  send(request: ServiceRequest, token: string | undefined, signal: AbortSignal): Promise<Dispatcher.ResponseData>;
   /** Closes the connections. */
   close(): Promise<void>;
 }
@@ -32,7 +35,11 @@ export function createServiceRequests(apiUrl: string): ServiceRequests {
         dispatcher,
         method,
         // A coded body would be passed on without the name of its coding.
-        headers: { ...headers, 'accept-encoding': 'identity', authorization: `Bearer ${token}` },
+        headers: {
+          ...headers,
+          'accept-encoding': 'identity',
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        },
         body,
         signal,
         maxRedirections: MAX_REDIRECTIONS,

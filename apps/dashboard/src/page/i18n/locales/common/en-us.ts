@@ -2,6 +2,8 @@
 export const texts = {
   app: {
     name: 'Guild settings',
+    support: 'Help',
+    privacy: 'Privacy',
     skip: 'Skip to content',
     menu: 'Your account',
     preferences: 'Language and appearance',
@@ -60,7 +62,6 @@ export const texts = {
       'You need to own a server, or have the permission “Manage Server” there. Ask an owner for it, or to be let in, then look again.',
     refresh: 'Ask Discord again',
     owner: 'You own it',
-    manager: 'You manage it',
     editor: 'Editor',
     viewer: 'Viewer',
     now: {

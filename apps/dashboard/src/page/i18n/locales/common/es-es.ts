@@ -5,6 +5,8 @@ import type { texts as english } from './en-us.ts';
 export const texts: Translated<typeof english> = {
   app: {
     name: 'Ajustes de servidores',
+    support: 'Ayuda',
+    privacy: 'Privacidad',
     skip: 'Ir al contenido',
     menu: 'Tu cuenta',
     preferences: 'Idioma y apariencia',
@@ -65,7 +67,6 @@ export const texts: Translated<typeof english> = {
       'Tienes que ser propietario de un servidor o tener en él el permiso «Gestionar servidor». Pídeselo a un propietario, o que te dé acceso, y vuelve a mirar.',
     refresh: 'Preguntar otra vez a Discord',
     owner: 'Es tuyo',
-    manager: 'Lo gestionas',
     editor: 'Editor',
     viewer: 'Lector',
     now: {

@@ -5,6 +5,8 @@ import type { texts as english } from './en-us.ts';
 export const texts: Translated<typeof english> = {
   app: {
     name: 'सर्वर सेटिंग्स',
+    support: 'मदद',
+    privacy: 'निजता',
     skip: 'सामग्री पर जाएँ',
     menu: 'आपका खाता',
     preferences: 'भाषा और रूप',
@@ -61,7 +63,6 @@ export const texts: Translated<typeof english> = {
       'आपको सर्वर का मालिक होना चाहिए या वहाँ “सर्वर प्रबंधित करें” की अनुमति होनी चाहिए। मालिक से अनुमति या ऐक्सेस माँगें, फिर दोबारा देखें।',
     refresh: 'Discord से फिर पूछें',
     owner: 'यह आपका है',
-    manager: 'आप इसे प्रबंधित करते हैं',
     editor: 'संपादक',
     viewer: 'दर्शक',
     now: {

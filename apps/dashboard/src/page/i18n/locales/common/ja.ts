@@ -5,6 +5,8 @@ import type { texts as english } from './en-us.ts';
 export const texts: Translated<typeof english> = {
   app: {
     name: 'サーバー設定',
+    support: 'ヘルプ',
+    privacy: 'プライバシー',
     skip: '本文へ移動',
     menu: 'アカウント',
     preferences: '言語と外観',
@@ -63,7 +65,6 @@ export const texts: Translated<typeof english> = {
       'サーバーの所有者であるか、「サーバー管理」の権限が必要です。所有者に権限かアクセスの許可を頼んでから、もう一度確認してください。',
     refresh: 'Discordに再確認',
     owner: '所有者です',
-    manager: '管理者です',
     editor: '編集者',
     viewer: '閲覧者',
     now: {

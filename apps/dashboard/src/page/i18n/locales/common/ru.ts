@@ -5,6 +5,8 @@ import type { texts as english } from './en-us.ts';
 export const texts: Translated<typeof english> = {
   app: {
     name: 'Настройки серверов',
+    support: 'Помощь',
+    privacy: 'Конфиденциальность',
     skip: 'К содержанию',
     menu: 'Ваш аккаунт',
     preferences: 'Язык и оформление',
@@ -65,7 +67,6 @@ export const texts: Translated<typeof english> = {
       'Нужно быть владельцем сервера или иметь на нём право «Управлять сервером». Попросите у владельца это право или доступ и проверьте снова.',
     refresh: 'Спросить Discord ещё раз',
     owner: 'Вы владелец',
-    manager: 'Вы управляете',
     editor: 'Редактор',
     viewer: 'Читатель',
     now: {

@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next';
+import { cdnUrl } from './cdn.ts';
+
+/** Returns the content of a `<meta>` element, by which the server says what is the same for everybody. */
+function metaOf(name: string): string | undefined {
+  return document.querySelector(`meta[name="${name}"]`)?.getAttribute('content') ?? undefined;
+}
+
+/** Returns the name of the bot, which is that of the page; a general one where the server does not know it. */
+export function useAppName(): string {
+  const { t } = useTranslation();
+  return metaOf('application-name') ?? t('app.name');
+}
+
+/** Returns the address of the icon of the bot; undefined: it has none, or the server does not know it. */
+export function appIcon(): string | undefined {
+  const icon = metaOf('application-icon');
+  return icon === undefined ? undefined : cdnUrl(`app-icons/${icon}.webp?size=128`);
+}
+
+/** Returns where the operator says that people find help, and what becomes of their data. */
+export function operatorLinks(): { readonly support: string | undefined; readonly privacy: string | undefined } {
+  return { support: metaOf('support'), privacy: metaOf('privacy') };
+}
