@@ -98,7 +98,7 @@ describe.skipIf(!HAS_BROWSER)('the states of the dashboard', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = new Stage(await startDashboardWorld(), PEOPLE);
-    for (let index = 0; index < 8; index += 1) {
+    for (let index = 0; index < 10; index += 1) {
       const id = String(900_000_000_000_000_000n + BigInt(index));
       stage.world.discord.world.addGuild({ id, name: NAMES[index] ?? `Guild ${index}`, ownerId: PEOPLE.member.id });
     }

@@ -28,7 +28,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
         await page.getByRole('heading', { name: 'You may not manage this server' }).waitFor();
         expect(await page.locator('body').textContent()).not.toContain(theirs.name);
       }
-      await page.getByRole('link', { name: 'Guild settings' }).click();
+      await page.getByRole('link', { name: 'Melody' }).click();
       await page.getByRole('link', { name: own.name, exact: true }).waitFor();
     });
 
@@ -41,7 +41,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
         await page.getByRole('heading', { name: 'You may not manage this server' }).waitFor();
         expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
       }
-      await page.getByRole('link', { name: 'Guild settings' }).click();
+      await page.getByRole('link', { name: 'Melody' }).click();
       await page.getByRole('link', { name: own.name, exact: true }).click();
       await page.locator('[data-live=live]').waitFor();
       expect(errors.filter((error) => !error.includes('403'))).toStrictEqual([]);

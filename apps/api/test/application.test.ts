@@ -10,7 +10,7 @@ const INVITATION = {
   permissions: String(BOT_PERMISSION_BITS),
 };
 
-const APPLICATION = { id: IDS.application, name: 'Guild settings', icon: ICON };
+const APPLICATION = { id: IDS.application, name: 'Melody', icon: ICON };
 
 const api = await startApi();
 afterAll(() => api[Symbol.asyncDispose]());

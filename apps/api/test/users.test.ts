@@ -162,7 +162,7 @@ describe('GET /users/@me', () => {
     expect(await answer.json()).toEqual({
       kind: 'application',
       id: IDS.application,
-      name: 'Guild settings',
+      name: 'Melody',
       avatar: null,
       scopes: ['applications.commands.update'],
       expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),

@@ -2,7 +2,7 @@ import type { DiscordSim } from '@guild-settings/discord-sim';
 import { startBrowser } from '@guild-settings/discord-sim/testing/browser';
 import { APPLICATION, BOT, startWorld } from '@guild-settings/discord-sim/testing/world';
 import { apiUrlOf, healthUrlOf, startService } from '@guild-settings/sandbox';
-import { freePort, type Program, ResourceStack, temporaryFolder } from '@guild-settings/testing';
+import { freePort, type Program, ResourceStack, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import type { Page } from 'playwright-core';
 import { test as base } from 'vitest';
 import { logIn, newProfile, type OpenOptions, openFirstTab } from './dashboard-pages.ts';
@@ -105,6 +105,9 @@ export async function startDashboardWorld(env: NodeJS.ProcessEnv = {}): Promise<
     startApi().then(startBot),
     dashboard.waitForOutput(/listening at/i),
   ]);
+  // Pages have the name of the bot as soon as the service has said it.
+  const document = async () => (await fetch(dashboardUrl)).text();
+  await waitUntil(async () => (await document()).includes('application-name'), { message: 'the name of the bot' });
   resources.use({ [Symbol.asyncDispose]: () => browser.close() });
   const owned = resources.move();
   return {

@@ -27,6 +27,7 @@ export async function press(page: Page, name: string): Promise<void> {
 
 /** Expects that the focus is, or arrives, at an element of this text. */
 export async function focusAt(page: Page, text: string): Promise<void> {
-  const isThere = async () => (await page.evaluate('document.activeElement.textContent')) === text;
+  // The heading of a page begins with the name of the server.
+  const isThere = async () => (await page.evaluate<string>('document.activeElement.textContent')).endsWith(text);
   await waitUntil(isThere, { message: `the focus to be at "${text}"` });
 }

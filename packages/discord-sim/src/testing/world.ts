@@ -5,7 +5,7 @@ import type { World } from '../world/world.ts';
 export const APPLICATION = {
   id: '80351110224678912',
   clientSecret: 'sandbox-client-secret',
-  name: 'Guild settings',
+  name: 'Melody',
 } as const;
 
 /** The application's bot. */

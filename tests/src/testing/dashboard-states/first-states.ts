@@ -68,7 +68,7 @@ export const LIST_STATES: States = {
       const page = await stage.open('manager', '/sessions');
       await page.locator('main li').first().waitFor();
       await goOffline(page);
-      await page.getByRole('link', { name: 'Guild settings' }).click();
+      await page.getByRole('link', { name: 'Melody' }).click();
       await heading(page, 'You are offline');
     },
     leave: async (stage) => (await stage.page('manager')).context().setOffline(false),

@@ -70,22 +70,22 @@ export async function mountPage(app: FastifyInstance, options: PageOptions): Pro
   });
   const meta = { cdn: imageOrigin, support: links.support, privacy: links.privacy };
   let documents = await documentsWith(meta);
-  const refreshIdentity = followIdentity({
+  const identity = followIdentity({
     service,
     clock,
     async onChange({ id, name, icon }) {
-      const identity = {
+      const names = {
         'application-name': name ?? undefined,
         'application-icon': icon === null ? undefined : `${id}/${icon}`,
       };
-      documents = await documentsWith({ ...meta, ...identity });
+      documents = await documentsWith({ ...meta, ...names });
     },
   });
-  refreshIdentity();
+  app.addHook('onClose', async () => identity.close());
   const send =
     (which: keyof typeof documents): SendPage =>
     (request, reply) => {
-      refreshIdentity();
+      identity.refresh();
       return documents[which](request, reply);
     };
   const linksOf = preloadLinks(PAGE_FOLDER);
