@@ -45,12 +45,18 @@ test('the texts of a page are named, with those of other pages and of the bot th
 test('data is named where the page reads it at once: a browser keeps it until it is read', async () => {
   const input = encodeURIComponent(JSON.stringify({ guild: IDS.guild }));
   const ofFrame = ['users.guilds', `users.guild?input=${input}`];
-  const calls = [...ofFrame, `guilds.get?input=${input}`, `guilds.channels?input=${input}`, 'features.list'];
+  const calls = [
+    ...ofFrame,
+    `guilds.get?input=${input}`,
+    `guilds.channels?input=${input}`,
+    'features.list',
+    'settings.get',
+  ];
   const settings = await linksOf(manager, `/guilds/${IDS.guild}`);
   expect(dataOf(settings)).toStrictEqual(['/session', ...calls.map((call) => `/trpc/${call}`)]);
   expect(dataOf(await linksOf(manager, `/guilds/${IDS.guild}/history`))).toStrictEqual([
     '/session',
-    ...ofFrame.map((call) => `/trpc/${call}`),
+    ...[...ofFrame, 'settings.get'].map((call) => `/trpc/${call}`),
   ]);
   expect(dataOf(await linksOf(manager, '/'))).toStrictEqual(['/session', '/trpc/users.guilds']);
   expect(dataOf(await linksOf(manager, '/sessions'))).toStrictEqual(['/session']);
