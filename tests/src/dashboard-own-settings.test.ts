@@ -236,6 +236,29 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     expect(await page.locator('main b, main i, main script').count()).toBe(0);
   });
 
+  test('takes what is typed key by key, shows long items whole, and leaves the focus where an item was removed', async () => {
+    const { guild } = await addGuild('Typed');
+    await using settings = await SettingsPage.open(world, guild, guild.manager);
+    const { page } = settings;
+    const cooldown = fieldOf(page, 'cooldown').getByRole('textbox');
+    await cooldown.fill('');
+    await cooldown.pressSequentially('1h 30m');
+    expect(await cooldown.inputValue()).toBe('1h 30m');
+    await cooldown.blur();
+    expect(await cooldown.inputValue()).toBe('90');
+    await add(fieldOf(page, 'words'), 'one', 'two', 'three');
+    const focused = () =>
+      page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.dataset.field');
+    await page.getByRole('button', { name: 'Remove “two”' }).press('Enter');
+    expect(await focused()).toBe('Remove “three”');
+    await page.getByRole('button', { name: 'Remove “three”' }).press('Enter');
+    expect(await focused()).toBe('Remove “one”');
+    await page.getByRole('button', { name: 'Remove “one”' }).press('Enter');
+    expect(await focused()).toBe('custom.words');
+    await settings.saved();
+    expect(await customOf(guild)).toMatchObject({ cooldown: 5_400, words: [] });
+  });
+
   test('names deleted channels and roles, and what the bot cannot do, and saves everything else', async () => {
     const { guild, roles } = await addGuild('Deleted');
     const gone = String(BigInt(guild.id) + 1_009n);
@@ -290,7 +313,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
 
   test('has no flaw of accessibility in light and dark, cuts nothing off on a phone, and shows a viewer the values', async () => {
     const { guild, roles } = await addGuild('Accessible');
-    await guild.change(guild.owner, { custom: { words: ['one', 'two'], roles: [roles.admin], greeting: BIDI } });
+    await guild.change(guild.owner, { custom: { words: ['one', 'two'], roles: [roles.admin], greeting: LINES } });
     for (const options of [{}, { ...SMALL, colorScheme: 'dark' as const }]) {
       await using settings = await SettingsPage.open(world, guild, guild.manager, options);
       await fieldOf(settings.page, 'xpRate').getByRole('textbox').fill('x');
@@ -307,6 +330,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     await using viewer = await SettingsPage.open(world, guild, guild.manager);
     await viewer.shows('You can look at these settings');
     await fieldOf(viewer.page, 'words').getByText('one and two').waitFor();
+    expect(await fieldOf(viewer.page, 'greeting').locator('bdi').textContent()).toBe(`“${LINES}”`);
     expect(await viewer.page.getByRole('textbox').count()).toBe(0);
     expect(await violationsOf(viewer.page)).toEqual([]);
   });

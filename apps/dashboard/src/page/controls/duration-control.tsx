@@ -8,6 +8,7 @@ import { useSettings } from '../settings/settings-context.ts';
 import { useField } from '../settings/use-field.ts';
 import type { ControlProps } from './control-props.ts';
 import { rangeText } from './range-text.ts';
+import { useTyped } from './use-typed.ts';
 
 /** The units of a duration with their seconds, the largest first. */
 const UNITS = [
@@ -25,16 +26,15 @@ export function DurationControl({ setting }: ControlProps): ReactNode {
   const { set, value, label, description, error } = useField(setting);
   const { declared } = setting;
   const max = declared.kind === 'duration' ? declared.max : 0;
-  const [chosen, setChosen] = useState(() => unitOf(value));
-  const unit = typeof value === 'number' && value % chosen !== 0 ? unitOf(value) : chosen;
+  const [chosen, setChosen] = useState(() => unitOf(value, max));
+  const unit = typeof value === 'number' && value % chosen !== 0 ? unitOf(value, max) : chosen;
   const texts = {
     description: [description, rangeText(setting, words)].filter((text) => text !== undefined).join(' '),
     error,
   };
-  const type = (typed: string) => {
-    const count = /^\s*\d{1,9}\s*$/.test(typed) ? Number(typed) * unit : secondsIn(typed);
-    set(count ?? typed);
-  };
+  const meant = (typed: string) => (/^\s*\d{1,9}\s*$/.test(typed) ? Number(typed) * unit : secondsIn(typed)) ?? typed;
+  const countOf = (shown: unknown) => String(typeof shown === 'number' ? shown / unit : shown);
+  const { text, type, leave } = useTyped(value, countOf, meant);
   const choose = (other: number) => {
     setChosen(other);
     if (typeof value === 'number') set((value / unit) * other);
@@ -51,8 +51,12 @@ export function DurationControl({ setting }: ControlProps): ReactNode {
             inputMode="numeric"
             autoComplete="off"
             className={styles.input}
-            value={typeof value === 'number' ? String(value / unit) : String(value)}
-            onChange={(event) => type(event.currentTarget.value)}
+            value={text}
+            onChange={({ currentTarget: { value: typed } }) => {
+              type(typed);
+              set(meant(typed));
+            }}
+            onBlur={leave}
           />
           <span className={styles.group}>
             <select
@@ -75,9 +79,9 @@ export function DurationControl({ setting }: ControlProps): ReactNode {
   );
 }
 
-/** Returns the seconds of the largest unit of which a duration is a whole number. */
-function unitOf(value: unknown): number {
-  const seconds = typeof value === 'number' && value > 0 ? value : 60;
+/** Returns the seconds of the largest unit of which a duration is a whole number; of none, those of minutes if there can be some. */
+function unitOf(value: unknown, max: number): number {
+  const seconds = typeof value === 'number' && value > 0 ? value : Math.min(60, max);
   return UNITS.find(([, size]) => seconds % size === 0)?.[1] ?? 1;
 }
 

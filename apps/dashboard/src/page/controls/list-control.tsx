@@ -6,7 +6,7 @@ import { Tokens } from '../design/tokens.tsx';
 import { SettingFrame } from '../settings/setting.tsx';
 import { useSettings } from '../settings/settings-context.ts';
 import { useField, valueError } from '../settings/use-field.ts';
-import { valueText } from '../settings/value-text.ts';
+import { wholeText } from '../settings/value-text.ts';
 import type { ControlProps } from './control-props.ts';
 import { rangeText } from './range-text.ts';
 import { NO_WORDS } from './typed-words.ts';
@@ -53,7 +53,7 @@ export function ListControl({ setting }: ControlProps): ReactNode {
       </TextField>
       <Tokens
         label={label}
-        tokens={items.map((one_) => ({ id: String(one_), text: valueText(one, one_ as SettingValue, words) }))}
+        tokens={items.map((one_) => ({ id: String(one_), text: wholeText(one, one_ as SettingValue, words) }))}
         removeLabel={(text) => t('list.remove', { item: text })}
         onRemove={(id) => set(items.filter((other) => String(other) !== id) as SettingValue)}
       />

@@ -20,14 +20,14 @@ export function PickField(props: PickFieldProps): ReactNode {
   const { pickable, without = [], value, onPick, isFull = false, label, description, error } = props;
   const { t, language } = useSettings().words;
   const { Picker, isFocused, isMissing, load } = usePicker();
-  const { kind, groups, special, textOf } = pickable;
+  const { kind, groups, idLabel = label, special, textOf } = pickable;
   const texts = { label, description, error };
   if (groups === undefined || isMissing || isFull) {
     const isById = !isFull && (pickable.isMissing || isMissing) && value !== null;
     return (
       <TextField
         {...texts}
-        label={isById ? t(`${kind}.idLabel`) : label}
+        label={isById ? idLabel : label}
         description={isById ? t(`${kind}.byId`) : description}
         value={value ?? ''}
         onChange={onPick}

@@ -14,6 +14,8 @@ export interface Pickable {
   readonly kind: 'channel' | 'role';
   /** What can be picked; undefined: not read yet, or it cannot be read. */
   readonly groups: readonly PickerGroup[] | undefined;
+  /** How the field of an id is called; undefined: as its setting, of which there may be several. */
+  readonly idLabel: string | undefined;
   /** Whether it cannot be read. */
   readonly isMissing: boolean;
   /** Returns what is offered beside the groups while a value is picked: none, and the value itself where no group has it. */
@@ -114,7 +116,7 @@ function namesOf(
   words: ValueWords,
   groups: Pickable['groups'],
   nameOf: (id: string) => string | undefined,
-): Pick<Pickable, 'kind' | 'groups' | 'special' | 'textOf'> {
+): Pick<Pickable, 'kind' | 'groups' | 'idLabel' | 'special' | 'textOf'> {
   const { t } = words;
   const none = noneText(setting, words);
   const textOf = (id: string) => (id === '' ? none : (nameOf(id) ?? `${t(`${kind}.unknown`)} ${id}`));
@@ -128,6 +130,7 @@ function namesOf(
   return {
     kind,
     groups,
+    idLabel: setting.place === 'record' ? t(`${kind}.idLabel`) : undefined,
     special: (value) => [{ id: '', text: none }, ...(value === '' || isOffered(value) ? [] : [other(value)])],
     textOf,
   };

@@ -1,5 +1,5 @@
 import type { GuildSettings } from '@guild-settings/contract';
-import { SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
+import { type Declaration, DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { describe, expect, it } from 'vitest';
 import { changesOf, draftOf, viewOf } from './draft.ts';
 import { edit, resolve } from './edits.ts';
@@ -133,6 +133,25 @@ describe('a draft', () => {
       const switched = edit(back, 'feature:reminders', false);
       expect(changesOf(saved(switched, at(1, { enabledFeatures: ['polls'] })))).toEqual({ enabledFeatures: [] });
     });
+  });
+
+  it('that was kept has the default of now, and leaves out what the application alone sets now', () => {
+    const storage = new Map<string, string>();
+    const kept = {
+      getItem: (key: string) => storage.get(key) ?? null,
+      setItem: (key: string, text: string) => void storage.set(key, text),
+      removeItem: (key: string) => void storage.delete(key),
+    };
+    const label = { 'en-US': 'Rate' };
+    const rate = { kind: 'integer', min: 0, max: 99, label } as const;
+    const before = at(1, { custom: { rate: 7, premium: false } } as Partial<GuildSettings>);
+    storeDraft(kept, 'draft', edit(edit(draftOf(before), 'custom.rate', 5, 'default'), 'custom.premium', true));
+    const now: Declaration = {
+      settings: { rate: { ...rate, default: 20 }, premium: { kind: 'switch', setBy: 'application', label } },
+    };
+    const draft = storedDraft(kept, 'draft', before, new DeclaredSettings(now, '1a2b3c4d'));
+    expect(viewOf(draft).settings.custom).toEqual({ rate: 20, premium: false });
+    expect(changesOf(draft)).toEqual({ custom: { rate: null } });
   });
 
   it('has no conflict between what is typed during an undo and the value that the undo restores', () => {

@@ -16,7 +16,8 @@ export function storedDraft(storage: DraftStorage, key: string, theirs: Theirs, 
   const kept = parsed(storage.getItem(key));
   // Another version of the page may have written something else, with other settings.
   const edits = Array.isArray(kept) ? kept.filter((entry) => isEdit(entry, declared)) : [];
-  return settled({ ...draftOf(theirs), edits: new Map(edits) });
+  const ofNow = edits.map(([field, edit]) => [field, edit.isReset ? resetOf(declared, field, edit) : edit] as const);
+  return settled({ ...draftOf(theirs), edits: new Map(ofNow) });
 }
 
 function parsed(text: string | null): unknown {
@@ -35,11 +36,18 @@ function isEdit(entry: unknown, declared: DeclaredSettings): entry is [DraftFiel
   return [edit.mine, edit.base].every((value) => isValueOf(declared, field, value));
 }
 
+/** Returns a way back to the default with the default of now: the declaration may have another one than when it was chosen. */
+function resetOf(declared: DeclaredSettings, field: DraftField, edit: Edit): Edit {
+  return { ...edit, mine: declared.byField.get(field)?.default ?? edit.mine };
+}
+
 function isValueOf(declared: DeclaredSettings, field: unknown, value: unknown): value is SettingValue {
   if (typeof field !== 'string') return false;
   if (featureOf(field) !== undefined) return typeof value === 'boolean';
   const setting = declared.byField.get(field);
-  return setting !== undefined && field !== FEATURES.field && fits(setting, value);
+  // One that only the application sets from now on would keep everything else from being saved.
+  if (setting === undefined || setting.declared.setBy === 'application') return false;
+  return field !== FEATURES.field && fits(setting, value);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

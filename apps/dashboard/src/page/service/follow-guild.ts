@@ -22,6 +22,8 @@ export interface FollowOptions {
   readonly guild: string;
   readonly onEvent: (event: FollowEvent) => void;
   readonly onState: (state: FollowState) => void;
+  /** Called once for each connection, with the tag of the declaration of its service; null: it has none. */
+  readonly onDeclaration?: (tag: string | null) => void;
   /** Called when a connection was lost, before the next attempt: reads what the events may not say. */
   readonly onLost: () => Promise<unknown>;
   readonly signal: AbortSignal;
@@ -31,12 +33,20 @@ export interface FollowOptions {
  * Follows the events of a guild while the page is seen, and connects again when the connection is lost. After a loss, the events
  * in between follow.
  */
-export async function followGuild({ guild, onEvent, onState, onLost, signal }: FollowOptions): Promise<void> {
+export async function followGuild({
+  guild,
+  onEvent,
+  onState,
+  onDeclaration,
+  onLost,
+  signal,
+}: FollowOptions): Promise<void> {
   let lastEventId: string | undefined;
   let attempts = 0;
   while (!signal.aborted) {
     await seen(signal);
     const hidden = hiddenSignal(signal);
+    let isDeclared = false;
     await receiveGuildEvents({
       guild,
       lastEventId,
@@ -45,11 +55,12 @@ export async function followGuild({ guild, onEvent, onState, onLost, signal }: F
         if (id !== '') lastEventId = id;
         // What follows is the end, or the next attempt.
         if (event.type === 'ended') return;
+        if (!isDeclared) onDeclaration?.(event.type === 'declaration' ? event.tag : null);
+        isDeclared = true;
         // It comes before the stream itself, which an outage may end at once.
-        if (event.type !== 'declaration') {
-          attempts = 0;
-          onState('live');
-        }
+        if (event.type === 'declaration') return;
+        attempts = 0;
+        onState('live');
         onEvent(event);
       },
     });

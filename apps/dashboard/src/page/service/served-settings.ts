@@ -27,8 +27,8 @@ export function useDeclared(): DeclaredSettings | undefined {
   return useQuery(servedSettingsQuery).data;
 }
 
-/** Reads the settings again until they are those of a declaration. @param tag undefined: not known, one read will do */
-export function useDeclaredAs(tag: string | undefined): void {
+/** Reads the settings again until they are those of a declaration. @param tag null: there is none; undefined: not known, one read will do */
+export function useDeclaredAs(tag: string | null | undefined): void {
   useQuery({
     ...servedSettingsQuery,
     refetchInterval: ({ state }) => (tag !== undefined && state.data?.tag !== tag ? RETRY_MS : false),

@@ -75,8 +75,8 @@ function Unsaved({ canSave, outcome }: SaveBarProps): ReactNode {
         {lines.length > 0 && (
           // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none.
           <ul role="list" className={styles.changes}>
-            {lines.map((line) => (
-              <li key={line}>{line}</li>
+            {lines.map(({ field, text: line }) => (
+              <li key={field}>{line}</li>
             ))}
           </ul>
         )}

@@ -113,7 +113,8 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
   const save = async (): Promise<void> => {
     if (isWriting.current) return;
     isWriting.current = true;
-    setIssues([]);
+    // The same list where it is empty: with another one, all controls are rendered again.
+    setIssues((now) => (now.length === 0 ? now : []));
     setOutcome({ kind: 'none' });
     try {
       let left = ATTEMPTS;

@@ -8,7 +8,7 @@ import { useDraftPart } from '../draft/use-draft.ts';
 import styles from './setting.module.css';
 import { useSettings } from './settings-context.ts';
 import { descriptionOf } from './use-field.ts';
-import { valueText } from './value-text.ts';
+import { wholeText } from './value-text.ts';
 
 interface SettingValueProps {
   readonly setting: Setting;
@@ -26,7 +26,7 @@ export function SettingValue({ setting, lock }: SettingValueProps): ReactNode {
     <dl className={field.field} data-field={setting.field}>
       <dt className={field.label}>{fieldLabel(setting.field, words)}</dt>
       <dd className={field.control}>
-        <bdi>{valueText(setting, value, words)}</bdi>
+        <bdi className={styles.value}>{wholeText(setting, value, words)}</bdi>
         {lock !== undefined && (
           <span className={styles.lock}>
             <Icon name="lock" size="1rem" />

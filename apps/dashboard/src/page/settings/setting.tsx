@@ -1,5 +1,6 @@
 import { isSameValue, type Setting } from '@guild-settings/contract/settings';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
+import { focusAround } from '../design/focus-around.ts';
 import { type FieldChangedBy, isInConflict, shownValue } from '../draft/draft.ts';
 import { FEATURES } from '../draft/fields.ts';
 import { useDraftPart } from '../draft/use-draft.ts';
@@ -21,7 +22,8 @@ export function SettingFrame({ setting, children }: SettingFrameProps): ReactNod
   const isConflict = useDraftPart(store, (draft) => isInConflict(draft, field));
   const change = useDraftPart(store, ({ theirs }) => theirs.changedBy[field]);
   return (
-    <div className={styles.setting} data-field={field}>
+    // What is removed in it leaves the focus to it.
+    <div className={styles.setting} data-field={field} tabIndex={-1}>
       {children}
       {isConflict ? <Conflict setting={setting} /> : change !== undefined && <ChangedBy change={change} />}
       <ResetToDefault setting={setting} />
@@ -37,7 +39,8 @@ function ResetToDefault({ setting }: { readonly setting: Setting }): ReactNode {
     isSameValue(shownValue(draft, field) ?? setting.default, setting.default),
   );
   if (isDefault || words.settings.tag === undefined || field === FEATURES.field) return null;
-  const reset = () => {
+  const reset = ({ currentTarget: button }: MouseEvent<HTMLElement>) => {
+    focusAround(button);
     store.edit(field, setting.default, 'default');
     saver.clearIssues(field);
   };

@@ -98,7 +98,9 @@ function SwitchedOff({ setting }: { readonly setting: Setting }): ReactNode {
   if (isOn) return null;
   return (
     <p className={styles.off} data-off="">
-      {words.t('sections.off', { field: textIn(setting.declared.label, words.language) })}
+      {words.t(setting.declared.setBy === 'application' ? 'sections.offLocked' : 'sections.off', {
+        field: textIn(setting.declared.label, words.language),
+      })}
     </p>
   );
 }

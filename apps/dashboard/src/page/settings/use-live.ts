@@ -24,8 +24,8 @@ export interface Live {
   /** Whether the change with a revision is in use. */
   readonly arrival: (ReceivedArrival & { readonly revision: number }) | undefined;
   readonly isErased: boolean;
-  /** The tag of the declaration of the service that sends the events; undefined: it has not named one. */
-  readonly declaration: string | undefined;
+  /** The tag of the declaration of the service that sends the events; null: it has none. undefined: not known yet. */
+  readonly declaration: string | null | undefined;
 }
 
 interface UseLiveOptions {
@@ -75,7 +75,6 @@ export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: Us
   });
 
   const take = useEffectEvent((event: FollowEvent) => {
-    if (event.type === 'declaration') return note({ declaration: event.tag });
     note({ failure: undefined, asOf: Date.now() });
     switch (event.type) {
       case 'guild':
@@ -112,6 +111,8 @@ export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: Us
     }
   });
 
+  const noteDeclaration = useEffectEvent((declaration: string | null) => note({ declaration }));
+
   const setState = useEffectEvent((state: FollowState) =>
     setLive((now) =>
       now.state === state ? now : { ...now, state, liveSince: state === 'live' ? Date.now() : now.liveSince },
@@ -125,6 +126,7 @@ export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: Us
       signal,
       onState: (state) => setState(state),
       onEvent: (event) => take(event),
+      onDeclaration: (tag) => noteDeclaration(tag),
       onLost: () => readAll(),
     });
     return () => controller.abort();

@@ -14,7 +14,18 @@ export interface ValueWords extends Words {
   readonly featureText: (id: string) => string;
 }
 
-/** Returns a value of a setting for readers. */
+/** Returns all of a value, where it stands by itself: within a sentence, a long text and a long list are cut off. */
+export function wholeText(setting: Setting, value: SettingValue, words: ValueWords): string {
+  const one = { ...setting, many: undefined };
+  if (Array.isArray(value) && value.length > 0 && fits(setting, value)) {
+    const items = value.map((item) => (setting.kind.control === 'text' ? String(item) : valueText(one, item, words)));
+    return new Intl.ListFormat(words.language, { type: 'conjunction' }).format(items);
+  }
+  const isText = setting.kind.control === 'text' && typeof value === 'string' && value !== '';
+  return isText ? words.t('quoted', { value }) : valueText(setting, value, words);
+}
+
+/** Returns a value of a setting for readers, within a sentence. */
 export function valueText(setting: Setting, value: SettingValue | undefined, words: ValueWords): string {
   const { field, kind } = setting;
   const text = plainText(valueParts(field, value, words), {

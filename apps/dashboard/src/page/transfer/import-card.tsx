@@ -1,10 +1,15 @@
 import { LIMITS } from '@guild-settings/contract/constants';
+import type { DeclaredSettings } from '@guild-settings/contract/settings';
 import { flawText } from '@guild-settings/i18n';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../design/card.tsx';
+import { ErrorPanel } from '../design/error-panel.tsx';
 import { Notice } from '../design/notice.tsx';
+import { Loading } from '../design/skeleton.tsx';
 import { useShared } from '../i18n/use-shared.ts';
+import { servedSettingsQuery } from '../service/served-settings.ts';
 import { type ChosenFile, type ExportDocument, isWrongFile, readExportFile, type WrongFile } from './export-file.ts';
 import { FileIssues } from './file-issues.tsx';
 import { FilePicker } from './file-picker.tsx';
@@ -24,9 +29,10 @@ interface Choice {
 /** The settings of a file, with what they would change before they do. */
 export function ImportCard({ guild }: { readonly guild: string }): ReactNode {
   const { t, i18n } = useTranslation('transfer');
-  const { settings } = useShared();
+  // A long text of a setting that is not known yet would be taken for one of a later version, and not be sent.
+  const { data: declared, error, refetch } = useQuery(servedSettingsQuery);
   const [choice, setChoice] = useState<Choice>();
-  const choose = async (file: ChosenFile) => {
+  const choose = async (file: ChosenFile, settings: DeclaredSettings) => {
     const chosen = { id: (choice?.id ?? 0) + 1, name: file.name };
     setChoice(chosen);
     const result = await readExportFile(file, LIMITS.importBytes, settings);
@@ -37,11 +43,17 @@ export function ImportCard({ guild }: { readonly guild: string }): ReactNode {
     <Card aria-labelledby="import">
       <h2 id="import">{t('import.heading')}</h2>
       <p className={styles.text}>{t('import.text')}</p>
-      <FilePicker
-        label={t(choice === undefined ? 'import.choose' : 'import.again')}
-        hint={`${t('import.drop')} · ${t('import.limits', { size: sizeText(LIMITS.importBytes, i18n.language) })}`}
-        onChoose={(file) => void choose(file)}
-      />
+      {declared !== undefined ? (
+        <FilePicker
+          label={t(choice === undefined ? 'import.choose' : 'import.again')}
+          hint={`${t('import.drop')} · ${t('import.limits', { size: sizeText(LIMITS.importBytes, i18n.language) })}`}
+          onChoose={(file) => void choose(file, declared)}
+        />
+      ) : error === null ? (
+        <Loading />
+      ) : (
+        <ErrorPanel error={error} onRetry={refetch} />
+      )}
       {choice !== undefined && result === undefined && (
         <p role="status">{t('import.reading', { file: choice.name })}</p>
       )}

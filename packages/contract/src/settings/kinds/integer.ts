@@ -9,7 +9,9 @@ export const INTEGER = kind<'integer'>({
   flaws: rangeFlaws,
   parse(typed, { unit = '' }) {
     const digits = typed.endsWith(unit) ? typed.slice(0, typed.length - unit.length).trim() : typed.trim();
-    return /^[+-]?\d{1,15}$/.test(digits) ? Number(digits) : undefined;
+    const number = /^[+-]?\d{1,16}$/.test(digits) ? Number(digits) : undefined;
+    // A number that is not exact would be another one than what was typed.
+    return Number.isSafeInteger(number) ? number : undefined;
   },
   keywords: rangeLimits,
   maxBytes: rangeBytes,

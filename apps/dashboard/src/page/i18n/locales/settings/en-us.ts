@@ -22,6 +22,7 @@ export const texts = {
     search: 'Search settings',
     noMatch: 'No setting matches.',
     off: 'Switched off: turn on “{{field}}” to use these settings.',
+    offLocked: 'Switched off by the team of the bot: “{{field}}”.',
     unsaved: 'unsaved',
   },
   number: {

@@ -25,6 +25,7 @@ export const texts: Translated<typeof english> = {
     search: 'Buscar ajustes',
     noMatch: 'Ningún ajuste coincide.',
     off: 'Desactivado: activa «{{field}}» para usar estos ajustes.',
+    offLocked: 'Desactivado por el equipo del bot: «{{field}}».',
     unsaved: 'sin guardar',
   },
   number: {

@@ -24,6 +24,7 @@ export const texts: Translated<typeof english> = {
     search: 'सेटिंग खोजें',
     noMatch: 'ऐसी कोई सेटिंग नहीं है।',
     off: 'बंद है: इन सेटिंग के लिए “{{field}}” चालू करें।',
+    offLocked: 'बॉट की टीम ने बंद किया है: “{{field}}”।',
     unsaved: 'सहेजा नहीं गया',
   },
   number: {

@@ -25,6 +25,7 @@ export const texts: Translated<typeof english> = {
     search: '設定を検索',
     noMatch: '一致する設定はありません。',
     off: 'オフ：この設定を使うには「{{field}}」をオンにしてください。',
+    offLocked: 'ボットのチームがオフにしています：「{{field}}」。',
     unsaved: '未保存',
   },
   number: {

@@ -25,6 +25,7 @@ export const texts: Translated<typeof english> = {
     search: 'Поиск настроек',
     noMatch: 'Таких настроек нет.',
     off: 'Выключено: чтобы эти настройки действовали, включите «{{field}}».',
+    offLocked: 'Выключено командой бота: «{{field}}».',
     unsaved: 'не сохранено',
   },
   number: {
