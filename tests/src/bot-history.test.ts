@@ -42,9 +42,7 @@ test('the history of one setting has only its changes, and links a change with i
   const { content } = await desk.slash(guild, 'settings history', { setting: 'prefix' });
   expect(content).not.toContain('**beta**');
   expect(content.match(/\*\*#\d+\*\*.*/g)).toEqual([
-    expect.stringMatching(
-      new RegExp(`^\\*\\*#${undo?.revision}\\*\\* .* undid change #${change}$`),
-    ),
+    expect.stringMatching(new RegExp(`^\\*\\*#${undo?.revision}\\*\\* .* undid change #${change}$`)),
     expect.stringMatching(new RegExp(`^\\*\\*#${change}\\*\\* .* · Undone by change #${undo?.revision}$`)),
   ]);
 });
