@@ -13,7 +13,7 @@ import { WaitingForBot } from './waiting-for-bot.tsx';
 const route = getRouteApi('/guilds/$guild');
 
 /** The pages of a guild, by the part of their address below that of the guild; the settings are at the address of the guild. */
-const PAGES = ['settings', 'history', 'access', 'transfer', 'danger'] as const;
+const PAGES = ['settings', 'history', 'access', 'transfer'] as const;
 
 /** What every page of a guild has: the links between its pages. The header has its name. While the bot is absent, the invitation instead. */
 export function GuildFrame(): ReactNode {
@@ -23,7 +23,6 @@ export function GuildFrame(): ReactNode {
   const guild = useGuild(id);
   const isPresent = useBotPresent(id);
   const level = useLevel(id);
-  const isManager = level === undefined || level === 'manager';
   const [wasAbsent, setWasAbsent] = useState(false);
   useEffect(() => {
     if (isPresent === false) setWasAbsent(true);
@@ -37,7 +36,7 @@ export function GuildFrame(): ReactNode {
   return (
     <div className={styles.frame}>
       <nav aria-label={t('nav.label')} className={styles.nav}>
-        {PAGES.filter((page) => isManager || page !== 'danger').map((page) => (
+        {PAGES.map((page) => (
           <PageLink
             key={page}
             href={page === 'settings' ? home : `${home}/${page}`}

@@ -151,6 +151,11 @@ export const texts = {
       text: 'They have their defaults, and the history is gone. What you have not saved is still here.',
     },
   },
+  erase: {
+    heading: 'Erase settings and history',
+    text: "The bot goes back to its defaults. This can't be undone.",
+    open: 'Erase…',
+  },
   leave: {
     heading: 'Leave with unsaved changes?',
     text: 'They are not saved. This tab keeps them, and shows them again when you come back.',

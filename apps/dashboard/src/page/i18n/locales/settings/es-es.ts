@@ -157,6 +157,11 @@ export const texts: Translated<typeof english> = {
       text: 'Tienen sus valores predeterminados y el historial ya no existe. Lo que no has guardado sigue aquí.',
     },
   },
+  erase: {
+    heading: 'Borrar los ajustes y el historial',
+    text: 'El bot vuelve a los valores predeterminados. No se puede deshacer.',
+    open: 'Borrar…',
+  },
   leave: {
     heading: '¿Salir con cambios sin guardar?',
     text: 'No están guardados. Esta pestaña los conserva y los muestra de nuevo cuando vuelvas.',
