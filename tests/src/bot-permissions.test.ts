@@ -145,7 +145,7 @@ test('managers, administrators and the owner may change settings, and the change
       guild_id: guild,
       actor_kind: 'user',
       actor_id: id,
-      reason: 'settings set',
+      reason: null,
     })),
   );
 });
@@ -165,6 +165,7 @@ test('the api lists the channels that the bot accepts as announcement channel', 
     ['general', true],
     ['announcements', true],
     ['rules', false],
+    ['lounge', true],
     ['Team', false],
     ['staff', true],
   ]);

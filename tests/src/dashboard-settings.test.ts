@@ -175,10 +175,13 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await settings.saved();
     // The message of a save ends after a while, unless the pointer is on it.
     await settings.bar.hover();
-    await guild.change(guild.owner, { prefix: '%' });
+    const later = await guild.change(guild.owner, { prefix: '%' });
     await settings.page.getByRole('button', { name: 'Undo' }).click();
-    await settings.shows('It cannot be undone by itself any more');
+    await settings.shows('A later change has set this, too.');
     expect(await guild.record()).toMatchObject({ prefix: '%' });
+    await settings.page.getByRole('link', { name: `Go to change #${later}` }).click();
+    await settings.page.waitForURL(`**${guild.path}/history/${later}`);
+    await settings.page.getByRole('heading', { name: `Change #${later}` }).waitFor();
   });
 
   test('a refused undo can be pressed again after the time that is shown, and one whose answer is lost is looked up', async () => {

@@ -119,7 +119,8 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
   test('all settings and the history are erased after the name of the guild was typed', async () => {
     const guild = await world.addGuild('Old club');
     await guild.change(guild.owner, { prefix: '?' });
-    await using page = await open(guild, 'danger');
+    await using page = await world.open(guild.owner, guild.path);
+    await page.getByRole('link', { name: 'Erase…' }).click();
     const field = page.getByLabel('Type the name of the server');
     await page.getByText(`confirm: ${guild.name}`).waitFor();
     await field.fill('another name');
@@ -179,8 +180,12 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     const guild = await world.addGuild('Not mine');
     await guild.change(guild.owner, { prefix: '?' });
     await using page = await world.open(guild.manager, `${guild.path}/danger`);
-    await page.getByText('Only the owner of the server can erase its settings.').waitFor();
+    await page.getByText('Only the owner of this server can erase its settings and history.').waitFor();
     expect(await page.getByRole('button', { name: 'Erase everything' }).count()).toBe(0);
+    expect(await page.getByText('What is erased').count()).toBe(0);
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page.locator('[data-live=live]').waitFor();
+    expect(await page.getByRole('link', { name: 'Erase…' }).count()).toBe(0);
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByText('New changes are offered here.').waitFor();
     await guild.erase();

@@ -110,17 +110,15 @@ export function settingsHistory(client: GuildSettingsClient) {
   /**
    * Undoes a change, if the guild is still at the revision of the preview that the user confirmed. Otherwise returns a new
    * preview, and nothing is undone.
-   * @param auditReason stored with the change
    */
   async function undo(
     user: PermittedUser,
     { revision, guildRevision }: { readonly revision: number; readonly guildRevision: number },
-    auditReason: string,
   ): Promise<Undone | UndoPreview | UndoObstacle> {
     const { guildId: guild, userId: onBehalfOf } = user;
     const confirmed = await preview(user, revision);
     if (confirmed.kind !== 'preview' || confirmed.guildRevision !== guildRevision) return confirmed;
-    const options = withRequest({ onBehalfOf, auditReason, ifMatch: `"${guildRevision}"` });
+    const options = withRequest({ onBehalfOf, ifMatch: `"${guildRevision}"` });
     const done = await callService(() => client.guilds.undo.mutate({ guild, revision }, options));
     if (done.kind !== 'result') return isMismatch(done) ? preview(user, revision) : obstacleOf(done, revision);
     if ('changes' in done.result) throw new Error('Expected the record after the undo, received a difference');

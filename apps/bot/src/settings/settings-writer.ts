@@ -34,7 +34,6 @@ export function settingsWriter(client: GuildSettingsClient) {
   async function change(
     { guildId: guild, userId: onBehalfOf }: PermittedUser,
     patchFor: PatchFor,
-    auditReason: string,
   ): Promise<ChangeOutcome> {
     let ifMatch: string | undefined;
     let arrival: ReceivedArrival | undefined;
@@ -47,7 +46,7 @@ export function settingsWriter(client: GuildSettingsClient) {
     const before = await readService(() => client.guilds.get.query({ guild }, withRequest({ onEtag })));
     if (before.kind !== 'result') return before;
     const patch = patchFor(before.result);
-    const options = withRequest({ onBehalfOf, auditReason, ifMatch, waitSeconds: WAIT_SECONDS, onArrival });
+    const options = withRequest({ onBehalfOf, ifMatch, waitSeconds: WAIT_SECONDS, onArrival });
     const after = await callService(() => client.guilds.update.mutate({ guild, ...patch }, options));
     return after.kind === 'result' ? { kind: 'changed', before: before.result, after: after.result, arrival } : after;
   }
@@ -57,11 +56,10 @@ export function settingsWriter(client: GuildSettingsClient) {
      * Changes settings. The values before are those that the change replaces: where others change the guild between the two, it is
      * tried once more, with the patch for what is there then.
      * @param user the user that the change is made for, and the guild
-     * @param auditReason stored with the change
      */
-    async change(user: PermittedUser, patchFor: PatchFor, auditReason: string): Promise<ChangeOutcome> {
-      const outcome = await change(user, patchFor, auditReason);
-      return isMismatch(outcome) ? change(user, patchFor, auditReason) : outcome;
+    async change(user: PermittedUser, patchFor: PatchFor): Promise<ChangeOutcome> {
+      const outcome = await change(user, patchFor);
+      return isMismatch(outcome) ? change(user, patchFor) : outcome;
     },
   };
 }

@@ -72,7 +72,7 @@ export const SAVE_STATES: States = {
     const { page } = await saveWith(stage, ARRIVALS.away);
     await stage.change(FIRST, { prefix: '#' });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('It cannot be undone by itself any more').first().waitFor();
+    await page.getByText('A later change has set this, too.').first().waitFor();
   },
   'settings, undo limited': async (stage) => {
     const { page } = await saveWith(stage, ARRIVALS.away);

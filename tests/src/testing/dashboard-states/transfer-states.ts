@@ -145,7 +145,7 @@ async function erase(stage: Stage, intercept: (page: Page) => Promise<unknown>, 
 export const DANGER_STATES: States = {
   'danger, for a manager': async (stage) => {
     const page = await stage.open('manager', `/guilds/${SECOND.id}/danger`);
-    await page.getByText('Only the owner of the server').waitFor();
+    await page.getByText('Only the owner of this server').waitFor();
   },
   'danger, another name was typed': async (stage) => {
     const page = await stage.open('owner', `/guilds/${SECOND.id}/danger`);

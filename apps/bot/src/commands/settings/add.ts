@@ -16,7 +16,7 @@ export const add = action({
     const { invocation, options, services } = use;
     requireList(options.setting, use);
     const item = await parseItem(options.setting, options.item, { ...invocation, channels: services.channels });
-    return addItem(use, options.setting, item, 'settings add');
+    return addItem(use, options.setting, item);
   },
   suggest: {
     setting: ({ typed, translator }) => suggestSettings(typed, translator, ({ many }) => many !== undefined),

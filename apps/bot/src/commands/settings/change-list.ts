@@ -10,15 +10,11 @@ import { settingName, settingText } from '../../settings/setting-texts.ts';
 import { changeSettings, requireUnlocked } from './change-settings.ts';
 
 /** Adds an item at the end of a list, unless it has it. */
-export function addItem(use: Use<OptionSet, PermittedUser>, list: Setting, item: Item, reason: string) {
-  return changeSettings(
-    use,
-    (before) => {
-      const items = itemsOf(before, list);
-      return patchOf([[list, (items.includes(item) ? items : [...items, item]) as readonly string[]]]);
-    },
-    reason,
-  );
+export function addItem(use: Use<OptionSet, PermittedUser>, list: Setting, item: Item) {
+  return changeSettings(use, (before) => {
+    const items = itemsOf(before, list);
+    return patchOf([[list, (items.includes(item) ? items : [...items, item]) as readonly string[]]]);
+  });
 }
 
 /**
@@ -31,23 +27,18 @@ export function removeItem(
   list: Setting,
   typed: string,
   isMeant: (item: Item) => boolean,
-  reason: string,
 ) {
   const { translator } = use.invocation;
-  return changeSettings(
-    use,
-    (before) => {
-      const items = itemsOf(before, list);
-      const kept = items.filter((item) => !isMeant(item));
-      if (isSameValue(items, kept)) {
-        const setting = settingName(list, translator);
-        const value = settingText(list, before, translator);
-        throw new Refusal(translator.t('settings.notInList', { item: code(shorten(typed)), setting, value }));
-      }
-      return patchOf([[list, kept as readonly string[]]]);
-    },
-    reason,
-  );
+  return changeSettings(use, (before) => {
+    const items = itemsOf(before, list);
+    const kept = items.filter((item) => !isMeant(item));
+    if (isSameValue(items, kept)) {
+      const setting = settingName(list, translator);
+      const value = settingText(list, before, translator);
+      throw new Refusal(translator.t('settings.notInList', { item: code(shorten(typed)), setting, value }));
+    }
+    return patchOf([[list, kept as readonly string[]]]);
+  });
 }
 
 /** @throws Refusal unless the setting is a list that people can change */

@@ -26,14 +26,13 @@ export function requireUnlocked(setting: Setting, { translator }: Invocation): v
 export async function changeSettings(
   { invocation, pass, services }: Pick<Use<OptionSet, PermittedUser>, 'invocation' | 'pass' | 'services'>,
   patchFor: PatchFor,
-  reason: string,
 ): Promise<string> {
   let patch: SettingsPatch = {};
   const remembered: PatchFor = (before) => {
     patch = patchFor(before);
     return patch;
   };
-  const outcome = await services.settings.change(pass, remembered, reason);
+  const outcome = await services.settings.change(pass, remembered);
   if (outcome.kind !== 'changed') throw new Refusal(failureText(outcome, invocation, 'show'));
   const { before, after } = outcome;
   const { settings } = invocation.translator;

@@ -25,7 +25,7 @@ export const remove = action({
       throw error;
     });
     const isMeant = (item: Item) => item === parsed || folded(typedItem(list, item)) === folded(typed.trim());
-    return removeItem(use, list, typed, isMeant, 'settings remove');
+    return removeItem(use, list, typed, isMeant);
   },
   suggest: {
     setting: ({ typed, translator }) => suggestSettings(typed, translator, ({ many }) => many !== undefined),

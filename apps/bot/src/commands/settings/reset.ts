@@ -19,7 +19,7 @@ export const reset = action({
     if (setting !== 'all') requireUnlocked(setting, invocation);
     const { all } = invocation.translator.settings;
     const patch = resetPatch(setting === 'all' ? all.filter((one) => !isLocked(one)) : [setting]);
-    return changeSettings(use, () => patch, 'settings reset');
+    return changeSettings(use, () => patch);
   },
   suggest: {
     setting({ typed, translator }) {

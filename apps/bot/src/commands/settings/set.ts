@@ -29,7 +29,7 @@ export const set = action({
     requireUnlocked(setting, invocation);
     if (value === undefined) return formReply(setting, invocation, services);
     const parsed = await parseSetting(setting, value, { ...invocation, channels: services.channels });
-    return changeSettings(use, () => patchOf([[setting, parsed]]), 'settings set');
+    return changeSettings(use, () => patchOf([[setting, parsed]]));
   },
   suggest: {
     setting: ({ typed, translator }) => suggestSettings(typed, translator),
@@ -43,7 +43,7 @@ export const set = action({
     const setting = settingOf(invocation, values);
     requireUnlocked(setting, invocation);
     const parsed = await parseFilledIn(setting, filledIn, { ...invocation, channels: services.channels });
-    return changeSettings(use, () => patchOf([[setting, parsed]]), 'settings set');
+    return changeSettings(use, () => patchOf([[setting, parsed]]));
   },
 });
 

@@ -14,8 +14,8 @@ function switchFeature(wanted: 'on' | 'off') {
     async run(use) {
       const { invocation, options, services } = use;
       const name = await parseItem(FEATURE_LIST, options.feature, { ...invocation, channels: services.channels });
-      if (wanted === 'on') return addItem(use, FEATURE_LIST, name, 'settings enable');
-      return removeItem(use, FEATURE_LIST, options.feature, (item) => item === name, 'settings disable');
+      if (wanted === 'on') return addItem(use, FEATURE_LIST, name);
+      return removeItem(use, FEATURE_LIST, options.feature, (item) => item === name);
     },
     suggest: {
       feature({ typed, translator, invocation }) {

@@ -25,7 +25,7 @@ export const undo = action({
     async confirm({ invocation, pass, values: [number, guildRevision], services: { history, connection } }) {
       const revision = Number(number);
       const shown = { revision, guildRevision: Number(guildRevision) };
-      const outcome = await history.undo(pass, shown, 'settings undo');
+      const outcome = await history.undo(pass, shown);
       switch (outcome.kind) {
         case 'preview': {
           const { content, buttons } = question(outcome, invocation);

@@ -58,28 +58,28 @@ export function DangerPage(): ReactNode {
         </Notice>
       ) : (
         <WithLevel guild={id}>
-          {() => (
-            <Card aria-labelledby="erase" className={styles.card}>
-              <h2 id="erase">{t('heading')}</h2>
-              <p>
-                <strong>{t('text')}</strong>
-              </p>
-              <Consequences />
-              <p>
-                <Link to="/guilds/$guild/transfer" params={{ guild: id }}>
-                  {t('exportFirst')}
-                </Link>
-              </p>
-              {guild?.owner === false ? (
-                <Notice tone="warning">
-                  <p>{t('ownerOnly')}</p>
-                </Notice>
-              ) : (
+          {() =>
+            guild?.owner === false ? (
+              <Notice tone="warning">
+                <p>{t('ownerOnly')}</p>
+              </Notice>
+            ) : (
+              <Card aria-labelledby="erase" className={styles.card}>
+                <h2 id="erase">{t('heading')}</h2>
+                <p>
+                  <strong>{t('text')}</strong>
+                </p>
+                <Consequences />
+                <p>
+                  <Link to="/guilds/$guild/transfer" params={{ guild: id }}>
+                    {t('exportFirst')}
+                  </Link>
+                </p>
                 <Confirmation id={id} name={name} isPending={erased.isPending} onConfirm={erased.mutate} />
-              )}
-              {erased.error !== null && <EraseFailure error={erased.error} onRetry={erased.mutate} />}
-            </Card>
-          )}
+                {erased.error !== null && <EraseFailure error={erased.error} onRetry={erased.mutate} />}
+              </Card>
+            )
+          }
         </WithLevel>
       )}
     </div>

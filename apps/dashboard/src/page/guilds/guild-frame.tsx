@@ -14,7 +14,7 @@ import { WaitingForBot } from './waiting-for-bot.tsx';
 const route = getRouteApi('/guilds/$guild');
 
 /** The pages of a guild, by the part of their address below that of the guild; the settings are at the address of the guild. */
-const PAGES = ['settings', 'history', 'access', 'transfer', 'danger'] as const;
+const PAGES = ['settings', 'history', 'access', 'transfer'] as const;
 
 /** What every page of a guild has: its name, which is the heading, and the links between its pages. While the bot is absent, the invitation instead. */
 export function GuildFrame(): ReactNode {
@@ -24,7 +24,6 @@ export function GuildFrame(): ReactNode {
   const guild = useGuild(id);
   const isPresent = useBotPresent(id);
   const level = useLevel(id);
-  const isManager = level === undefined || level === 'manager';
   const [wasAbsent, setWasAbsent] = useState(false);
   useEffect(() => {
     if (isPresent === false) setWasAbsent(true);
@@ -48,7 +47,7 @@ export function GuildFrame(): ReactNode {
         {page !== undefined && <span className="visually-hidden"> – {t(`nav.${page}`)}</span>}
       </h1>
       <nav aria-label={t('nav.label')} className={styles.nav}>
-        {PAGES.filter((one) => isManager || one !== 'danger').map((one) => (
+        {PAGES.map((one) => (
           <PageLink
             key={one}
             href={one === 'settings' ? home : `${home}/${one}`}

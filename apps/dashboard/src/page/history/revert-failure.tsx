@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../design/button.tsx';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { Notice } from '../design/notice.tsx';
-import { problemOf, slugOf } from '../service/problem.ts';
+import { laterChangeOf, problemOf, slugOf } from '../service/problem.ts';
 import { RelativeTime } from './relative-time.tsx';
 import styles from './revert.module.css';
 import type { RevertTarget } from './revert-queries.ts';
@@ -28,7 +28,14 @@ export function RevertFailure({ error, target, onOther, onRetry }: RevertFailure
   );
   switch (slugOf(error)) {
     case 'later-change':
-      return <LaterChanges target={target} conflicts={problemOf(error)?.conflicts ?? []} onOther={onOther} />;
+      return (
+        <LaterChanges
+          target={target}
+          conflicts={problemOf(error)?.conflicts ?? []}
+          newest={laterChangeOf(error)}
+          onOther={onOther}
+        />
+      );
     case 'revision-mismatch':
       return text(shared('undo.meanwhile'));
     case 'not-undoable':
@@ -46,13 +53,13 @@ export function RevertFailure({ error, target, onOther, onRetry }: RevertFailure
 
 interface LaterChangesProps extends Pick<RevertFailureProps, 'target' | 'onOther'> {
   readonly conflicts: readonly Conflict[];
+  readonly newest: number | undefined;
 }
 
 /** The later changes that are in the way of an undo: of what, to what, by whom and when. */
-function LaterChanges({ target, conflicts, onOther }: LaterChangesProps): ReactNode {
+function LaterChanges({ target, conflicts, newest, onOther }: LaterChangesProps): ReactNode {
   const words = useWords();
   const { t, shared } = words;
-  const newest = conflicts.length === 0 ? undefined : Math.max(...conflicts.map(({ revision }) => revision));
   return (
     <Notice tone="warning" role="alert">
       <p>{shared('undo.later', { change: `#${target.revision}` })}</p>

@@ -34,6 +34,8 @@ export type Outcome =
       /** Whether it is in use, when the service responded. */
       readonly arrival: ReceivedArrival | undefined;
       readonly undo: 'none' | 'possible' | 'running' | 'done' | 'later';
+      /** The change that is in the way of its undo. */
+      readonly laterChange?: number | undefined;
       /** Of the last attempt to undo it. */
       readonly undoRefusal?: Refusal | undefined;
     }

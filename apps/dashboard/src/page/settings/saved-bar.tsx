@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
+import { Link } from '../design/link.tsx';
 import { useAnnouncement } from '../design/status-region.tsx';
 import type { Outcome } from './outcome.ts';
 import styles from './save-bar.module.css';
@@ -17,7 +18,7 @@ const SHOWN_MS = 10_000;
 /** The outcome of a save: whether the change is in use, and its undo. */
 export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
   const { t } = useTranslation(['settings', 'common']);
-  const { saver } = useSettings();
+  const { guild, saver } = useSettings();
   const live = useLiveState();
   const arrivalText = useArrivalText();
   const place = useRef<HTMLDivElement>(null);
@@ -53,6 +54,15 @@ export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
               : t(saved.undo === 'running' ? 'bar.undoing' : 'bar.undo')}
           </Button>
         )}
+        {saved.laterChange !== undefined && (
+          <Link
+            button="secondary"
+            to="/guilds/$guild/history/$revision"
+            params={{ guild, revision: String(saved.laterChange) }}
+          >
+            {t('bar.laterChange', { id: `#${saved.laterChange}` })}
+          </Link>
+        )}
         <Button kind="quiet" isIcon aria-label={t('bar.close')} onPress={saver.dismiss}>
           <Icon name="close" />
         </Button>
@@ -65,7 +75,7 @@ export function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
 function useFocusInPlace(place: React.RefObject<HTMLElement | null>, undo: Saved['undo']): void {
   useEffect(() => {
     if (document.activeElement === document.body)
-      place.current?.querySelector('button')?.focus({ preventScroll: true });
+      place.current?.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true });
   }, [place, undo]);
 }
 

@@ -6,7 +6,7 @@ import type { DraftStore } from '../draft/draft-store.ts';
 import { type DraftField, type Field, fieldOf, type Value, valueIn } from '../draft/fields.ts';
 import { readLevelAgain } from '../guilds/guilds.ts';
 import { failureOf } from '../service/failure.ts';
-import { problemOf, responseHeaderOf, slugOf } from '../service/problem.ts';
+import { laterChangeOf, problemOf, responseHeaderOf, slugOf } from '../service/problem.ts';
 import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
 import { service } from '../service/service.ts';
 import { noteSessionOver } from '../session/session.ts';
@@ -162,7 +162,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
       // It may have been made, now or by an attempt whose answer was lost.
       const result = isLater || undoRefusal.failure === 'unconfirmed' ? await undoOf(revision) : undefined;
       if (result !== undefined) become('done', { revision: result, arrival: undefined });
-      else if (isLater) become('later');
+      else if (isLater) become('later', { laterChange: laterChangeOf(error) });
       else become('possible', { undoRefusal });
     } finally {
       isWriting.current = false;

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useDeferredValue, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '../app/page-title.ts';
+import { EraseSection } from '../danger/erase-section.tsx';
 import { Card } from '../design/card.tsx';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { Link } from '../design/link.tsx';
@@ -51,6 +52,7 @@ export function SettingsPage(): ReactNode {
       ) : (
         <Placeholder />
       )}
+      {isLoaded && showsForm && <EraseSection guild={guild} />}
     </>
   );
 }

@@ -25,7 +25,6 @@ export const texts = {
     history: 'History',
     access: 'Access',
     transfer: 'Export and import',
-    danger: 'Erase',
   },
   login: {
     heading: 'The settings of your Discord servers',

@@ -28,7 +28,6 @@ export const texts: Translated<typeof english> = {
     history: 'Historial',
     access: 'Acceso',
     transfer: 'Exportar e importar',
-    danger: 'Borrar',
   },
   login: {
     heading: 'Los ajustes de tus servidores de Discord',

@@ -28,7 +28,6 @@ export const texts: Translated<typeof english> = {
     history: 'इतिहास',
     access: 'ऐक्सेस',
     transfer: 'निर्यात और आयात',
-    danger: 'मिटाएँ',
   },
   login: {
     heading: 'आपके Discord सर्वरों की सेटिंग्स',

@@ -28,7 +28,6 @@ export const texts: Translated<typeof english> = {
     history: '履歴',
     access: 'アクセス',
     transfer: '書き出しと読み込み',
-    danger: '消去',
   },
   login: {
     heading: 'Discordサーバーの設定',

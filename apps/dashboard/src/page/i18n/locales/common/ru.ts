@@ -28,7 +28,6 @@ export const texts: Translated<typeof english> = {
     history: 'История',
     access: 'Доступ',
     transfer: 'Экспорт и импорт',
-    danger: 'Удаление',
   },
   login: {
     heading: 'Настройки ваших серверов Discord',

@@ -2,7 +2,7 @@
 export const texts = {
   title: 'Erase',
   heading: 'Erase the settings of this server',
-  text: 'This cannot be undone. Nobody, not even we, can bring the data back.',
+  text: "This can't be undone, by you or by us.",
   erased: 'What is erased',
   erasedSettings: 'All settings: the defaults apply at once.',
   erasedHistory: 'The whole history: changes, authors and reasons. Nothing can be undone or restored any more.',
@@ -12,7 +12,7 @@ export const texts = {
   remainsExports: 'Files that were exported are yours and stay where they are.',
   remainsReminders: "Reminders of the bot's users stay.",
   exportFirst: 'Export the settings first',
-  ownerOnly: 'Only the owner of the server can erase its settings.',
+  ownerOnly: 'Only the owner of this server can erase its settings and history.',
   confirmLabel: 'Type the name of the server, or its ID {{id}}, to confirm: {{name}}',
   confirmIdLabel: 'Type the ID of the server to confirm: {{id}}',
   confirmMismatch: 'That is neither the name of the server nor its ID.',

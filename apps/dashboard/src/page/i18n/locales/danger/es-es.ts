@@ -5,7 +5,7 @@ import type { texts as english } from './en-us.ts';
 export const texts: Translated<typeof english> = {
   title: 'Borrar',
   heading: 'Borrar los ajustes de este servidor',
-  text: 'No se puede deshacer. Nadie, ni siquiera nosotros, puede recuperar los datos.',
+  text: 'No se puede deshacer: tampoco nosotros podemos recuperar los datos.',
   erased: 'Qué se borra',
   erasedSettings: 'Todos los ajustes: se aplican de inmediato los predeterminados.',
   erasedHistory: 'Todo el historial: cambios, autores y motivos. Ya no se podrá deshacer ni restaurar nada.',
@@ -15,7 +15,7 @@ export const texts: Translated<typeof english> = {
   remainsExports: 'Los archivos exportados son tuyos y siguen donde están.',
   remainsReminders: 'Los recordatorios de los usuarios del bot permanecen.',
   exportFirst: 'Exportar antes los ajustes',
-  ownerOnly: 'Solo el propietario del servidor puede borrar sus ajustes.',
+  ownerOnly: 'Solo el propietario de este servidor puede borrar sus ajustes y su historial.',
   confirmLabel: 'Escribe el nombre del servidor, o su ID {{id}}, para confirmar: {{name}}',
   confirmIdLabel: 'Escribe el ID del servidor para confirmar: {{id}}',
   confirmMismatch: 'Eso no es ni el nombre del servidor ni su ID.',

@@ -5,7 +5,7 @@ import type { texts as english } from './en-us.ts';
 export const texts: Translated<typeof english> = {
   title: '消去',
   heading: 'このサーバーの設定を消去',
-  text: 'この操作は元に戻せません。運営者を含め、だれもデータを復元できません。',
+  text: '消去すると元に戻せません。運営者にも復元できません。',
   erased: '消去されるもの',
   erasedSettings: 'すべての設定：すぐに初期設定になります。',
   erasedHistory: 'すべての履歴：変更、変更者、理由。元に戻すことも復元することもできなくなります。',
@@ -15,7 +15,7 @@ export const texts: Translated<typeof english> = {
   remainsExports: 'エクスポートしたファイルはそのまま残ります。',
   remainsReminders: 'ボットの利用者のリマインダーは残ります。',
   exportFirst: '先に設定をエクスポート',
-  ownerOnly: '設定を消去できるのはサーバーの所有者だけです。',
+  ownerOnly: '設定と履歴を消去できるのは、サーバーの所有者だけです。',
   confirmLabel: '確認のため、サーバー名または ID（{{id}}）を入力してください：{{name}}',
   confirmIdLabel: '確認のため、サーバーの ID を入力してください：{{id}}',
   confirmMismatch: 'サーバー名とも ID とも一致しません。',

@@ -104,7 +104,8 @@ export const texts = {
     undo: 'Undo',
     undoing: 'Undoing…',
     undone: 'Undone.',
-    undoLater: 'It cannot be undone by itself any more: a later change has set the same. See the history.',
+    undoLater: 'A later change has set this, too. Undo that one first.',
+    laterChange: 'Go to change {{id}}',
     notUndone: '{{why}}. Nothing was undone.',
     undoFull: 'This server has been changed too much today. Tomorrow it can be undone in the history.',
     close: 'Close',
@@ -150,6 +151,11 @@ export const texts = {
       heading: 'The settings of this server were erased',
       text: 'They have their defaults, and the history is gone. What you have not saved is still here.',
     },
+  },
+  erase: {
+    heading: 'Erase settings and history',
+    text: "The bot goes back to its defaults. This can't be undone.",
+    open: 'Erase…',
   },
   leave: {
     heading: 'Leave with unsaved changes?',

@@ -109,7 +109,8 @@ export const texts: Translated<typeof english> = {
     undo: 'Deshacer',
     undoing: 'Deshaciendo…',
     undone: 'Deshecho.',
-    undoLater: 'Ya no se puede deshacer por sí solo: un cambio posterior puso lo mismo. Mira el historial.',
+    undoLater: 'Un cambio posterior también lo ha modificado. Deshaz antes ese cambio.',
+    laterChange: 'Ir al cambio {{id}}',
     notUndone: '{{why}}. No se deshizo nada.',
     undoFull: 'Este servidor ha cambiado demasiado hoy. Mañana se puede deshacer en el historial.',
     close: 'Cerrar',
@@ -156,6 +157,11 @@ export const texts: Translated<typeof english> = {
       heading: 'Se borraron los ajustes de este servidor',
       text: 'Tienen sus valores predeterminados y el historial ya no existe. Lo que no has guardado sigue aquí.',
     },
+  },
+  erase: {
+    heading: 'Borrar los ajustes y el historial',
+    text: 'El bot vuelve a los valores predeterminados. No se puede deshacer.',
+    open: 'Borrar…',
   },
   leave: {
     heading: '¿Salir con cambios sin guardar?',

@@ -105,7 +105,8 @@ export const texts: Translated<typeof english> = {
     undo: '元に戻す',
     undoing: '元に戻しています…',
     undone: '元に戻しました。',
-    undoLater: '後の変更が同じ設定を変えたため、これだけを元に戻せません。履歴をご覧ください。',
+    undoLater: '同じ設定が後からも変更されています。先にその変更を元に戻してください。',
+    laterChange: '変更 {{id}} を見る',
     notUndone: '{{why}}。元に戻されていません。',
     undoFull: 'このサーバーは今日の変更が多すぎます。明日、履歴から元に戻せます。',
     close: '閉じる',
@@ -148,6 +149,11 @@ export const texts: Translated<typeof english> = {
       heading: 'このサーバーの設定は消去されました',
       text: '初期設定に戻り、履歴もなくなりました。未保存の変更はここに残っています。',
     },
+  },
+  erase: {
+    heading: '設定と履歴を消去',
+    text: 'ボットは初期設定に戻ります。元に戻すことはできません。',
+    open: '消去…',
   },
   leave: {
     heading: '保存せずに移動しますか？',
