@@ -119,7 +119,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settin
     await expectSpoken(saved, 'Undone.');
     await stage.leave();
     const history = await stage.open('manager', `/guilds/${FIRST.id}/history`);
-    await history.getByText('New changes are offered here.').waitFor();
+    await history.getByText('Updates live').waitFor();
     await history.evaluate(LISTEN);
     await stage.change(FIRST, { prefix: '~' });
     await expectSpoken(history, 'Show 1 new change');

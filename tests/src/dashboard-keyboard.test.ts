@@ -68,12 +68,12 @@ describe.skipIf(!HAS_BROWSER)('with the keyboard alone', () => {
     await press(page, 'History');
     await focusAt(page, 'History');
     await page.locator(`[data-revision="${undone?.revision}"]`).waitFor();
+    await press(page, `More for change #${undone?.revision}`);
     await press(page, `Undo change #${undone?.revision}`);
     await page.getByRole('dialog').getByRole('table').waitFor();
     await press(page, 'Undo the change');
     await page.getByText(`Change #${undone?.revision} was undone.`).first().waitFor();
-    // What takes the place of the button of an undone change.
-    await page.locator(`:focus[aria-label="Restore the state after change #${undone?.revision}"]`).waitFor();
+    await page.locator(`:focus[aria-label="More for change #${undone?.revision}"]`).waitFor();
     expect(await guild.record()).toMatchObject({ prefix: '?', language: 'hi', beta: true });
 
     await press(page, 'Your account');

@@ -187,7 +187,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     await page.locator('[data-live=live]').waitFor();
     expect(await page.getByRole('link', { name: 'Erase…' }).count()).toBe(0);
     await page.getByRole('link', { name: 'History' }).click();
-    await page.getByText('New changes are offered here.').waitFor();
+    await page.getByText('Updates live').waitFor();
     await guild.erase();
     await expectReportAlone(page);
   });

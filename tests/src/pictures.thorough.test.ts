@@ -81,7 +81,7 @@ describe.skipIf(!HAS_BROWSER)('the pictures of the documentation are those of th
     await change('manager', { beta: true, language: 'ja' }, 'for the beta test');
     await page.clock.setFixedTime(Date.now() + TWO_HOURS_MS);
     await page.goto(`${world.dashboardUrl}${PATH}/history`);
-    await page.getByText('New changes are offered here').waitFor();
+    await page.getByText('Updates live').waitFor();
     await page.getByText('Ольга changed the prefix').waitFor();
     await page.getByText('Ольга enabled Reminders').waitFor();
     await expectPictures(page, 'history', ['light', 'phone']);

@@ -5,6 +5,9 @@ import type { Part } from './part.ts';
 import { valueParts } from './value.ts';
 import type { Words } from './words.ts';
 
+/** Fields that Discord owns whose values nobody reads: the hash of an icon, and a presence, which has a sentence. */
+const WITHOUT_VALUES: readonly string[] = ['icon', 'presence'];
+
 /** Fields of one change that are shown. */
 const MAX_FIELDS = 16;
 
@@ -17,9 +20,10 @@ export interface DifferenceRow {
   readonly items?: ListDifference;
 }
 
-/** Returns the changed fields with their values before and after, in the order of the record; unknown fields at the end. */
+/** Returns the changed fields that have values to read, before and after, in the order of the record; unknown fields at the end. */
 export function differenceOf(changes: ShownChanges, words: Words): DifferenceRow[] {
-  return changedFields(changes, words).map((field) => {
+  const fields = changedFields(changes, words).filter((field) => !WITHOUT_VALUES.includes(field));
+  return fields.map((field) => {
     const { from, to } = changes[field] ?? {};
     const items = itemsOf(field, { from, to }, words);
     return {

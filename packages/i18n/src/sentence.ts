@@ -20,10 +20,12 @@ export function sentenceOf(entry: SentenceSource, words: Words): Part[] {
   return fillParts(template, { ...slots, who: [{ kind: 'person', actor: entry.actor }] });
 }
 
-/** Returns whether the sentence of a change has its whole difference: it is about one field, and no other change. */
+/** Returns whether the sentence of a change has its whole difference: it is about one field or the bot's presence, and no other change. */
 export function saysEverything({ changes, origin, undoes, restores }: SentenceSource): boolean {
   const isComputed = undoes !== undefined || restores !== undefined || origin === 'import';
-  return !isComputed && Object.keys(changes).length <= 1;
+  return (
+    !isComputed && (Object.keys(changes).length <= 1 || (origin === 'platform' && isPresence(changes.presence?.to)))
+  );
 }
 
 function patternOf({ origin, changes, undoes, restores }: SentenceSource, words: Words): Pattern {

@@ -70,13 +70,13 @@ export const HISTORY_STATES: States = {
   },
   'history, a new change': async (stage) => {
     const { page } = await open(stage);
-    await page.getByText('New changes are offered here.').waitFor();
+    await page.getByText('Updates live').waitFor();
     await stage.change(FIRST, { prefix: '%' });
     await page.getByRole('button', { name: 'Show 1 new change' }).waitFor();
   },
   'history, erased': async (stage) => {
     const { page } = await open(stage);
-    await page.getByText('New changes are offered here.').waitFor();
+    await page.getByText('Updates live').waitFor();
     await stage.erase(FIRST);
     await page.getByText('The settings and the history of this server were erased.').waitFor({ state: 'attached' });
   },

@@ -36,7 +36,7 @@ export function SubjectPicker({ guild, entries, onAdd }: AddProps): ReactNode {
     setChosen(subject);
     const role = roles.find(({ id }) => subject === `role:${id}`);
     const person = found.find(({ id }) => subject === `user:${id}`);
-    if (person !== undefined) client.setQueryData(nameQuery(guild, person.id).queryKey, person.name);
+    if (person !== undefined) client.setQueryData(nameQuery(guild, person.id).queryKey, person);
     onAdd(subject, role?.name ?? person?.name ?? subject);
   };
   return (

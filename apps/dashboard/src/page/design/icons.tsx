@@ -1,15 +1,19 @@
 import type { ReactNode } from 'react';
 
 const PATHS = {
+  bot: 'M5 9h14v10H5zM12 9V5M9.5 13.5v1M14.5 13.5v1M2 13v3M22 13v3',
   check: 'M5 12.5l4.5 4.5L19 7.5',
   chevron: 'M6 9l6 6 6-6',
   clock: 'M12 21a9 9 0 100-18 9 9 0 000 18zM12 7.5V12l3 2',
   close: 'M6 6l12 12M18 6L6 18',
   devices: 'M3 5h13v9H3zM2 18h10M16 10h5v9h-5z',
+  discord:
+    'M8 6.5c2.6-.8 5.4-.8 8 0 2.2 3 3.2 6.5 3 10.3-1.3 1-2.6 1.6-4 2l-1-2M8 6.5c-2.2 3-3.2 6.5-3 10.3 1.3 1 2.6 1.6 4 2l1-2M7.5 15.8c3 1.3 6 1.3 9 0M9.5 12v.5M14.5 12v.5',
   external: 'M14 5h5v5M19 5l-8 8M17 14v5H5V7h5',
   grid: 'M4 4h6.5v6.5H4zM13.5 4H20v6.5h-6.5zM4 13.5h6.5V20H4zM13.5 13.5H20V20h-6.5z',
   leave: 'M14 4h5v16h-5M4 12h10M10 8l4 4-4 4',
   lock: 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 017 0v3',
+  more: 'M5 12v.01M12 12v.01M19 12v.01',
   offline:
     'M4 4l16 16M8.5 15.5a5 5 0 015-1.3M5 12a10 10 0 014-2.5M2 8.5A15 15 0 016 6M10 4.6A15 15 0 0122 8.5M14.5 9.6A10 10 0 0119 12M12 19v.01',
   people:

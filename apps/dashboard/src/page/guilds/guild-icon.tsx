@@ -8,18 +8,33 @@ interface GuildIconProps {
   readonly size?: 'small' | 'medium' | 'large';
 }
 
-/** Colours of the icons of guilds without one: a guild always has the same. */
+interface PictureProps {
+  readonly id: string;
+  readonly name: string;
+  /** The path at Discord's CDN; undefined: there is no image. */
+  readonly path: string | undefined;
+  readonly size: 'small' | 'medium' | 'large' | 'person';
+}
+
+/** Colours of what has no image: a guild or a person always has the same. */
 const HUES = 12;
 
 /** The icon of a guild; its initials where it has none or Discord does not send it. Decorative: the name is beside it. */
 export function GuildIcon({ guild, size = 'medium' }: GuildIconProps): ReactNode {
+  const { id, name, icon } = guild;
+  const path = icon === null ? undefined : `icons/${id}/${icon}.webp?size=128`;
+  return <Picture id={id} name={name} path={path} size={size} />;
+}
+
+/** The image of a guild or a person; the initials of the name where Discord sends none. Decorative. */
+export function Picture({ id, name, path, size }: PictureProps): ReactNode {
   const [failed, setFailed] = useState<string>();
-  const url = guild.icon === null ? undefined : cdnUrl(`icons/${guild.id}/${guild.icon}.webp?size=128`);
+  const url = path === undefined ? undefined : cdnUrl(path);
   const className = `${styles.icon} ${styles[size]}`;
   if (url === undefined || url === failed) {
     return (
-      <span aria-hidden="true" className={className} data-hue={Number(BigInt(guild.id) % BigInt(HUES))}>
-        {initials(guild.name)}
+      <span aria-hidden="true" className={className} data-hue={Number(BigInt(id) % BigInt(HUES))}>
+        {initials(name)}
       </span>
     );
   }

@@ -10,10 +10,12 @@ interface DifferenceProps {
   readonly caption: string;
 }
 
-/** Changed fields with their values before and after. */
+/** Changed fields with their values before and after; nothing for fields without values to read. */
 export function DifferenceTable({ changes, caption }: DifferenceProps): ReactNode {
   const words = useWords();
   const { t } = words;
+  const rows = differenceOf(changes, words);
+  if (rows.length === 0) return null;
   return (
     <table className={styles.table}>
       <caption className="visually-hidden">{caption}</caption>
@@ -25,7 +27,7 @@ export function DifferenceTable({ changes, caption }: DifferenceProps): ReactNod
         </tr>
       </thead>
       <tbody>
-        {differenceOf(changes, words).map((row) => (
+        {rows.map((row) => (
           <tr key={row.field}>
             <th scope="row">{fieldLabel(row.field, words)}</th>
             {row.items === undefined ? <Values row={row} /> : <Items field={row.field} items={row.items} />}

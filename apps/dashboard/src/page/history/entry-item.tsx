@@ -1,10 +1,11 @@
 import type { GuildLevel } from '@guild-settings/contract';
 import { type Entry, fillParts, saysEverything, sentenceOf } from '@guild-settings/i18n';
 import type { ReactNode } from 'react';
-import { Button } from '../design/button.tsx';
 import { Link } from '../design/link.tsx';
+import { Avatar } from '../people/avatar.tsx';
 import { DifferenceTable } from './difference-table.tsx';
-import styles from './history.module.css';
+import { EntryActions } from './entry-actions.tsx';
+import styles from './entry-item.module.css';
 import { RelativeTime } from './relative-time.tsx';
 import type { RevertTarget } from './revert-queries.ts';
 import { Parts } from './sentence-text.tsx';
@@ -19,57 +20,57 @@ interface EntryProps {
   readonly onRevert: (target: RevertTarget) => void;
 }
 
-/** One change in the list: its sentence, what the sentence does not say of the difference, and what can be done about it. */
+/** One change in the list: its author, its sentence and its time on one line, and what can be done about it. */
 export function EntryItem({ guild, entry, isNewest, level, onRevert }: EntryProps): ReactNode {
   const words = useWords();
   const { t } = words;
-  const { revision, at, kind, origin, reason, undoneBy, changes } = entry;
-  const id = `#${revision}`;
-  const undone =
-    undoneBy === undefined
-      ? []
-      : fillParts(words.shared('undoneBy', { skipInterpolation: true }), {
-          change: [{ kind: 'change', revision: undoneBy }],
-        });
+  const { revision, at, undoneBy, changes } = entry;
   const actions = revertsOf(entry, level).filter((action) => (action === 'undo' ? undoneBy === undefined : !isNewest));
   return (
     <li className={styles.entry} data-revision={revision}>
+      <Avatar actor={entry.actor} />
       <div className={styles.what}>
-        <p className={styles.sentence}>
+        <p>
           <Parts parts={sentenceOf(entry, words)} />
         </p>
-        {!saysEverything(entry) && <DifferenceTable changes={changes} caption={`${t('change.difference')} ${id}`} />}
-        {reason !== null && <p className={styles.reason}>{t('entry.reason', { reason })}</p>}
-        <p className={styles.meta}>
-          <Link to="/guilds/$guild/history/$revision" params={{ guild, revision: String(revision) }}>
-            <span>
-              {id} · <RelativeTime at={at} />
-            </span>
-          </Link>
-          {isWay(origin) && <span>{t(`origin.${origin}`)}</span>}
-          {undoneBy !== undefined && (
-            <span className={styles.badge}>
-              <Parts parts={undone} />
-            </span>
-          )}
-        </p>
+        <Notes entry={entry} />
+        {!saysEverything(entry) && (
+          <details className={styles.details}>
+            <summary>{t('entry.details')}</summary>
+            <DifferenceTable changes={changes} caption={`${t('change.difference')} #${revision}`} />
+          </details>
+        )}
       </div>
-      {actions.length > 0 && (
-        <div className={styles.actions}>
-          {actions.map((action, position) => (
-            // By position: when an undo is gone, the button in its place has the focus.
-            <Button
-              key={position}
-              kind={action === 'undo' ? 'secondary' : 'quiet'}
-              aria-label={t(`entry.${action}Name`, { id })}
-              onPress={() => onRevert({ kind: action, revision, isOfAccess: kind === 'access' })}
-            >
-              {t(`entry.${action}`)}
-            </Button>
-          ))}
-        </div>
-      )}
+      <p className={styles.time}>
+        <Link to="/guilds/$guild/history/$revision" params={{ guild, revision: String(revision) }}>
+          #{revision} · <RelativeTime at={at} />
+        </Link>
+      </p>
+      {actions.length > 0 && <EntryActions entry={entry} actions={actions} onRevert={onRevert} />}
     </li>
+  );
+}
+
+/** Why and by which way a change was made, and which one has undone it. The page itself is no way to be named here. */
+function Notes({ entry: { reason, origin, undoneBy } }: Pick<EntryProps, 'entry'>): ReactNode {
+  const { t, shared } = useWords();
+  const undone =
+    undoneBy === undefined
+      ? []
+      : fillParts(shared('undoneBy', { skipInterpolation: true }), {
+          change: [{ kind: 'change', revision: undoneBy }],
+        });
+  if (reason === null && undone.length === 0 && (!isWay(origin) || origin === 'trpc')) return null;
+  return (
+    <p className={styles.notes}>
+      {reason !== null && <bdi>{t('entry.reason', { reason })}</bdi>}
+      {isWay(origin) && origin !== 'trpc' && <span>{t(`origin.${origin}`)}</span>}
+      {undone.length > 0 && (
+        <span>
+          <Parts parts={undone} />
+        </span>
+      )}
+    </p>
   );
 }
 

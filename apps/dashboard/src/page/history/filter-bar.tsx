@@ -1,6 +1,7 @@
 import { fieldLabel, knownFields } from '@guild-settings/i18n';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button } from '../design/button.tsx';
+import { Icon } from '../design/icons.tsx';
 import { Select } from '../design/select.tsx';
 import { useNames } from '../people/use-names.ts';
 import { useUser } from '../session/session.ts';
@@ -20,13 +21,14 @@ export function FilterBar({ filters, authors, onChange }: FilterBarProps): React
   const words = useWords();
   const { t } = words;
   const user = useUser();
+  const place = useRef<HTMLElement>(null);
   const { by, ...what } = filters;
   const people = [...new Set([...(user ? [user.id] : []), ...authors, ...(by === undefined ? [] : [by])])];
   const others = people.filter((id) => id !== user?.id).map((id) => ({ kind: 'user', id }));
   const { nameOf } = useNames(others);
   const textOf = (id: string) => (id === user?.id ? `${user.name} (${t('entry.you')})` : nameOf({ kind: 'user', id }));
   return (
-    <search className={styles.filters} aria-label={t('filter.label')}>
+    <search ref={place} className={styles.filters} aria-label={t('filter.label')}>
       <Select
         label={t('filter.what')}
         value={filters.field ?? filters.kind ?? ''}
@@ -44,11 +46,20 @@ export function FilterBar({ filters, authors, onChange }: FilterBarProps): React
         options={[{ value: '', text: t('filter.everyone') }, ...people.map((id) => ({ value: id, text: textOf(id) }))]}
         onChange={(id: string) => onChange({ ...what, ...(id !== '' && { by: id }) })}
       />
-      {isFiltered(filters) && (
-        <Button kind="quiet" onPress={() => onChange({})}>
-          {t('filter.clear')}
-        </Button>
-      )}
+      <Button
+        kind="quiet"
+        isIcon
+        hidden={!isFiltered(filters)}
+        aria-label={t('filter.clear')}
+        title={t('filter.clear')}
+        onPress={() => {
+          // The button goes, and the focus would go with it.
+          place.current?.querySelector('select')?.focus();
+          onChange({});
+        }}
+      >
+        <Icon name="close" />
+      </Button>
     </search>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { EmptyState } from '../design/empty-state.tsx';
 import { Loading, Skeleton } from '../design/skeleton.tsx';
+import entryStyles from './entry-item.module.css';
 import { type HistoryFilters, isFiltered } from './filters.ts';
 import styles from './history.module.css';
 import { useWords } from './use-words.ts';
@@ -13,10 +14,10 @@ export function HistoryLoading(): ReactNode {
         <Skeleton width="6rem" height="1.5rem" />
         <div className={styles.list}>
           {[70, 55, 80, 60].map((width) => (
-            <div key={width} className={styles.entry}>
-              <div className={styles.what}>
-                <Skeleton width={`${width}%`} height="1.25rem" />
-                <Skeleton width="8rem" />
+            <div key={width} className={entryStyles.entry}>
+              <Skeleton width="2rem" height="2rem" />
+              <div className={entryStyles.what}>
+                <Skeleton width={`${width}%`} height="1.5rem" />
               </div>
             </div>
           ))}

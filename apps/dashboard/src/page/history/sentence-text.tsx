@@ -35,11 +35,17 @@ function OnePart({ part }: { readonly part: Part }): ReactNode {
   }
 }
 
+/** Characters of a word that stays in one piece, also where a table has little room. */
+const MAX_WORD = 12;
+
 /** A value of a setting. Its direction of writing does not change the text around it. */
 function Value({ text }: { readonly text: string }): ReactNode {
+  const isLong = text.split(/\s/).some((word) => word.length > MAX_WORD);
   return (
     <bdi>
-      <code className={styles.value}>{text}</code>
+      <code className={styles.value} data-long={isLong || undefined}>
+        {text}
+      </code>
     </bdi>
   );
 }

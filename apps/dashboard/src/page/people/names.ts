@@ -1,4 +1,4 @@
-import type { Actor } from '@guild-settings/contract';
+import type { Actor, GuildMember } from '@guild-settings/contract';
 import { LIMITS } from '@guild-settings/contract/constants';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { send } from '../service/send.ts';
@@ -11,22 +11,25 @@ const STALE_MS = 300_000;
 /** Time for which what is to be shown waits for the names in it: a name that came later would move the lines below it. */
 const NAMES_WAIT_MS = 1_000;
 
+/** How a person is shown: the name in the guild, and the hash of the avatar. */
+type Person = Pick<GuildMember, 'name' | 'avatar'>;
+
 /** A request that is about to be sent. More ids may join it. */
 interface Batch {
   readonly ids: Set<string>;
-  readonly names: Promise<ReadonlyMap<string, string>>;
+  readonly people: Promise<ReadonlyMap<string, Person>>;
 }
 
 const batches = new Map<string, Batch>();
 
 /**
- * The name of a person in a guild; null: the service has none. People who are asked for at the same moment share a request. Names
+ * The name and the avatar of a person in a guild; null: the service has none. People who are asked for at the same moment share a request. Names
  * are kept in memory alone.
  */
 export function nameQuery(guild: string, id: string) {
   return queryOptions({
     queryKey: ['name', guild, id] as const,
-    queryFn: async () => (await requestNames(guild, id)).get(id) ?? null,
+    queryFn: async () => (await requestPeople(guild, id)).get(id) ?? null,
     staleTime: STALE_MS,
     // Ids will do where the service cannot ask for names.
     retry: false,
@@ -47,20 +50,20 @@ export async function notTooLong(known: Promise<unknown>): Promise<void> {
   await Promise.race([known, new Promise((resolve) => setTimeout(resolve, NAMES_WAIT_MS))]);
 }
 
-function requestNames(guild: string, id: string): Promise<ReadonlyMap<string, string>> {
+function requestPeople(guild: string, id: string): Promise<ReadonlyMap<string, Person>> {
   let batch = batches.get(guild);
   if (batch === undefined || batch.ids.size === LIMITS.members) {
     const ids = new Set<string>();
-    batch = { ids, names: sendSoon(guild, ids) };
+    batch = { ids, people: sendSoon(guild, ids) };
     batches.set(guild, batch);
   }
   batch.ids.add(id);
-  return batch.names;
+  return batch.people;
 }
 
-async function sendSoon(guild: string, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+async function sendSoon(guild: string, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, Person>> {
   await new Promise((resolve) => setTimeout(resolve));
   if (batches.get(guild)?.ids === ids) batches.delete(guild);
   const { data } = await send((options) => service.guilds.members.query({ guild, ids: [...ids] }, options));
-  return new Map(data.map((person) => [person.id, person.name]));
+  return new Map(data.map((person) => [person.id, person]));
 }

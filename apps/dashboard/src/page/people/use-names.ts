@@ -9,6 +9,8 @@ import { nameQuery } from './names.ts';
 export interface Names {
   /** Returns how an author is called; by the id where the name is not known. */
   readonly nameOf: (actor: Actor) => string;
+  /** Returns the hash of the avatar of an author; null: there is none, or it is not known. */
+  readonly avatarOf: (actor: Actor) => string | null;
   /** Whether a name is still asked for. */
   readonly isPending: boolean;
 }
@@ -19,9 +21,11 @@ export function useNames(actors: readonly Actor[]): Names {
   const { guild = '' } = useParams({ strict: false });
   const ids = [...new Set(actors.flatMap(({ kind, id }) => (kind === 'user' && id !== null ? [id] : [])))];
   const results = useQueries({ queries: ids.map((id) => nameQuery(guild, id)) });
-  const names = new Map(ids.map((id, index) => [id, results[index]?.data]));
+  const people = new Map(ids.map((id, index) => [id, results[index]?.data]));
+  const personOf = ({ kind, id }: Actor) => (kind === 'user' ? people.get(id ?? '') : undefined);
   return {
-    nameOf: (actor) => (actor.kind === 'user' && names.get(actor.id ?? '')) || actorName(actor, words),
+    nameOf: (actor) => personOf(actor)?.name || actorName(actor, words),
+    avatarOf: (actor) => personOf(actor)?.avatar ?? null,
     isPending: results.some((result) => result.isPending),
   };
 }

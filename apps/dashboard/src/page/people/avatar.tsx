@@ -1,0 +1,28 @@
+import type { Actor } from '@guild-settings/contract';
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from '../design/icons.tsx';
+import { Picture } from '../guilds/guild-icon.tsx';
+import { useUser } from '../session/session.ts';
+import styles from './avatar.module.css';
+import { useNames } from './use-names.ts';
+
+/** The icons of authors who are no people. */
+const ICONS: Readonly<Record<string, IconName>> = { application: 'bot', platform: 'discord' };
+
+/** The avatar of the author of a change: of a person, the bot or Discord. Decorative: the name is beside it. */
+export function Avatar({ actor }: { readonly actor: Actor }): ReactNode {
+  const { kind, id } = actor;
+  const user = useUser();
+  const isReader = kind === 'user' && user?.id === id;
+  const { nameOf, avatarOf } = useNames(isReader ? [] : [actor]);
+  if (kind !== 'user' || id === null) {
+    return (
+      <span className={styles.icon}>
+        <Icon name={ICONS[kind] ?? 'user'} />
+      </span>
+    );
+  }
+  const hash = isReader ? user?.avatar : avatarOf(actor);
+  const path = hash == null ? undefined : `avatars/${id}/${hash}.webp?size=64`;
+  return <Picture id={id} name={isReader ? user.name : nameOf(actor)} path={path} size="person" />;
+}
