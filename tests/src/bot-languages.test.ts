@@ -268,6 +268,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
   test('settings: changes', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `f${index}`);
     expectSaid(await boss.send(`!settings set features ${names.join(' ')}`), 'shared.changed', 'shared.more');
+    expectSaid(await boss.slash('settings set', { setting: 'prefix', value: '/' }), 'settings.prefixSlash');
     expectSaid(
       await boss.slash('settings set', { setting: 'prefix', value: 'none' }),
       'shared.changed',

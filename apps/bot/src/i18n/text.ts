@@ -8,9 +8,18 @@ export function wordFor(language: Language, value: string): string {
   return Object.hasOwn(words, value) ? words[value as keyof typeof words] : value;
 }
 
-/** Formats text as inline code of Discord's Markdown, whatever characters are in it. */
+/**
+ * Formats text as inline code of Discord's Markdown, whatever characters are in it. Text with a backtick stands between two of them, so
+ * that it can be copied. Two backticks in a row, which begin a code block with the next one, are shown as similar characters.
+ */
 export function code(text: string): string {
-  return `\`${ordered(text).replaceAll('`', 'ˋ')}\``;
+  const shown = ordered(text);
+  if (!shown.includes('`')) return `\`${shown}\``;
+  if (shown.includes('``')) return `\`${shown.replaceAll('`', 'ˋ')}\``;
+  // The spaces keep a backtick at either end apart from those around it. Discord does not show them.
+  const before = shown.startsWith('`') ? ' ' : '';
+  const after = shown.endsWith('`') ? ' ' : '';
+  return `\`\`${before}${shown}${after}\`\``;
 }
 
 /** Formats text so that Discord shows it as it is: without formatting, mentions and links. */

@@ -46,7 +46,7 @@ test('messages to others get no reply', async () => {
 
 test('a mention without a command gets a reply with the prefix', async () => {
   await using there = await talk({ prefix: '`x' });
-  expect(await there.ask(MENTION)).toBe(`My prefix here is \`ˋx\`. \`@guild-settings help\` lists my commands.`);
+  expect(await there.ask(MENTION)).toBe('My prefix here is `` `x``. `@guild-settings help` lists my commands.');
   expect(await there.ask(`${MENTION} constructor`)).toContain('My prefix here is');
 });
 
@@ -60,6 +60,12 @@ test.each(['h', '🍵', '.*', '$&', '\\', '(', 'hey bot ', '<@!', '--', '"', 'pi
     expect(await there.repliesTo(['!?ping'])).toEqual([undefined]);
   },
 );
+
+test('a prefix is typed as phones and other keyboards write it, and shown as it is stored', async () => {
+  await using there = await talk({ prefix: 'Hey…！' });
+  for (const content of ['hey...!ping', 'HEY…!ping', 'Hey…！ping']) expect(await there.ask(content)).toMatch(/^Pong! /);
+  expect(await there.ask('hey...!help ping')).toContain('`Hey…！ping`');
+});
 
 test('without a prefix a mention works, and nothing else', async () => {
   await using there = await talk({ prefix: '' });

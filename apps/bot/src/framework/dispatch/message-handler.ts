@@ -8,6 +8,7 @@ import { type CommandPath, nameOf, textsOf, usageOf } from '../command-texts.ts'
 import { type FoundAction, findCommand, findSubcommand } from '../find-command.ts';
 import type { Invocation } from '../invocation.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
+import { matchPrefix } from './match-prefix.ts';
 import { readMessageOptions } from './message-options.ts';
 import { type CommandReply, cooldownReply, runAction } from './run-action.ts';
 import { joinWords, splitWords, type Word } from './words.ts';
@@ -51,8 +52,8 @@ function parseCall({ content, client }: Message, { prefix }: RecordSettings): Ca
   if (mention !== undefined) {
     return { prefix: `@${client.user?.username} `, text: content.slice(mention.length), isMention: true };
   }
-  if (prefix === '' || !content.startsWith(prefix)) return undefined;
-  return { prefix, text: content.slice(prefix.length), isMention: false };
+  const length = prefix === '' ? undefined : matchPrefix(content, prefix);
+  return length === undefined ? undefined : { prefix, text: content.slice(length), isMention: false };
 }
 
 interface CommandMessage {

@@ -159,6 +159,8 @@ export const enUS = {
     form: { title: 'Change a setting', lines: 'One value per line, at most {{max}}' },
     notLive: 'Saved. It is not live in every process of the bot yet.',
     prefixOff: 'Prefix commands are off now. Slash commands and {{mention}} go on working.',
+    prefixSlash:
+      'Discord opens its own command menu when a message starts with {{prefix}}, so your commands may not reach me. Slash commands and {{mention}} work.',
     /** What is expected of a value, by field or by kind. */
     expected: {
       language: 'The language is one of these: {{choices}}.',

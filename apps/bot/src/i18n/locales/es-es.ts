@@ -160,6 +160,8 @@ export const esES: Locale = {
     form: { title: 'Cambiar un ajuste', lines: 'Un valor por línea, como máximo {{max}}' },
     notLive: 'Guardado. Aún no está activo en todos los procesos del bot.',
     prefixOff: 'Los comandos con prefijo quedan desactivados. Los comandos de barra y {{mention}} siguen funcionando.',
+    prefixSlash:
+      'Si un mensaje empieza por {{prefix}}, Discord abre su propio menú de comandos, y puede que los tuyos no me lleguen. Los comandos de barra y {{mention}} funcionan.',
     expected: {
       language: 'El idioma tiene que ser uno de estos: {{choices}}.',
       enabledFeatures:

@@ -150,6 +150,8 @@ export const ja: Locale = {
     form: { title: '設定の変更', lines: '1 行に 1 つ、{{max}} 個まで' },
     notLive: '保存しました。ボットの一部のプロセスにはまだ反映されていません。',
     prefixOff: 'プレフィックスコマンドをオフにしました。スラッシュコマンドと {{mention}} は、これまでどおり使えます。',
+    prefixSlash:
+      '{{prefix}} で始まるメッセージを入力すると Discord のコマンドメニューが開くため、コマンドがボットに届かないことがあります。スラッシュコマンドと {{mention}} は使えます。',
     expected: {
       language: '言語は次の中から選んでください：{{choices}}',
       enabledFeatures:
