@@ -1,5 +1,5 @@
 import { SHARED_TEXTS } from '@guild-settings/i18n/texts/all';
-import { type Language, LOCALES } from './translator.ts';
+import { type Language, LOCALES, type Translator } from './translator.ts';
 
 /** Returns the word of a language for a setting or a value; one without a translation is returned as it is. */
 export function wordFor(language: Language, value: string): string {
@@ -37,4 +37,9 @@ export function ordered(text: string): string {
 /** Rejects a command. The message is the reply to the user, in the guild's language. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
+}
+
+/** Returns the lines that offer what a person may have meant; none where nothing is similar. */
+export function didYouMean(suggestion: string | undefined, { t }: Pick<Translator, 't'>): string[] {
+  return suggestion === undefined ? [] : [t('errors.didYouMean', { suggestion: code(suggestion) })];
 }
