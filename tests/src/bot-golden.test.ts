@@ -16,6 +16,7 @@ const TYPED = {
     '?',
     '?',
     '`a`',
+    '/',
     'hey bot ',
     '{{t}}',
     'None',

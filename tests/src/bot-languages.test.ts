@@ -121,6 +121,8 @@ describe.each(LANGUAGES)('in %s', (language) => {
     );
     expectSaid(await person.slash('help', { command: 'settings' }), 'commands.settings.subcommands.reset.description');
     expectSaid(await person.send('!help nothing'), 'help.unknown');
+    expectSaid(await person.send('!help remnid'), 'help.unknown', 'errors.didYouMean');
+    expectSaid(await boss.send('!settings enable remindres'), 'settings.noFeature', 'errors.didYouMean');
     expectSaid(await person.send(`<@${BOT.userId}>`), 'mentioned.withPrefix');
   });
 
@@ -217,7 +219,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
 
   test('settings: errors', async () => {
     expectSaid(await person.send('!settings show'), 'guard.manager');
-    expectSaid(await boss.send('!settings'), 'errors.unknownSubcommand');
+    expectSaid(await boss.send('!settings nonsense'), 'errors.unknownSubcommand');
     expectSaid(await boss.send('!settings set'), 'errors.missing');
     expectSaid(await boss.send('!settings set colour red'), 'settings.noSuch');
     expectSaid(await boss.send('!settings set prefix " x"'), 'shared.flaw.leadingSpace', 'settings.hint.prefix');
@@ -268,6 +270,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
   test('settings: changes', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `f${index}`);
     expectSaid(await boss.send(`!settings set features ${names.join(' ')}`), 'shared.changed', 'shared.more');
+    expectSaid(await boss.slash('settings set', { setting: 'prefix', value: '/' }), 'settings.prefixSlash');
     expectSaid(
       await boss.slash('settings set', { setting: 'prefix', value: 'none' }),
       'shared.changed',
@@ -397,8 +400,9 @@ test('without the service, the bot states it and since when, in every language',
     await person.send('!ping');
   }
   await limited.stop();
-  // A new bot without a file does not know a guild's language. This one has slash commands only.
-  const slashOnly = { apiUrl: proxy.url, discord, clock, env: { PREFIX_COMMANDS: 'off' } };
+  // A new bot without a file does not know a guild's language. This one has slash commands only, and two shards.
+  const shards = { SHARDS: '0,1', SHARD_COUNT: '2' };
+  const slashOnly = { apiUrl: proxy.url, discord, clock, env: { PREFIX_COMMANDS: 'off', ...shards } };
   await using _fresh = await startTestBot({ ...slashOnly, path: `${folder.path}/fresh.db` });
   for (const language of LANGUAGES) {
     const person = talkToBot(discord, manager.id, guildOf(language).general);

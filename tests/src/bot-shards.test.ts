@@ -56,7 +56,7 @@ test('two shards in two processes hold and serve exactly their guilds', async ()
   }
   for (const id of ids) {
     const asked = await talkToBot(discord, PEOPLE.owner.id, channelOf(id)).send('?about');
-    expect(asked).toContain(`shard ${isOfShard(id, { id: 0, count: COUNT }) ? 0 : 1} of ${COUNT}`);
+    expect(asked).toContain(`Shard ID: ${isOfShard(id, { id: 0, count: COUNT }) ? 0 : 1}, shards in total: ${COUNT}`);
   }
   // One reply each: no shard replies for the other.
   expect(messages.all().filter(({ authorId }) => authorId === BOT.userId)).toHaveLength(ids.length);

@@ -18,7 +18,7 @@ describe('a bot without a settings service', () => {
     const { discord, bot } = there;
     expect((await discord.people.slash(MEMBER.id, CHANNEL.id, 'help').reply()).content).toContain('`/remind`');
     expect((await discord.people.slash(MEMBER.id, CHANNEL.id, 'about').reply()).content.split('\n')).toEqual([
-      'guild-settings bot 0.1.0, shard 0 of 1',
+      'guild-settings bot 0.1.0',
       'On 1 server',
       'The settings are being fetched; until they are here, the defaults apply.',
     ]);

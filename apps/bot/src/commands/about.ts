@@ -12,7 +12,8 @@ export const about: Command = {
     run({ invocation: { guildId, translator }, services: { connection, replica } }) {
       const { id, count } = connection.shardOf(guildId);
       return [
-        translator.t('about.bot', { version: VERSION, shard: id, count }),
+        translator.t('about.bot', { version: VERSION }),
+        ...(count > 1 ? [translator.t('about.shard', { shard: id, shards: count })] : []),
         translator.t('about.servers', { count: connection.guilds }),
         freshness(translator, replica.status, replica.metrics.revision),
         ...arrival(translator, replica.metrics.arrivalMs),

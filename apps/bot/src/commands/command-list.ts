@@ -20,6 +20,7 @@ import { undo } from './settings/undo.ts';
 const settings: Command = {
   name: 'settings',
   forManagers: true,
+  bare: 'show',
   subcommands: { show, set, add: addToList, remove, enable, disable, reset, history, undo, access },
 };
 

@@ -4,8 +4,10 @@ import { nameOf, textsOf, usageOf } from '../framework/command-texts.ts';
 import { findCommand } from '../framework/find-command.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { word } from '../framework/options.ts';
-import { code, Refusal } from '../i18n/text.ts';
+import { nearest } from '../i18n/nearest.ts';
+import { code, didYouMean, Refusal } from '../i18n/text.ts';
 import type { Language } from '../i18n/translator.ts';
+import { pageLines } from './settings/page-lines.ts';
 
 /** Lists all commands, or explains one. */
 export function help(commands: () => readonly Command[]): Command {
@@ -14,9 +16,10 @@ export function help(commands: () => readonly Command[]): Command {
     action: action({
       options: { command: word(false, 32) },
       guard: allUsers,
-      run({ invocation, options, services: { connection } }) {
+      run({ invocation, options, services }) {
         if (options.command !== undefined) return explain(invocation, commands(), options.command);
-        return [title(invocation, connection), ...commands().map((command) => line(invocation, command))].join('\n');
+        const lines = commands().map((command) => line(invocation, command));
+        return [title(invocation, services.connection), ...lines, ...pageLines(invocation, services)].join('\n');
       },
     }),
   };
@@ -36,7 +39,12 @@ function explain(invocation: Invocation, commands: readonly Command[], wanted: s
   const { translator } = invocation;
   const command = findCommand(commands, translator.language, wanted);
   if (command === undefined) {
-    throw new Refusal(translator.t('help.unknown', { name: code(wanted), help: nameOf(invocation, ['help']) }));
+    const names = commands.flatMap(({ name }) => [textsOf(translator.language, [name]).name, name]);
+    const lines = [
+      translator.t('help.unknown', { name: code(wanted), help: nameOf(invocation, ['help']) }),
+      ...didYouMean(nearest(wanted, names), translator),
+    ];
+    throw new Refusal(lines.join('\n'));
   }
   const actions = command.subcommands
     ? Object.entries(command.subcommands).map(([name, sub]) => usage(invocation, [command.name, name], sub))

@@ -31,7 +31,8 @@ describe.each(LANGUAGES)('in %s', (language) => {
 
   test('help fits into a message, of all commands and of each', async () => {
     const [help] = COMMANDS;
-    const services = { connection } as unknown as Services;
+    const pageOf = (guildId: string) => `https://settings.example/guilds/${guildId}`;
+    const services = { connection, pageOf } as unknown as Services;
     for (const command of [undefined, ...COMMANDS.map(({ name }) => name)]) {
       const { content = '' } = (await help?.action?.execute(invocation, () => ({ command }), services)) ?? {};
       expect(content).not.toBe('');

@@ -25,13 +25,13 @@ function checked(name: keyof typeof ACTIONS, raw: RawOptions, language: Language
 
 describe('an option', () => {
   test('that is required and missing is named, with the usage', () => {
-    expect(() => checked('set', {})).toThrow('`setting` is missing. Usage: `!settings set <setting> [value]`');
+    expect(() => checked('set', {})).toThrow('Please add `setting`. Usage: `!settings set <setting> [value]`');
     expect(() => checked('set', {}, 'ru')).toThrow('`настройка`');
   });
 
   test('of white space alone is as good as missing where it would be a message', () => {
-    expect(() => checked('announce', { text: ' \n\u3000' })).toThrow('`text` is missing.');
-    expect(() => checked('add', { when: '10m', text: '' })).toThrow('`text` is missing.');
+    expect(() => checked('announce', { text: ' \n\u3000' })).toThrow('Please add `text`.');
+    expect(() => checked('add', { when: '10m', text: '' })).toThrow('Please add `text`.');
     expect(checked('set', { setting: 'prefix', value: '' })).toMatchObject({ value: '' });
   });
 
@@ -43,18 +43,20 @@ describe('an option', () => {
     }
     expect(checked('set', { setting: 'ﾌﾟﾚﾌｨｯｸｽ', value: 'x' }, 'ja')).toMatchObject({ setting: { field: 'prefix' } });
     expect(() => checked('set', { setting: 'канал', value: 'x' })).toThrow('There is no setting `канал`.');
+    expect(() => checked('set', { setting: 'languge' })).toThrow('lists them all.\nDid you mean `language`?');
+    expect(() => checked('set', { setting: 'префекс' }, 'ru')).toThrow('имелось в виду `префикс`?');
   });
 
   test('is a number where it is written as a whole one, in any width', () => {
     for (const number of ['7', '#7', '＃７', ' 007 ', 7]) expect(checked('cancel', { number })).toEqual({ number: 7 });
     for (const number of ['seven', '-7', '7.5', '1e3', '0x10', '', '1234567890123456', '##7', 'NaN']) {
-      expect(() => checked('cancel', { number })).toThrow('`number` has to be a whole number.');
+      expect(() => checked('cancel', { number })).toThrow('Enter a whole number for `number`.');
     }
   });
 
   test('counts characters as people do', () => {
     const text = '🍵'.repeat(1_500);
     expect(checked('add', { when: '10m', text })).toMatchObject({ text });
-    expect(() => checked('add', { when: '10m', text: `${text}.` })).toThrow('`text` may have at most 1500 characters.');
+    expect(() => checked('add', { when: '10m', text: `${text}.` })).toThrow('Use at most 1500 characters for `text`.');
   });
 });

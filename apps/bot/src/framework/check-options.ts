@@ -1,7 +1,7 @@
 import { folded, type Setting } from '@guild-settings/contract/settings';
 import { shorten } from '@guild-settings/i18n';
-import { code, Refusal, wordFor } from '../i18n/text.ts';
-import { findSetting } from '../settings/find-setting.ts';
+import { code, didYouMean, Refusal, wordFor } from '../i18n/text.ts';
+import { findSetting, similarSetting } from '../settings/find-setting.ts';
 import { type CommandPath, nameOf, textsOf, usageOf } from './command-texts.ts';
 import type { Invocation } from './invocation.ts';
 import type { CheckedOptions, Option, OptionSet, RawOptions } from './options.ts';
@@ -63,7 +63,11 @@ function check(
       const found = findSetting(typed, translator);
       if (found !== undefined) return found;
       const command = nameOf(invocation, ['settings', 'show']);
-      throw new Refusal(translator.t('settings.noSuch', { name: code(shorten(typed)), command }));
+      const lines = [
+        translator.t('settings.noSuch', { name: code(shorten(typed)), command }),
+        ...didYouMean(similarSetting(typed, translator), translator),
+      ];
+      throw new Refusal(lines.join('\n'));
     }
   }
 }

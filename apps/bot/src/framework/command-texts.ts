@@ -22,15 +22,15 @@ export function textsOf(language: Language, [command, subcommand]: CommandPath):
 }
 
 /** Returns how a command is typed in the invocation's guild, as code. */
-export function nameOf(
-  { translator: { language }, prefix }: Invocation,
-  path: CommandPath,
-  ...values: string[]
-): string {
+export function nameOf(invocation: Invocation, path: CommandPath, ...values: string[]): string {
+  return code(typedName(invocation, path, values));
+}
+
+function typedName({ translator: { language }, prefix }: Invocation, path: CommandPath, values: string[]): string {
   const [command, subcommand] = path;
   const names = [textsOf(language, [command]).name];
   if (subcommand !== undefined) names.push(textsOf(language, path).name);
-  return code(`${prefix}${[...names, ...values.map((value) => wordFor(language, value))].join(' ')}`);
+  return `${prefix}${[...names, ...values.map((value) => wordFor(language, value))].join(' ')}`;
 }
 
 /** Returns how a slash command is typed, as code. */
@@ -42,8 +42,7 @@ export function slashNameOf(invocation: Invocation, path: CommandPath, ...values
 export function usageOf(invocation: Invocation, path: CommandPath, options: OptionSet): string {
   const texts = textsOf(invocation.translator.language, path).options ?? {};
   const placeholders = Object.entries(options).map(([name, option]) => placeholder(texts[name]?.name ?? name, option));
-  const name = nameOf(invocation, path).slice(1, -1);
-  return code([name, ...placeholders].join(' '));
+  return code([typedName(invocation, path, []), ...placeholders].join(' '));
 }
 
 function placeholder(name: string, option: Option): string {

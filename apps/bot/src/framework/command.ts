@@ -170,4 +170,6 @@ export interface Command {
   readonly forManagers?: boolean;
   readonly action?: Action;
   readonly subcommands?: Readonly<Record<string, Action>>;
+  /** The subcommand of a message that names none. */
+  readonly bare?: string;
 }

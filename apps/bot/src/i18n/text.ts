@@ -1,5 +1,5 @@
 import { SHARED_TEXTS } from '@guild-settings/i18n/texts/all';
-import { type Language, LOCALES } from './translator.ts';
+import { type Language, LOCALES, type Translator } from './translator.ts';
 
 /** Returns the word of a language for a setting or a value; one without a translation is returned as it is. */
 export function wordFor(language: Language, value: string): string {
@@ -8,9 +8,18 @@ export function wordFor(language: Language, value: string): string {
   return Object.hasOwn(words, value) ? words[value as keyof typeof words] : value;
 }
 
-/** Formats text as inline code of Discord's Markdown, whatever characters are in it. */
+/**
+ * Formats text as inline code of Discord's Markdown, whatever characters are in it. Text with a backtick stands between two of them, so
+ * that it can be copied. Two backticks in a row, which begin a code block with the next one, are shown as similar characters.
+ */
 export function code(text: string): string {
-  return `\`${ordered(text).replaceAll('`', 'ˋ')}\``;
+  const shown = ordered(text);
+  if (!shown.includes('`')) return `\`${shown}\``;
+  if (shown.includes('``')) return `\`${shown.replaceAll('`', 'ˋ')}\``;
+  // The spaces keep a backtick at either end apart from those around it. Discord does not show them.
+  const before = shown.startsWith('`') ? ' ' : '';
+  const after = shown.endsWith('`') ? ' ' : '';
+  return `\`\`${before}${shown}${after}\`\``;
 }
 
 /** Formats text so that Discord shows it as it is: without formatting, mentions and links. */
@@ -28,4 +37,9 @@ export function ordered(text: string): string {
 /** Rejects a command. The message is the reply to the user, in the guild's language. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
+}
+
+/** Returns the lines that offer what a person may have meant; none where nothing is similar. */
+export function didYouMean(suggestion: string | undefined, { t }: Pick<Translator, 't'>): string[] {
+  return suggestion === undefined ? [] : [t('errors.didYouMean', { suggestion: code(suggestion) })];
 }

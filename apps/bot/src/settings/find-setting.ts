@@ -1,5 +1,6 @@
 import { folded, type Setting, textIn } from '@guild-settings/contract/settings';
 import { fieldLabel } from '@guild-settings/i18n';
+import { nearest } from '../i18n/nearest.ts';
 import { wordFor } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
 
@@ -9,6 +10,15 @@ export function findSetting(typed: string, translator: Translator): Setting | un
   const wanted = folded(typed.trim());
   const isNamed = (names: readonly string[]) => names.some((name) => folded(name) === wanted);
   return byField.get(typed) ?? all.find((one) => isNamed(typedNames(one, translator))) ?? byLabel(isNamed, translator);
+}
+
+/** Returns the name or label of a setting that a person may have meant; undefined: none is similar. */
+export function similarSetting(typed: string, translator: Translator): string | undefined {
+  const names = translator.settings.all.flatMap((one) => [
+    ...typedNames(one, translator).toReversed(),
+    settingLabel(one, translator),
+  ]);
+  return nearest(typed, names);
 }
 
 /** Returns the one setting with a label; undefined: several have it, or none. */

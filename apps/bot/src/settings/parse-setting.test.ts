@@ -32,6 +32,15 @@ async function parsed(
   return parseSetting(setting, typed, { ...invocationIn(language), channels });
 }
 
+test('a typing mistake is offered as what it nearly is', async () => {
+  await expect(parsed('language', 'Engish')).rejects.toThrow(/^Did you mean `English`\?\nThe language is one of these/);
+  for (const typed of ['remindres', 'welcome, remindres'])
+    await expect(parsed('enabledFeatures', typed)).rejects.toThrow(
+      /^There is no feature `remindres`\.\nDid you mean `reminders`\?$/,
+    );
+  expect(await parsed('enabledFeatures', 'radio')).toEqual(['radio']);
+});
+
 const label = { 'en-US': 'Label' };
 const DECLARED = new DeclaredSettings(
   defineSettings({

@@ -1,4 +1,4 @@
-import { type GuildId, LANGUAGES, type Snowflake } from '@guild-settings/contract';
+import { type GuildId, LANGUAGES, type RecordSettings, type Snowflake } from '@guild-settings/contract';
 import {
   flawsOf,
   folded,
@@ -10,10 +10,12 @@ import {
   type Texts,
   type TypedWords,
   textIn,
+  valueIn,
 } from '@guild-settings/contract/settings';
-import { choiceText, flawOf, flawText, languageName, numberText } from '@guild-settings/i18n';
+import { choiceText, flawOf, flawText, languageName, numberText, shorten } from '@guild-settings/i18n';
 import { type Channels, channelIdOf } from '../discord/channels.ts';
-import { code, literal, Refusal, wordFor } from '../i18n/text.ts';
+import { nearest } from '../i18n/nearest.ts';
+import { code, didYouMean, literal, Refusal, wordFor } from '../i18n/text.ts';
 import type { Language, Translator } from '../i18n/translator.ts';
 import { featuresOf } from './features.ts';
 
@@ -23,6 +25,8 @@ export interface SettingContext {
   readonly channelId: Snowflake;
   readonly translator: Translator;
   readonly channels: Channels;
+  /** The settings of the guild, in which unknown features may be enabled. */
+  readonly settings: RecordSettings;
 }
 
 /**
@@ -31,7 +35,9 @@ export interface SettingContext {
  */
 export function parseSetting(setting: Setting, typed: string, context: SettingContext): Promise<SettingValue> {
   const known = withFeatures(setting, context.translator);
-  return checked(known, parseTyped(known, typed, typedWords(known, context.translator)), context);
+  const parsed = parseTyped(known, typed, typedWords(known, context.translator));
+  if (parsed === undefined) throw new Refusal(misread(known, typed, context));
+  return checked(known, parsed, context);
 }
 
 /**
@@ -41,7 +47,8 @@ export function parseSetting(setting: Setting, typed: string, context: SettingCo
 export async function parseItem(setting: Setting, typed: string, context: SettingContext): Promise<Item> {
   const known = withFeatures(setting, context.translator);
   const item = known.kind.parse(typed, known.declared as never, typedWords(known, context.translator));
-  const [parsed] = (await checked(known, item === undefined ? undefined : ([item] as SettingValue), context)) as Item[];
+  if (item === undefined) throw new Refusal(misread(known, typed, context));
+  const [parsed] = (await checked(known, [item] as SettingValue, context)) as Item[];
   return parsed as Item;
 }
 
@@ -97,12 +104,44 @@ async function checked(
     });
     throw new Refusal([why, hint].filter((line) => line !== '').join('\n'));
   }
+  requireNoMistake(setting, value, context);
   if (declared.kind === 'channel') for (const id of [value].flat()) await checkChannel(setting, String(id), context);
   if (declared.kind === 'role') {
     const isUnknown = (id: unknown) => id !== '' && !context.channels.hasRole(context.guildId, String(id));
     if ([value].flat().some(isUnknown)) throw new Refusal(expectation(setting, context));
   }
   return value;
+}
+
+/** @throws Refusal when a new item of an open list is almost one of its choices */
+function requireNoMistake(setting: Setting, value: SettingValue, { translator, settings }: SettingContext): void {
+  const { declared } = setting;
+  if (declared.kind !== 'choice' || declared.open === undefined) return;
+  const names = Object.keys(declared.choices);
+  const present = [valueIn(settings, setting) ?? []].flat() as readonly Item[];
+  for (const item of [value].flat().map(String)) {
+    if (names.includes(item) || present.includes(item)) continue;
+    const suggestion = nearest(item, [...names, ...labelsOf(setting, translator)]);
+    if (suggestion === undefined) continue;
+    const none = translator.t('settings.noFeature', { name: code(shorten(item)) });
+    throw new Refusal([none, ...didYouMean(suggestion, translator)].join('\n'));
+  }
+}
+
+function labelsOf(setting: Setting, { language }: Translator): string[] {
+  const { declared } = setting;
+  return declared.kind === 'choice'
+    ? Object.keys(declared.choices).map((choice) => choiceText(setting, choice, language))
+    : [];
+}
+
+/** Returns which values a setting can have, and the choice that a person may have meant. */
+function misread(setting: Setting, typed: string, context: SettingContext): string {
+  const { declared } = setting;
+  const { translator } = context;
+  const choices = declared.kind === 'choice' ? Object.keys(declared.choices) : [];
+  const suggestion = nearest(typed, [...labelsOf(setting, translator), ...choices]);
+  return [...didYouMean(suggestion, translator), expectation(setting, context)].join('\n');
 }
 
 /** @throws Refusal unless the bot can write in the channel */

@@ -5,7 +5,7 @@ import type { Connection } from '../../discord/connection.ts';
 import type { Use } from '../../framework/command.ts';
 import type { Invocation } from '../../framework/invocation.ts';
 import type { OptionSet } from '../../framework/options.ts';
-import { Refusal } from '../../i18n/text.ts';
+import { code, Refusal } from '../../i18n/text.ts';
 import { type Translator, translatorOf } from '../../i18n/translator.ts';
 import type { PermittedUser } from '../../settings/permitted-user.ts';
 import { isLocked, settingName, settingText } from '../../settings/setting-texts.ts';
@@ -53,7 +53,7 @@ export async function changeSettings(
   return lines.join('\n');
 }
 
-/** Returns the lines of a reply about what works if the prefix was changed; none where prefix commands do. */
+/** Returns the lines of a reply about what works if the prefix was changed; none where prefix commands do, without a doubt. */
 export function prefixLines(
   changed: readonly string[],
   { prefix }: RecordSettings,
@@ -61,7 +61,8 @@ export function prefixLines(
 ): string[] {
   if (!changed.includes('prefix')) return [];
   if (!connection.readsMessages) return [t('about.slashOnly')];
-  return prefix === '' ? [t('settings.prefixOff', { mention: connection.mention })] : [];
+  if (prefix === '') return [t('settings.prefixOff', { mention: connection.mention })];
+  return prefix === '/' ? [t('settings.prefixSlash', { prefix: code(prefix), mention: connection.mention })] : [];
 }
 
 /** Returns the line of a reply about whether the change is in use; none when the service does not know it. */

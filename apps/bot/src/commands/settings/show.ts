@@ -1,14 +1,15 @@
 import { type Setting, textIn } from '@guild-settings/contract/settings';
 import type { Replica } from '@guild-settings/replica';
-import { action } from '../../framework/command.ts';
+import { action, type Services } from '../../framework/command.ts';
 import { slashNameOf } from '../../framework/command-texts.ts';
 import { requirePermission } from '../../framework/guards.ts';
 import type { Button, Invocation, Reply } from '../../framework/invocation.ts';
 import { literal } from '../../i18n/text.ts';
 import { isLocked, settingName, settingText } from '../../settings/setting-texts.ts';
+import { pageLines } from './page-lines.ts';
 
 /** Code points of a page: Discord's limit for a message, minus room for what stands below. */
-const MAX_LENGTH = 1_700;
+const MAX_LENGTH = 1_600;
 
 /** Shows the settings in use, a page for each group, and since when they are stale. */
 export const show = action({
@@ -22,7 +23,7 @@ export const show = action({
 
 function pageReply(
   invocation: Invocation,
-  { replica }: { readonly replica: Pick<Replica, 'status'> },
+  { replica, pageOf }: Pick<Services, 'pageOf'> & { readonly replica: Pick<Replica, 'status'> },
   wanted: number,
 ): Reply {
   const { translator, trigger } = invocation;
@@ -35,6 +36,7 @@ function pageReply(
     ...(status.state === 'STALE'
       ? [t('about.stale', { since: translator.moment(status.since.getTime(), 'UTC') })]
       : []),
+    ...pageLines(invocation, { pageOf }),
   ];
   if (pages.length > 1 && trigger.kind === 'message') {
     lines.push(t('settings.pages.more', { command: slashNameOf(invocation, ['settings', 'show']) }));

@@ -91,7 +91,7 @@ test('a reply that takes long is deferred, and is sent', async () => {
 test('an announcement is posted, notifies whom its author could notify, and blank ones are refused', async () => {
   await using there = await slashes({ announcement_channel: CHANNEL.id });
   expect(await there.use('announce', { text: ' ' }, OWNER.id)).toMatchObject({
-    content: containing('`text` is missing.'),
+    content: containing('Please add `text`.'),
     ephemeral: true,
   });
   expect(await there.use('announce', { text: '@everyone tea' }, OWNER.id)).toMatchObject({

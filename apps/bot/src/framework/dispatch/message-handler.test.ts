@@ -46,7 +46,7 @@ test('messages to others get no reply', async () => {
 
 test('a mention without a command gets a reply with the prefix', async () => {
   await using there = await talk({ prefix: '`x' });
-  expect(await there.ask(MENTION)).toBe(`My prefix here is \`ˋx\`. \`@guild-settings help\` lists my commands.`);
+  expect(await there.ask(MENTION)).toBe('My prefix here is `` `x``. `@guild-settings help` lists my commands.');
   expect(await there.ask(`${MENTION} constructor`)).toContain('My prefix here is');
 });
 
@@ -60,6 +60,19 @@ test.each(['h', '🍵', '.*', '$&', '\\', '(', 'hey bot ', '<@!', '--', '"', 'pi
     expect(await there.repliesTo(['!?ping'])).toEqual([undefined]);
   },
 );
+
+test('a prefix is typed as phones and other keyboards write it, and shown as it is stored', async () => {
+  await using there = await talk({ prefix: 'Hey…！' });
+  for (const content of ['hey...!ping', 'HEY…!ping', 'Hey…！ping']) expect(await there.ask(content)).toMatch(/^Pong! /);
+  expect(await there.ask('hey...!help ping')).toContain('`Hey…！ping`');
+});
+
+test('the settings are shown where no subcommand is named', async () => {
+  await using there = await talk({ language: 'ru' });
+  for (const content of ['!settings', '!настройки ', `${MENTION} settings`])
+    expect(await there.ask(content, OWNER.id)).toContain('**Настройки этого сервера**');
+  expect(await there.ask('!settings')).toContain('Это доступно только');
+});
 
 test('without a prefix a mention works, and nothing else', async () => {
   await using there = await talk({ prefix: '' });
@@ -92,9 +105,10 @@ test('a command and its options have their names in the language of the guild an
 
 test('names that every object has are no commands, subcommands or settings', async () => {
   await using there = await talk({ enabledFeatures: ['reminders'] });
-  expect(await there.ask('!settings __proto__', OWNER.id)).toContain('needs one of these');
-  expect(await there.ask('!remind constructor')).toContain('needs one of these');
+  expect(await there.ask('!settings __proto__', OWNER.id)).toContain('Add one of these after');
+  expect(await there.ask('!remind constructor')).toContain('Add one of these after');
   expect(await there.ask('!settings set toString x', OWNER.id)).toContain('There is no setting `toString`.');
+  expect(await there.ask('!settings shwo', OWNER.id)).toMatch(/\nDid you mean `show`\?$/);
   expect(await there.ask('!help hasOwnProperty')).toBe('There is no command `hasOwnProperty`. `!help` lists them all.');
 });
 
@@ -122,7 +136,7 @@ test('messages of 2,000 and of 4,000 characters get a reply that is not too long
       expect(reply).not.toMatch(/\p{Surrogate}/u);
     }
   }
-  expect(await there.ask(`!ping ${'🍵'.repeat(1_990)}`)).toMatch(/^`🍵+` is…$/u);
+  expect(await there.ask(`!ping ${'🍵'.repeat(1_990)}`)).toMatch(/^Leave out `🍵+…$/u);
   expect(await there.ask(`!ping ${'word '.repeat(500)}`)).toMatch(/ word…$/);
 });
 
@@ -130,7 +144,7 @@ test('text of users is never taken for a text of the bot, and notifies no user',
   await using there = await talk({ prefix: '{{mention}}$&' });
   expect(await there.ask(MENTION)).toContain('My prefix here is `{{mention}}$&`.');
   const text = '{{help}} $t(ping.pong) $& $1 @everyone <@&1> <@1200000000000000001>';
-  expect(await there.ask(`${MENTION} ping ${text}`)).toContain(`\`${text}\` is too much`);
+  expect(await there.ask(`${MENTION} ping ${text}`)).toContain(`Leave out \`${text}\`, or put`);
   const [{ allowedMentions } = {}] = there.discord.messages.all().filter(({ authorId }) => authorId === BOT_ID);
   expect(allowedMentions).toMatchObject({ parse: [] });
 });

@@ -1,6 +1,7 @@
 import type { RecordSettings } from '@guild-settings/contract';
 import type { Message } from 'discord.js';
-import { code, Refusal } from '../../i18n/text.ts';
+import { nearest } from '../../i18n/nearest.ts';
+import { code, didYouMean, Refusal } from '../../i18n/text.ts';
 import { translatorOf } from '../../i18n/translator.ts';
 import { checkOptions } from '../check-options.ts';
 import type { Command } from '../command.ts';
@@ -8,6 +9,7 @@ import { type CommandPath, nameOf, textsOf, usageOf } from '../command-texts.ts'
 import { type FoundAction, findCommand, findSubcommand } from '../find-command.ts';
 import type { Invocation } from '../invocation.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
+import { matchPrefix } from './match-prefix.ts';
 import { readMessageOptions } from './message-options.ts';
 import { type CommandReply, cooldownReply, runAction } from './run-action.ts';
 import { joinWords, splitWords, type Word } from './words.ts';
@@ -51,8 +53,8 @@ function parseCall({ content, client }: Message, { prefix }: RecordSettings): Ca
   if (mention !== undefined) {
     return { prefix: `@${client.user?.username} `, text: content.slice(mention.length), isMention: true };
   }
-  if (prefix === '' || !content.startsWith(prefix)) return undefined;
-  return { prefix, text: content.slice(prefix.length), isMention: false };
+  const length = prefix === '' ? undefined : matchPrefix(content, prefix);
+  return length === undefined ? undefined : { prefix, text: content.slice(length), isMention: false };
 }
 
 interface CommandMessage {
@@ -99,7 +101,7 @@ async function runCommand(
 ): Promise<CommandReply & { readonly path: CommandPath }> {
   const found = findAction(command, words, invocation);
   if (found === undefined) {
-    return { path: [command.name], outcome: 'refused', content: subcommandHint(command, invocation) };
+    return { path: [command.name], outcome: 'refused', content: subcommandHint(command, words, invocation) };
   }
   const { action, path, words: optionWords } = found;
   const { translator } = invocation;
@@ -122,15 +124,20 @@ function findAction(
 ): (FoundAction & { readonly words: readonly Word[] }) | undefined {
   if (command.action) return { action: command.action, path: [command.name], words };
   const [name, ...others] = words;
-  const found = name && findSubcommand(command, translator.language, name.value);
+  const wanted = name?.value ?? command.bare;
+  const found = wanted === undefined ? undefined : findSubcommand(command, translator.language, wanted);
   return found && { path: [command.name, found[0]], action: found[1], words: others };
 }
 
-function subcommandHint({ name, subcommands = {} }: Command, invocation: Invocation): string {
+function subcommandHint({ name, subcommands = {} }: Command, [typed]: readonly Word[], invocation: Invocation): string {
   const { translator } = invocation;
-  const names = Object.keys(subcommands).map((sub) => code(textsOf(translator.language, [name, sub]).name));
+  const english = Object.keys(subcommands);
+  const names = english.map((subcommand) => textsOf(translator.language, [name, subcommand]).name);
   const command = nameOf(invocation, [name]);
-  return translator.t('errors.unknownSubcommand', { command, subcommands: translator.list(names) });
+  return [
+    translator.t('errors.unknownSubcommand', { command, subcommands: translator.list(names.map(code)) }),
+    ...didYouMean(typed && nearest(typed.value, [...names, ...english]), translator),
+  ].join('\n');
 }
 
 function mentionHint(invocation: Invocation): string {

@@ -44,7 +44,7 @@ function isNamed(option: Option): boolean {
 /** Finds `--name=value` or `--name value`. Some keyboards replace two hyphens by a dash. */
 function findNamed(names: readonly string[], words: readonly Word[]) {
   for (const [index, { value }] of words.entries()) {
-    const [, name = '', given] = /^(?:--|—)([^=]+)(?:=(.*))?$/su.exec(value) ?? [];
+    const [, name = '', given] = /^(?:--|[–—])([^=]+)(?:=(.*))?$/su.exec(value) ?? [];
     if (!names.some((candidate) => folded(candidate) === folded(name))) continue;
     const taken = given === undefined ? 2 : 1;
     return {

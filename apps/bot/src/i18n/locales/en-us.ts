@@ -133,7 +133,8 @@ export const enUS = {
   },
   ping: { pong: 'Pong! {{duration}}' },
   about: {
-    bot: 'guild-settings bot {{version}}, shard {{shard}} of {{count}}',
+    bot: 'guild-settings bot {{version}}',
+    shard: 'Shard ID: {{shard}}, shards in total: {{shards}}',
     servers_one: 'On {{count}} server',
     servers_other: 'On {{count}} servers',
     live: 'The settings are up to date (revision {{revision}}).',
@@ -145,11 +146,12 @@ export const enUS = {
   settings: {
     title: '**Settings of this server**',
     unchanged: '**{{setting}}** is {{value}} already. Nothing was changed.',
+    noFeature: 'There is no feature {{name}}.',
     noSuch: 'There is no setting {{name}}. {{command}} lists them all.',
     noValue: 'The new value is missing: {{usage}}. As a slash command, {{command}} opens a form for it.',
     tooLongForForm:
       '{{setting}} has more values than fit into a form. Change one at a time with {{add}} and {{remove}}.',
-    onPage: 'On the settings page: {{url}}',
+    onPage: 'Settings page: {{url}}',
     reserved: '**{{setting}}** is set by the application. Nobody can change it here.',
     notList: '**{{setting}}** is not a list. Change it with {{command}}.',
     notInList: '{{item}} is not in **{{setting}}**: {{value}}.',
@@ -159,6 +161,8 @@ export const enUS = {
     form: { title: 'Change a setting', lines: 'One value per line, at most {{max}}' },
     notLive: 'Saved. It is not live in every process of the bot yet.',
     prefixOff: 'Prefix commands are off now. Slash commands and {{mention}} go on working.',
+    prefixSlash:
+      'Discord opens its own command menu when a message starts with {{prefix}}, so your commands may not reach me. Slash commands and {{mention}} work.',
     /** What is expected of a value, by field or by kind. */
     expected: {
       language: 'The language is one of these: {{choices}}.',
@@ -242,12 +246,13 @@ export const enUS = {
     feature: 'The feature “{{feature}}” is off here. A manager of the server can switch it on: {{enable}}',
   },
   errors: {
-    missing: '{{option}} is missing. Usage: {{usage}}',
-    tooLong_one: '{{option}} may have at most {{count}} character.',
-    tooLong_other: '{{option}} may have at most {{count}} characters.',
-    notNumber: '{{option}} has to be a whole number.',
-    tooMany: '{{extra}} is too much. Put several words that are one value in quotes. Usage: {{usage}}',
-    unknownSubcommand: '{{command}} needs one of these: {{subcommands}}.',
+    didYouMean: 'Did you mean {{suggestion}}?',
+    missing: 'Please add {{option}}. Usage: {{usage}}',
+    tooLong_one: 'Use at most {{count}} character for {{option}}.',
+    tooLong_other: 'Use at most {{count}} characters for {{option}}.',
+    notNumber: 'Enter a whole number for {{option}}.',
+    tooMany: 'Leave out {{extra}}, or put words that belong together in quotes. Usage: {{usage}}',
+    unknownSubcommand: 'Add one of these after {{command}}: {{subcommands}}.',
     unreachable: 'The settings service cannot be reached. Nothing was changed; please try again later.',
     unconfirmed:
       'The settings service did not answer, so the change may have been made or not. {{command}} shows how it is.',

@@ -133,7 +133,8 @@ export const esES: Locale = {
   },
   ping: { pong: '¡Pong! {{duration}}' },
   about: {
-    bot: 'Bot guild-settings {{version}}, shard {{shard}} de {{count}}',
+    bot: 'Bot guild-settings {{version}}',
+    shard: 'ID del shard: {{shard}}; shards en total: {{shards}}',
     servers_one: 'En {{count}} servidor',
     servers_many: 'En {{count}} de servidores',
     servers_other: 'En {{count}} servidores',
@@ -146,11 +147,12 @@ export const esES: Locale = {
   settings: {
     title: '**Ajustes de este servidor**',
     unchanged: '**{{setting}}** ya tiene el valor {{value}}. No se ha cambiado nada.',
+    noFeature: 'No hay ninguna función {{name}}.',
     noSuch: 'No hay ningún ajuste {{name}}. {{command}} los muestra todos.',
     noValue: 'Falta el nuevo valor: {{usage}}. Como comando de barra, {{command}} abre un formulario.',
     tooLongForForm:
       '{{setting}} tiene más valores de los que caben en un formulario. Cámbialos de uno en uno con {{add}} y {{remove}}.',
-    onPage: 'En la página de ajustes: {{url}}',
+    onPage: 'Página de ajustes: {{url}}',
     reserved: '**{{setting}}** lo fija la aplicación. Nadie puede cambiarlo aquí.',
     notList: '**{{setting}}** no es una lista. Cámbialo con {{command}}.',
     notInList: '{{item}} no está en **{{setting}}**: {{value}}.',
@@ -160,6 +162,8 @@ export const esES: Locale = {
     form: { title: 'Cambiar un ajuste', lines: 'Un valor por línea, como máximo {{max}}' },
     notLive: 'Guardado. Aún no está activo en todos los procesos del bot.',
     prefixOff: 'Los comandos con prefijo quedan desactivados. Los comandos de barra y {{mention}} siguen funcionando.',
+    prefixSlash:
+      'Si un mensaje empieza por {{prefix}}, Discord abre su propio menú de comandos, y puede que los tuyos no me lleguen. Los comandos de barra y {{mention}} funcionan.',
     expected: {
       language: 'El idioma tiene que ser uno de estos: {{choices}}.',
       enabledFeatures:
@@ -247,11 +251,12 @@ export const esES: Locale = {
     feature: 'Aquí la función «{{feature}}» está desactivada. Quien gestione el servidor puede activarla: {{enable}}',
   },
   errors: {
+    didYouMean: '¿Querías decir {{suggestion}}?',
     missing: 'Falta {{option}}. Uso: {{usage}}',
-    tooLong_one: '{{option}} puede tener como máximo {{count}} carácter.',
-    tooLong_many: '{{option}} puede tener como máximo {{count}} de caracteres.',
-    tooLong_other: '{{option}} puede tener como máximo {{count}} caracteres.',
-    notNumber: '{{option}} tiene que ser un número entero.',
+    tooLong_one: 'Escribe como máximo {{count}} carácter en {{option}}.',
+    tooLong_many: 'Escribe como máximo {{count}} de caracteres en {{option}}.',
+    tooLong_other: 'Escribe como máximo {{count}} caracteres en {{option}}.',
+    notNumber: 'Escribe un número entero en {{option}}.',
     tooMany: 'Sobra {{extra}}. Pon entre comillas lo que vaya junto. Uso: {{usage}}',
     unknownSubcommand: 'Después de {{command}} va una de estas palabras: {{subcommands}}.',
     unreachable: 'No puedo conectar con el servicio de ajustes. No se ha cambiado nada; inténtalo de nuevo más tarde.',

@@ -125,7 +125,8 @@ export const hi: Locale = {
   },
   ping: { pong: 'पोंग! {{duration}}' },
   about: {
-    bot: 'guild-settings बॉट {{version}}, {{count}} में से शार्ड {{shard}}',
+    bot: 'guild-settings बॉट {{version}}',
+    shard: 'शार्ड आईडी: {{shard}}, कुल शार्ड: {{shards}}',
     servers_one: '{{count}} सर्वर पर',
     servers_other: '{{count}} सर्वरों पर',
     live: 'सेटिंग्स अप-टू-डेट हैं (रिविज़न {{revision}})।',
@@ -137,10 +138,11 @@ export const hi: Locale = {
   settings: {
     title: '**इस सर्वर की सेटिंग्स**',
     unchanged: '**{{setting}}** पहले से ही {{value}} है। कुछ नहीं बदला गया।',
+    noFeature: '{{name}} नाम का कोई फ़ीचर नहीं है।',
     noSuch: '{{name}} नाम की कोई सेटिंग नहीं है। सभी सेटिंग्स {{command}} से दिखेंगी।',
     noValue: 'नई वैल्यू नहीं दी गई: {{usage}}। स्लैश कमांड {{command}} से इसका फ़ॉर्म खुलता है।',
     tooLongForForm: '{{setting}} में इतनी वैल्यू हैं कि फ़ॉर्म में नहीं आएँगी। {{add}} और {{remove}} से एक-एक करके बदलें।',
-    onPage: 'सेटिंग्स पेज पर: {{url}}',
+    onPage: 'सेटिंग्स पेज: {{url}}',
     reserved: '**{{setting}}** को ऐप्लिकेशन तय करता है। इसे यहाँ कोई नहीं बदल सकता।',
     notList: '**{{setting}}** कोई सूची नहीं है। इसे {{command}} से बदलें।',
     notInList: '{{item}}, **{{setting}}** में नहीं है: {{value}}।',
@@ -150,6 +152,8 @@ export const hi: Locale = {
     form: { title: 'सेटिंग बदलें', lines: 'हर लाइन में एक वैल्यू, ज़्यादा से ज़्यादा {{max}}' },
     notLive: 'सेव हो गया। बॉट की सभी प्रोसेस में अभी लागू नहीं हुआ है।',
     prefixOff: 'प्रीफ़िक्स वाली कमांड अब बंद हैं। स्लैश कमांड और {{mention}} पहले की तरह काम करते रहेंगे।',
+    prefixSlash:
+      '{{prefix}} से शुरू होने वाले संदेश पर Discord अपना कमांड मेन्यू खोल देता है, इसलिए हो सकता है कि आपकी कमांड मुझ तक न पहुँचें। स्लैश कमांड और {{mention}} काम करते हैं।',
     expected: {
       language: 'भाषा इनमें से कोई एक होनी चाहिए: {{choices}}।',
       enabledFeatures: 'ज़्यादा से ज़्यादा {{max}} नाम कॉमा लगाकर लिखें, हर नाम में {{length}} कैरेक्टर तक, या फिर {{none}} लिखें।',
@@ -231,10 +235,11 @@ export const hi: Locale = {
     feature: '"{{feature}}" फ़ीचर यहाँ बंद है। सर्वर मैनेज करने वाले इसे चालू कर सकते हैं: {{enable}}',
   },
   errors: {
-    missing: '{{option}} देना ज़रूरी है। ऐसे लिखें: {{usage}}',
-    tooLong_one: '{{option}} में ज़्यादा से ज़्यादा {{count}} कैरेक्टर हो सकता है।',
-    tooLong_other: '{{option}} में ज़्यादा से ज़्यादा {{count}} कैरेक्टर हो सकते हैं।',
-    notNumber: '{{option}} में कोई पूर्ण संख्या लिखें।',
+    didYouMean: 'क्या आपका मतलब {{suggestion}} था?',
+    missing: 'कृपया {{option}} भी लिखें। ऐसे लिखें: {{usage}}',
+    tooLong_one: 'ज़्यादा से ज़्यादा {{count}} कैरेक्टर {{option}} में लिखें।',
+    tooLong_other: 'ज़्यादा से ज़्यादा {{count}} कैरेक्टर {{option}} में लिखें।',
+    notNumber: 'कृपया {{option}} में पूर्ण संख्या लिखें।',
     tooMany: '{{extra}} ज़रूरत से ज़्यादा है। जो शब्द एक साथ रखने हैं, उन्हें कोट्स में रखें। ऐसे लिखें: {{usage}}',
     unknownSubcommand: '{{command}} के बाद इनमें से कोई एक लिखें: {{subcommands}}।',
     unreachable: 'सेटिंग्स सर्विस से संपर्क नहीं हो पा रहा है। कुछ नहीं बदला गया; कृपया बाद में फिर कोशिश करें।',

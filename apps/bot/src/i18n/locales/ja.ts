@@ -125,7 +125,8 @@ export const ja: Locale = {
   },
   ping: { pong: 'ポン！ {{duration}}' },
   about: {
-    bot: 'guild-settings ボット {{version}}、シャード {{shard}} / {{count}}',
+    bot: 'guild-settings ボット {{version}}',
+    shard: 'シャード ID：{{shard}}（全 {{shards}} シャード）',
     servers_other: '{{count}} サーバーで稼働中',
     live: '設定は最新です（リビジョン {{revision}}）。',
     stale: '設定サービスに接続できません。現在の設定は {{since}} 時点のものです。',
@@ -136,6 +137,7 @@ export const ja: Locale = {
   settings: {
     title: '**このサーバーの設定**',
     unchanged: '**{{setting}}** はすでに {{value}} になっています。変更はありません。',
+    noFeature: '{{name}} という機能はありません。',
     noSuch: '{{name}} という設定はありません。一覧は {{command}} で確認できます。',
     noValue: '新しい値がありません：{{usage}}。スラッシュコマンドの {{command}} なら入力フォームが開きます。',
     tooLongForForm:
@@ -150,6 +152,8 @@ export const ja: Locale = {
     form: { title: '設定の変更', lines: '1 行に 1 つ、{{max}} 個まで' },
     notLive: '保存しました。ボットの一部のプロセスにはまだ反映されていません。',
     prefixOff: 'プレフィックスコマンドをオフにしました。スラッシュコマンドと {{mention}} は、これまでどおり使えます。',
+    prefixSlash:
+      '{{prefix}} で始まるメッセージを入力すると Discord のコマンドメニューが開くため、コマンドがボットに届かないことがあります。スラッシュコマンドと {{mention}} は使えます。',
     expected: {
       language: '言語は次の中から選んでください：{{choices}}',
       enabledFeatures:
@@ -231,6 +235,7 @@ export const ja: Locale = {
       'ここでは「{{feature}}」の機能がオフになっています。「サーバー管理」の権限を持つメンバーがオンにできます：{{enable}}',
   },
   errors: {
+    didYouMean: 'もしかして {{suggestion}} ですか？',
     missing: '{{option}} を入力してください。使い方：{{usage}}',
     tooLong_other: '{{option}} は {{count}} 文字以内で入力してください。',
     notNumber: '{{option}} は整数で入力してください。',

@@ -136,7 +136,8 @@ export const ru: Locale = {
   },
   ping: { pong: 'Понг! {{duration}}' },
   about: {
-    bot: 'Бот guild-settings {{version}}, шард {{shard}} из {{count}}',
+    bot: 'Бот guild-settings {{version}}',
+    shard: 'ID шарда: {{shard}}, всего шардов: {{shards}}',
     servers_one: 'На {{count}} сервере',
     servers_few: 'На {{count}} серверах',
     servers_many: 'На {{count}} серверах',
@@ -150,10 +151,11 @@ export const ru: Locale = {
   settings: {
     title: '**Настройки этого сервера**',
     unchanged: '**{{setting}}**: {{value}} — так уже настроено. Ничего не изменилось.',
+    noFeature: 'Функции {{name}} нет.',
     noSuch: 'Настройки {{name}} нет. Все настройки покажет {{command}}.',
     noValue: 'Не указано новое значение: {{usage}}. Слеш-команда {{command}} откроет для него форму.',
     tooLongForForm: 'Значений в {{setting}} слишком много для формы. Меняйте их по одному: {{add}} и {{remove}}.',
-    onPage: 'На странице настроек: {{url}}',
+    onPage: 'Страница настроек: {{url}}',
     reserved: '**{{setting}}** задаёт приложение. Изменить это здесь нельзя.',
     notList: '**{{setting}}** — не список. Измените значение командой {{command}}.',
     notInList: '{{item}} нет в **{{setting}}**: {{value}}.',
@@ -163,6 +165,8 @@ export const ru: Locale = {
     form: { title: 'Изменение настройки', lines: 'По одному значению в строке, не больше {{max}}' },
     notLive: 'Сохранено. Изменение действует ещё не во всех процессах бота.',
     prefixOff: 'Команды с префиксом теперь отключены. Слеш-команды и {{mention}} работают как прежде.',
+    prefixSlash:
+      'Если сообщение начинается с {{prefix}}, Discord открывает своё меню команд, поэтому команды с таким префиксом могут до меня не дойти. Слеш-команды и {{mention}} работают.',
     expected: {
       language: 'Доступные языки: {{choices}}.',
       enabledFeatures:
@@ -254,13 +258,14 @@ export const ru: Locale = {
     feature: 'Функция «{{feature}}» здесь отключена. Включить её могут те, кто управляет сервером: {{enable}}',
   },
   errors: {
+    didYouMean: 'Возможно, имелось в виду {{suggestion}}?',
     missing: 'Не хватает параметра {{option}}. Использование: {{usage}}',
-    tooLong_one: '{{option}}: не больше {{count}} символа.',
-    tooLong_few: '{{option}}: не больше {{count}} символов.',
-    tooLong_many: '{{option}}: не больше {{count}} символов.',
-    tooLong_other: '{{option}}: не больше {{count}} символа.',
-    notNumber: '{{option}}: нужно целое число.',
-    tooMany: '{{extra}} — лишнее. Текст из нескольких слов нужно взять в кавычки. Использование: {{usage}}',
+    tooLong_one: 'Нужно не больше {{count}} символа для параметра {{option}}.',
+    tooLong_few: 'Нужно не больше {{count}} символов для параметра {{option}}.',
+    tooLong_many: 'Нужно не больше {{count}} символов для параметра {{option}}.',
+    tooLong_other: 'Нужно не больше {{count}} символа для параметра {{option}}.',
+    notNumber: 'Нужно целое число для параметра {{option}}.',
+    tooMany: 'Уберите {{extra}} или возьмите текст из нескольких слов в кавычки. Использование: {{usage}}',
     unknownSubcommand: 'После {{command}} нужно одно из этих слов: {{subcommands}}.',
     unreachable: 'Сервис настроек недоступен. Ничего не изменилось; стоит попробовать ещё раз позже.',
     unconfirmed:
