@@ -171,7 +171,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   mountRest(app, services);
   mountDocs(app, config.settings);
   mountProblemPages(app);
-  mountHealth(app, { storeHealth, metrics, isClosing, retention });
+  mountHealth(app, { storeHealth, metrics, isClosing, retention, hasBotToken: config.discord.botToken !== undefined });
   mountOtherMethods(app, methods, cors);
   mountFastPath(app, { services, metrics, isClosing, cors });
   takeTurns(app.server);

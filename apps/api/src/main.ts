@@ -22,6 +22,9 @@ await runProgram(
     exitOnCrash(apiRedactor(config));
     const app = await createApp(config, { isNewDatabaseAllowed });
     app.log.info({ version: VERSION, node: process.version, store: databaseName(config.database) }, 'starting');
+    if (config.discord.botToken === undefined) {
+      app.log.warn('DISCORD_BOT_TOKEN is not set: channels, roles and names of members cannot be listed');
+    }
     closeOnStop(app, stopSignal({ timeoutMs: STOP_TIMEOUT_MS }));
     await app.listen({ host: config.server.host, port: config.server.port }).catch(async (error: unknown) => {
       await app.close();

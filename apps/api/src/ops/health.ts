@@ -15,6 +15,10 @@ export const Health = z
       .record(z.string().meta({ maxLength: 64 }), openEnum(['ok', 'failing'], 'Whether the part works.'))
       .optional(),
     retention: StoppedRetention.optional(),
+    botToken: openEnum(
+      ['missing'],
+      'Of /readyz: channels, roles and names of members cannot be listed; present without DISCORD_BOT_TOKEN alone.',
+    ).optional(),
     forwardedFor: openEnum(
       ['trusted', 'ignored'],
       'Of /healthz: whether the first address in `X-Forwarded-For` is that of the client; present with this header alone.',

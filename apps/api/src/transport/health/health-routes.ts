@@ -8,6 +8,8 @@ interface HealthOptions {
   readonly storeHealth: StoreHealth;
   readonly retention: { readonly state: RetentionState };
   readonly metrics: Metrics;
+  /** Whether the service can ask Discord as the bot. */
+  readonly hasBotToken: boolean;
   /** Returns whether the process is shutting down. */
   readonly isClosing: () => boolean;
 }
@@ -15,7 +17,10 @@ interface HealthOptions {
 const PROBE = { config: { isProbe: true } };
 
 /** Mounts /healthz (the process is alive), /readyz (it can serve requests) and /metrics. */
-export function mountHealth(app: FastifyInstance, { storeHealth, metrics, isClosing, retention }: HealthOptions): void {
+export function mountHealth(
+  app: FastifyInstance,
+  { storeHealth, metrics, isClosing, retention, hasBotToken }: HealthOptions,
+): void {
   app.get('/healthz', PROBE, async ({ headers, ip, socket }): Promise<Health> => {
     const forwarded = headers['x-forwarded-for'];
     if (forwarded === undefined) return { status: 'ok' };
@@ -37,6 +42,7 @@ export function mountHealth(app: FastifyInstance, { storeHealth, metrics, isClos
       status: isReady ? 'ok' : 'unavailable',
       checks,
       ...(retention.state.status === 'stopped' && { retention: retention.state }),
+      ...(!hasBotToken && { botToken: 'missing' as const }),
     } satisfies Health);
   });
 

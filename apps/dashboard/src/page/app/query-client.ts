@@ -4,6 +4,9 @@ import { failureOf } from '../service/failure.ts';
 import { slugOf } from '../service/problem.ts';
 import { noteSessionOver } from '../session/session.ts';
 
+/** Time after which a page that could not be loaded looks again by itself. */
+const RECOVERY_MS = 5_000;
+
 /** Attempts after the first of a query that the service could not answer. */
 const RETRIES = 2;
 
@@ -24,6 +27,10 @@ export function createQueryClient(): QueryClient {
         staleTime: 15_000,
         // Without a connection a query fails at once, and the page shows the failure. It would otherwise wait and show nothing.
         networkMode: 'always',
+        refetchInterval: ({ state }) => {
+          const isOut = state.data === undefined && ['unavailable', 'offline'].includes(failureOf(state.error).kind);
+          return state.error !== null && isOut ? RECOVERY_MS : false;
+        },
         retry: (failures, error) => {
           const { kind, retryAfter } = failureOf(error);
           return kind === 'unavailable' && retryAfter === undefined && failures < RETRIES;

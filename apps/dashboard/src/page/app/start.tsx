@@ -5,10 +5,14 @@ import { PlainLink } from '../design/plain-link.tsx';
 import { PageLoading } from '../design/skeleton.tsx';
 import { Frame } from '../layout/frame.tsx';
 import { Preferences } from '../layout/preferences.tsx';
+import { failureOf, isRetryable } from '../service/failure.ts';
 import { LoginPage } from '../session/login-page.tsx';
 import { readSession, refusedLogin, type Session } from '../session/read-session.ts';
 import { type LoadedPages, loadPages } from './load-pages.ts';
 import { usePageTitle } from './page-title.ts';
+
+/** Time after which a page that could not be opened looks again by itself. */
+const RECOVERY_MS = 5_000;
 
 type Started =
   | { readonly is: 'loading' | 'logged-out' }
@@ -31,6 +35,12 @@ export function Start({ opened }: { readonly opened: Promise<Session | null> }):
     }
   }, []);
   useEffect(() => void start(opened), [start, opened]);
+  const isOut = started.is === 'failed' && isRetryable(failureOf(started.error));
+  useEffect(() => {
+    if (!isOut) return;
+    const timer = setInterval(() => void start(readSession()), RECOVERY_MS);
+    return () => clearInterval(timer);
+  }, [isOut, start]);
 
   if (started.is === 'logged-in') {
     const { App, pages } = started.app;

@@ -28,7 +28,7 @@ export function PickField(props: PickFieldProps): ReactNode {
       <TextField
         {...texts}
         label={isById ? idLabel : label}
-        description={isById ? t(`${kind}.byId`) : description}
+        description={isById ? t(pickable.isConfigured ? `${kind}.byId` : `${kind}.notHere`) : description}
         value={value ?? ''}
         onChange={onPick}
         isReadOnly={!isById}

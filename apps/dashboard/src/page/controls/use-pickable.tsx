@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { PickerGroup, PickerOption } from '../design/picker.tsx';
 import { channelsQuery, groupsOf, noneText, takesMessages } from '../people/channels.ts';
 import { rolesQuery } from '../people/roles.ts';
+import { slugOf } from '../service/problem.ts';
 import { useSettings } from '../settings/settings-context.ts';
 import type { ValueWords } from '../settings/value-text.ts';
 import styles from './controls.module.css';
@@ -18,6 +19,8 @@ export interface Pickable {
   readonly idLabel: string | undefined;
   /** Whether it cannot be read. */
   readonly isMissing: boolean;
+  /** Whether the service has what it needs to list it: the token of the bot. */
+  readonly isConfigured: boolean;
   /** Returns what is offered beside the groups while a value is picked: none, and the value itself where no group has it. */
   readonly special: (value: string) => readonly PickerOption[];
   readonly textOf: (id: string) => string;
@@ -34,14 +37,14 @@ export function usePickable(setting: Setting): Pickable {
   const channels = useQuery({ ...channelsQuery(guild), enabled: !isRole });
   const roles = useQuery({ ...rolesQuery(guild), enabled: isRole });
   return isRole
-    ? pickableRoles(setting, roles.data, roles.isError, words)
-    : pickableChannels(setting, channels.data, channels.isError, words);
+    ? pickableRoles(setting, roles.data, roles.error, words)
+    : pickableChannels(setting, channels.data, channels.error, words);
 }
 
 function pickableChannels(
   setting: Setting,
   data: readonly GuildChannel[] | undefined,
-  isMissing: boolean,
+  error: unknown,
   words: ValueWords,
 ): Pickable {
   const { t, language } = words;
@@ -59,7 +62,7 @@ function pickableChannels(
   }));
   return {
     ...namesOf('channel', setting, words, offered, (id) => find(id) && `#${find(id)?.name}`),
-    isMissing,
+    ...availability(error),
     startOf: () => undefined,
     warningOf(id) {
       const channel = find(id);
@@ -79,7 +82,7 @@ function pickableChannels(
 function pickableRoles(
   setting: Setting,
   data: readonly GuildRole[] | undefined,
-  isMissing: boolean,
+  error: unknown,
   words: ValueWords,
 ): Pickable {
   const { t } = words;
@@ -98,7 +101,7 @@ function pickableRoles(
   }));
   return {
     ...namesOf('role', setting, words, options && [{ id: 'roles', options }], (id) => find(id) && `@${find(id)?.name}`),
-    isMissing,
+    ...availability(error),
     startOf: (id) => startOf(find(id)),
     warningOf(id) {
       if (data === undefined || id === '') return undefined;
@@ -108,6 +111,10 @@ function pickableRoles(
       return note === undefined ? undefined : [`@${role.name}: ${note}`, t('role.cannotGiveHelp')];
     },
   };
+}
+
+function availability(error: unknown): Pick<Pickable, 'isMissing' | 'isConfigured'> {
+  return { isMissing: error !== null, isConfigured: slugOf(error) !== 'bot-token-missing' };
 }
 
 function namesOf(

@@ -6,6 +6,9 @@ import { Notice } from '../design/notice.tsx';
 import { PageLink } from '../design/page-link.tsx';
 import { PageLoading } from '../design/skeleton.tsx';
 import { announce } from '../design/status-region.tsx';
+import { draftKey } from '../draft/kept-drafts.ts';
+import { tabStorage } from '../draft/tab-storage.ts';
+import { useUser } from '../session/session.ts';
 import styles from './guild-frame.module.css';
 import { GuildIcon } from './guild-icon.tsx';
 import { useBotPresent, useGuild, useLevel } from './guilds.ts';
@@ -22,6 +25,7 @@ export function GuildFrame(): ReactNode {
   const { guild: id } = route.useParams();
   const shown = useLocation({ select: ({ pathname }) => pathname.split('/')[3] || 'settings' });
   const guild = useGuild(id);
+  const person = useUser()?.id;
   const isPresent = useBotPresent(id);
   const level = useLevel(id);
   const [wasAbsent, setWasAbsent] = useState(false);
@@ -35,6 +39,8 @@ export function GuildFrame(): ReactNode {
   if (guild !== undefined && isPresent === false) return <WaitingForBot guild={guild} />;
   const home = `/guilds/${id}`;
   const page = PAGES.find((one) => one === shown);
+  // The settings themselves show what is not saved.
+  const hasDraft = page !== 'settings' && tabStorage.getItem(draftKey(person, id)) !== null;
   return (
     <div className={styles.frame}>
       <h1 className={styles.title}>
@@ -55,6 +61,11 @@ export function GuildFrame(): ReactNode {
             className={styles.tab}
           >
             {t(`nav.${one}`)}
+            {one === 'settings' && hasDraft && (
+              <span className={styles.draft}>
+                <span className="visually-hidden"> ({t('nav.unsaved')})</span>
+              </span>
+            )}
           </PageLink>
         ))}
       </nav>

@@ -7,7 +7,7 @@ import { tabStorage } from '../draft/tab-storage.ts';
 import { useSession } from '../session/session.ts';
 import { useSettings, useWholeDraft } from './settings-context.ts';
 
-/** Asks before the settings are left with unsaved changes, which the tab keeps. */
+/** Asks before the pages of a guild are left with unsaved changes, which the tab keeps. Their tab has a mark on the other pages. */
 export function LeaveSettings(): ReactNode {
   const { guild, words } = useSettings();
   const { hasChanges } = useWholeDraft();
@@ -22,6 +22,7 @@ export function LeaveSettings(): ReactNode {
   return (
     <LeaveQuestion
       path={`/guilds/${guild}`}
+      isKept
       hasChanges={hasChanges}
       losesByUnload={losesByUnload}
       text={words.t('leave.text')}
@@ -33,6 +34,8 @@ interface LeaveQuestionProps {
   /** The path of the page that has the changes. */
   readonly path: string;
   readonly hasChanges: boolean;
+  /** Whether the pages below it keep the changes. */
+  readonly isKept?: boolean;
   /** Whether the end of the document loses the changes. */
   readonly losesByUnload: () => boolean;
   /** What becomes of the changes. */
@@ -40,11 +43,18 @@ interface LeaveQuestionProps {
 }
 
 /** Asks before a page is left with unsaved changes. */
-export function LeaveQuestion({ path, hasChanges, losesByUnload, text }: LeaveQuestionProps): ReactNode {
+export function LeaveQuestion({
+  path,
+  isKept = false,
+  hasChanges,
+  losesByUnload,
+  text,
+}: LeaveQuestionProps): ReactNode {
   const { t } = useTranslation('settings');
   const isHere = ({ pathname }: { readonly pathname: string }) => pathname === path;
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => hasChanges && isHere(current) && !isHere(next),
+    shouldBlockFn: ({ current, next }) =>
+      hasChanges && isHere(current) && !isHere(next) && !(isKept && next.pathname.startsWith(`${path}/`)),
     enableBeforeUnload: () => hasChanges && losesByUnload(),
     withResolver: true,
   });

@@ -71,6 +71,7 @@ function Unsaved({ canSave, outcome }: SaveBarProps): ReactNode {
             {failure}
           </p>
         )}
+        {failure === undefined && !canSave && <p className={styles.failure}>{t(`bar.${whyNot(live)}`)}</p>}
         <p className={styles.count}>{text}</p>
         {lines.length > 0 && (
           // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none.
@@ -96,6 +97,11 @@ function Unsaved({ canSave, outcome }: SaveBarProps): ReactNode {
       </div>
     </>
   );
+}
+
+/** Returns why nothing can be saved while the page does not know what it would overwrite. */
+function whyNot({ failure }: Live): 'offline' | 'away' | 'forbidden' {
+  return failure === 'offline' || failure === 'forbidden' ? failure : 'away';
 }
 
 /** Whether the service has responded again after a save that did not reach it, or that had no session. */

@@ -20,6 +20,7 @@ export const texts = {
     cancel: 'Cancel',
   },
   nav: {
+    unsaved: 'unsaved changes',
     label: 'Pages of this server',
     settings: 'Settings',
     history: 'History',

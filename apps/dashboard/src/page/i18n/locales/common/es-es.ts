@@ -23,6 +23,7 @@ export const texts: Translated<typeof english> = {
     cancel: 'Cancelar',
   },
   nav: {
+    unsaved: 'cambios sin guardar',
     label: 'Páginas de este servidor',
     settings: 'Ajustes',
     history: 'Historial',

@@ -23,6 +23,7 @@ export const texts: Translated<typeof english> = {
     cancel: 'रद्द करें',
   },
   nav: {
+    unsaved: 'बिना सहेजे बदलाव',
     label: 'इस सर्वर के पेज',
     settings: 'सेटिंग्स',
     history: 'इतिहास',

@@ -23,6 +23,7 @@ export const texts: Translated<typeof english> = {
     cancel: 'キャンセル',
   },
   nav: {
+    unsaved: '未保存の変更あり',
     label: 'このサーバーのページ',
     settings: '設定',
     history: '履歴',

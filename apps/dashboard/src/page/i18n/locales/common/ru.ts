@@ -23,6 +23,7 @@ export const texts: Translated<typeof english> = {
     cancel: 'Отмена',
   },
   nav: {
+    unsaved: 'есть несохранённое',
     label: 'Страницы этого сервера',
     settings: 'Настройки',
     history: 'История',

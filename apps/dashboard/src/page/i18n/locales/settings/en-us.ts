@@ -38,6 +38,7 @@ export const texts = {
     full_other: 'The list is full ({{count}} items).',
   },
   role: {
+    notHere: 'Roles cannot be listed on this site. Enter the id of a role: right-click it in Discord and copy its id.',
     list: 'Roles',
     show: 'Show roles',
     search: 'Search roles',
@@ -53,6 +54,8 @@ export const texts = {
   },
   length: '{{used}} of {{max}} characters',
   channel: {
+    notHere:
+      'Channels cannot be listed on this site. Enter the id of a channel: right-click it in Discord and copy its id.',
     list: 'Channels',
     show: 'Show channels',
     search: 'Search channels',
@@ -112,6 +115,7 @@ export const texts = {
     conflicts: 'Others have changed the same. Decide at the marked settings, then save.',
     invalid: 'Some settings cannot be saved like this. See the marked ones.',
     tooLarge: 'This is too much for one change. Switch on fewer features.',
+    away: 'The service does not respond. Your changes are kept, and can be saved when it is back.',
     unreachable: 'The service does not respond. Nothing was saved, and your changes are kept.',
     unconfirmed: 'The service did not confirm it. The page shows what it has, as soon as it responds.',
     offline: 'You are offline. Your changes are kept and can be saved when you are back.',

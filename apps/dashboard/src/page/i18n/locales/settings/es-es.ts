@@ -42,6 +42,8 @@ export const texts: Translated<typeof english> = {
     full_other: 'La lista está llena ({{count}} elementos).',
   },
   role: {
+    notHere:
+      'En este sitio no se pueden mostrar los roles. Escribe el ID de un rol: haz clic derecho sobre él en Discord y copia su ID.',
     list: 'Roles',
     show: 'Mostrar roles',
     search: 'Buscar roles',
@@ -57,6 +59,8 @@ export const texts: Translated<typeof english> = {
   },
   length: '{{used}} de {{max}} caracteres',
   channel: {
+    notHere:
+      'En este sitio no se pueden mostrar los canales. Escribe el ID de un canal: haz clic derecho sobre él en Discord y copia su ID.',
     list: 'Canales',
     show: 'Mostrar canales',
     search: 'Buscar canales',
@@ -117,6 +121,7 @@ export const texts: Translated<typeof english> = {
     conflicts: 'Otros han cambiado lo mismo. Decide en los ajustes marcados y luego guarda.',
     invalid: 'Algunos ajustes no se pueden guardar así. Mira los marcados.',
     tooLarge: 'Es demasiado para un solo cambio. Activa menos funciones.',
+    away: 'El servicio no responde. Tus cambios se conservan y se podrán guardar cuando vuelva.',
     unreachable: 'El servicio no responde. No se guardó nada y tus cambios se conservan.',
     unconfirmed: 'El servicio no lo confirmó. La página mostrará lo que tiene en cuanto responda.',
     offline: 'Estás sin conexión. Tus cambios se conservan y se pueden guardar cuando vuelvas.',

@@ -40,6 +40,8 @@ export const texts: Translated<typeof english> = {
     full_other: 'リストがいっぱいです（{{count}}件）。',
   },
   role: {
+    notHere:
+      'このサイトではロールの一覧を表示できません。ロールのIDを入力してください。Discordでロールを右クリックしてIDをコピーできます。',
     list: 'ロール',
     show: 'ロールを表示',
     search: 'ロールを検索',
@@ -55,6 +57,8 @@ export const texts: Translated<typeof english> = {
   },
   length: '{{max}}文字中{{used}}文字',
   channel: {
+    notHere:
+      'このサイトではチャンネルの一覧を表示できません。チャンネルのIDを入力してください。Discordでチャンネルを右クリックしてIDをコピーできます。',
     list: 'チャンネル',
     show: 'チャンネルを表示',
     search: 'チャンネルを検索',
@@ -113,6 +117,7 @@ export const texts: Translated<typeof english> = {
     conflicts: '他の人が同じ設定を変更しました。印のある設定で選んでから保存してください。',
     invalid: 'このままでは保存できない設定があります。印のある設定をご覧ください。',
     tooLarge: '一度の変更には大きすぎます。オンにする機能を減らしてください。',
+    away: 'サービスが応答しません。変更は残っており、復旧したら保存できます。',
     unreachable: 'サービスが応答しません。何も保存されていません。変更は残っています。',
     unconfirmed: 'サービスからの確認がありませんでした。応答があり次第、現在の設定を表示します。',
     offline: 'オフラインです。変更は残っており、接続が戻れば保存できます。',
