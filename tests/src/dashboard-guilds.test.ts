@@ -142,7 +142,9 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
     await link.click();
     await heading(page, 'Settings').waitFor();
     // As after a new document: the next Tab goes on from the heading.
-    await waitUntil(async () => (await page.evaluate<string>('document.activeElement.textContent')).endsWith('Settings'));
+    await waitUntil(async () =>
+      (await page.evaluate<string>('document.activeElement.textContent')).endsWith('Settings'),
+    );
     expect(await page.evaluate('[location.pathname, scrollY, isSameDocument]')).toStrictEqual([path, 0, true]);
     await page.goBack();
     await waitUntil(async () => (await page.evaluate('scrollY')) === 90);

@@ -273,7 +273,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await settings.shows('Something went wrong. Nothing was saved.');
   });
 
-  test('a draft survives a reload, and leaving asks', async () => {
+  test('a draft survives a reload, marks its tab on the other pages of the server, and leaving the server asks', async () => {
     const guild = await world.addGuild('Leaving');
     await using settings = await SettingsPage.open(world, guild, guild.manager, SMALL);
     await settings.prefix.fill('?');
@@ -282,14 +282,19 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await settings.live();
     expect(await settings.prefix.inputValue()).toBe('?');
     await settings.page.getByRole('link', { name: 'History' }).click();
+    await settings.page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
+    await settings.page.getByRole('link', { name: 'Settings (unsaved changes)' }).click();
+    await settings.shows('Prefix: “!” → “?”');
+    const home = settings.page.getByRole('link', { name: 'Melody' });
+    await home.click();
     const question = settings.page.getByRole('alertdialog', { name: 'Leave with unsaved changes?' });
     await question.waitFor();
     await question.getByRole('button', { name: 'Stay' }).click();
     expect(new URL(settings.page.url()).pathname).toBe(guild.path);
-    await settings.page.getByRole('link', { name: 'History' }).click();
+    await home.click();
     await question.getByRole('button', { name: 'Leave' }).click();
-    await settings.page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
-    await settings.page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await settings.page.getByRole('heading', { name: 'Your servers', level: 1 }).waitFor();
+    await settings.page.goBack();
     await settings.shows('Prefix: “!” → “?”');
     await settings.page.getByRole('button', { name: 'Discard' }).click();
     expect(await settings.prefix.inputValue()).toBe('!');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { BOT } from '@guild-settings/discord-sim/testing/world';
 import Database from 'better-sqlite3';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { afterAll, describe, expect } from 'vitest';
@@ -12,12 +13,15 @@ const api = await startApi();
 afterAll(() => api[Symbol.asyncDispose]());
 
 describe('/healthz and /readyz', () => {
-  test('say that the process is alive and ready', async () => {
+  test('say that the process is alive and ready, and that the token of the bot is missing', async () => {
     expect(await (await api.send('/healthz')).json()).toEqual({ status: 'ok' });
     expect(await (await api.send('/readyz')).json()).toEqual({
       status: 'ok',
       checks: { storeReadable: 'ok', storeWritable: 'ok', accepting: 'ok' },
+      botToken: 'missing',
     });
+    await using withToken = await startApi({ DISCORD_BOT_TOKEN: BOT.token });
+    expect(await (await withToken.send('/readyz')).json()).not.toHaveProperty('botToken');
   });
 
   test.each([

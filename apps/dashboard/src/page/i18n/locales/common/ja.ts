@@ -28,7 +28,7 @@ export const texts: Translated<typeof english> = {
     settings: '設定',
     history: '履歴',
     access: 'アクセス',
-    transfer: '書き出しと読み込み',
+    transfer: 'エクスポートとインポート',
   },
   login: {
     heading: 'Discordサーバーの設定',
