@@ -255,8 +255,11 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     expect(await focused()).toBe('Remove “one”');
     await page.getByRole('button', { name: 'Remove “one”' }).press('Enter');
     expect(await focused()).toBe('custom.words');
+    // What is added moves the page below it, and the click meets its button all the same.
+    await fieldOf(page, 'words').getByRole('textbox').fill('four');
+    await fieldOf(page, 'levels').getByText('Second').click();
     await settings.saved();
-    expect(await customOf(guild)).toMatchObject({ cooldown: 5_400, words: [] });
+    expect(await customOf(guild)).toMatchObject({ cooldown: 5_400, words: ['four'], levels: ['two'] });
   });
 
   test('names deleted channels and roles, and what the bot cannot do, and saves everything else', async () => {
@@ -317,6 +320,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     for (const options of [{}, { ...SMALL, colorScheme: 'dark' as const }]) {
       await using settings = await SettingsPage.open(world, guild, guild.manager, options);
       await fieldOf(settings.page, 'xpRate').getByRole('textbox').fill('x');
+      await fieldOf(settings.page, 'signature').getByRole('textbox').fill('me');
       expect(await violationsOf(settings.page)).toEqual([]);
       await expectNothingCutOff(settings.page);
     }
