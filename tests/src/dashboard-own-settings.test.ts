@@ -246,6 +246,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     expect(await cooldown.inputValue()).toBe('1h 30m');
     await cooldown.blur();
     expect(await cooldown.inputValue()).toBe('90');
+    await fieldOf(page, 'greeting').getByRole('textbox').fill('one\r\ntwo');
     await add(fieldOf(page, 'words'), 'one', 'two', 'three');
     const focused = () =>
       page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.dataset.field');
@@ -259,7 +260,12 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     await fieldOf(page, 'words').getByRole('textbox').fill('four');
     await fieldOf(page, 'levels').getByText('Second').click();
     await settings.saved();
-    expect(await customOf(guild)).toMatchObject({ cooldown: 5_400, words: ['four'], levels: ['two'] });
+    expect(await customOf(guild)).toMatchObject({
+      cooldown: 5_400,
+      greeting: 'one\ntwo',
+      words: ['four'],
+      levels: ['two'],
+    });
   });
 
   test('names deleted channels and roles, and what the bot cannot do, and saves everything else', async () => {
