@@ -246,6 +246,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     expect(await cooldown.inputValue()).toBe('1h 30m');
     await cooldown.blur();
     expect(await cooldown.inputValue()).toBe('90');
+    await fieldOf(page, 'greeting').getByRole('textbox').fill('one\r\ntwo');
     await add(fieldOf(page, 'words'), 'one', 'two', 'three');
     const focused = () =>
       page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.dataset.field');
@@ -255,8 +256,16 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     expect(await focused()).toBe('Remove “one”');
     await page.getByRole('button', { name: 'Remove “one”' }).press('Enter');
     expect(await focused()).toBe('custom.words');
+    // What is added moves the page below it, and the click meets its button all the same.
+    await fieldOf(page, 'words').getByRole('textbox').fill('four');
+    await fieldOf(page, 'levels').getByText('Second').click();
     await settings.saved();
-    expect(await customOf(guild)).toMatchObject({ cooldown: 5_400, words: [] });
+    expect(await customOf(guild)).toMatchObject({
+      cooldown: 5_400,
+      greeting: 'one\ntwo',
+      words: ['four'],
+      levels: ['two'],
+    });
   });
 
   test('names deleted channels and roles, and what the bot cannot do, and saves everything else', async () => {
@@ -317,6 +326,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     for (const options of [{}, { ...SMALL, colorScheme: 'dark' as const }]) {
       await using settings = await SettingsPage.open(world, guild, guild.manager, options);
       await fieldOf(settings.page, 'xpRate').getByRole('textbox').fill('x');
+      await fieldOf(settings.page, 'signature').getByRole('textbox').fill('me');
       expect(await violationsOf(settings.page)).toEqual([]);
       await expectNothingCutOff(settings.page);
     }

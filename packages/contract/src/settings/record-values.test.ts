@@ -40,3 +40,14 @@ test.each([
     items,
   ]);
 });
+
+test.each([
+  ['9007199254740991', Number.MAX_SAFE_INTEGER],
+  ['-9007199254740991', Number.MIN_SAFE_INTEGER],
+  ['9007199254740993', undefined],
+])('the typed number %s is %s', (typed, value) => {
+  const label = { 'en-US': 'Many' };
+  const declared = new DeclaredSettings({ settings: { many: { kind: 'integer', min: 0, max: 9, default: 0, label } } });
+  const words = { wordOf: () => undefined, idOf: () => undefined, namesOf: () => [] };
+  expect(declared.custom?.map((setting) => parseTyped(setting, typed, words))).toStrictEqual([value]);
+});

@@ -11,8 +11,13 @@ import type { ControlProps } from './control-props.ts';
 import { rangeText } from './range-text.ts';
 import { NO_WORDS } from './typed-words.ts';
 
+interface ListControlProps extends ControlProps {
+  /** How an item is typed. */
+  readonly help?: string;
+}
+
 /** A list of texts, numbers or durations, which are typed one after another. */
-export function ListControl({ setting }: ControlProps): ReactNode {
+export function ListControl({ setting, help }: ListControlProps): ReactNode {
   const { words } = useSettings();
   const { t } = words;
   const { set, value, label, description, error } = useField(setting);
@@ -27,13 +32,18 @@ export function ListControl({ setting }: ControlProps): ReactNode {
     if (!items.includes(item as Item)) set([...items, item] as SettingValue);
     setTyped('');
   };
+  /** What is added moves the page: not between the two halves of a click, which would then meet nothing. */
+  const onBlur = () => {
+    if (document.querySelector(':active') === null) return add();
+    addEventListener('mouseup', add, { once: true, capture: true });
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     // The key that ends a word of an input method is not meant for the form.
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || typed.trim() === '') return;
     event.preventDefault();
     add();
   };
-  const hint = isFull ? t('list.full', { count: items.length }) : rangeText(setting, words);
+  const hint = isFull ? t('list.full', { count: items.length }) : (help ?? rangeText(setting, words));
   return (
     <SettingFrame setting={setting}>
       <TextField
@@ -43,7 +53,7 @@ export function ListControl({ setting }: ControlProps): ReactNode {
         value={typed}
         onChange={setTyped}
         onKeyDown={onKeyDown}
-        onBlur={add}
+        onBlur={onBlur}
         isReadOnly={isFull}
         placeholder={t('list.add')}
       >

@@ -4,6 +4,7 @@ import { SettingFrame } from '../settings/setting.tsx';
 import { useSettings } from '../settings/settings-context.ts';
 import { useField } from '../settings/use-field.ts';
 import type { ControlProps } from './control-props.ts';
+import { ListControl } from './list-control.tsx';
 import { PickField } from './pick-field.tsx';
 import { PickNotice } from './pick-notice.tsx';
 import { usePickable } from './use-pickable.tsx';
@@ -14,6 +15,8 @@ export function PickManyControl({ setting }: ControlProps): ReactNode {
   const { set, value, description, ...texts } = useField(setting);
   const pickable = usePickable(setting);
   const ids = value as readonly string[];
+  // Ids are typed where the list cannot be read.
+  if (pickable.isMissing) return <ListControl setting={setting} help={t(`${pickable.kind}.byId`)} />;
   const isFull = setting.many !== undefined && ids.length >= setting.many.max;
   const hint = isFull ? t('list.full', { count: ids.length }) : undefined;
   return (

@@ -21,7 +21,8 @@ export function TextArea({ label, description, error, value, onChange, spellChec
           rows={2}
           value={value}
           spellCheck={spellCheck}
-          onChange={(event) => onChange(event.currentTarget.value)}
+          // Some programs that type for people insert carriage returns, which no text may have.
+          onChange={(event) => onChange(event.currentTarget.value.replaceAll(/\r\n?/g, '\n'))}
         />
       </span>
     </Field>
