@@ -58,7 +58,7 @@ test.each(GUILDS_IN)(
     /** Uses a command when the bot has every change, and writes down the reply without what differs between runs. */
     const ask = async (command: string, values: Record<string, string> = {}) => {
       await desk.change(guild, {});
-      const message = await desk.slash(guild, command, values);
+      const message = await desk.slash(guild, command, values, { locale: language });
       const content = message.content
         .replaceAll(guild.channel, 'CHANNEL')
         .replaceAll(/<t:\d+:R>/g, 'TIME')

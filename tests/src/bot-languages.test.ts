@@ -97,8 +97,8 @@ async function change(
 
 describe.each(LANGUAGES)('in %s', (language) => {
   const guild = guildOf(language);
-  const boss: Conversation = talkToBot(discord, manager.id, guild.general);
-  const person: Conversation = talkToBot(discord, member.id, guild.general);
+  const boss: Conversation = talkToBot(discord, manager.id, guild.general, { locale: language });
+  const person: Conversation = talkToBot(discord, member.id, guild.general, { locale: language });
 
   /** Returns the text of a key as a pattern of messages. */
   function expectSaid(answer: string, ...keys: string[]): void {
@@ -144,10 +144,11 @@ describe.each(LANGUAGES)('in %s', (language) => {
 
   test('history and undo', async () => {
     const { people, messages } = discord;
-    const ask = (command: string, values = {}) => people.slash(manager.id, guild.general, command, values).reply();
+    const ask = (command: string, values = {}) =>
+      people.slash(manager.id, guild.general, command, values, { locale: language }).reply();
     const button = (key: string) => localeTexts(language).get(key)?.[0] ?? key;
     const press = (message: Message, key: string, user: { readonly id: string } = manager) =>
-      people.press(user.id, message.id, buttonsOf(message).get(button(key)) ?? key);
+      people.press(user.id, message.id, buttonsOf(message).get(button(key)) ?? key, { locale: language });
     const edited = ({ id, content }: Message) =>
       messages.waitFor((message) => message.id === id && message.content !== content);
     const historyOf = async (kind: 'settings' | 'platform' = 'settings') =>
@@ -246,9 +247,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expectSaid(await boss.send('!settings add rate 1'), 'settings.notList');
     expectSaid(await boss.send('!settings remove names a'), 'settings.notInList');
     expectSaid(await boss.send('!settings show'), 'settings.pages.more');
-    const first = await people.slash(manager.id, guild.general, 'settings show').reply();
+    const first = await people.slash(manager.id, guild.general, 'settings show', {}, { locale: language }).reply();
     const [next = ''] = buttonsOf(first).keys();
-    people.press(manager.id, first.id, buttonsOf(first).get(next) ?? next);
+    people.press(manager.id, first.id, buttonsOf(first).get(next) ?? next, { locale: language });
     const second = await discord.messages.waitFor(({ id, content }) => id === first.id && content !== first.content);
     expectSaid([next, ...buttonsOf(second).keys()].join(), 'settings.pages.next', 'settings.pages.previous');
 

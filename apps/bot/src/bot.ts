@@ -26,6 +26,7 @@ import { ReminderDelivery } from './reminders/reminder-delivery.ts';
 import { openReminders, type Reminders } from './reminders/reminders.ts';
 import { accessReader } from './settings/access-reader.ts';
 import { followDeployment } from './settings/deployment.ts';
+import { followJoins } from './settings/join-language.ts';
 import { settingsHistory } from './settings/settings-history.ts';
 import { settingsWriter } from './settings/settings-writer.ts';
 
@@ -145,9 +146,15 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     onError: (error, reminder) => reminderFailed(error, { reminder: reminder?.id }),
   });
   const presenceLog = connection('the guilds could not be reported', 'the guilds are reported again');
+  const joinsReported = config.setsJoinLanguage
+    ? followJoins(client, { settings: service, onError: warn('the language of a joined server could not be set') })
+    : () => {};
   const presence = reportPresence(client, service, {
     onError: presenceLog.failed,
-    onReported: presenceLog.recovered,
+    onReported() {
+      presenceLog.recovered();
+      joinsReported();
+    },
   });
   const dispatcher = dispatch(client, {
     commands: COMMANDS,

@@ -29,6 +29,7 @@ describe('the environment', () => {
       databasePath: './data/bot.db',
       shards: null,
       readsMessages: true,
+      setsJoinLanguage: true,
       health: { host: '127.0.0.1', port: 3002 },
       logLevel: 'info',
     });

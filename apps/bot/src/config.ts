@@ -36,6 +36,7 @@ const VARIABLES = {
   SHARDS: ShardIds.optional(),
   SHARD_COUNT: integer({ min: 1, max: 65_536 }).optional(),
   PREFIX_COMMANDS: z.enum(['on', 'off']).default('on'),
+  JOIN_LANGUAGE: z.enum(['on', 'off']).default('on'),
   HEALTH_HOST: z.string().min(1).default('127.0.0.1'),
   HEALTH_PORT: integer({ max: 65_535 }).prefault('3002'),
   LOG_LEVEL: LogLevel.default('info'),
@@ -74,6 +75,8 @@ export function readBotConfig(env: NodeJS.ProcessEnv = process.env) {
     shards: ids && count !== undefined ? Object.freeze({ ids, count }) : null,
     /** Whether the bot reads messages, for which its application needs the Message Content Intent. */
     readsMessages: values.PREFIX_COMMANDS === 'on',
+    /** Whether the bot sets the language of guilds that it joins. */
+    setsJoinLanguage: values.JOIN_LANGUAGE === 'on',
     health: Object.freeze({ host: values.HEALTH_HOST, port: values.HEALTH_PORT }),
     logLevel: values.LOG_LEVEL,
   });

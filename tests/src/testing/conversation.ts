@@ -11,8 +11,13 @@ export interface Conversation {
   post(text: string): Message;
 }
 
-/** Creates a conversation of a user with the bot. */
-export function talkToBot({ people, messages }: DiscordSim, userId: string, channelId: string): Conversation {
+/** Creates a conversation of a user with the bot. @param client the language of the user's client; English unless given */
+export function talkToBot(
+  { people, messages }: DiscordSim,
+  userId: string,
+  channelId: string,
+  client: SlashUse = {},
+): Conversation {
   return {
     async send(text) {
       const message = people.sendMessage(userId, channelId, text);
@@ -21,7 +26,7 @@ export function talkToBot({ people, messages }: DiscordSim, userId: string, chan
       );
       return reply.content;
     },
-    async slash(command, values, use) {
+    async slash(command, values, use = client) {
       return (await people.slash(userId, channelId, command, values, use).reply()).content;
     },
     post: (text) => people.sendMessage(userId, channelId, text),

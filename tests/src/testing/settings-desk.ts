@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createGuildSettingsClient, withRequest } from '@guild-settings/client';
 import type { Declaration, GuildPatch, HistoryInput } from '@guild-settings/contract';
-import type { DiscordSim, Message, SlashValues } from '@guild-settings/discord-sim';
+import type { DiscordSim, Message, SlashUse, SlashValues } from '@guild-settings/discord-sim';
 import { BOT, PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { startTcpProxy, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { ComponentType, PermissionFlagsBits } from 'discord.js';
@@ -94,8 +94,8 @@ export async function startSettingsDesk(guildCount: number, { declaration, env }
     },
     recordOf: ({ id: guild }: DeskGuild) => settings.guilds.get.query({ guild }),
     /** Uses a slash command as the manager and returns the bot's reply. */
-    slash: ({ channel }: DeskGuild, command: string, values: SlashValues = {}) =>
-      people.slash(manager.id, channel, command, values).reply(),
+    slash: ({ channel }: DeskGuild, command: string, values: SlashValues = {}, use: SlashUse = {}) =>
+      people.slash(manager.id, channel, command, values, use).reply(),
     /** Presses a button by its label, without waiting. */
     press: (message: Message, label: string, user: { readonly id: string } = manager) =>
       people.press(user.id, message.id, buttonsOf(message).get(label) ?? `no button ${label}`),

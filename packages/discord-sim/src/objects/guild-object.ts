@@ -20,7 +20,8 @@ import { guildRoleObjects } from './member-object.ts';
  * @see https://discord.com/developers/docs/resources/guild#guild-object
  */
 export function guildObject(world: World, guildId: Snowflake) {
-  const { id, name, icon, ownerId } = world.guilds.guild(guildId);
+  const { id, name, icon, ownerId, ...more } = world.guilds.guild(guildId);
+  const { preferredLocale = Locale.EnglishUS, systemChannelId = null, publicUpdatesChannelId = null } = more;
   return {
     id,
     name,
@@ -39,15 +40,15 @@ export function guildObject(world: World, guildId: Snowflake) {
     features: [],
     mfa_level: GuildMFALevel.None,
     application_id: null,
-    system_channel_id: null,
+    system_channel_id: systemChannelId,
     system_channel_flags: 0 as GuildSystemChannelFlags,
     rules_channel_id: null,
     vanity_url_code: null,
     description: null,
     banner: null,
     premium_tier: GuildPremiumTier.None,
-    preferred_locale: Locale.EnglishUS,
-    public_updates_channel_id: null,
+    preferred_locale: preferredLocale as Locale,
+    public_updates_channel_id: publicUpdatesChannelId,
     nsfw_level: GuildNSFWLevel.Default,
     premium_progress_bar_enabled: false,
     hub_type: null,

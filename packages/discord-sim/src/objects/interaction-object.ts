@@ -61,20 +61,21 @@ function sourceMessage(world: World, id: Snowflake) {
 
 function common(world: World, { id, token, applicationId, userId, guildId, channelId, locale }: Interaction) {
   const { userId: botId } = world.bots.bot(applicationId);
+  const guildLocale = (world.guilds.guild(guildId).preferredLocale ?? Locale.EnglishUS) as Locale;
   return {
     id,
     application_id: applicationId,
     token,
     version: 1,
     guild_id: guildId,
-    guild: { id: guildId, locale: Locale.EnglishUS, features: [] },
+    guild: { id: guildId, locale: guildLocale, features: [] },
     channel_id: channelId,
     member: {
       ...memberObject(world, world.guilds.member(guildId, userId)),
       permissions: world.permissionsIn(channelId, userId).toString(),
     },
     locale,
-    guild_locale: Locale.EnglishUS,
+    guild_locale: guildLocale,
     app_permissions: world.permissionsIn(channelId, botId).toString(),
     entitlements: [],
     authorizing_integration_owners: { [ApplicationIntegrationType.GuildInstall]: guildId },

@@ -1,4 +1,10 @@
-import type { APIAllowedMentions, APIEmbed, APIMessageTopLevelComponent, Snowflake } from 'discord-api-types/v10';
+import type {
+  APIAllowedMentions,
+  APIEmbed,
+  APIMessageTopLevelComponent,
+  Locale,
+  Snowflake,
+} from 'discord-api-types/v10';
 
 /** A registered application, the OAuth2 client of the documentation. */
 export interface Application {
@@ -30,6 +36,12 @@ export interface Guild {
   /** Icon hash, or `null` when there is none. */
   readonly icon: string | null;
   readonly ownerId: Snowflake;
+  /** `en-US` unless given. */
+  readonly preferredLocale?: `${Locale}`;
+  /** The channel of Discord's messages about members; none unless given. */
+  readonly systemChannelId?: Snowflake;
+  /** The channel of Discord's notices to moderators; none unless given. */
+  readonly publicUpdatesChannelId?: Snowflake;
 }
 
 /** A guild in the list of one of its members. */

@@ -12,7 +12,7 @@ export type NewUser = Pick<User, 'id' | 'username'> & Partial<User>;
 export type NewGuild = Omit<Guild, 'icon'> & Partial<Guild>;
 
 /** The changeable properties of a guild. */
-export type GuildChange = Partial<Pick<Guild, 'name' | 'icon'>>;
+export type GuildChange = Partial<Omit<Guild, 'id' | 'ownerId'>>;
 
 /** A {@link Role} of a guild, by default without permissions and colour, above all others so far. */
 export type NewRole = Pick<Role, 'id' | 'name'> & Partial<Role> & { readonly guildId: Snowflake };

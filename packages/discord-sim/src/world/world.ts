@@ -41,10 +41,11 @@ export class World extends Members {
   }
 
   /** Adds a guild with its owner as first member; under a known id it replaces the guild, members, channels and all. */
-  addGuild({ id, name, icon = null, ownerId }: NewGuild): void {
+  addGuild({ icon = null, ...guild }: NewGuild): void {
+    const { id, ownerId } = guild;
     this.user(ownerId);
     if (this.guilds.find(snowflake(id))) this.removeGuild(id);
-    this.guilds.add({ id, name, icon, ownerId }, this.newMember(ownerId, ALL_PERMISSIONS));
+    this.guilds.add({ ...guild, icon }, this.newMember(ownerId, ALL_PERMISSIONS));
   }
 
   updateGuild(guildId: Snowflake, change: GuildChange): void {

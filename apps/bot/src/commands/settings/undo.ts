@@ -4,7 +4,6 @@ import { requirePermission } from '../../framework/guards.ts';
 import type { Invocation, Reply } from '../../framework/invocation.ts';
 import { wholeNumber } from '../../framework/options.ts';
 import { Refusal } from '../../i18n/text.ts';
-import { translatorOf } from '../../i18n/translator.ts';
 import { changeHead, changeLines, conflictLine } from '../../settings/change-texts.ts';
 import type { UndoObstacle, UndoPreview } from '../../settings/settings-history.ts';
 import { prefixLines } from './change-settings.ts';
@@ -33,7 +32,7 @@ export const undo = action({
           return { content: `${invocation.translator.shared('undo.meanwhile')}\n${content}`, buttons };
         }
         case 'undone': {
-          const translator = translatorOf(outcome.after, invocation.translator.settings);
+          const { translator } = invocation;
           return [
             `**${translator.shared('undo.done', { change: `#${revision}` })}**`,
             ...changeLines(outcome.changes, translator),

@@ -17,7 +17,8 @@ export function buttonHandler(options: DispatchOptions): (interaction: ButtonInt
     const id = parseButtonId(interaction.customId);
     const found = id && findAction(options.commands, id.command, id.subcommand);
     const command = interaction.message.interactionMetadata;
-    const invocation = invocationOf(interaction, command?.id ?? interaction.id, options);
+    // Replies with buttons are private.
+    const invocation = invocationOf(interaction, command?.id ?? interaction.id, options, true);
     if (id === undefined || found === undefined || invocation === undefined) return;
     const { action, path } = found;
     const { services, cooldown, onOutcome, onError } = options;

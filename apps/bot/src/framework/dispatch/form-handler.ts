@@ -15,7 +15,7 @@ export function formHandler(options: DispatchOptions): (interaction: ModalSubmit
     const id = parseButtonId(interaction.customId);
     const found = id && findAction(options.commands, id.command, id.subcommand);
     const submit = found?.action.submit;
-    const invocation = invocationOf(interaction, interaction.id, options);
+    const invocation = invocationOf(interaction, interaction.id, options, found?.action.isPrivate);
     if (id === undefined || found === undefined || submit === undefined || invocation === undefined) return;
     const { path, action } = found;
     const { services, onOutcome, onError } = options;

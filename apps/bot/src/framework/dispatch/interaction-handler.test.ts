@@ -1,5 +1,5 @@
 import type { GuildSettings } from '@guild-settings/contract';
-import type { SlashValues } from '@guild-settings/discord-sim';
+import type { SlashUse, SlashValues } from '@guild-settings/discord-sim';
 import Database from 'better-sqlite3';
 import { PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
@@ -14,21 +14,31 @@ async function slashes(settings: Partial<GuildSettings> = {}) {
   const { discord } = there;
   return {
     ...there,
-    use: (command: string, values: SlashValues = {}, userId: string = MEMBER.id) =>
-      discord.people.slash(userId, CHANNEL.id, command, values).reply(),
+    use: (command: string, values: SlashValues = {}, userId: string = MEMBER.id, client: SlashUse = {}) =>
+      discord.people.slash(userId, CHANNEL.id, command, values, client).reply(),
   };
 }
 
 test('replies are in the language of the guild, and refusals are shown to the user only', async () => {
   await using there = await slashes({ language: 'es-ES' });
   expect(await there.use('ping')).toMatchObject({ content: expect.stringMatching(/^¡Pong! /), ephemeral: false });
-  expect(await there.use('remind list')).toMatchObject({
+  expect(await there.use('remind add', { when: 'in 10m', text: 't' })).toMatchObject({
     content: containing('Aquí la función «Recordatorios» está desactivada.'),
     ephemeral: true,
   });
   expect(await there.use('help', { command: 'ajustes' })).toMatchObject({
     content: containing('`/ajustes`'),
   });
+});
+
+test('what the user alone sees is in the language of their client, where the bot has it', async () => {
+  await using there = await slashes({ language: 'ja', enabledFeatures: ['reminders'] });
+  const replyIn = async (locale: SlashUse['locale'] & string, command: string) =>
+    (await there.use(command, {}, OWNER.id, { locale })).content;
+  expect(await replyIn('es-419', 'settings show')).toContain('**Ajustes de este servidor**');
+  expect(await replyIn('ru', 'settings show')).toContain('**Настройки этого сервера**');
+  expect(await replyIn('fr', 'settings show')).toContain('**このサーバーの設定**');
+  expect(await replyIn('es-419', 'ping')).toMatch(/^ポン！/);
 });
 
 test('reminders are added, listed to their owner alone, and cancelled', async () => {

@@ -12,8 +12,8 @@ export function interactionHandler(
   options: DispatchOptions,
 ): (interaction: ChatInputCommandInteraction) => Promise<void> {
   return async (interaction) => {
-    const invocation = invocationOf(interaction, interaction.id, options);
     const found = findAction(options.commands, interaction.commandName, interaction.options.getSubcommand(false));
+    const invocation = invocationOf(interaction, interaction.id, options, found?.action.isPrivate);
     if (invocation === undefined || found === undefined) return;
     const { action, path } = found;
     const readOptions = () => checkOptions(action.options, path, rawOptionsOf(interaction, action), invocation);

@@ -1,4 +1,4 @@
-import { BOT_PERMISSIONS, LANGUAGES } from '@guild-settings/contract';
+import { BOT_PERMISSIONS } from '@guild-settings/contract';
 import {
   type AutocompleteInteraction,
   type ButtonInteraction,
@@ -7,7 +7,8 @@ import {
   type PermissionsBitField,
   SnowflakeUtil,
 } from 'discord.js';
-import { type Language, translatorOf } from '../../i18n/translator.ts';
+import { languageOf } from '../../i18n/language-of.ts';
+import { translatorOf } from '../../i18n/translator.ts';
 import type { Invocation } from '../invocation.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 
@@ -23,15 +24,20 @@ const BUTTON_LIFETIME_MS = 15 * 60_000;
 /**
  * Returns the use of a slash command, or of a part of it, in a guild; `undefined` outside of guilds.
  * @param commandId the id of the interaction with the slash command
+ * @param isPrivate whether the user alone sees the reply, which is in their language then
  */
 export function invocationOf(
   interaction: GuildInteraction,
   commandId: string,
   { settingsOf, isSynced, declared }: Pick<DispatchOptions, 'settingsOf' | 'isSynced' | 'declared'>,
+  isPrivate = false,
 ): Invocation | undefined {
   const { id, guildId, channelId, user, memberPermissions, locale } = interaction;
   if (guildId === null || channelId === null || memberPermissions === null) return undefined;
   const settings = settingsOf(guildId);
+  const own = languageOf(locale);
+  // Until the language of the guild is known, that of the user is the best.
+  const isOwn = own !== undefined && (isPrivate || !isSynced());
   return {
     trigger: { kind: 'slash', buttonsUntilMs: SnowflakeUtil.timestampFrom(commandId) + BUTTON_LIFETIME_MS },
     id,
@@ -41,8 +47,7 @@ export function invocationOf(
     permissions: permissionsOf(interaction, memberPermissions),
     mayWrite: mayWrite(interaction, memberPermissions),
     settings,
-    // The user's language, until that of the guild is known.
-    translator: translatorOf(isSynced() ? settings : { language: languageOf(locale) ?? 'en-US' }, declared()),
+    translator: translatorOf(isOwn ? { language: own } : settings, declared()),
     prefix: '/',
   };
 }
@@ -58,12 +63,4 @@ function permissionsOf(interaction: GuildInteraction, inChannel: Readonly<Permis
 function mayWrite({ channel }: GuildInteraction, inChannel: Readonly<PermissionsBitField>): boolean {
   const { SEND_MESSAGES, SEND_MESSAGES_IN_THREADS } = BOT_PERMISSIONS;
   return inChannel.has(channel?.isThread() ? SEND_MESSAGES_IN_THREADS : SEND_MESSAGES);
-}
-
-/** Returns the supported language that is closest to a locale of Discord; undefined: there is none. */
-export function languageOf(locale: string): Language | undefined {
-  const [bare] = locale.split('-');
-  return (
-    LANGUAGES.find((language) => language === locale) ?? LANGUAGES.find((language) => language.split('-')[0] === bare)
-  );
 }

@@ -1,9 +1,8 @@
 import { shorten } from '@guild-settings/i18n';
 import type { AutocompleteInteraction } from 'discord.js';
-import { translatorOf } from '../../i18n/translator.ts';
 import { findAction } from '../find-command.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
-import { invocationOf, languageOf } from './interaction-invocation.ts';
+import { invocationOf } from './interaction-invocation.ts';
 import { rawOptionsOf } from './raw-options.ts';
 
 /** Discord's limits of choices. */
@@ -13,15 +12,14 @@ const MAX_LENGTH = 100;
 /** Handles what is typed into options: offers values from memory, as often as the person types. */
 export function suggestionHandler(options: DispatchOptions): (interaction: AutocompleteInteraction) => Promise<void> {
   return async (interaction) => {
-    const invocation = invocationOf(interaction, interaction.id, options);
+    // Nobody else sees them, so they are in the language of the person.
+    const invocation = invocationOf(interaction, interaction.id, options, true);
     const found = findAction(options.commands, interaction.commandName, interaction.options.getSubcommand(false));
     const { name, value } = interaction.options.getFocused(true);
     const suggest = found?.action.suggest(name);
     if (invocation === undefined || found === undefined || suggest === undefined) return;
     const values = rawOptionsOf(interaction, found.action);
-    // Nobody else sees them, so they are in the language of the person.
-    const language = languageOf(interaction.locale);
-    const translator = language === undefined ? invocation.translator : translatorOf({ language }, options.declared());
+    const { translator } = invocation;
     const suggestions = suggest({ invocation, translator, typed: String(value), values });
     // What is longer cannot be chosen, but typed.
     const choices = suggestions.filter((choice) => choice.value !== '' && [...choice.value].length <= MAX_LENGTH);
