@@ -100,11 +100,11 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settin
     await settings.prefix.press('Enter');
     await expectSpoken(page, 'Saved. Live on this server', settings.prefix);
     await stage.change(FIRST, { language: 'hi', beta: true, enabledFeatures: [] });
-    const changed = 'was changed by a colleague';
+    const changed = 'was changed:';
     await expectSpoken(page, `Language ${changed}: Hindi; Beta features ${changed}: on; The features`, settings.prefix);
     await settings.prefix.fill('x'.repeat(21));
     await settings.prefix.press('Enter');
-    await expectSpoken(page, 'Some settings cannot be saved like this.', settings.prefix);
+    await expectSpoken(page, 'Fix the marked settings to save', settings.prefix);
     await settings.prefix.fill('#');
     await stage.change(FIRST, { prefix: '%' });
     await expectSpoken(page, 'while you set “#”', settings.prefix);

@@ -44,7 +44,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page, while others change
     await mine.shows(/at [A-Z][a-z]+ \d+, \d{4}, \d+:\d+:\d+ [AP]M, while/);
     await mine.live();
     await mine.save.click();
-    await mine.shows('Decide at the marked settings');
+    await mine.shows('Someone else changed this too');
     expect(await guild.record()).toMatchObject({ prefix: '?' });
     await mine.page.getByRole('button', { name: 'Keep “$”' }).click();
     await mine.saved();
@@ -74,7 +74,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page, while others change
       expect(await isOn()).toBe(true);
       await page.unroute('**/trpc/guilds.update*');
       await settings.save.click();
-      await settings.shows('Decide at the marked settings');
+      await settings.shows('Someone else changed this too');
       const conflict = page.getByRole('group', { name: 'Conflict: Reminders' });
       expect(await conflict.evaluate('document.activeElement.hasAttribute("data-conflict")')).toBe(true);
       expect(await guild.record()).toMatchObject({ enabledFeatures: [] });

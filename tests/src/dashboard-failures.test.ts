@@ -65,7 +65,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       for (let page = 2; page <= 5; page += 1) others.push(await first.anotherTab());
       await using sixth = new SettingsPage(await first.page.context().newPage());
       await sixth.page.goto(first.page.url());
-      await sixth.shows('Not live. Connecting again…');
+      await sixth.shows('Reconnecting…');
       await sixth.prefix.fill('?');
       await sixth.save.click();
       await sixth.shows('Saved.');
@@ -120,7 +120,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       await settings.prefix.fill('?');
       await settings.page.context().setOffline(true);
       await settings.shows('You are offline');
-      await settings.shows('Not live. Connecting again…');
+      await settings.shows('Reconnecting…');
       expect(await settings.save.isDisabled()).toBe(true);
       await guild.change(guild.owner, { language: 'ja' });
       await settings.prefix.fill('??');
@@ -218,7 +218,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       await world.killBot();
       await settings.prefix.fill('?');
       await settings.save.click();
-      await settings.shows('Saved. Waiting until the bot has it…');
+      await settings.shows('Saved. Waiting for the bot…');
       await settings.shows('The bot is not running. It takes it over when it is back.');
       await world.startBot();
       await settings.shows(/Live on this server/);

@@ -71,7 +71,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
     await page.locator('#deny').click();
     await page
       .getByRole('alert')
-      .getByText(/You did not allow it/)
+      .getByText(/You cancelled at Discord/)
       .waitFor();
     await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
   });

@@ -206,7 +206,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     const conflicts = mine.page.locator('[data-conflict]');
     await waitUntil(async () => (await conflicts.count()) === KINDS.length - 1, { message: 'all conflicts' });
     await mine.save.click();
-    await mine.shows('Decide at the marked settings');
+    await mine.shows('Someone else changed this too');
     const kept: Record<string, unknown> = { ...theirs };
     for (const [index, { name, value }] of KINDS.slice(1).entries()) {
       const isMine = index % 2 === 0;
@@ -303,7 +303,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
       await rate.getByText(text).waitFor();
     }
     await settings.save.click();
-    await settings.shows('Some settings cannot be saved like this');
+    await settings.shows('Fix the marked settings to save');
     expect(await page.evaluate('document.activeElement.closest("[data-field]").dataset.field')).toBe('custom.xpRate');
     await rate.getByRole('textbox').fill('7');
     await add(fieldOf(page, 'rates'), '10');

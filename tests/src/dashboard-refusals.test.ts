@@ -70,7 +70,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
           await end(elsewhere);
         }
         await settings.shows('Your session has ended');
-        await settings.shows('Not live. Connecting again…');
+        await settings.shows('Reconnecting…');
         expect(await settings.save.isDisabled()).toBe(true);
         expect(await settings.prefix.inputValue()).toBe('?');
         expect(await guild.record()).toMatchObject({ prefix: '!' });
@@ -92,7 +92,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
       await logIn(settings.page.context(), { dashboardUrl: world.dashboardUrl, personId: guild.owner.id });
       await settings.save.click();
       await settings.shows('Your session has ended');
-      await settings.shows('Not live. Connecting again…');
+      await settings.shows('Reconnecting…');
       expect(await guild.record()).toMatchObject({ prefix: '!' });
       await settings.page.getByRole('link', { name: 'Log in again' }).waitFor();
       await settings.page.reload();
@@ -107,7 +107,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
       await settings.prefix.fill('?');
       await logIn(page.context(), { dashboardUrl: world.dashboardUrl, personId: guild.owner.id });
       await settings.shows('Your session has ended');
-      await settings.shows('Not live. Connecting again…');
+      await settings.shows('Reconnecting…');
       const refused = page.waitForResponse((response) => response.url().includes('/trpc/guilds.follow'));
       await guild.change(guild.owner, { language: 'hi' });
       expect((await refused).status()).toBe(401);
@@ -126,7 +126,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
       const link = page.getByRole('link', { name: guild.name, exact: true });
       await link.waitFor();
       await page.context().clearCookies({ domain: new URL(world.dashboardUrl).hostname, path: '/' });
-      await page.getByRole('button', { name: 'Ask Discord again' }).click();
+      await page.getByRole('button', { name: 'Refresh servers' }).click();
       await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
       expect(await link.count()).toBe(1);
     });
@@ -143,7 +143,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
       await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
       await waitUntil(() => respond !== undefined);
       await page.context().clearCookies();
-      await page.getByRole('button', { name: 'Ask Discord again' }).click();
+      await page.getByRole('button', { name: 'Refresh servers' }).click();
       const over = page.getByRole('heading', { name: 'Your session has ended' });
       await over.waitFor();
       await respond?.();

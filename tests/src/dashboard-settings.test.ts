@@ -81,7 +81,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await settings.prefix.fill('x'.repeat(21));
     await settings.shows('At most 20 characters');
     await settings.save.click();
-    await settings.shows('Some settings cannot be saved like this.');
+    await settings.shows('Fix the marked settings to save');
     await settings.page.locator('[data-field=prefix] input:focus').waitFor();
     expect(await guild.record()).toMatchObject({ prefix: '!' });
   });

@@ -77,7 +77,7 @@ export const LIST_STATES: States = {
     const page = await stage.open('manager', '/');
     await page.getByRole('article').first().waitFor();
     await refuse(page, 'users.guilds', { slug: 'internal', status: 500 });
-    await page.getByRole('button', { name: 'Ask Discord again' }).click();
+    await page.getByRole('button', { name: 'Refresh servers' }).click();
     await heading(page, 'Something went wrong');
   },
   'list of many': async (stage) => {

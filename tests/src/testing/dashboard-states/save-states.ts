@@ -57,7 +57,7 @@ export const SAVE_STATES: States = {
     });
     await settings.prefix.fill('?');
     await settings.save.click();
-    await settings.shows('Saved. Waiting until the bot has it…');
+    await settings.shows('Saved. Waiting for the bot…');
   },
   ...each(Object.entries(ARRIVALS), ([name, arrival]) => [
     `settings, saved, ${name}`,

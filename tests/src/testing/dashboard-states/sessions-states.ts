@@ -84,7 +84,7 @@ export const SESSION_OVER_STATES: States = {
       const page = await stage.open('stranger', '/');
       await heading(page, 'No servers to manage');
       await page.context().clearCookies();
-      await page.getByRole('button', { name: 'Ask Discord again' }).click();
+      await page.getByRole('button', { name: 'Refresh servers' }).click();
       await heading(page, 'Your session has ended');
     },
     leave: (stage) => stage.close('stranger'),

@@ -55,7 +55,7 @@ export const SETTINGS_STATES: States = {
     const settings = await openLive(stage);
     await settings.prefix.fill('x'.repeat(21));
     await settings.save.click();
-    await settings.shows('Some settings cannot be saved like this.');
+    await settings.shows('Fix the marked settings to save');
   },
   'settings, conflict': async (stage) => {
     const settings = await openLive(stage);
@@ -63,7 +63,7 @@ export const SETTINGS_STATES: States = {
     await stage.change(FIRST, { prefix: '?' });
     await settings.page.locator('[data-conflict]').waitFor();
     await settings.save.click();
-    await settings.shows('Decide at the marked settings');
+    await settings.shows('Someone else changed this too');
   },
   'settings, conflict with somebody whose name is not known': async (stage) => {
     // The page reads the settings again and again, and they do not say who has changed them.
@@ -86,7 +86,7 @@ export const SETTINGS_STATES: States = {
   'settings, features changed by a colleague': async (stage) => {
     const settings = await openLive(stage);
     await stage.change(FIRST, { enabledFeatures: ['polls'] });
-    await settings.shows('The features were changed by a colleague.');
+    await settings.shows('The features were changed.');
   },
   'settings, choosing a channel': {
     // While the list is open, React Aria hides the rest of the page from screen readers.

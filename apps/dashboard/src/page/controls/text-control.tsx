@@ -17,7 +17,7 @@ export function TextControl({ setting }: ControlProps): ReactNode {
   const { declared, place } = setting;
   const used = lengthOf(String(value));
   const max = declared.kind === 'text' ? declared.max : used;
-  const length = place === 'record' || used >= max * NEAR_LIMIT ? t('length', { used, max }) : undefined;
+  const length = used >= max * NEAR_LIMIT ? t('length', { used, max }) : undefined;
   const Input = declared.kind === 'text' && declared.lines === 'many' ? TextArea : TextField;
   return (
     <SettingFrame setting={setting}>

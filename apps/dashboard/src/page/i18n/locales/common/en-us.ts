@@ -35,12 +35,11 @@ export const texts = {
       'Discord tells us who you are and which servers you are in, and nothing else. We cannot read messages or act in your name.',
     points: {
       live: 'Live in milliseconds, and the page says so',
-      together: 'Changes of colleagues appear while you type, and never eat yours',
+      together: 'Your team’s changes appear as you type, and never overwrite yours',
       undo: 'Every change has a name, a time and an undo',
     },
     failed: 'Discord could not log you in just now. Nothing was lost. Try again.',
-    denied:
-      'You did not allow it at Discord, so nobody was logged in. Without it we cannot know which servers are yours.',
+    denied: 'You cancelled at Discord, so you’re not logged in.',
     expired: 'Logging in took too long or was begun in another window. Please start again.',
     limited: 'Too many logins were tried from your network, so this one was refused. Wait ten minutes, then try again.',
     deepLink: 'Log in to open the page that you were sent.',
@@ -60,7 +59,7 @@ export const texts = {
     empty: 'No servers to manage',
     emptyText:
       'You need to own a server, or have the permission “Manage Server” there. Ask an owner for it, or to be let in, then look again.',
-    refresh: 'Ask Discord again',
+    refresh: 'Refresh servers',
     owner: 'You own it',
     editor: 'Editor',
     viewer: 'Viewer',

@@ -38,12 +38,11 @@ export const texts: Translated<typeof english> = {
       'Discord nos dice quién eres y en qué servidores estás, y nada más. No podemos leer mensajes ni actuar en tu nombre.',
     points: {
       live: 'Activo en milisegundos, y la página lo dice',
-      together: 'Los cambios de tus compañeros aparecen mientras escribes y nunca pisan los tuyos',
+      together: 'Los cambios de tu equipo aparecen mientras escribes y nunca pisan los tuyos',
       undo: 'Cada cambio tiene autor, hora y forma de deshacerlo',
     },
     failed: 'No se ha podido entrar con Discord ahora mismo. No se ha perdido nada. Inténtalo de nuevo.',
-    denied:
-      'No lo has permitido en Discord, así que no has entrado. Sin permiso no podemos saber qué servidores son tuyos.',
+    denied: 'Has cancelado en Discord, así que no has iniciado sesión.',
     expired: 'Se ha tardado demasiado o se empezó en otra ventana. Empieza de nuevo.',
     limited:
       'Se ha intentado entrar demasiadas veces desde tu red y no se ha admitido este intento. Espera diez minutos e inténtalo de nuevo.',
@@ -65,7 +64,7 @@ export const texts: Translated<typeof english> = {
     empty: 'No hay servidores que gestionar',
     emptyText:
       'Tienes que ser propietario de un servidor o tener en él el permiso «Gestionar servidor». Pídeselo a un propietario, o que te dé acceso, y vuelve a mirar.',
-    refresh: 'Preguntar otra vez a Discord',
+    refresh: 'Actualizar servidores',
     owner: 'Es tuyo',
     editor: 'Editor',
     viewer: 'Lector',

@@ -6,12 +6,11 @@ export const texts: Translated<typeof english> = {
   title: 'Ajustes',
   readOnly: 'Puedes ver estos ajustes, pero no cambiarlos.',
   help: {
-    prefix:
-      'Con lo que empieza un comando en un mensaje, como «!» en «!help». Vacío: el bot solo responde a comandos de barra.',
-    language: 'El idioma en que el bot responde en este servidor.',
-    announcement_channel: 'Dónde publica el bot los anuncios.',
-    beta: 'Prueba lo nuevo antes que los demás. Todavía puede cambiar.',
-    enabledFeatures: 'Lo que hace el bot en este servidor. Cada función se activa por separado.',
+    prefix: 'Va delante de los comandos: «!help». Vacío: solo comandos de barra.',
+    language: 'El bot responde en este idioma.',
+    announcement_channel: 'El bot publica aquí los anuncios.',
+    beta: 'Recibe antes las funciones nuevas. Pueden cambiar.',
+    enabledFeatures: 'Lo que hace el bot en este servidor.',
   },
   none: {
     announcement_channel: 'Sin anuncios',
@@ -83,7 +82,7 @@ export const texts: Translated<typeof english> = {
   feature: {
     beta: 'Beta',
     needsBeta: 'Funciona cuando las funciones beta están activadas.',
-    unknown: 'Esta página no conoce esta función. Se queda como está si no la cambias.',
+    unknown: 'Añadida por el bot. Sin descripción.',
     none: 'El bot no tiene funciones que activar.',
     failed: 'Ahora no se pueden cargar las descripciones de las funciones.',
   },
@@ -95,7 +94,7 @@ export const texts: Translated<typeof english> = {
   conflict: {
     label: 'Conflicto: {{field}}',
     text: '{{who}} puso {{theirs}} ({{time}}), mientras tú ponías {{mine}}.',
-    textUnknown: 'Mientras tanto se puso {{theirs}}, y tú pusiste {{mine}}.',
+    textUnknown: 'Alguien puso {{theirs}} mientras tú ponías {{mine}}.',
     takeTheirs: 'Usar {{value}}',
     keepMine: 'Mantener {{value}}',
   },
@@ -118,8 +117,8 @@ export const texts: Translated<typeof english> = {
     notUndone: '{{why}}. No se deshizo nada.',
     undoFull: 'Este servidor ha cambiado demasiado hoy. Mañana se puede deshacer en el historial.',
     close: 'Cerrar',
-    conflicts: 'Otros han cambiado lo mismo. Decide en los ajustes marcados y luego guarda.',
-    invalid: 'Algunos ajustes no se pueden guardar así. Mira los marcados.',
+    conflicts: 'Alguien más también lo ha cambiado. Elige un valor arriba y guarda.',
+    invalid: 'Corrige los ajustes marcados para guardar.',
     tooLarge: 'Es demasiado para un solo cambio. Activa menos funciones.',
     away: 'El servicio no responde. Tus cambios se conservan y se podrán guardar cuando vuelva.',
     unreachable: 'El servicio no responde. No se guardó nada y tus cambios se conservan.',
@@ -143,8 +142,8 @@ export const texts: Translated<typeof english> = {
   },
   live: {
     connecting: 'Conectando…',
-    on: 'En directo: los cambios de tus colegas aparecen aquí',
-    lost: 'Sin conexión en directo. Conectando de nuevo…',
+    on: 'En directo',
+    lost: 'Reconectando…',
     back: 'Conectado de nuevo.',
   },
   state: {

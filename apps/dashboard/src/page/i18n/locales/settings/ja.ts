@@ -6,12 +6,11 @@ export const texts: Translated<typeof english> = {
   title: '設定',
   readOnly: 'これらの設定は見ることができますが、変更はできません。',
   help: {
-    prefix:
-      'メッセージのコマンドの先頭の文字です（「!help」の「!」など）。空にすると、スラッシュコマンドにだけ応答します。',
-    language: 'このサーバーでボットが応答する言語です。',
+    prefix: 'コマンドの前に付けます（「!help」）。空にするとスラッシュコマンドだけになります。',
+    language: 'ボットはこの言語で応答します。',
     announcement_channel: 'ボットがお知らせを投稿する場所です。',
-    beta: '新しい機能をいち早く試せます。内容は変わることがあります。',
-    enabledFeatures: 'このサーバーでボットが行うことです。一つずつ切り替えられます。',
+    beta: '新機能を先に使えます。内容は変わることがあります。',
+    enabledFeatures: 'このサーバーでボットが行うことです。',
   },
   none: {
     announcement_channel: 'お知らせなし',
@@ -81,7 +80,7 @@ export const texts: Translated<typeof english> = {
   feature: {
     beta: 'ベータ',
     needsBeta: 'ベータ機能をオンにすると動作します。',
-    unknown: 'このページが知らない機能です。切り替えない限り、そのまま残ります。',
+    unknown: 'ボットが追加した機能です。説明はありません。',
     none: '切り替えられる機能はありません。',
     failed: '現在、機能の説明を読み込めません。',
   },
@@ -93,7 +92,7 @@ export const texts: Translated<typeof english> = {
   conflict: {
     label: '競合: {{field}}',
     text: 'あなたが{{mine}}にしている間に、{{who}}が{{time}}に{{theirs}}にしました。',
-    textUnknown: 'あなたが{{mine}}にしている間に、{{theirs}}に変更されました。',
+    textUnknown: 'あなたが{{mine}}にしている間に、別の人が{{theirs}}に変更しました。',
     takeTheirs: '{{value}}にする',
     keepMine: '{{value}}のままにする',
   },
@@ -114,8 +113,8 @@ export const texts: Translated<typeof english> = {
     notUndone: '{{why}}。元に戻されていません。',
     undoFull: 'このサーバーは今日の変更が多すぎます。明日、履歴から元に戻せます。',
     close: '閉じる',
-    conflicts: '他の人が同じ設定を変更しました。印のある設定で選んでから保存してください。',
-    invalid: 'このままでは保存できない設定があります。印のある設定をご覧ください。',
+    conflicts: 'ほかの人も同じ設定を変更しました。上で値を選んでから保存してください。',
+    invalid: '印のある設定を直すと保存できます。',
     tooLarge: '一度の変更には大きすぎます。オンにする機能を減らしてください。',
     away: 'サービスが応答しません。変更は残っており、復旧したら保存できます。',
     unreachable: 'サービスが応答しません。何も保存されていません。変更は残っています。',
@@ -137,8 +136,8 @@ export const texts: Translated<typeof english> = {
   },
   live: {
     connecting: '接続中…',
-    on: 'ライブ: 他の管理者の変更がここに表示されます',
-    lost: '接続が切れました。再接続中…',
+    on: 'ライブ',
+    lost: '再接続中…',
     back: '再接続しました。',
   },
   state: {
