@@ -4,11 +4,15 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { HistoryPage } from '@guild-settings/contract';
+import type { Declaration } from '@guild-settings/contract/settings';
+import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { APPLICATION, PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { callApi } from './testing/call-api.ts';
+import { startDashboardWorld } from './testing/dashboard-world.ts';
 import { buttonsOf, type DeskGuild, startSettingsDesk } from './testing/settings-desk.ts';
+import { SettingsPage } from './testing/settings-page.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const EXAMPLE = `${ROOT}examples/own-settings`;
@@ -29,7 +33,7 @@ afterAll(() => folder[Symbol.dispose]());
 const git = async (...args: string[]) => (await run('git', args, { cwd: folder.path })).stdout;
 
 /** Makes a repository of the example, with the setting added, and returns what its service declares. */
-async function addSetting() {
+async function addSetting(): Promise<Declaration> {
   for (const file of FILES) cpSync(`${EXAMPLE}/${file}`, folder.file(file));
   await git('init', '--quiet');
   await git('add', '.');
@@ -41,7 +45,8 @@ async function addSetting() {
   return JSON.parse(stdout);
 }
 
-const desk = await startSettingsDesk(4, { declaration: await addSetting() });
+const declared: Declaration = await addSetting();
+const desk = await startSettingsDesk(4, { declaration: declared });
 afterAll(() => desk[Symbol.asyncDispose]());
 const { people } = desk.discord;
 const { manager } = PEOPLE;
@@ -116,7 +121,27 @@ describe('a setting that is added to the declaration', () => {
     expect((await desk.edited(question)).content).toContain('was undone');
   });
 
-  // The form and the search of the page belong here: the desk's service declares the setting, in the group Moderation.
+  test.skipIf(!HAS_BROWSER)('has a control on the page, in its group, and is found by the search', async () => {
+    // As many settings as have a search.
+    const others = Array.from({ length: 30 }, (_, index) => [
+      `other${index}`,
+      { kind: 'switch', label: { 'en-US': `Other ${index}` } },
+    ]);
+    const settings = { ...declared.settings, ...Object.fromEntries(others) };
+    const file = folder.file('settings.json');
+    writeFileSync(file, JSON.stringify({ ...declared, settings }));
+    await using world = await startDashboardWorld({ SETTINGS_FILE: file });
+    const guild = await world.addGuild('Added');
+    await using form = await SettingsPage.open(world, guild, guild.manager);
+    const { page } = form;
+    const control = page.getByRole('region', { name: 'Moderation' }).getByLabel('Slow mode');
+    expect(await control.inputValue()).toBe('3');
+    await page.getByRole('searchbox').fill('slow');
+    expect(await page.locator('[data-field]').filter({ visible: true }).count()).toBe(1);
+    await control.fill('12');
+    await form.saved();
+    expect(await guild.record()).toMatchObject({ custom: { slowMode: 12 } });
+  });
 
   test("has a type in the team's bot, where another name does not compile", async () => {
     symlinkSync(`${EXAMPLE}/node_modules`, folder.file('node_modules'));

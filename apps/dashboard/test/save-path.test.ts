@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { executedFiles, listedFiles } from '@guild-settings/testing';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Browser } from '../src/testing/browser.ts';
@@ -25,9 +26,7 @@ interface PageRequest {
 interface PageModules {
   readonly createSaver: (options: object) => { save(): Promise<void> };
   readonly DraftStore: new (
-    storage: object,
-    key: string,
-    theirs: object,
+    options: object,
   ) => {
     edit(field: string, value: string): void;
   };
@@ -70,7 +69,8 @@ test('a save passes the files that docs/architecture.md lists, from the draft to
   const { createSaver, DraftStore, guildQuery } = await pageModules();
   const guild = IDS.guild;
   const theirs = await guildQuery(guild).queryFn({});
-  const store = new DraftStore({ getItem: () => null, setItem() {}, removeItem() {} }, 'draft', theirs);
+  const storage = { getItem: () => null, setItem() {}, removeItem() {} };
+  const store = new DraftStore({ storage, key: 'draft', theirs, declared: SPECIFIED_SETTINGS });
   const outcomes: unknown[] = [];
   const saver = createSaver({
     client: {},

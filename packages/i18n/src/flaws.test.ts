@@ -1,7 +1,8 @@
 import { AuditReason, GuildSettings } from '@guild-settings/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { flawsOf, reasonFlaw } from './flaws.ts';
+import { reasonFlaw } from './flaws.ts';
+import { flawsOf } from './testing/flaws-of.ts';
 
 const anyCharacter = fc.oneof(
   fc.constantFrom(' ', 'a', '😀', '\u0000', '\u009f', '\ud800', '\u00a0', '\ufeff', '\u200d', 'क', '\u202e'),

@@ -3,10 +3,8 @@ import {
   type Flaw,
   type Setting,
   type SettingValue,
-  SPECIFIED_SETTINGS,
   flawsOf as settingFlaws,
   textFlaws,
-  valueIn,
 } from '@guild-settings/contract/settings';
 import { numberText } from './value.ts';
 import { ownText, type Words } from './words.ts';
@@ -30,18 +28,6 @@ export function flawOf(setting: Setting, value: SettingValue): ShownFlaw | undef
   const flaws = settingFlaws(setting, value);
   const isOpen = setting.declared.open !== undefined;
   return firstOf(isOpen ? flaws.filter(({ key }) => SHOWN_OF_NAMES.includes(key)) : flaws);
-}
-
-/** Returns why the service would refuse some settings, for each field. */
-export function flawsOf(
-  settings: object,
-  { all } = SPECIFIED_SETTINGS,
-): Readonly<Record<string, ShownFlaw | undefined>> {
-  const flaws = all.map((setting) => {
-    const value = valueIn(settings, setting);
-    return [setting.field, value === undefined ? undefined : flawOf(setting, value)] as const;
-  });
-  return Object.fromEntries(flaws.filter(([, flaw]) => flaw !== undefined));
 }
 
 /** Returns why the service would refuse the reason of a change. */

@@ -4,10 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { changedFields, differenceOf } from './difference.ts';
 import type { ShownChanges } from './entry.ts';
 import { fieldLabel } from './fields.ts';
-import { flawsOf, flawText, reasonFlaw } from './flaws.ts';
+import { flawText, reasonFlaw } from './flaws.ts';
 import { type Part, plainText } from './part.ts';
 import { actorName } from './person.ts';
 import { type SentenceSource, saysEverything, sentenceOf } from './sentence.ts';
+import { flawsOf } from './testing/flaws-of.ts';
 import { wordsIn } from './testing/words.ts';
 import { valueParts } from './value.ts';
 
@@ -126,7 +127,7 @@ describe.each(LANGUAGES)('in %s, word for word as they were recorded, are', (lan
       ...FLAWED.map((settings) => {
         const flaws = Object.entries(flawsOf(settings)).map(
           ([field, flaw]) =>
-            `  ${field}: ${flaw && flawText(flaw, words, SPECIFIED_SETTINGS.byField.get(field))} ${JSON.stringify(flaw)}`,
+            `  ${field}: ${flawText(flaw, words, SPECIFIED_SETTINGS.byField.get(field))} ${JSON.stringify(flaw)}`,
         );
         return [escaped(settings), ...flaws].join('\n');
       }),

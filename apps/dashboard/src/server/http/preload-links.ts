@@ -43,9 +43,6 @@ const GUILD_TEXTS: Readonly<Record<keyof typeof GUILD_PAGES, readonly string[]>>
   danger: ['danger', 'settings'],
 };
 
-/** What the team of the bot has declared, of which every name of a setting follows. */
-const SETTINGS = 'settings.get';
-
 /** The request of which links are made. */
 export interface OpenedPage {
   readonly path: string;
@@ -100,9 +97,8 @@ function partsOf(path: string): PageParts {
   const input = encodeURIComponent(JSON.stringify({ guild }));
   const ofFrame = [...data, '/trpc/users.guilds', `/trpc/users.guild?input=${input}`];
   const ofPage = [...texts, ...GUILD_TEXTS[page]];
-  if (page === 'history') return { modules: ofGuild, texts: ofPage, data: [...ofFrame, `/trpc/${SETTINGS}`] };
   if (page !== 'settings') return { modules: ofGuild, texts: ofPage, data: ofFrame };
-  const calls = [`guilds.get?input=${input}`, `guilds.channels?input=${input}`, 'features.list', SETTINGS];
+  const calls = ['settings.get', `guilds.get?input=${input}`, `guilds.channels?input=${input}`, 'features.list'];
   return {
     modules: ofGuild,
     texts: ofPage,
