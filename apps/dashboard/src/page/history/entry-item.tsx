@@ -41,6 +41,7 @@ export function EntryItem({ guild, entry, isNewest, level, onRevert }: EntryProp
           </details>
         )}
       </div>
+      {actions.length > 0 && <EntryActions entry={entry} actions={actions} onRevert={onRevert} />}
       <p className={styles.time}>
         <Link to="/guilds/$guild/history/$revision" params={{ guild, revision: String(revision) }}>
           <span>
@@ -48,7 +49,6 @@ export function EntryItem({ guild, entry, isNewest, level, onRevert }: EntryProp
           </span>
         </Link>
       </p>
-      {actions.length > 0 && <EntryActions entry={entry} actions={actions} onRevert={onRevert} />}
     </li>
   );
 }
