@@ -69,6 +69,7 @@ const SAMPLE = [
   'settings, undone',
   'history',
   'history, a new change',
+  'history, actions and details of a change',
   'history, question before an undo',
   'history, a date to go back to',
   'change',

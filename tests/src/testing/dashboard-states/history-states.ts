@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { cut, each, FIRST, hold, refuse, SECOND, type Stage, type States } from './stage.ts';
+import { cut, each, FIRST, hold, PHONE, refuse, SECOND, type Stage, type States } from './stage.ts';
 
 const PATH = `/guilds/${FIRST.id}/history`;
 
@@ -23,6 +23,8 @@ async function makeChanges(stage: Stage): Promise<Made> {
 async function open(stage: Stage): Promise<{ readonly page: Page; readonly made: Made }> {
   const made = await makeChanges(stage);
   const page = await stage.open('manager', PATH);
+  // A state before it may have left the page wider.
+  await page.setViewportSize(PHONE);
   await page.locator(`[data-revision="${made.channel}"]`).waitFor();
   return { page, made };
 }
@@ -35,6 +37,12 @@ const REFUSALS = [
 ] as const;
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
+/** Opens the actions of a change, which a phone has below a button, and presses one. */
+async function act(page: Page, action: 'Undo' | 'Restore', revision: number): Promise<void> {
+  await press(page, `More for change #${revision}`);
+  await press(page, new RegExp(`^${action} .*#${revision}$`));
+}
+
 const table = (page: Page) => page.getByRole('dialog').getByRole('table').waitFor();
 
 /** The history of a guild, its changes, undo and restore. */
@@ -46,7 +54,7 @@ export const HISTORY_STATES: States = {
   },
   history: async (stage) => {
     const { page, made } = await open(stage);
-    await press(page, `Undo change #${made.channel}`);
+    await act(page, 'Undo', made.channel);
     await table(page);
     await page.getByRole('dialog').getByLabel('Reason (optional)').fill('a mistake');
     await press(page, 'Undo the change');
@@ -61,6 +69,14 @@ export const HISTORY_STATES: States = {
       await page.getByRole('heading', { name: 'No changes yet' }).waitFor();
     },
     leave: (stage) => stage.world.startBot(),
+  },
+  'history, actions and details of a change': async (stage) => {
+    const { page, made } = await open(stage);
+    const both = page.locator(`[data-revision="${made.both}"]`);
+    await both.getByText('Details').click();
+    await both.getByRole('table').waitFor();
+    await press(page, `More for change #${made.both}`);
+    await page.getByRole('button', { name: `Undo change #${made.both}` }).waitFor();
   },
   'history, no change matches': async (stage) => {
     await stage.erase(FIRST);
@@ -92,14 +108,14 @@ export const HISTORY_STATES: States = {
   },
   'history, question before an undo': async (stage) => {
     const { page, made } = await open(stage);
-    await press(page, `Undo change #${made.features}`);
+    await act(page, 'Undo', made.features);
     await table(page);
     await page.getByLabel('Reason (optional)').fill('x'.repeat(513));
     await page.getByText('At most 512 characters').waitFor();
   },
   'history, undo refused because of later changes': async (stage) => {
     const { page, made } = await open(stage);
-    await press(page, `Undo change #${made.both}`);
+    await act(page, 'Undo', made.both);
     await page.getByRole('dialog').getByRole('alert').waitFor();
   },
   ...each(REFUSALS, ([name, refusal]) => [
@@ -107,20 +123,20 @@ export const HISTORY_STATES: States = {
     async (stage) => {
       const { page, made } = await open(stage);
       await refuse(page, 'guilds.undo', refusal);
-      await press(page, `Undo change #${made.features}`);
+      await act(page, 'Undo', made.features);
       await page.getByRole('dialog').getByRole('alert').waitFor();
     },
   ]),
   'history, restored': async (stage) => {
     const { page, made } = await open(stage);
-    await press(page, new RegExp(`^Restore .*#${made.features}$`));
+    await act(page, 'Restore', made.features);
     await table(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
     await page.getByText(`The settings are as they were after change #${made.features}.`).first().waitFor();
   },
   'history, question before a restore': async (stage) => {
     const { page, made } = await open(stage);
-    await press(page, new RegExp(`^Restore .*#${made.both}$`));
+    await act(page, 'Restore', made.both);
     await table(page);
   },
   'history, nothing to restore': async (stage) => {
@@ -129,13 +145,13 @@ export const HISTORY_STATES: States = {
     await stage.change(FIRST, { beta: true });
     await stage.change(FIRST, { beta: false });
     await press(page, 'Show 2 new changes');
-    await press(page, new RegExp(`^Restore .*#${made.channel}$`));
+    await act(page, 'Restore', made.channel);
     await page.getByText('There is nothing to restore.').waitFor();
   },
   'history, undo failed': async (stage) => {
     const { page, made } = await open(stage);
     await cut(page, 'guilds.undo');
-    await press(page, `Undo change #${made.features}`);
+    await act(page, 'Undo', made.features);
     await page.getByRole('dialog').getByRole('alert').waitFor();
   },
   'history, a date to go back to': async (stage) => {

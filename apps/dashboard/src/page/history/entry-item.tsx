@@ -41,12 +41,14 @@ export function EntryItem({ guild, entry, isNewest, level, onRevert }: EntryProp
           </details>
         )}
       </div>
+      {actions.length > 0 && <EntryActions entry={entry} actions={actions} onRevert={onRevert} />}
       <p className={styles.time}>
         <Link to="/guilds/$guild/history/$revision" params={{ guild, revision: String(revision) }}>
-          #{revision} · <RelativeTime at={at} />
+          <span>
+            #{revision} · <RelativeTime at={at} />
+          </span>
         </Link>
       </p>
-      {actions.length > 0 && <EntryActions entry={entry} actions={actions} onRevert={onRevert} />}
     </li>
   );
 }

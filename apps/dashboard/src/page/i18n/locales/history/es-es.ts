@@ -85,8 +85,8 @@ export const texts: Translated<typeof english> = {
     tooEarly: 'El historial registrado empieza más tarde. Elige un momento posterior.',
   },
   origin: {
-    rest: 'API',
-    trpc: 'Panel',
-    bot: 'Discord',
+    rest: 'por la API',
+    trpc: 'en el panel',
+    bot: 'en Discord',
   },
 };

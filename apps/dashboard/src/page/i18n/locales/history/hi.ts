@@ -84,8 +84,8 @@ export const texts: Translated<typeof english> = {
     tooEarly: 'दर्ज इतिहास इसके बाद शुरू होता है। बाद का समय चुनें।',
   },
   origin: {
-    rest: 'API',
-    trpc: 'डैशबोर्ड',
-    bot: 'Discord',
+    rest: 'API से',
+    trpc: 'डैशबोर्ड पर',
+    bot: 'Discord में',
   },
 };

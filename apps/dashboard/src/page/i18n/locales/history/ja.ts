@@ -83,8 +83,8 @@ export const texts: Translated<typeof english> = {
     tooEarly: '記録されている履歴はそれより後に始まります。後の日時を選んでください。',
   },
   origin: {
-    rest: 'API',
-    trpc: 'ダッシュボード',
-    bot: 'Discord',
+    rest: 'API から',
+    trpc: 'ダッシュボードから',
+    bot: 'Discord から',
   },
 };

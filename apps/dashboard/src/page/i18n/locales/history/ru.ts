@@ -89,8 +89,8 @@ export const texts: Translated<typeof english> = {
     tooEarly: 'Записанная история начинается позже. Выберите более позднее время.',
   },
   origin: {
-    rest: 'API',
-    trpc: 'Панель управления',
-    bot: 'Discord',
+    rest: 'через API',
+    trpc: 'в панели управления',
+    bot: 'в Discord',
   },
 };
