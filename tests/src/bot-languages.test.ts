@@ -302,6 +302,30 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(discord.messages.in(guild.second).map(({ content }) => content)).toStrictEqual(['hello']);
   });
 
+  test('a channel that a setting names is lost', async () => {
+    const id = `${guild.id.slice(0, -1)}9`;
+    world.addChannel({ id, guildId: guild.id, name: 'news', type: 'announcement' });
+    world.updateGuild(guild.id, { systemChannelId: guild.second });
+    await change(guild.id, { announcement_channel: id });
+    const saidNext = async () => {
+      const before = said.get(language)?.length ?? 0;
+      await waitUntil(() => (said.get(language)?.length ?? 0) > before, { message: 'a notice' });
+      return said.get(language)?.[before] ?? '';
+    };
+    const lost = saidNext();
+    world.setChannelPermissions(id, { [BOT.userId]: { deny: SendMessages } });
+    expectSaid(await lost, 'channel.lost');
+    world.removeChannel(id);
+    // Discord would discard another notice about the same channel within minutes.
+    const doomed = id.replace(/9$/, '8');
+    world.addChannel({ id: doomed, guildId: guild.id, name: 'news', type: 'announcement' });
+    await change(guild.id, { announcement_channel: doomed });
+    const deleted = saidNext();
+    world.removeChannel(doomed);
+    expectSaid(await deleted, 'channel.deleted');
+    await change(guild.id, { announcement_channel: '' });
+  });
+
   test('reminders: refused, then allowed', async () => {
     expectSaid(await person.send('!remind list'), 'guard.feature');
     await change(guild.id, { enabledFeatures: ['reminders'] });

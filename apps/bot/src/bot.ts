@@ -7,7 +7,9 @@ import { logRedaction, openLogOutput, type Redactor } from '@guild-settings/runt
 import { type Client, Events, Routes } from 'discord.js';
 import { type DestinationStream, pino } from 'pino';
 import { COMMANDS } from './commands/command-list.ts';
+import { lostChannelNotice } from './commands/settings/lost-channel.ts';
 import type { BotConfig } from './config.ts';
+import { followChannelLosses } from './discord/channel-losses.ts';
 import { channelsOf } from './discord/channels.ts';
 import { followClockSteps } from './discord/clock-steps.ts';
 import { connectionOf, followConnection, isConnected } from './discord/connection.ts';
@@ -27,6 +29,7 @@ import { openReminders, type Reminders } from './reminders/reminders.ts';
 import { accessReader } from './settings/access-reader.ts';
 import { followDeployment } from './settings/deployment.ts';
 import { followJoins } from './settings/join-language.ts';
+import { namedChannels } from './settings/named-channels.ts';
 import { settingsHistory } from './settings/settings-history.ts';
 import { settingsWriter } from './settings/settings-writer.ts';
 
@@ -156,17 +159,26 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
       joinsReported();
     },
   });
+  const history = settingsHistory(service);
+  const pageOf = (guildId: string) => config.dashboardUrl && `${config.dashboardUrl}/guilds/${guildId}`;
+  const { lastAuthor } = history;
+  const tellLoss = lostChannelNotice({ client, channels, settingsOf, declared, pageOf, lastAuthor });
+  const lossFailed = warn('that a channel was lost could not be said');
+  followChannelLosses(client, {
+    channelsOf: (guildId) => namedChannels(settingsOf(guildId), declared()),
+    onLoss: (loss) => void tellLoss(loss).catch((error) => lossFailed(error, loss)),
+  });
   const dispatcher = dispatch(client, {
     commands: COMMANDS,
     services: {
       connection: connectionOf(client, applicationId),
       replica,
       settings: settingsWriter(service),
-      history: settingsHistory(service),
+      history,
       access: accessReader(service),
       channels,
       reminders,
-      pageOf: (guildId) => config.dashboardUrl && `${config.dashboardUrl}/guilds/${guildId}`,
+      pageOf,
       clock,
     },
     settingsOf,

@@ -40,6 +40,8 @@ export interface Channels {
   hasRole(guildId: GuildId, id: Snowflake): boolean;
   /** Returns which mentions of a user would notify in a channel. Rejects when Discord cannot be reached. */
   mentionsOf(channelId: Snowflake, userId: Snowflake): Promise<AllowedMentionsTypes[]>;
+  /** Opens the channel of the bot and one user. Rejects when Discord does not do so, or cannot be reached. */
+  direct(userId: Snowflake): Promise<Snowflake>;
   /** Posts a message. Rejects when Discord cannot be reached: the message may have been posted. */
   post(channelId: Snowflake, post: Post, signal?: AbortSignal): Promise<'posted' | PostFailure>;
 }
@@ -61,6 +63,10 @@ export function channelsOf(client: Client): Channels {
       const member = await channel.guild.members.fetch(userId);
       const theirs = channel.permissionsFor(member);
       return theirs?.has(PermissionFlagsBits.MentionEveryone) ? [Everyone, Role, User] : [User];
+    },
+    async direct(userId) {
+      const { id } = await client.users.createDM(userId);
+      return id;
     },
     async post(channelId, { content, nonce, mentions }, signal) {
       const body: RESTPostAPIChannelMessageJSONBody = {
@@ -125,7 +131,7 @@ function failureOf(error: unknown): PostFailure | undefined {
 }
 
 /** Returns whether the bot may write in a channel. The chat of a voice channel is for members who may connect. */
-function mayWrite(channel: GuildTextBasedChannel): boolean {
+export function mayWrite(channel: GuildTextBasedChannel): boolean {
   const me = channel.guild.members.me;
   const mine = me && channel.permissionsFor(me);
   const { VIEW_CHANNEL, SEND_MESSAGES, SEND_MESSAGES_IN_THREADS } = BOT_PERMISSIONS;

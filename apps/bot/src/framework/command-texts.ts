@@ -21,12 +21,14 @@ export function textsOf(language: Language, [command, subcommand]: CommandPath):
   return subcommand === undefined ? texts : (texts.subcommands?.[subcommand] ?? texts);
 }
 
+type NamePlace = Pick<Invocation, 'translator' | 'prefix'>;
+
 /** Returns how a command is typed in the invocation's guild, as code. */
-export function nameOf(invocation: Invocation, path: CommandPath, ...values: string[]): string {
+export function nameOf(invocation: NamePlace, path: CommandPath, ...values: string[]): string {
   return code(typedName(invocation, path, values));
 }
 
-function typedName({ translator: { language }, prefix }: Invocation, path: CommandPath, values: string[]): string {
+function typedName({ translator: { language }, prefix }: NamePlace, path: CommandPath, values: string[]): string {
   const [command, subcommand] = path;
   const names = [textsOf(language, [command]).name];
   if (subcommand !== undefined) names.push(textsOf(language, path).name);

@@ -24,6 +24,7 @@ async function parsed(
     mentionsOf: async () => [],
     stateOf: async () => state,
     post: async () => 'posted',
+    direct: async () => CHANNEL,
     hasChannel: () => true,
     hasRole: () => true,
   };

@@ -1,5 +1,6 @@
 import { type GuildSettingsClient, withRequest } from '@guild-settings/client';
-import type { ChangedField, Conflict, RecordSettings } from '@guild-settings/contract';
+import type { ChangedField, Conflict, GuildId, RecordSettings, Snowflake } from '@guild-settings/contract';
+import type { Setting } from '@guild-settings/contract/settings';
 import type { Entry, ShownChanges } from '@guild-settings/i18n';
 import { type CallOutcome, callService, isMismatch, readService, type ServiceFailure } from './call-service.ts';
 import type { PermittedUser } from './permitted-user.ts';
@@ -125,7 +126,15 @@ export function settingsHistory(client: GuildSettingsClient) {
     return { kind: 'undone', changes: confirmed.changes, after: done.result };
   }
 
-  return { read, preview, undo };
+  /** Returns the user who changed a setting last; undefined: another author, none, or the service cannot say. */
+  async function lastAuthor(guild: GuildId, { field }: Setting): Promise<Snowflake | undefined> {
+    const input = { guild, kind: 'settings' as const, field: field as ChangedField, limit: 1 };
+    const page = await readService(() => client.guilds.history.query(input));
+    const [entry] = page.kind === 'result' ? page.result.entries : [];
+    return entry?.actor.kind === 'user' ? (entry.actor.id ?? undefined) : undefined;
+  }
+
+  return { read, preview, undo, lastAuthor };
 }
 
 function obstacleOf(failure: ServiceFailure, revision: number | undefined): UndoObstacle {

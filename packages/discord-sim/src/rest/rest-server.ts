@@ -7,6 +7,7 @@ import { commandPermissions } from './bot/command-permissions.ts';
 import { commands, oneCommand } from './bot/commands.ts';
 import { createMessage } from './bot/create-message.ts';
 import { currentApplication } from './bot/current-application.ts';
+import { directMessages } from './bot/direct-messages.ts';
 import { guilds } from './bot/guilds.ts';
 import { interactionCallback } from './bot/interaction-callback.ts';
 import { memberRoles } from './bot/member-roles.ts';
@@ -65,7 +66,7 @@ export function restServer(parts: RestParts): FastifyInstance {
         // The same at its older path, `/oauth2/applications/@me`, which discord.py requests.
         api.register(async (oauth2) => currentApplication(oauth2, world), { prefix: '/oauth2' });
         for (const register of [users, guilds, memberSearch, memberRoles, channels]) register(api, world);
-        for (const register of [createMessage, messages]) register(api, world);
+        for (const register of [createMessage, messages, directMessages]) register(api, world);
         for (const register of [commands, oneCommand, commandPermissions]) register(api, world);
         for (const register of [interactionCallback, webhookMessages]) register(api, world);
         api.register(async (forms) => {

@@ -7,6 +7,7 @@ import {
 import { Bots, Commands, PRIVILEGED_INTENTS } from './bots.ts';
 import { Channels } from './channels.ts';
 import { MAX_OVERWRITES } from './command-permissions.ts';
+import { DirectMessages } from './direct-messages.ts';
 import type { Channel, ChannelKind, Overwrites } from './entities.ts';
 import { Interactions } from './interactions.ts';
 import { Members } from './members.ts';
@@ -31,6 +32,7 @@ export class World extends Members {
   readonly commands = new Commands();
   /** @internal */
   readonly messages = new Messages();
+  readonly direct = new DirectMessages();
   /** @internal */
   readonly interactions = new Interactions();
   /** Adds the bot of an application with its user. */

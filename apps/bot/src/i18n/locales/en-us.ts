@@ -209,6 +209,8 @@ export const enUS = {
     expired: 'These buttons have expired. Please use {{command}} again.',
   },
   channel: {
+    deleted: 'The channel of {{settings}} was deleted. Choose another one: {{command}}',
+    lost: 'I can no longer write in {{channel}}, the channel of {{settings}}. Let me view the channel and send messages there, or choose another one: {{command}}',
     notYours: 'You may not write in {{channel}} yourself.',
     unwritable:
       'I cannot write in {{channel}}. It has to be a text channel, an announcement channel or a thread in which I may view the channel and send messages.',

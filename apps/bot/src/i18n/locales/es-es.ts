@@ -208,6 +208,8 @@ export const esES: Locale = {
     expired: 'Estos botones han caducado. Usa {{command}} otra vez.',
   },
   channel: {
+    deleted: 'Se ha eliminado el canal de {{settings}}. Elige otro: {{command}}',
+    lost: 'Ya no puedo escribir en {{channel}}, el canal de {{settings}}. Dame permiso para ver el canal y enviar mensajes, o elige otro: {{command}}',
     notYours: 'No tienes permiso para escribir en {{channel}}.',
     unwritable:
       'No puedo escribir en {{channel}}. Tiene que ser un canal de texto, un canal de anuncios o un hilo donde pueda ver el canal y enviar mensajes.',

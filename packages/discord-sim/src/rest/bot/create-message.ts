@@ -12,6 +12,7 @@ import type { World } from '../../world/world.ts';
 import { requireBot } from '../authorization.ts';
 import { invalidField, refusal } from '../error-body.ts';
 import { missingPermissions, writableChannel } from './access.ts';
+import { sendDirectMessage } from './direct-messages.ts';
 import { type NewMessage, readNewMessage, requireSubstance } from './message/message-form.ts';
 
 /**
@@ -23,6 +24,12 @@ import { type NewMessage, readNewMessage, requireSubstance } from './message/mes
 export function createMessage(api: FastifyInstance, world: World): void {
   api.post<{ Params: { channelId: Snowflake } }>('/channels/:channelId/messages', async (request) => {
     const bot = requireBot(request, world);
+    const direct = world.direct.find(request.params.channelId);
+    if (direct?.botId === bot.userId) {
+      const sent = readNewMessage(request.body);
+      requireSubstance(sent.message);
+      return sendDirectMessage(world, direct, sent);
+    }
     const { id: channelId } = writableChannel(world, bot, request.params.channelId);
     const { message, nonce, enforceNonce, reference } = readNewMessage(request.body);
     requireSubstance(message);
