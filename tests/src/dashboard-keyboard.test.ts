@@ -91,11 +91,11 @@ describe.skipIf(!HAS_BROWSER)('with the keyboard alone', () => {
     await guild.change(guild.owner, { prefix: '?' });
     await press(page, 'Keep “$”');
     await page.locator('[data-conflict]').waitFor({ state: 'detached' });
-    await press(page, 'History');
+    await press(page, 'Melody');
     await page.getByRole('alertdialog').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    await focusAt(page, 'History');
+    await focusAt(page, 'Melody');
     await page.keyboard.press('Enter');
     await press(page, 'Stay');
     await press(page, 'Save');

@@ -40,7 +40,7 @@ export function GuildFrame(): ReactNode {
   const home = `/guilds/${id}`;
   const page = PAGES.find((one) => one === shown);
   // The settings themselves show what is not saved.
-  const hasDraft = page !== 'settings' && tabStorage.getItem(draftKey(person, id)) !== null;
+  const hasDraft = page !== 'settings' && level !== 'viewer' && tabStorage.getItem(draftKey(person, id)) !== null;
   return (
     <div className={styles.frame}>
       <h1 className={styles.title}>
