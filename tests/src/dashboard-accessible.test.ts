@@ -80,6 +80,7 @@ const SAMPLE = [
   'transfer, preview',
   'transfer, values refused',
   'transfer, imported',
+  'settings, of an owner',
   'danger, for a manager',
   'danger, another name was typed',
   'danger, erased',

@@ -71,6 +71,43 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     await page.waitForURL(`**/history?by=${id}`);
   });
 
+  test('authors have their avatars, or their initials where there is none', async () => {
+    const guild = await world.addGuild('Avatars');
+    const { id, name } = guild.owner;
+    const avatar = '8342729096ea3675442027381ff50dfe';
+    world.discord.world.addUser({ id, username: 'olga', globalName: name, avatar });
+    const theirs = await guild.change(guild.owner, { beta: true });
+    const own = await guild.change(guild.manager, { beta: false });
+    await using page = await open(guild);
+    const drawn = `document.querySelector('[data-revision="${theirs}"] > img')?.naturalWidth`;
+    await expect.poll(() => page.evaluate(drawn)).toBe(1);
+    const source = await entry(page, theirs).locator('img').getAttribute('src');
+    expect(source).toMatch(new RegExp(`/avatars/${id}/${avatar}\\.webp\\?size=64$`));
+    expect(await entry(page, own).locator('> [aria-hidden]').textContent()).toBe('M');
+  });
+
+  test('a filter moves nothing but the changes, and the focus stays in the filters when it goes', async () => {
+    const guild = await world.addGuild('Quiet filter');
+    await guild.change(guild.manager, { beta: true });
+    await using page = await open(guild);
+    const places = () =>
+      Promise.all(
+        [page.getByLabel('Who'), page.getByRole('button', { name: 'Go back to a date' })].map((part) =>
+          part.boundingBox(),
+        ),
+      );
+    await page.getByText('Updates live').waitFor();
+    const before = await places();
+    await page.getByLabel('What').selectOption('Prefix');
+    const clear = page.getByRole('button', { name: 'Show all changes' });
+    await clear.waitFor();
+    expect(await places()).toStrictEqual(before);
+    await clear.press('Enter');
+    await page.getByText('switched beta features on').waitFor();
+    expect(await places()).toStrictEqual(before);
+    await page.getByLabel('What').and(page.locator(':focus')).waitFor();
+  });
+
   test('an undo names the later changes that are in its way, and undoes them first', async () => {
     const guild = await world.addGuild('Later changes');
     const first = await guild.change(guild.manager, { prefix: '?' });

@@ -31,6 +31,15 @@ describe('the difference of a change', () => {
     expect(plainText(row?.to ?? [], names)).toBe('B and A');
   });
 
+  test('leaves out what has no value to read: the hash of an icon, and whether the bot is there', () => {
+    const changes = {
+      name: { from: 'Old', to: 'New' },
+      icon: { from: null, to: '8342729096ea3675442027381ff50dfe' },
+      presence: { from: 'unknown', to: 'present' },
+    };
+    expect(differenceOf(changes, english).map(({ field }) => field)).toStrictEqual(['name']);
+  });
+
   test('shows the language by its name in the language of the reader, and an unknown one by its tag', () => {
     const [row] = differenceOf({ language: { from: 'ja', to: 'not a tag' } }, wordsIn('es-ES'));
     expect(valuesOf(row)).toStrictEqual(['japonés', 'not a tag']);

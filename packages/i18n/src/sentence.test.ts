@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ShownChanges } from './entry.ts';
 import { plainText } from './part.ts';
 import { actorName } from './person.ts';
-import { type SentenceSource, sentenceOf } from './sentence.ts';
+import { type SentenceSource, saysEverything, sentenceOf } from './sentence.ts';
 import { wordsIn } from './testing/words.ts';
 import type { Words } from './words.ts';
 
@@ -87,6 +87,17 @@ describe('what Discord reports', () => {
   ])('%s from %j to %j', (field, from, to, expected) =>
     expect(say({ ...platform, changes: { [field]: { from, to } } })).toBe(expected),
   );
+});
+
+test('the report of a bot that was added says everything, also with the name and the icon of the guild', () => {
+  const changes = {
+    presence: { from: 'unknown', to: 'present' },
+    name: { from: '', to: 'Club' },
+    icon: { from: null, to: '8342729096ea3675442027381ff50dfe' },
+  };
+  const platform = { actor: { kind: 'platform', id: null }, origin: 'platform' } as const;
+  expect(saysEverything({ ...platform, changes })).toBe(true);
+  expect(saysEverything({ ...platform, changes: { name: changes.name, icon: changes.icon } })).toBe(false);
 });
 
 describe('authors', () => {

@@ -143,6 +143,10 @@ async function erase(stage: Stage, intercept: (page: Page) => Promise<unknown>, 
 
 /** Erasing a guild. */
 export const DANGER_STATES: States = {
+  'settings, of an owner': async (stage) => {
+    const page = await stage.open('owner', `/guilds/${SECOND.id}`);
+    await page.getByRole('link', { name: 'Erase…' }).scrollIntoViewIfNeeded();
+  },
   'danger, for a manager': async (stage) => {
     const page = await stage.open('manager', `/guilds/${SECOND.id}/danger`);
     await page.getByText('Only the owner of this server').waitFor();
