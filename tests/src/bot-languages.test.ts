@@ -300,6 +300,31 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await waitUntil(() => bot.settingsOf(guild.id).announcement_channel === guild.second, { message: 'the channel' });
     expectSaid(await boss.slash('announce', { text: 'hello' }), 'announce.posted');
     expect(discord.messages.in(guild.second).map(({ content }) => content)).toStrictEqual(['hello']);
+    expectSaid(await boss.send('!announce'), 'announce.noText');
+    const news = `${guild.id.slice(0, -1)}7`;
+    world.addChannel({ id: news, guildId: guild.id, name: 'news', type: 'announcement' });
+    await change(guild.id, { announcement_channel: news });
+    const form = discord.people.slash(manager.id, guild.general, 'announce', {}, { locale: language });
+    said.get(language)?.push((await form.modal()).title);
+    const posts = await Promise.all(
+      ['one', 'two'].map((text) => {
+        return discord.people.slash(manager.id, guild.general, 'announce', { text }, { locale: language }).reply();
+      }),
+    );
+    const publishing = async (post: (typeof posts)[number] | undefined, key: string) => {
+      if (post === undefined) throw new Error('Expected a post');
+      expectSaid(post.content, 'announce.canPublish');
+      const [button = ''] = buttonsOf(post).values();
+      discord.people.press(manager.id, post.id, button, { locale: language });
+      expectSaid(
+        (await discord.messages.waitFor(({ id, editedAt }) => id === post.id && editedAt !== null)).content,
+        key,
+      );
+    };
+    await publishing(posts[0], 'announce.published');
+    world.setChannelPermissions(news, { [BOT.userId]: { deny: SendMessages } });
+    await publishing(posts[1], 'announce.notPublished');
+    await change(guild.id, { announcement_channel: guild.second });
   });
 
   test('a channel that a setting names is lost', async () => {

@@ -95,6 +95,21 @@ describe('a change of state is logged once', () => {
   });
 });
 
+test('the log says what is started, who is connected, and that it has stopped', async () => {
+  await using discord = await discordResource();
+  await using bot = await botResource(discord, {
+    env: { PREFIX_COMMANDS: 'off', API_URL: 'http://127.0.0.1:9/x' },
+  });
+  await bot.connected;
+  await bot.stop();
+  const messages = bot.log.filter(({ level }) => level === 30).map(({ msg }) => msg);
+  expect(messages).toEqual([
+    `guild-settings bot 0.1.0 starts: settings from http://127.0.0.1:9/x, file ${bot.path}, Discord at ${new URL(discord.apiUrl).host}, all shards, slash commands only`,
+    'the bot is connected as guild-settings, on 1 server',
+    'the bot has stopped',
+  ]);
+});
+
 test('a bot that cannot open its reminders releases its file, and stops following the service, which would keep its process', async () => {
   using file = temporaryFile();
   const before = new Database(file.path);
@@ -205,6 +220,9 @@ test('a bot that cannot start says in one line what to change: its token, its po
     return explainStartFailure(await rejectionOf(start()));
   };
   expect(await explained({ DISCORD_BOT_TOKEN: 'nobodys-token' })).toMatch(/^Discord does not know DISCORD_BOT_TOKEN\./);
+  expect(await explained({ DISCORD_APPLICATION_ID: '1100000000000000077' })).toBe(
+    `DISCORD_BOT_TOKEN is of the application ${APPLICATION.id}, and not of DISCORD_APPLICATION_ID, 1100000000000000077. Take both from the same application of the developer portal.`,
+  );
   expect(await explained({ HEALTH_PORT: String(taken.port) })).toMatch(
     /EADDRINUSE.*Set HEALTH_PORT to another port\.$/,
   );

@@ -13,7 +13,7 @@ import { followChannelLosses } from './discord/channel-losses.ts';
 import { channelsOf } from './discord/channels.ts';
 import { followClockSteps } from './discord/clock-steps.ts';
 import { connectionOf, followConnection, isConnected } from './discord/connection.ts';
-import { gatewayClient, LoginRefusedError, logIn } from './discord/gateway-client.ts';
+import { gatewayClient, LoginRefusedError, logIn, requireApplication } from './discord/gateway-client.ts';
 import { retry } from './discord/retry.ts';
 import { registrationOf } from './framework/command-registration.ts';
 import { ChannelReplies } from './framework/dispatch/channel-replies.ts';
@@ -23,7 +23,9 @@ import { botMetrics } from './ops/bot-metrics.ts';
 import { botRedactor, redactInteractionTokens, redactTokens } from './ops/bot-redactor.ts';
 import { connectionLog, isWithoutToken, warnOnce } from './ops/failure-log.ts';
 import { startHealthServer } from './ops/health-server.ts';
+import { connectedText, startText } from './ops/start-texts.ts';
 import { tokenHealth } from './ops/token-health.ts';
+import { VERSION } from './package-folder.ts';
 import { ReminderDelivery } from './reminders/reminder-delivery.ts';
 import { openReminders, type Reminders } from './reminders/reminders.ts';
 import { accessReader } from './settings/access-reader.ts';
@@ -84,6 +86,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   const { apiUrl, discord, databasePath, shards } = config;
   const { applicationId } = discord;
   const warn = (message: string) => warnOnce({ logger, message });
+  logger.info({ version: VERSION, node: process.version }, startText(config));
 
   // The service and the replica of its settings.
   const token = tokenHealth(logger, (outcome) => metrics.tokenRequest(outcome));
@@ -223,6 +226,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     await logIn(client, discord.botToken, { signal, onRetry });
     discordLog.recovered();
     if (signal.aborted) return;
+    requireApplication(client, applicationId);
     delivery.start();
     // Of several processes the one with shard 0 registers the commands.
     if (shards === null || shards.ids.includes(0)) {
@@ -230,7 +234,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
       await retry(() => client.rest.put(Routes.applicationCommands(applicationId), put), { signal, onRetry });
       discordLog.recovered();
     }
-    logger.info({ shards: client.options.shards, health: health.url }, 'the bot is connected');
+    logger.info({ shards: client.options.shards, health: health.url }, connectedText(client));
   };
 
   const stopAll = async () => {
@@ -248,6 +252,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     reminders.close();
     await replica.close();
     await health.close();
+    logger.info('the bot has stopped');
   };
 
   const connected = connect().catch((error: unknown) => {

@@ -26,5 +26,5 @@ export async function apiUrlOf(api: Program): Promise<string> {
 
 /** Waits until a bot is connected and returns the URL of its health server. */
 export async function healthUrlOf(bot: Program): Promise<string> {
-  return (await bot.waitForOutput(/"health":"(http:\/\/[^"]+)","msg":"the bot is connected"/))[1] ?? '';
+  return (await bot.waitForOutput(/"health":"(http:\/\/[^"]+)","msg":"the bot is connected as /))[1] ?? '';
 }

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { BOT_PERMISSIONS, type GuildId, type Snowflake } from '@guild-settings/contract';
 import {
   AllowedMentionsTypes,
   type APIAllowedMentions,
+  type APIMessage,
   type Channel,
+  ChannelType,
   type Client,
   DiscordAPIError,
   type GuildBasedChannel,
@@ -44,7 +47,22 @@ export interface Channels {
   direct(userId: Snowflake): Promise<Snowflake>;
   /** Posts a message. Rejects when Discord cannot be reached: the message may have been posted. */
   post(channelId: Snowflake, post: Post, signal?: AbortSignal): Promise<'posted' | PostFailure>;
+  /** Posts a message that may be published. Rejects as `post` does. */
+  announce(channelId: Snowflake, post: Post): Promise<Announced | PostFailure>;
+  /** Publishes a message in the channels that follow its own. Rejects when Discord does not do so within seconds. */
+  publish(announced: Announced): Promise<'published' | PostFailure>;
 }
+
+/** A message that was posted. */
+export interface Announced {
+  readonly channelId: Snowflake;
+  readonly messageId: Snowflake;
+  /** Whether other channels can follow the channel. */
+  readonly canPublish: boolean;
+}
+
+/** Time to publish a message. discord.js would wait for the end of Discord's limit, which is ten in an hour. */
+const PUBLISH_TIMEOUT_MS = 5_000;
 
 /** Returns the channels of a discord.js client. */
 export function channelsOf(client: Client): Channels {
@@ -68,23 +86,49 @@ export function channelsOf(client: Client): Channels {
       const { id } = await client.users.createDM(userId);
       return id;
     },
-    async post(channelId, { content, nonce, mentions }, signal) {
-      const body: RESTPostAPIChannelMessageJSONBody = {
-        content,
-        nonce,
-        enforce_nonce: true,
-        allowed_mentions: mentions,
-      };
-      try {
-        await client.rest.post(Routes.channelMessages(channelId), { body, ...(signal && { signal }) });
-        return 'posted';
-      } catch (error) {
-        const failure = failureOf(error);
-        if (failure !== undefined) return failure;
-        throw error;
-      }
+    async post(channelId, post, signal) {
+      const sent = await send(client, channelId, post, signal);
+      return typeof sent === 'string' ? sent : 'posted';
+    },
+    async announce(channelId, post) {
+      const sent = await send(client, channelId, post);
+      if (typeof sent === 'string') return sent;
+      const canPublish = client.channels.cache.get(channelId)?.type === ChannelType.GuildAnnouncement;
+      return { channelId, messageId: sent.id, canPublish };
+    },
+    async publish({ channelId, messageId }) {
+      const signal = AbortSignal.timeout(PUBLISH_TIMEOUT_MS);
+      const late = once(signal, 'abort').then((): never => {
+        throw signal.reason;
+      });
+      const sent = orFailure(async () => {
+        await client.rest.post(Routes.channelMessageCrosspost(channelId, messageId), { signal });
+        return 'published' as const;
+      });
+      return Promise.race([sent, late]);
     },
   };
+}
+
+function send(client: Client, channelId: Snowflake, { content, nonce, mentions }: Post, signal?: AbortSignal) {
+  const body: RESTPostAPIChannelMessageJSONBody = {
+    content,
+    nonce,
+    enforce_nonce: true,
+    allowed_mentions: mentions,
+  };
+  const options = { body, ...(signal && { signal }) };
+  return orFailure(() => client.rest.post(Routes.channelMessages(channelId), options) as Promise<APIMessage>);
+}
+
+async function orFailure<Result>(request: () => Promise<Result>): Promise<Result | PostFailure> {
+  try {
+    return await request();
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure !== undefined) return failure;
+    throw error;
+  }
 }
 
 /**

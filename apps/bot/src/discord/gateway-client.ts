@@ -75,6 +75,14 @@ export async function logIn(client: Client, token: string, retryOptions: RetryOp
   }
 }
 
+/** @throws LoginRefusedError when the bot that has logged in is that of another application */
+export function requireApplication({ application }: Client, applicationId: string): void {
+  if (application === null || application.id === applicationId) return;
+  throw new LoginRefusedError(
+    `DISCORD_BOT_TOKEN is of the application ${application.id}, and not of DISCORD_APPLICATION_ID, ${applicationId}. Take both from the same application of the developer portal.`,
+  );
+}
+
 /** The fields that discord.js needs. Any other response is a failure of Discord and is retried. */
 const GatewayBot = z.object({ url: z.string(), session_start_limit: z.object({ reset_after: z.number() }) });
 

@@ -30,7 +30,7 @@ describe('an option', () => {
   });
 
   test('of white space alone is as good as missing where it would be a message', () => {
-    expect(() => checked('announce', { text: ' \n\u3000' })).toThrow('Please add `text`.');
+    expect(() => checked('add', { when: '10m', text: ' \n\u3000' })).toThrow('Please add `text`.');
     expect(() => checked('add', { when: '10m', text: '' })).toThrow('Please add `text`.');
     expect(checked('set', { setting: 'prefix', value: '' })).toMatchObject({ value: '' });
   });

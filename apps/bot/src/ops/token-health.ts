@@ -22,7 +22,10 @@ export function tokenHealth(logger: Logger, countGrant: (outcome: GrantOutcome['
       const { status, message } = outcome.error;
       const fields = { fault: outcome.outcome, status, retryInMs: Math.round(outcome.retryInMs) };
       if (outcome.outcome === 'refused') {
-        logger.error(fields, `${message}. Check DISCORD_APPLICATION_ID and DISCORD_CLIENT_SECRET`);
+        logger.error(
+          fields,
+          `${message}. Settings cannot be changed or brought up to date. Take DISCORD_CLIENT_SECRET of DISCORD_APPLICATION_ID from the page "OAuth2" of the developer portal.`,
+        );
       } else {
         logger.warn(fields, message);
       }

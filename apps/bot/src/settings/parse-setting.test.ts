@@ -25,6 +25,8 @@ async function parsed(
     stateOf: async () => state,
     post: async () => 'posted',
     direct: async () => CHANNEL,
+    announce: async () => 'gone',
+    publish: async () => 'gone',
     hasChannel: () => true,
     hasRole: () => true,
   };

@@ -6,6 +6,7 @@ import { channels } from './bot/channels.ts';
 import { commandPermissions } from './bot/command-permissions.ts';
 import { commands, oneCommand } from './bot/commands.ts';
 import { createMessage } from './bot/create-message.ts';
+import { crosspost } from './bot/crosspost.ts';
 import { currentApplication } from './bot/current-application.ts';
 import { directMessages } from './bot/direct-messages.ts';
 import { guilds } from './bot/guilds.ts';
@@ -66,7 +67,7 @@ export function restServer(parts: RestParts): FastifyInstance {
         // The same at its older path, `/oauth2/applications/@me`, which discord.py requests.
         api.register(async (oauth2) => currentApplication(oauth2, world), { prefix: '/oauth2' });
         for (const register of [users, guilds, memberSearch, memberRoles, channels]) register(api, world);
-        for (const register of [createMessage, messages, directMessages]) register(api, world);
+        for (const register of [createMessage, messages, crosspost, directMessages]) register(api, world);
         for (const register of [commands, oneCommand, commandPermissions]) register(api, world);
         for (const register of [interactionCallback, webhookMessages]) register(api, world);
         api.register(async (forms) => {

@@ -213,9 +213,15 @@ export const enUS = {
     lost: 'I can no longer write in {{channel}}, the channel of {{settings}}. Let me view the channel and send messages there, or choose another one: {{command}}',
     notYours: 'You may not write in {{channel}} yourself.',
     unwritable:
-      'I cannot write in {{channel}}. It has to be a text channel, an announcement channel or a thread in which I may view the channel and send messages.',
+      'I cannot write in {{channel}}. It has to be a text channel, an announcement channel, a thread or a forum post in which I may view the channel and send messages.',
   },
   announce: {
+    canPublish: 'Servers that follow this channel get it when you publish it.',
+    publish: 'Publish',
+    published: 'Posted and published in {{channel}}.',
+    notPublished: 'It is posted in {{channel}}, but Discord did not let me publish it. Publish it there yourself.',
+    noText: 'Add a text: {{usage}}. The slash command {{command}} opens a form for it.',
+    form: 'New announcement',
     posted: 'Posted in {{channel}}.',
     unset: 'No announcement channel is set. Set one with {{command}}.',
     unknown: 'The announcement channel {{channel}} is not a channel of this server. Set another with {{command}}.',

@@ -212,9 +212,15 @@ export const esES: Locale = {
     lost: 'Ya no puedo escribir en {{channel}}, el canal de {{settings}}. Dame permiso para ver el canal y enviar mensajes, o elige otro: {{command}}',
     notYours: 'No tienes permiso para escribir en {{channel}}.',
     unwritable:
-      'No puedo escribir en {{channel}}. Tiene que ser un canal de texto, un canal de anuncios o un hilo donde pueda ver el canal y enviar mensajes.',
+      'No puedo escribir en {{channel}}. Tiene que ser un canal de texto, un canal de anuncios, un hilo o una publicación de foro donde pueda ver el canal y enviar mensajes.',
   },
   announce: {
+    canPublish: 'Llegará a los servidores que siguen este canal cuando lo difundas.',
+    publish: 'Difundir',
+    published: 'Publicado en {{channel}} y difundido.',
+    notPublished: 'Está en {{channel}}, pero Discord no me ha dejado difundirlo. Difúndelo allí.',
+    noText: 'Añade un texto: {{usage}}. El comando de barra {{command}} abre un formulario.',
+    form: 'Nuevo anuncio',
     posted: 'Publicado en {{channel}}.',
     unset: 'No hay ningún canal de anuncios. Elige uno con {{command}}.',
     unknown: 'El canal de anuncios {{channel}} no es un canal de este servidor. Elige otro con {{command}}.',
