@@ -4,9 +4,9 @@ import { Icon } from '../design/icons.tsx';
 import { Popup } from '../design/popup.tsx';
 import { Select } from '../design/select.tsx';
 import { changeTheme, savedTheme, THEMES, type Theme } from '../design/theme.ts';
+import { Picture } from '../guilds/guild-icon.tsx';
 import { changeLanguage } from '../i18n/i18n.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../i18n/languages.ts';
-import { cdnUrl } from '../service/cdn.ts';
 import type { Session } from '../session/read-session.ts';
 import styles from './preferences.module.css';
 
@@ -63,8 +63,8 @@ function ThemeChoice(): ReactNode {
 }
 
 function Avatar({ user }: { readonly user: User | undefined }): ReactNode {
-  const [failed, setFailed] = useState(false);
-  const url = user?.avatar == null ? undefined : cdnUrl(`avatars/${user.id}/${user.avatar}.webp?size=64`);
-  if (url === undefined || failed) return <Icon name="user" />;
-  return <img className={styles.avatar} src={url} alt="" onError={() => setFailed(true)} />;
+  if (user === undefined) return <Icon name="user" />;
+  const { id, name, avatar } = user;
+  const path = avatar === null ? undefined : `avatars/${id}/${avatar}.webp?size=64`;
+  return <Picture id={id} name={name} path={path} size="person" />;
 }

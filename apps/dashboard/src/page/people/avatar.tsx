@@ -2,6 +2,8 @@ import type { Actor } from '@guild-settings/contract';
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from '../design/icons.tsx';
 import { Picture } from '../guilds/guild-icon.tsx';
+import { Logo } from '../layout/logo.tsx';
+import { appIcon } from '../service/identity.ts';
 import { useUser } from '../session/session.ts';
 import styles from './avatar.module.css';
 import { useNames } from './use-names.ts';
@@ -15,6 +17,7 @@ export function Avatar({ actor }: { readonly actor: Actor }): ReactNode {
   const user = useUser();
   const isReader = kind === 'user' && user?.id === id;
   const { nameOf, avatarOf } = useNames(isReader ? [] : [actor]);
+  if (kind === 'application' && appIcon() !== undefined) return <Logo size="1.75rem" />;
   if (kind !== 'user' || id === null) {
     return (
       <span className={styles.icon}>

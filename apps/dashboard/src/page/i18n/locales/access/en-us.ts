@@ -14,7 +14,7 @@ export const texts = {
   addLabel: 'Add a role or a person',
   addHelp: 'Whoever is added begins as a viewer. Choose the level in the list.',
   search: 'Search roles and members',
-  show: 'Show roles',
+  show: 'Show roles and members',
   list: 'Roles and people',
   roles: 'Roles',
   people: 'People',

@@ -17,7 +17,7 @@ export const texts: Translated<typeof english> = {
   addLabel: 'Añadir un rol o una persona',
   addHelp: 'Quien se añade empieza como lector. El nivel se elige en la lista.',
   search: 'Buscar roles y miembros',
-  show: 'Mostrar roles',
+  show: 'Mostrar roles y miembros',
   list: 'Roles y personas',
   roles: 'Roles del servidor',
   people: 'Personas',

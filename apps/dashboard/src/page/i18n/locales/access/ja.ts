@@ -17,7 +17,7 @@ export const texts: Translated<typeof english> = {
   addLabel: 'ロールまたは人を追加',
   addHelp: '追加された人は、まず閲覧者になります。レベルはリストで選べます。',
   search: 'ロールとメンバーを検索',
-  show: 'ロールを表示',
+  show: 'ロールとメンバーを表示',
   list: 'ロールと人',
   roles: 'ロール',
   people: '人',
