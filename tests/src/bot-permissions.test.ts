@@ -165,6 +165,7 @@ test('the api lists the channels that the bot accepts as announcement channel', 
     ['general', true],
     ['announcements', true],
     ['rules', false],
+    ['lounge', true],
     ['Team', false],
     ['staff', true],
   ]);
