@@ -1,5 +1,6 @@
 import { lengthOf } from '@guild-settings/i18n';
 import type { ReactNode } from 'react';
+import { Notice } from '../design/notice.tsx';
 import { TextArea } from '../design/text-area.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { SettingFrame } from '../settings/setting.tsx';
@@ -28,6 +29,11 @@ export function TextControl({ setting }: ControlProps): ReactNode {
         onChange={set}
         spellCheck={place === 'custom'}
       />
+      {setting.declared.noLeadingSpace && value === '/' && (
+        <Notice tone="warning" role="status">
+          <p>{t('prefixSlash')}</p>
+        </Notice>
+      )}
     </SettingFrame>
   );
 }

@@ -52,6 +52,8 @@ export const texts = {
     byId: 'The roles cannot be listed just now. You can enter the id of a role: right-click it in Discord and copy its id.',
     idLabel: 'Id of the role',
   },
+  prefixSlash:
+    'Discord opens its own list of commands when somebody types “/”. Choose another prefix, or leave it empty.',
   length: '{{used}} of {{max}} characters',
   channel: {
     notHere:

@@ -56,6 +56,7 @@ export const texts: Translated<typeof english> = {
     byId: 'Ahora no se pueden mostrar los roles. Puedes escribir el ID de un rol: haz clic derecho sobre él en Discord y copia su ID.',
     idLabel: 'ID del rol',
   },
+  prefixSlash: 'Al escribir «/», Discord abre su propia lista de comandos. Elige otro prefijo o déjalo vacío.',
   length: '{{used}} de {{max}} caracteres',
   channel: {
     notHere:

@@ -54,6 +54,7 @@ export const texts: Translated<typeof english> = {
     byId: '今はロールの一覧を表示できません。ロールのIDを入力できます。Discordでロールを右クリックしてIDをコピーしてください。',
     idLabel: 'ロールのID',
   },
+  prefixSlash: '「/」を入力するとDiscord自身のコマンド一覧が開きます。別のプレフィックスを選ぶか、空にしてください。',
   length: '{{max}}文字中{{used}}文字',
   channel: {
     notHere:

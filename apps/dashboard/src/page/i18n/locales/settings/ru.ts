@@ -57,6 +57,8 @@ export const texts: Translated<typeof english> = {
     byId: 'Сейчас список ролей недоступен. Можно ввести ID роли: щёлкните по ней в Discord правой кнопкой и скопируйте ID.',
     idLabel: 'ID роли',
   },
+  prefixSlash:
+    'При вводе «/» Discord открывает собственный список команд. Выберите другой префикс или оставьте поле пустым.',
   length: 'Символов: {{used}} из {{max}}',
   channel: {
     notHere:
