@@ -100,7 +100,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settin
     await settings.prefix.press('Enter');
     await expectSpoken(page, 'Saved. Live on this server', settings.prefix);
     await stage.change(FIRST, { language: 'hi', beta: true, enabledFeatures: [] });
-    const changed = 'was changed:';
+    const changed = 'was changed';
     await expectSpoken(page, `Language ${changed}: Hindi; Beta features ${changed}: on; The features`, settings.prefix);
     await settings.prefix.fill('x'.repeat(21));
     await settings.prefix.press('Enter');

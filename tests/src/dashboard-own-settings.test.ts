@@ -51,11 +51,15 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     await box.click();
     await box.page().getByRole('listbox').waitFor();
   };
+  /** The list of another field is not taken for this one. */
+  const listGone = (box: Locator) => box.page().getByRole('listbox').waitFor({ state: 'detached' });
   const pick = async (field: Locator, typed: string) => {
     const box = field.getByRole('combobox');
     await openList(box);
     await box.fill(typed);
+    await box.and(box.page().locator('[aria-activedescendant]')).waitFor();
     await box.press('Enter');
+    await listGone(box);
   };
   const add = async (field: Locator, ...items: readonly string[]) => {
     for (const item of items) {
@@ -131,8 +135,17 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
   ];
   const pickNone = async (field: Locator) => {
     const box = field.getByRole('combobox');
-    await openList(box);
-    await field.page().getByRole('option', { name: 'None' }).click();
+    // The list closes where the page scrolls, as it does while the bar at the bottom grows.
+    const isPicked = async () => {
+      await openList(box);
+      const option = field.page().getByRole('option', { name: 'None' });
+      return option.click({ timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      );
+    };
+    await waitUntil(isPicked, { message: 'None to be picked' });
+    await listGone(box);
   };
 
   test('sets, empties, resets and undoes each kind, and what is empty stays empty after a reload', async () => {

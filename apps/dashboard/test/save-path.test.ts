@@ -48,8 +48,10 @@ function nameOf(url: string): string | undefined {
   return part && `${part}/src/${file}.ts`;
 }
 
-/** The check of open streams, each second, runs beside requests. */
-const BESIDE = ['apps/dashboard/src/server/session/open-streams.ts'];
+/** The check of open streams and the question for the name of the bot run beside requests. */
+const BESIDE = ['session/open-streams.ts', 'http/identity.ts', 'http/page-files.ts', 'http/page-document.ts'].map(
+  (file) => `apps/dashboard/src/server/${file}`,
+);
 
 /** Components and hooks of React, which do not run here. */
 const RENDERED = WAY.filter((file) => file.endsWith('.tsx') || /\/use-[\w-]+\.ts$/.test(file));

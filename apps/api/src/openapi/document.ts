@@ -12,7 +12,19 @@ import { PROBLEM_EXAMPLES, referredResponses } from './problem-responses.ts';
 import { SECURITY_SCHEME } from './security-scheme.ts';
 import { servicePaths } from './service-paths.ts';
 
-const DESCRIPTION = `Keeps the per-guild settings of a Discord bot.
+const DESCRIPTION = `Keeps the per-guild settings of a Discord bot. A first request:
+
+\`\`\`bash
+curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:3000/guilds/197038439483310086
+\`\`\`
+
+The token is a Discord OAuth2 access token of this application. People get one by the authorization code grant with the scopes
+\`identify guilds\`: it reads and changes the guilds that they manage. Your own programs get one with the secret of the application, and
+act as the application in every guild:
+
+\`\`\`bash
+curl -u "$CLIENT_ID:$CLIENT_SECRET" -d grant_type=client_credentials -d scope=applications.commands.update https://discord.com/api/v10/oauth2/token
+\`\`\`
 
 Every response has \`X-Request-Id\`, \`Cache-Control\`, \`Vary\` and \`Guild-Settings-Version\`. Failures are problem documents (RFC 9457). A path
 that is not listed here is a 404. HEAD is supported wherever GET is, and OPTIONS on every path: a 204 that lists the supported

@@ -172,7 +172,7 @@ export const SETTINGS_STATES: States = {
   'settings, question before leaving': async (stage) => {
     const settings = await openLive(stage);
     await settings.prefix.fill('?');
-    await settings.page.getByRole('link', { name: 'History' }).click();
+    await settings.page.getByRole('link', { name: 'Melody' }).click();
     await settings.page.getByRole('alertdialog').waitFor();
   },
 };

@@ -1,9 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Key, type ReactNode, useEffect, useState } from 'react';
-import { I18nProvider } from 'react-aria-components/I18nProvider';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ComboBox } from '../design/combo-box.tsx';
-import { Option, OptionGroup } from '../design/list-box.tsx';
+import { Picker } from '../design/picker.tsx';
 import { matching } from '../guilds/search-guilds.ts';
 import { nameQuery } from '../people/names.ts';
 import { rolesQuery } from '../people/roles.ts';
@@ -19,9 +17,6 @@ export function SubjectPicker({ guild, entries, onAdd }: AddProps): ReactNode {
   const { t, i18n } = useTranslation('access');
   const client = useQueryClient();
   const [typed, setTyped] = useState('');
-  const [chosen, setChosen] = useState<string | null>(null);
-  // Chosen for a moment alone: the list closes because of it, and is ready for the next one.
-  useEffect(() => setChosen(null), [chosen]);
   const { data: roles = [] } = useQuery(rolesQuery(guild));
   const { data: found = [] } = useQuery(membersQuery(guild, useTypedLast(typed.trim())));
   const listed = new Set<string>(entries.map(({ subject }) => subject));
@@ -29,49 +24,42 @@ export function SubjectPicker({ guild, entries, onAdd }: AddProps): ReactNode {
   // Nobody can be given a role of a bot: they are seldom meant.
   const byUse = [...shownRoles.filter(({ managed }) => !managed), ...shownRoles.filter(({ managed }) => managed)];
   const people = typed.trim() === '' ? [] : found.filter(({ id }) => !listed.has(`user:${id}`));
-  const add = (key: Key | null) => {
-    setTyped('');
-    if (key === null) return;
-    const subject = String(key);
-    setChosen(subject);
+  const add = (subject: string) => {
     const role = roles.find(({ id }) => subject === `role:${id}`);
     const person = found.find(({ id }) => subject === `user:${id}`);
     if (person !== undefined) client.setQueryData(nameQuery(guild, person.id).queryKey, person);
     onAdd(subject, role?.name ?? person?.name ?? subject);
   };
+  const groups = [
+    {
+      id: 'roles',
+      heading: t('roles'),
+      options: byUse.map(({ id, name, managed }) => ({
+        id: `role:${id}`,
+        text: `@${name}`,
+        note: managed ? t('managed') : undefined,
+      })),
+    },
+    {
+      id: 'people',
+      heading: t('people'),
+      options: people.map(({ id, name }) => ({ id: `user:${id}`, text: name, note: id })),
+    },
+  ];
   return (
-    <I18nProvider locale={i18n.language}>
-      <ComboBox
-        label={t('addLabel')}
-        description={t('addHelp')}
-        placeholder={t('search')}
-        openLabel={t('show')}
-        listLabel={t('list')}
-        empty={t(typed.trim() === '' ? 'typeName' : 'noMatch')}
-        allowsEmptyCollection
-        menuTrigger="focus"
-        defaultFilter={() => true}
-        inputValue={typed}
-        onInputChange={setTyped}
-        value={chosen}
-        onChange={add}
-      >
-        {byUse.length > 0 && (
-          <OptionGroup heading={t('roles')}>
-            {byUse.map(({ id, name, managed }) => (
-              <Option key={id} id={`role:${id}`} text={`@${name}`} note={managed ? t('managed') : undefined} />
-            ))}
-          </OptionGroup>
-        )}
-        {people.length > 0 && (
-          <OptionGroup heading={t('people')}>
-            {people.map(({ id, name }) => (
-              <Option key={id} id={`user:${id}`} text={name} note={id} />
-            ))}
-          </OptionGroup>
-        )}
-      </ComboBox>
-    </I18nProvider>
+    <Picker
+      label={t('addLabel')}
+      description={t('addHelp')}
+      language={i18n.language}
+      placeholder={t('search')}
+      openLabel={t('show')}
+      listLabel={t('list')}
+      empty={t(typed.trim() === '' ? 'typeName' : 'noMatch')}
+      groups={groups.filter(({ options }) => options.length > 0)}
+      value={null}
+      onPick={add}
+      onType={setTyped}
+    />
   );
 }
 

@@ -32,13 +32,15 @@ interface PickerProps
   /** The value that is picked; null: each one that is picked is added somewhere else, and the field is empty again. */
   readonly value: string | null;
   readonly onPick: (id: string) => void;
+  /** Called with what is typed, where the groups are what a search has found; else they are searched here. */
+  readonly onType?: (typed: string) => void;
 }
 
 /** Makes an id that is never empty: an option needs one. */
 const KEY = 'id:';
 
 /** One of many values, found by typing. It is loaded when a field gets the focus: it is a third of the size of a page. */
-export function Picker({ language, special = [], groups, value, onPick, ...field }: PickerProps): ReactNode {
+export function Picker({ language, special = [], groups, value, onPick, onType, ...field }: PickerProps): ReactNode {
   const all = [...special, ...groups.flatMap(({ options }) => options)];
   const [typed, setTyped] = useState('');
   const isAdding = value === null;
@@ -46,11 +48,15 @@ export function Picker({ language, special = [], groups, value, onPick, ...field
   // Picked for a moment alone: the list closes because of it, and is ready for the next one.
   useEffect(() => setAdded(null), [added]);
   const isSearching = typed.trim() !== '' && typed !== all.find(({ id }) => id === value)?.text;
+  const type = (text: string) => {
+    setTyped(text);
+    onType?.(text);
+  };
   const pick = (key: Key | null) => {
     if (key === null) return;
     const id = String(key).slice(KEY.length);
     if (isAdding) {
-      setTyped('');
+      type('');
       setAdded(id);
     }
     onPick(id);
@@ -63,7 +69,8 @@ export function Picker({ language, special = [], groups, value, onPick, ...field
         allowsEmptyCollection
         menuTrigger="focus"
         {...(isAdding && { inputValue: typed })}
-        onInputChange={setTyped}
+        onInputChange={type}
+        {...(onType !== undefined && { defaultFilter: () => true })}
         value={picked === null ? null : `${KEY}${picked}`}
         onChange={pick}
       >
