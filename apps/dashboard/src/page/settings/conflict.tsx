@@ -74,11 +74,8 @@ function Choice({ label, change, theirs, mine, onChoose }: ChoiceProps): ReactNo
   return (
     <fieldset className={styles.conflict} aria-describedby={id} data-conflict="" tabIndex={-1}>
       <legend className="visually-hidden">{t('conflict.label', { field: label })}</legend>
-      <Notice tone="warning">
-        {/* The text alone: the names of the buttons would be read out as a part of it. */}
-        <p id={id} role="status">
-          {text}
-        </p>
+      <Notice tone="warning" role="status">
+        <p id={id}>{text}</p>
         <div className={styles.choices}>
           <Button onPress={() => onChoose('mine')}>{t('conflict.keepMine', { value: mine })}</Button>
           <Button onPress={() => onChoose('theirs')}>{t('conflict.takeTheirs', { value: theirs })}</Button>
