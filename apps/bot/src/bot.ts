@@ -120,7 +120,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     replica,
     read: () => service.settings.get.query(),
     clock,
-    // That the service is lost is logged by the replica, and that there is no token by its health.
+    // The replica logs that the service is lost, and its health that there is no token.
     onError: (err) => {
       if (!isWithoutToken(err)) logger.debug({ err }, 'the texts of the settings could not be read');
     },

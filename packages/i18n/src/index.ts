@@ -7,4 +7,4 @@ export { actorName } from './person.ts';
 export { saysEverything, sentenceOf } from './sentence.ts';
 export type { Translated } from './translated.ts';
 export { choiceText, numberText, valueParts } from './value.ts';
-export { commaList, languageName, type SharedText, shorten, type Words } from './words.ts';
+export { commaList, DURATION_UNITS, languageName, type SharedText, shorten, type Words } from './words.ts';

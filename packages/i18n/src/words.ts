@@ -63,8 +63,8 @@ export function languageName(tag: string, language: string): string {
   }
 }
 
-/** The units of a duration, with their seconds. */
-const UNITS = [
+/** The units of a duration with their seconds, the largest first. */
+export const DURATION_UNITS = [
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],
@@ -74,7 +74,7 @@ const UNITS = [
 /** Returns a duration in the units that it is made of: "1 hr 30 min". */
 export function durationText(seconds: number, language: string): string {
   let rest = seconds;
-  const parts = UNITS.flatMap(([unit, size]) => {
+  const parts = DURATION_UNITS.flatMap(([unit, size]) => {
     const count = Math.trunc(rest / size);
     rest %= size;
     const isShown = count !== 0 || (unit === 'second' && seconds === 0);

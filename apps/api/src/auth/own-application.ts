@@ -3,7 +3,7 @@ import { type Application, type GuildId, inviteUrl, type Snowflake } from '@guil
 /** Time between two requests for the name and the icon, while Discord does not state them. */
 const RETRY_MS = 60_000;
 
-/** What Discord states of an application. */
+/** The profile of an application, as Discord states it. */
 export interface ApplicationProfile {
   readonly name?: string | undefined;
   readonly icon?: string | null | undefined;
@@ -44,7 +44,7 @@ export class OwnApplication {
     return this.#profile !== undefined;
   }
 
-  /** Returns the application. Without name and icon where Discord does not state them, or nobody may ask it yet. */
+  /** Returns the application. Name and icon are null while Discord has not stated them. */
   async get(): Promise<Application> {
     const { applicationId, readAsBot, monotonicMs } = this.#options;
     if (!this.isKnown && readAsBot !== undefined && monotonicMs() - this.#askedAtMs >= RETRY_MS) {

@@ -28,7 +28,7 @@ export const announce: Command = {
       try {
         return await post(await writableChannel(invocation, services), text, invocation, services);
       } catch (error) {
-        // What was written is not lost.
+        // The text that was written is not lost.
         throw error instanceof Refusal ? new Refusal(`${error.message}\n\n${text}`) : error;
       }
     },

@@ -30,7 +30,7 @@ export function lostChannelNotice(options: LostChannelOptions): (loss: ChannelLo
   const { client, channels, settingsOf, declared, pageOf, lastAuthor } = options;
   return async ({ guildId, channelId, isDeleted }) => {
     const settings = settingsOf(guildId);
-    // Whether the bot can write in the channels of a team's settings is for its own bot.
+    // Writing in the channels of a team's settings is for the team's own bot.
     const naming = settingsNaming(channelId, settings, declared()).filter(
       ({ place }) => isDeleted || place === 'record',
     );

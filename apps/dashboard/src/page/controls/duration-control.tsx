@@ -1,4 +1,5 @@
 import { secondsIn } from '@guild-settings/contract/settings';
+import { DURATION_UNITS } from '@guild-settings/i18n';
 import { type ReactNode, useId, useState } from 'react';
 import styles from '../design/field.module.css';
 import { describedBy, Field } from '../design/field-parts.tsx';
@@ -7,16 +8,9 @@ import { SettingFrame } from '../settings/setting.tsx';
 import { useSettings } from '../settings/settings-context.ts';
 import { useField } from '../settings/use-field.ts';
 import type { ControlProps } from './control-props.ts';
+import { joinedTexts } from './joined-texts.ts';
 import { rangeText } from './range-text.ts';
 import { useTyped } from './use-typed.ts';
-
-/** The units of a duration with their seconds, the largest first. */
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 1],
-] as const;
 
 /** A number of seconds as a number and a unit. */
 export function DurationControl({ setting }: ControlProps): ReactNode {
@@ -29,7 +23,7 @@ export function DurationControl({ setting }: ControlProps): ReactNode {
   const [chosen, setChosen] = useState(() => unitOf(value, max));
   const unit = typeof value === 'number' && value % chosen !== 0 ? unitOf(value, max) : chosen;
   const texts = {
-    description: [description, rangeText(setting, words)].filter((text) => text !== undefined).join(' '),
+    description: joinedTexts(description, rangeText(setting, words)),
     error,
   };
   const meant = (typed: string) => (/^\s*\d{1,9}\s*$/.test(typed) ? Number(typed) * unit : secondsIn(typed)) ?? typed;
@@ -39,7 +33,7 @@ export function DurationControl({ setting }: ControlProps): ReactNode {
     setChosen(other);
     if (typeof value === 'number') set((value / unit) * other);
   };
-  const units = UNITS.filter(([, seconds]) => seconds <= max || seconds === unit || seconds === 1);
+  const units = DURATION_UNITS.filter(([, seconds]) => seconds <= max || seconds === unit || seconds === 1);
   return (
     <SettingFrame setting={setting}>
       <Field id={id} label={label} {...texts}>
@@ -82,7 +76,7 @@ export function DurationControl({ setting }: ControlProps): ReactNode {
 /** Returns the seconds of the largest unit of which a duration is a whole number; of none, those of minutes if there can be some. */
 function unitOf(value: unknown, max: number): number {
   const seconds = typeof value === 'number' && value > 0 ? value : Math.min(60, max);
-  return UNITS.find(([, size]) => seconds % size === 0)?.[1] ?? 1;
+  return DURATION_UNITS.find(([, size]) => seconds % size === 0)?.[1] ?? 1;
 }
 
 /** Returns the name of a unit as it follows a number: "minutes". */

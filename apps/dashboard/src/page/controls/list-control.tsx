@@ -8,6 +8,7 @@ import { useSettings } from '../settings/settings-context.ts';
 import { useField, valueError } from '../settings/use-field.ts';
 import { wholeText } from '../settings/value-text.ts';
 import type { ControlProps } from './control-props.ts';
+import { joinedTexts } from './joined-texts.ts';
 import { rangeText } from './range-text.ts';
 import { NO_WORDS } from './typed-words.ts';
 
@@ -48,7 +49,7 @@ export function ListControl({ setting, help }: ListControlProps): ReactNode {
     <SettingFrame setting={setting}>
       <TextField
         label={label}
-        description={[description, hint].filter((text) => text !== undefined).join(' ') || undefined}
+        description={joinedTexts(description, hint)}
         error={typedError ?? error}
         value={typed}
         onChange={setTyped}
@@ -63,7 +64,7 @@ export function ListControl({ setting, help }: ListControlProps): ReactNode {
       </TextField>
       <Tokens
         label={label}
-        tokens={items.map((one_) => ({ id: String(one_), text: wholeText(one, one_ as SettingValue, words) }))}
+        tokens={items.map((entry) => ({ id: String(entry), text: wholeText(one, entry as SettingValue, words) }))}
         removeLabel={(text) => t('list.remove', { item: text })}
         onRemove={(id) => set(items.filter((other) => String(other) !== id) as SettingValue)}
       />

@@ -5,6 +5,7 @@ import { SettingFrame } from '../settings/setting.tsx';
 import { useSettings } from '../settings/settings-context.ts';
 import { useField } from '../settings/use-field.ts';
 import type { ControlProps } from './control-props.ts';
+import { joinedTexts } from './joined-texts.ts';
 import { rangeText } from './range-text.ts';
 import { NO_WORDS } from './typed-words.ts';
 import { useTyped } from './use-typed.ts';
@@ -21,7 +22,7 @@ export function NumberControl({ setting }: ControlProps): ReactNode {
     <SettingFrame setting={setting}>
       <TextField
         {...texts}
-        description={[description, rangeText(setting, words)].filter((text) => text !== undefined).join(' ')}
+        description={joinedTexts(description, rangeText(setting, words))}
         value={text}
         onChange={(typed) => {
           type(typed);

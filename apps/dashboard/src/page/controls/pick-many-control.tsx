@@ -4,6 +4,7 @@ import { SettingFrame } from '../settings/setting.tsx';
 import { useSettings } from '../settings/settings-context.ts';
 import { useField } from '../settings/use-field.ts';
 import type { ControlProps } from './control-props.ts';
+import { joinedTexts } from './joined-texts.ts';
 import { ListControl } from './list-control.tsx';
 import { PickField } from './pick-field.tsx';
 import { PickNotice } from './pick-notice.tsx';
@@ -16,14 +17,20 @@ export function PickManyControl({ setting }: ControlProps): ReactNode {
   const pickable = usePickable(setting);
   const ids = value as readonly string[];
   // Ids are typed where the list cannot be read.
-  if (pickable.isMissing) return <ListControl setting={setting} help={t(`${pickable.kind}.byId`)} />;
+  if (pickable.isMissing)
+    return (
+      <ListControl
+        setting={setting}
+        help={t(pickable.isConfigured ? `${pickable.kind}.byId` : `${pickable.kind}.notHere`)}
+      />
+    );
   const isFull = setting.many !== undefined && ids.length >= setting.many.max;
   const hint = isFull ? t('list.full', { count: ids.length }) : undefined;
   return (
     <SettingFrame setting={setting}>
       <PickField
         {...texts}
-        description={[description, hint].filter((text) => text !== undefined).join(' ') || undefined}
+        description={joinedTexts(description, hint)}
         pickable={pickable}
         without={ids}
         value={null}

@@ -7,6 +7,7 @@ import { SettingFrame } from '../settings/setting.tsx';
 import { useSettings } from '../settings/settings-context.ts';
 import { useField } from '../settings/use-field.ts';
 import type { ControlProps } from './control-props.ts';
+import { joinedTexts } from './joined-texts.ts';
 
 /** The part of a length from which on it is shown. */
 const NEAR_LIMIT = 0.8;
@@ -24,7 +25,7 @@ export function TextControl({ setting }: ControlProps): ReactNode {
     <SettingFrame setting={setting}>
       <Input
         {...texts}
-        description={[description, length].filter((text) => text !== undefined).join(' ') || undefined}
+        description={joinedTexts(description, length)}
         value={String(value)}
         onChange={set}
         spellCheck={place === 'custom'}

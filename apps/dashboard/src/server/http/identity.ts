@@ -33,6 +33,7 @@ export function followIdentity({ service, clock, onChange }: IdentityOptions): I
   let known: Identity | undefined;
   let readAtMs = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
   const read = async () => {
     const request = { method: 'GET', target: '/application', headers: {} } as const;
     const { statusCode, body } = await service.send(request, undefined, AbortSignal.timeout(TIMEOUT_MS));
@@ -46,7 +47,8 @@ export function followIdentity({ service, clock, onChange }: IdentityOptions): I
   };
   const begin = async (pauseMs: number) => {
     await read().catch(() => undefined);
-    if (known === undefined) timer = setTimeout(() => begin(Math.min(pauseMs * 2, MAX_PAUSE_MS)), pauseMs).unref();
+    if (known === undefined && !isClosed)
+      timer = setTimeout(() => begin(Math.min(pauseMs * 2, MAX_PAUSE_MS)), pauseMs).unref();
   };
   void begin(FIRST_PAUSE_MS);
   return {
@@ -55,6 +57,9 @@ export function followIdentity({ service, clock, onChange }: IdentityOptions): I
       readAtMs = clock();
       read().catch(() => undefined);
     },
-    close: () => clearTimeout(timer),
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+    },
   };
 }
