@@ -1,7 +1,7 @@
 import { printedSeed, repetitions, startTestPostgres } from '@guild-settings/testing';
 import fc from 'fast-check';
 import { afterAll, expect, test, vi } from 'vitest';
-import { HISTORY_STEPS } from '../src/testing/history-steps.ts';
+import { HISTORY_START, HISTORY_STEPS } from '../src/testing/history-steps.ts';
 import { startHistoryWorld } from '../src/testing/history-world.ts';
 import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 
@@ -25,7 +25,7 @@ test.each(Object.entries(STORES))(
   async (store, databaseOf) => {
     const seed = printedSeed(`history-model on ${store}`);
     await using world = await startHistoryWorld(await databaseOf());
-    const steps = fc.sample(HISTORY_STEPS, { seed, numRuns: STEPS });
+    const steps = [...HISTORY_START, ...fc.sample(HISTORY_STEPS, { seed, numRuns: STEPS })];
     for (const [index, step] of steps.entries()) {
       await world.run(step);
       if (index % CHECK_EVERY === CHECK_EVERY - 1) await world.compare();

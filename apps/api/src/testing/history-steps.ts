@@ -98,6 +98,24 @@ const query: fc.Arbitrary<ModelQuery> = fc.record({
   after: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, fc.nat({ max: 60 })),
 });
 
+const plain = {
+  guild: IDS.guild,
+  by: 'application' as const,
+  match: null,
+  reason: null,
+  target: { nth: 1 },
+  isDryRun: false,
+};
+
+/** First steps, so that a run with few random steps undoes, is refused an undo, and restores. */
+export const HISTORY_START: readonly HistoryStep[] = [
+  { type: 'update', ...plain, patch: { prefix: '?' } },
+  { type: 'update', ...plain, patch: { prefix: '#' } },
+  { type: 'undo', ...plain },
+  { type: 'undo', ...plain, target: { nth: 0 } },
+  { type: 'restore', ...plain },
+];
+
 /** Random steps. */
 export const HISTORY_STEPS: fc.Arbitrary<HistoryStep> = fc.oneof(
   { weight: 24, arbitrary: fc.record({ type: fc.constant('update' as const), ...write, patch }) },
