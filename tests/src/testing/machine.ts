@@ -35,8 +35,10 @@ export interface Result {
 
 /** A machine of its own for one test: namespaces with a loopback network, processes, and changes of /etc, /srv, /usr/src and /var. */
 export interface Machine extends AsyncDisposable {
-  /** Runs lines of bash in /usr/src/guild-settings. With `isOnline` they have the network of the host. */
-  run(lines: string, options?: { readonly isOnline?: boolean }): Promise<Result>;
+  /** The folder that it has at /srv. */
+  readonly srv: string;
+  /** Runs lines of bash in /usr/src/guild-settings. */
+  run(lines: string): Promise<Result>;
 }
 
 /**
@@ -46,8 +48,8 @@ export interface Machine extends AsyncDisposable {
 export async function startMachine(clone: string): Promise<Machine> {
   const folder = temporaryFolder();
   chmodSync(folder.path, 0o755);
-  const bin = folder.file('bin');
-  mkdirSync(bin);
+  const [bin, srv] = [folder.file('bin'), folder.file('srv')];
+  for (const path of [bin, srv]) mkdirSync(path);
   cpSync(fileURLToPath(new URL('systemctl.mjs', import.meta.url)), `${bin}/systemctl`);
   writeFileSync(`${bin}/certbot`, CERTBOT, { mode: 0o755 });
   writeFileSync(`${bin}/journalctl`, JOURNALCTL, { mode: 0o755 });
@@ -59,8 +61,9 @@ for name in etc var; do
   mkdir -p ${folder.file('fs')}/$name/up ${folder.file('fs')}/$name/work
   mount -t overlay -o lowerdir=/$name,upperdir=${folder.file('fs')}/$name/up,workdir=${folder.file('fs')}/$name/work overlay /$name
 done
-for path in /srv /run /usr/src; do mount -t tmpfs tmpfs $path; done
+for path in /run /usr/src; do mount -t tmpfs tmpfs $path; done
 mkdir /usr/src/guild-settings
+mount --bind ${srv} /srv
 mount --bind ${clone} /usr/src/guild-settings
 echo '127.0.0.1 settings.example api.settings.example' >> /etc/hosts
 mkdir -p /etc/systemd/system
@@ -80,8 +83,9 @@ exec sleep infinity`;
     CURL_CA_BUNDLE: '/etc/letsencrypt/live/settings.example/fullchain.pem',
   };
   return {
-    async run(lines, { isOnline = false } = {}) {
-      const namespaces = ['--target', first, '--mount', '--pid', ...(isOnline ? [] : ['--net'])];
+    srv,
+    run(lines) {
+      const namespaces = ['--target', first, '--mount', '--pid', '--net'];
       const shell = ['bash', '-c', `cd /usr/src/guild-settings && ${lines}`];
       return run('nsenter', [...namespaces, ...shell], { env, maxBuffer: 1 << 26 }).then(
         (output) => ({ code: 0, ...output }),

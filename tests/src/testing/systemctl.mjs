@@ -47,7 +47,8 @@ function start(name) {
   for (const folder of unit?.all('StateDirectory').flatMap((value) => value.split(' ')) ?? []) {
     execFileSync('install', ['-d', join('/var/lib', folder.split('/')[0])]);
     const mode = `--mode=${unit.one('StateDirectoryMode')}`;
-    if (folder.includes('/')) execFileSync('install', ['-d', mode, `--owner=${user}`, `--group=${user}`, join('/var/lib', folder)]);
+    if (folder.includes('/'))
+      execFileSync('install', ['-d', mode, `--owner=${user}`, `--group=${user}`, join('/var/lib', folder)]);
   }
   const assignments = [
     ...(unit?.all('Environment') ?? []),
@@ -83,7 +84,10 @@ const actions = {
   enable: () => names.forEach(start),
   start: () => names.forEach(start),
   stop: () => names.forEach(stop),
-  restart: () => names.forEach((name) => (stop(name), start(name))),
+  restart: () => {
+    names.forEach(stop);
+    names.forEach(start);
+  },
   reload: () => execFileSync('nginx', ['-s', 'reload']),
 };
 if (!(verb in actions)) throw new Error(`Expected one of ${Object.keys(actions)}, received ${verb}`);
