@@ -34,7 +34,6 @@ const Origins = z
     'expected whole origins such as https://example.com, without wildcards, separated by commas',
   );
 
-/** A time of RFC 3339, parsed to milliseconds since 1970. */
 const Time = z.iso
   .datetime({ offset: true, error: 'expected a time of RFC 3339, such as 2031-05-04T12:00:00Z' })
   .transform((time) => Date.parse(time));
@@ -86,7 +85,6 @@ function settingsFile(read: ReadFile | undefined) {
 /** URLs may hold a password. */
 const SECRET_KEYS = ['DATABASE_URL', 'DISCORD_API_URL', 'DISCORD_BOT_TOKEN'];
 
-/** The settings of one api process, checked and frozen. */
 export type Config = ReturnType<typeof readConfig>;
 
 export interface ConfigOptions {
@@ -115,7 +113,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, { readSettings 
       applicationId: values.DISCORD_APPLICATION_ID,
       /** The token of the application's bot; undefined: the service cannot send requests as the bot. */
       botToken: values.DISCORD_BOT_TOKEN,
-      /** The page where users add the bot to a guild. */
       authorizeUrl: values.DISCORD_AUTHORIZE_URL,
     }),
     auth: Object.freeze({ cacheTtlMs: values.AUTH_CACHE_TTL, staleGraceMs: values.AUTH_STALE_GRACE }),
@@ -161,7 +158,7 @@ export function startSecrets(args: readonly string[], env: NodeJS.ProcessEnv = p
   return [...urls, ...[env.PGPASSWORD, env.DISCORD_BOT_TOKEN].flatMap((secret) => (secret ? [secret] : []))];
 }
 
-/** Whether the text is a whole origin. The `Origin` header is compared as a whole: a pattern would never match. */
+/** Returns true for a whole origin. The `Origin` header is compared as a whole: a pattern would never match. */
 function isOrigin(origin: string): boolean {
   return !origin.includes('*') && URL.canParse(origin) && new URL(origin).origin === origin;
 }

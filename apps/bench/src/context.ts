@@ -61,13 +61,10 @@ export const PROFILES = {
   },
 } as const satisfies Record<string, BenchProfile>;
 
-/** The environment in which a row is measured. */
 export interface BenchContext {
   readonly profile: BenchProfile;
   /** A temporary folder, deleted after the row. */
   readonly folder: string;
-  /** Disposed of after the row. */
   readonly resources: ResourceStack;
-  /** Reports progress. */
   readonly progress: (line: string) => void;
 }

@@ -7,7 +7,6 @@ import { median } from './statistics.ts';
 import type { HttpJob, HttpLoad, LoadReport } from './tasks/http-load.ts';
 import type { Task } from './tasks/task.ts';
 
-/** A server under load. */
 export interface LoadedServer {
   readonly name: string;
   /** The processes of the server; their descendants count as well. */
@@ -18,7 +17,6 @@ export interface LoadedServer {
   measure(seconds: number): Promise<LoadReport>;
 }
 
-/** Sends one load for some seconds. */
 export async function sendLoad(
   task: Task<HttpJob, LoadReport[]>,
   load: HttpLoad,

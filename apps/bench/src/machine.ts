@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** The machine and the version of a run. */
 export interface Machine {
   /** Node, processor and cores. */
   readonly description: string;
@@ -10,7 +9,6 @@ export interface Machine {
   readonly commit: string;
 }
 
-/** Describes this machine and the checked-out commit. */
 export function thisMachine(): Machine {
   const cores = availableParallelism();
   const processor = cpus()[0]?.model.trim() ?? 'an unknown processor';

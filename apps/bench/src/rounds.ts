@@ -5,13 +5,11 @@ import { median } from './statistics.ts';
 /** A program that is measured against others. */
 export interface Candidate<Value> {
   readonly name: string;
-  /** Measures once, with some seconds of load. */
   measure(seconds: number): Promise<Value>;
 }
 
 type RoundContext = Pick<BenchContext, 'profile' | 'progress'>;
 
-/** The values of one candidate in all rounds. */
 export interface Series<Value = number> {
   readonly name: string;
   readonly values: readonly Value[];
@@ -64,7 +62,6 @@ export function compareSeries([ours, ...peers]: readonly Series[]): Compared {
   };
 }
 
-/** Returns the median of the first candidate and those of the others by name. */
 export function medians([ours, ...peers]: readonly (Series | undefined)[]): Pick<Measurement, 'ours' | 'peers'> {
   return {
     ours: median(ours?.values ?? []),
@@ -72,7 +69,6 @@ export function medians([ours, ...peers]: readonly (Series | undefined)[]): Pick
   };
 }
 
-/** Returns the least and the greatest value. */
 export function rangeOf(values: readonly number[]): { readonly from: number; readonly to: number } {
   return { from: Math.min(...values), to: Math.max(...values) };
 }

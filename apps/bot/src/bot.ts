@@ -41,13 +41,11 @@ const DISCONNECT_TIMEOUT_MS = 1_500;
 /** Time for each of the two tries of a request to the service. */
 const SERVICE_TIMEOUT_MS = 4_000;
 
-/** A running bot. */
 export interface Bot {
   /** Base URL of /healthz, /readyz and /metrics, without a trailing slash. */
   readonly healthUrl: string;
-  /** How fresh the settings are. */
+  /** The freshness of the settings. */
   readonly status: ReplicaStatus;
-  /** Returns the settings of a guild that are in use. */
   settingsOf(guildId: string): Readonly<RecordSettings>;
   /**
    * Resolves when the bot is connected to Discord and its commands are registered, or is stopped before. Rejects with

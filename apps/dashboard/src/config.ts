@@ -28,12 +28,10 @@ const SessionKeys = z
   .transform((keys) => keys.map((key) => Buffer.from(key, HEX_KEY.test(key) ? 'hex' : 'base64')))
   .refine((keys) => keys.every(({ length }) => length === KEY_BYTES), 'expected keys of 32 bytes');
 
-/** A secret as Discord shows it: printable ASCII without spaces. */
 const Secret = z.string('expected the client secret of your application').regex(/^[\x21-\x7e]+$/, 'expected no spaces');
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** An origin. */
 const Origin = HttpUrl.refine((url) => new URL(url).origin === url, 'expected an origin without a path');
 
 /**
@@ -66,7 +64,6 @@ const VARIABLES = {
 
 const SECRET_KEYS = ['DISCORD_CLIENT_SECRET', 'SESSION_KEY', 'DATABASE_URL', 'API_URL', 'DISCORD_API_URL'];
 
-/** The settings of one dashboard process, checked and frozen. */
 export type DashboardConfig = ReturnType<typeof readDashboardConfig>;
 
 /**
@@ -76,7 +73,6 @@ export type DashboardConfig = ReturnType<typeof readDashboardConfig>;
 export function readDashboardConfig(env: NodeJS.ProcessEnv = process.env) {
   const values = readEnvironment(env, { variables: VARIABLES, secretKeys: SECRET_KEYS, check: repeatedKeys });
   return Object.freeze({
-    /** The origin of the dashboard. */
     url: values.DASHBOARD_URL,
     server: Object.freeze({
       host: values.HOST,
@@ -86,15 +82,12 @@ export function readDashboardConfig(env: NodeJS.ProcessEnv = process.env) {
       rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
       logLevel: values.LOG_LEVEL,
     }),
-    /** What every page links at its end. */
+    /** The links at the end of every page. */
     links: Object.freeze({ support: values.SUPPORT_URL, privacy: values.PRIVACY_URL }),
-    /** The base URL of the settings service, without a slash at the end. */
     apiUrl: values.API_URL,
     discord: Object.freeze({
       apiUrl: values.DISCORD_API_URL,
-      /** The page where people consent. */
       authorizeUrl: values.DISCORD_AUTHORIZE_URL ?? `${new URL(values.DISCORD_API_URL).origin}/oauth2/authorize`,
-      /** The origin of the icons of guilds and people. */
       cdnUrl: values.DISCORD_CDN_URL,
       applicationId: values.DISCORD_APPLICATION_ID,
       clientSecret: values.DISCORD_CLIENT_SECRET,

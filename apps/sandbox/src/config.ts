@@ -6,7 +6,6 @@ import { isRegistrableUri } from '@guild-settings/discord-sim';
 import { APPLICATION, BOT } from '@guild-settings/discord-sim/testing/world';
 import { EnvironmentError, type EnvironmentIssue } from '@guild-settings/runtime/environment';
 
-/** The configuration of the parts that the sandbox starts. */
 export interface SandboxConfig {
   readonly api: Config;
   /** The bot. Its URLs are replaced by those that the api and the simulator listen on. null: no bot is started. */
@@ -128,7 +127,6 @@ function readParts(env: NodeJS.ProcessEnv, { bot: botEnv, dashboard: dashboardEn
   return { api, bot, dashboard, issues };
 }
 
-/** Returns the address of a dashboard on this machine. */
 export function dashboardUrl(port: number | string): string {
   return URL.canParse(`http://127.0.0.1:${port}`) ? new URL(`http://127.0.0.1:${port}`).origin : 'http://127.0.0.1';
 }

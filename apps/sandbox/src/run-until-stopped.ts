@@ -6,7 +6,7 @@ import { startSandbox } from './start-sandbox.ts';
 
 interface RunOptions {
   readonly isNewDatabaseAllowed: boolean;
-  /** Whether to print one line of JSON. */
+  /** True: one line of JSON is printed. */
   readonly json: boolean;
 }
 

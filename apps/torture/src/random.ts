@@ -1,6 +1,5 @@
 import { seededRandom } from '@guild-settings/testing';
 
-/** A seeded random generator. */
 export interface Random {
   /** Returns a number from 0 to below 1. */
   number(): number;
@@ -14,7 +13,6 @@ export interface Random {
   fork(): Random;
 }
 
-/** Creates a generator from a seed. */
 export function randomOf(seed: number): Random {
   const number = seededRandom(seed);
   const between = (least: number, most: number) => least + Math.floor(number() * (most - least + 1));

@@ -4,7 +4,6 @@ import type { TortureReport } from './run.ts';
 /** The number of examples of each kind of anomaly. */
 const MAX_EXAMPLES = 5;
 
-/** Formats a report as text. */
 export function textReport(report: TortureReport): string {
   const { anomalies, faults, notes } = report;
   const injected = Object.values(faults).reduce((sum, times) => sum + times, 0);

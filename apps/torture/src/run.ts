@@ -13,7 +13,6 @@ import { type Random, randomOf } from './random.ts';
 import { restoreOlderBackup } from './restore-backup.ts';
 import { lateWatchers, waitForAgreement } from './settle.ts';
 
-/** The store, the size and the seed of a run. */
 export interface TortureOptions {
   readonly store: StoreKind;
   readonly rounds: number;
@@ -24,7 +23,6 @@ export interface TortureOptions {
   readonly onProgress?: (line: string) => void;
 }
 
-/** The result of a run. */
 export interface TortureReport {
   readonly store: StoreKind;
   readonly seed: number;
@@ -36,11 +34,10 @@ export interface TortureReport {
   readonly acknowledgedWrites: number;
   readonly acknowledgedErasures: number;
   readonly acknowledgedSwitches: number;
-  /** Changes that were answered as live. */
   readonly live: number;
   readonly unknown: number;
   readonly refused: number;
-  /** How often each fault was injected. */
+  /** The number of injections of each fault. */
   readonly faults: Readonly<Record<string, number>>;
   /** Faults that could not be injected here, and observations that break no guarantee. */
   readonly notes: readonly string[];

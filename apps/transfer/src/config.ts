@@ -5,7 +5,6 @@ import { Snowflake } from '@guild-settings/contract';
 import { HttpUrl, readEnvironment } from '@guild-settings/runtime/environment';
 import { z } from 'zod';
 
-/** A secret as Discord shows it. */
 const Secret = z.string('expected the secret of your application').regex(/^[\x21-\x7e]+$/, 'expected no spaces');
 
 /** The variables of the bot that a transfer needs as well. */
@@ -27,9 +26,7 @@ export function readTransferConfig(env: NodeJS.ProcessEnv = process.env) {
   const secretKeys = ['DISCORD_CLIENT_SECRET', 'API_URL', 'DISCORD_API_URL'];
   const values = readEnvironment(env, { variables: VARIABLES, secretKeys });
   return Object.freeze({
-    /** The base URL of the settings service, without a slash at the end. */
     apiUrl: values.API_URL,
-    /** The tokens of the application. */
     token: clientCredentials({
       discordApiUrl: values.DISCORD_API_URL,
       applicationId: values.DISCORD_APPLICATION_ID,

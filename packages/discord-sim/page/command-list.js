@@ -10,7 +10,6 @@ let shown = [];
 let active = 0;
 let onPick = () => undefined;
 
-/** Sets the callback for a picked command. */
 export function pickingCommands(pick) {
   onPick = pick;
 }
@@ -26,7 +25,6 @@ export async function suggest() {
   return show();
 }
 
-/** Closes the list. */
 export function hide() {
   commands = null;
   shown = [];

@@ -13,7 +13,6 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** The element of the page with this id. */
 export function byId(id) {
   return document.getElementById(id);
 }

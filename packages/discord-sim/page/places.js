@@ -44,7 +44,6 @@ export const currentGuild = () => guilds.find(({ id }) => id === settings.guild)
 
 export const currentChannel = () => currentGuild()?.channels.find(({ id }) => id === settings.channel);
 
-/** The name of a member of the current guild. */
 export function personName(id) {
   return currentGuild()?.members.find((member) => member.id === id)?.name;
 }

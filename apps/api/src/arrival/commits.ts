@@ -15,13 +15,11 @@ export interface Commit {
   readonly atMs: number;
 }
 
-/** The parts that {@link Commits} uses. */
 export interface CommitsOptions {
   readonly feed: Feed;
   /** Called when the history ends that was acknowledged: an older copy of the database was put back. */
   readonly onReset: () => void;
   readonly onError: (error: unknown) => void;
-  /** Ends it. */
   readonly signal: AbortSignal;
 }
 
@@ -38,7 +36,6 @@ export class Commits {
     this.#options = options;
   }
 
-  /** The epoch of the present history; empty: not known yet. */
   get epoch(): string {
     return this.#cursor?.epoch ?? '';
   }
@@ -52,17 +49,14 @@ export class Commits {
     return this.#commits.get(revision);
   }
 
-  /** Reads the end of the feed, where it starts to follow it. */
   async begin(): Promise<void> {
     this.#cursor ??= await this.#options.feed.end();
   }
 
-  /** Follows the feed from now on. */
   start(): void {
     this.#following ??= this.#followOn();
   }
 
-  /** Resolves when it has ended. */
   async ended(): Promise<void> {
     await this.#following;
   }

@@ -4,7 +4,6 @@ import type { WatchedShard } from './watchers.ts';
 /** By precedence: the state of a change is the first that one of its watchers has. */
 const STATES: readonly ArrivalState[] = ['rejected', 'pending', 'away', 'live'];
 
-/** A revision of a guild, and the present monotonic time in milliseconds. */
 interface Asked {
   readonly guildId: GuildId;
   readonly revision: number;

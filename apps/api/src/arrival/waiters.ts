@@ -19,12 +19,10 @@ export class Waiters {
     });
   }
 
-  /** Ends the waits for changes that are settled. */
   endSettled(): void {
     for (const { isSettled, end } of this.#waiters) if (isSettled()) end();
   }
 
-  /** Ends every wait. */
   endAll(): void {
     for (const { end } of this.#waiters) end();
   }

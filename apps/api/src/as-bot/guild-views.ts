@@ -5,7 +5,6 @@ import type { DiscordChannel, DiscordGuild } from './discord-guild.ts';
 import { ABSENT, cacheOptions, type GuildLookup, type GuildLookups, type KnownPresence } from './guild-lookups.ts';
 import type { PermissionMember } from './permissions.ts';
 
-/** Time for which a description of a guild, and of a member of it, is reused. */
 export const VIEW_TTL_MS = 30_000;
 
 /** Size of the cache of guilds: a channel, an overwrite and a role count one each. A usual guild has some hundred. */
@@ -14,7 +13,6 @@ const MAX_GUILDS_SIZE = 250_000;
 /** Time for the request for the bot's id. */
 const OWN_ID_TIMEOUT_MS = 7_000;
 
-/** A guild as Discord describes it to the bot. */
 export interface GuildView {
   readonly guild: DiscordGuild;
   readonly channels: readonly DiscordChannel[];
@@ -55,7 +53,6 @@ export class GuildViews {
     return view;
   }
 
-  /** Returns the look-up of a guild. When it is repeated, what was received before is not requested again. */
   #lookup(id: GuildId): (signal: AbortSignal) => Promise<GuildView> {
     const { api } = this.#options;
     const guildOnce = once((signal) => api.guild(id, signal));

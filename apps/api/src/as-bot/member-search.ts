@@ -23,13 +23,10 @@ interface MemberSearchOptions {
   readonly monotonicMs: () => number;
 }
 
-/** A search for members of a guild. */
 interface SearchLookup extends GuildLookup {
-  /** The beginning of a name. */
   readonly query: string;
 }
 
-/** Finds members of guilds by the beginning of their names. Simultaneous equal searches share the request. */
 export class MemberSearch {
   readonly #results: LRUCache<string, readonly Person[] | typeof ABSENT, SearchLookup>;
 

@@ -29,7 +29,6 @@ export interface AuthenticatorOptions {
   readonly applicationId: Snowflake;
   readonly monotonicMs: () => number;
   readonly metrics: Metrics;
-  /** Lifetime of a check. */
   readonly cacheTtlMs: number;
   /** Time for which an expired check is still used for reads while Discord is unavailable. */
   readonly staleGraceMs: number;
@@ -47,13 +46,12 @@ export class Authenticator {
     maxSize: MAX_TOKENS,
     sizeCalculation: () => 1,
   });
-  /** Tokens whose last check failed because Discord was unavailable. */
   readonly #unavailable = new LRUCache<string, { readonly error: DiscordUnavailableError; readonly untilMs: number }>({
     maxSize: MAX_TOKENS,
     sizeCalculation: () => 1,
   });
   readonly #pending = new Map<string, Promise<AuthenticatedToken>>();
-  /** When the last check of a token began that was accepted before, whatever its outcome. */
+  /** The time at which the last check began of a token that was accepted before, whatever its outcome. */
   readonly #checkedAtMs = new LRUCache<string, number>({ maxSize: MAX_CACHE_SIZE, sizeCalculation: () => 1 });
 
   constructor(options: AuthenticatorOptions) {
@@ -131,7 +129,6 @@ export class Authenticator {
     return this.#options.rolesOf;
   }
 
-  /** Returns a token whose check is cached and has not expired; undefined: it must be checked. Sends no request. */
   recognize(token: string): AuthenticatedToken | undefined {
     const accepted = this.#accepted.get(tokenHash(token));
     return accepted && this.#options.monotonicMs() < accepted.freshUntilMs ? accepted : undefined;

@@ -4,7 +4,6 @@ import type { Metrics } from '../ops/metrics.ts';
 import { DiscordUnavailableError, TokenRejectedError } from './discord-errors.ts';
 import { CurrentAuthorization, CurrentUserGuilds, CurrentUserMember, RateLimit, Refusal } from './discord-shapes.ts';
 
-/** Timeout of one request. */
 const REQUEST_TIMEOUT_MS = 3_000;
 
 /** Upper bound of the time to wait after a 429. */
@@ -13,7 +12,6 @@ const MAX_RETRY_AFTER_MS = 60_000;
 /** Time for which a token that Discord refused with another status than 401 is not checked again. */
 const REFUSED_RETRY_AFTER_MS = 60_000;
 
-/** The requests that the service sends to Discord. The signal aborts a request. */
 export interface DiscordApi {
   /** @throws TokenRejectedError, DiscordUnavailableError */
   currentAuthorization(token: string, signal: AbortSignal): Promise<CurrentAuthorization & ResponseTime>;
@@ -58,14 +56,12 @@ export function createDiscordApi({ onToken, ...options }: DiscordApiOptions): Di
   };
 }
 
-/** A GET request to Discord. */
 export interface DiscordRequest<T> {
   readonly path: string;
   /** The path for metrics, with placeholders for ids. */
   readonly endpoint: string;
   readonly authorization: string;
   readonly signal: AbortSignal;
-  /** The expected response. */
   readonly shape: z.ZodType<T>;
 }
 

@@ -9,7 +9,6 @@ interface InProgressOptions {
   readonly refusal: () => Error;
 }
 
-/** Counts what each caller has in progress, of one kind of work. */
 export class InProgress {
   readonly #options: InProgressOptions;
   readonly #counts = new Map<string | undefined, number>();

@@ -4,12 +4,10 @@ import { BulkheadRejectedError, bulkhead, TaskCancelledError, TimeoutStrategy, t
 import { DiscordUnavailableError } from './discord-errors.ts';
 import { InProgress } from './in-progress.ts';
 
-/** How many look-ups a queue takes. */
+/** The limits of a queue. */
 interface LookupLimits {
-  /** Look-ups that run at once. */
   readonly running: number;
   readonly waiting: number;
-  /** Look-ups of one caller that run or wait. */
   readonly perCaller: number;
 }
 
@@ -37,11 +35,9 @@ export interface LookupQueue {
    * @throws DiscordUnavailableError when the queue is full, the look-up timed out, or the queue was closed
    */
   run<T>(caller: string | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Aborts running look-ups and rejects those that wait. */
   close(): void;
 }
 
-/** Creates an empty queue. */
 export function createLookupQueue({ running, waiting, perCaller }: LookupLimits = TOKEN_CHECKS): LookupQueue {
   const deadline = timeout(LOOKUP_TIMEOUT_MS, TimeoutStrategy.Aggressive);
   const slots = bulkhead(running, waiting);

@@ -6,7 +6,6 @@ const WINDOW_SECONDS = 60;
 
 /** State of a principal's rate limit. */
 export interface RateLimitState {
-  /** Calls per window. */
   readonly limit: number;
   readonly windowSeconds: number;
   readonly remaining: number;
@@ -14,9 +13,8 @@ export interface RateLimitState {
   readonly resetSeconds: number;
 }
 
-/** Counts the calls of each principal. */
 export interface PrincipalLimit {
-  /** Whether calls are limited. */
+  /** True: calls are limited. */
   readonly isOn: boolean;
   /**
    * Counts one call.
@@ -30,7 +28,6 @@ export interface PrincipalLimit {
 const MAX_PRINCIPALS = 100_000;
 
 interface PrincipalLimitOptions {
-  /** Calls per minute; 0: no limit. */
   readonly perMinute: number;
   readonly monotonicMs: () => number;
 }
@@ -61,7 +58,6 @@ export function createPrincipalLimit({ perMinute, monotonicMs }: PrincipalLimitO
   };
 }
 
-/** Returns a string that identifies a principal, for counting its calls. */
 function principalKey(principal: Principal): string {
   switch (principal.kind) {
     case 'user':

@@ -4,7 +4,6 @@ import type { GuildId, GuildProfile, Snowflake } from '@guild-settings/contract'
 export interface UserGuild {
   readonly profile: GuildProfile;
   readonly isOwner: boolean;
-  /** The user's permissions in the guild, as a bit set. */
   readonly permissions: bigint;
 }
 
@@ -18,7 +17,6 @@ export interface UserPrincipal {
   readonly otherGuilds: ReadonlyMap<GuildId, bigint>;
 }
 
-/** The application itself: the bot and internal jobs. */
 export interface ApplicationPrincipal {
   readonly kind: 'application';
   readonly applicationId: Snowflake;

@@ -6,7 +6,6 @@ import { openSettingsReader } from '../store/read-settings.ts';
 /** The prefix of the fields of declared settings. */
 const CUSTOM = 'custom.';
 
-/** Returns what a declaration changes for the guilds of a database, a line for each. */
 export async function compareDeclaration(database: DatabaseConfig, settings: DeclaredSettings): Promise<string[]> {
   const reader = await openSettingsReader(database);
   try {

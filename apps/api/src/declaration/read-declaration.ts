@@ -27,7 +27,6 @@ export function readDeclaration(file: string, read: ReadFile = readJsonFile): De
   return checked.declaration;
 }
 
-/** Reads the data in a JSON file. */
 export function readJsonFile(file: string): FileData {
   if (!file.endsWith('.json')) {
     const written = 'npx --yes pnpm@12 run settings check';
@@ -52,7 +51,6 @@ function readText(file: string): string {
   }
 }
 
-/** Returns the error of a file without data. */
 export function fileFlaw(file: string, message: string): DeclarationError {
   return new DeclarationError(file, [{ path: [], message }]);
 }

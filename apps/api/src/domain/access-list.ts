@@ -2,7 +2,6 @@ import { type AccessEntry, ProblemError } from '@guild-settings/contract';
 import type { StoredGuild } from '../store/store.ts';
 import { evaluatePrecondition, type Precondition } from './precondition.ts';
 
-/** Returns the entity tag of the access list of a guild: the revision of its last change. */
 export function accessTagOf(stored: StoredGuild | null): string {
   return String(stored?.accessRevision ?? 0);
 }

@@ -88,7 +88,6 @@ function eraseGuild({ precondition, profile, permittedUntilMs }: EraseGuild, tar
   return { erasedAt: target.nowMs };
 }
 
-/** Returns what a change of settings writes; null: the guild has these settings. @throws what {@link applyCommand} throws */
 export function updateSettings(command: UpdateSettings, target: CommandTarget): GuildWrite | null {
   const { guildId, stored, wasPresent, nowMs, monotonicMs, records } = target;
   if (monotonicMs >= command.permittedUntilMs) throw new WritePermissionExpiredError();
@@ -118,7 +117,7 @@ export function updateSettings(command: UpdateSettings, target: CommandTarget): 
   return { next: { ...state, settings: difference.set, logged }, change };
 }
 
-/** What a patch changes: the values in effect before and after, and what is set after it. */
+/** The difference that a patch makes: the values in effect before and after, and the set values after it. */
 interface SettingsDifference extends Pick<Change, 'before' | 'after'> {
   readonly set: SetValues;
   readonly unset: UnsetFields | null;
@@ -205,7 +204,6 @@ function isBotAbsent(id: GuildId, presence: Presence, reportedShards: readonly S
   return reportedShards.some((shard) => isOfShard(id, shard));
 }
 
-/** @throws ProblemError too-many-features */
 function switched({ enabledFeatures }: EffectiveSettings, { name, isEnabled }: FeatureSwitch): FieldPatch {
   if (enabledFeatures.includes(name) === isEnabled) return {};
   if (!isEnabled) return { enabledFeatures: enabledFeatures.filter((enabled) => enabled !== name) };

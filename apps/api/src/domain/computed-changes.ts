@@ -20,10 +20,8 @@ import { stateAt } from './time-travel.ts';
 import { planUndo } from './undo.ts';
 import { erasedUpTo, type LogReader, type LogStore, walkLog } from './walk-log.ts';
 
-/** Author, reason and condition of a change that is computed from the history. */
 export type ComputedOptions = Omit<ChangeOptions, 'origin' | 'target' | 'computedAt'>;
 
-/** A change that was computed from the history: a patch, and how it is recorded. */
 export interface ComputedChange {
   readonly patch: FieldPatch;
   /** The settings that a restore leaves alone; absent: none. */
@@ -36,11 +34,11 @@ export interface Computation {
   readonly revision: number;
   readonly options: ComputedOptions;
   readonly reader: LogReader;
-  /** Whether the change is not made, and its difference is the result. */
+  /** True: the change is not made, and its difference is the result. */
   readonly isPreview?: boolean;
 }
 
-/** What changes are computed with. */
+/** The parts that changes are computed with. */
 export interface ComputationParts {
   readonly store: LogStore;
   readonly records: Records;
@@ -123,7 +121,7 @@ export async function restoreOf(
   previous?: ComputedChange,
 ): Promise<ComputedChange> {
   const stored = previous && (await store.read(id));
-  // How they were does not change, unless it was erased.
+  // A past state does not change, unless the guild was erased.
   if (previous && stored && (await erasedUpTo(store, id)) <= revision) {
     return { ...previous, options: { ...previous.options, computedAt: stored.revision } };
   }

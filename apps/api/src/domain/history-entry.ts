@@ -1,7 +1,6 @@
 import type { ChangeKind, FieldChange, FieldChanges, HistoryEntry } from '@guild-settings/contract';
 import type { Change, LoggedChange } from '../store/store.ts';
 
-/** Returns the changed fields with their values before and after; none of no change. */
 export function fieldChanges(change: Pick<Change, 'before' | 'after'> | undefined): FieldChanges {
   const changes: Record<string, FieldChange> = {};
   if (change === undefined) return changes;
@@ -10,7 +9,7 @@ export function fieldChanges(change: Pick<Change, 'before' | 'after'> | undefine
   return changes;
 }
 
-/** Returns what a change is about. */
+/** Returns the kind of a change. */
 export function kindOf({ origin, after }: Pick<Change, 'origin' | 'after'>): ChangeKind {
   if (origin === 'platform') return 'platform';
   return isOfAccess({ after }) ? 'access' : 'settings';

@@ -32,10 +32,9 @@ const MAX_CHARACTERS_BETWEEN = 4_000_000;
 /** Lines of the first query for the changes between two revisions: mostly there is one. */
 const FIRST_LINES_BETWEEN = 16;
 
-/** Which entries of a history to read. */
+/** The range and the filters of a part of a history. */
 export type HistoryQuery = Omit<HistoryInput, 'guild'>;
 
-/** A part of a history, the newest change first. */
 export interface HistoryPart {
   readonly entries: HistoryEntry[];
   /** The next part has the changes before this revision; undefined: there is none. */
@@ -58,15 +57,12 @@ export interface Restored extends GuildAtRevision {
 
 /** A record as it was. */
 export interface PastRecord extends GuildAtRevision {
-  /** Whether it never changes. The default of a setting that was never changed may be another one later. */
+  /** True: the record never changes. The default of a setting that was never changed may be another one later. */
   readonly isFinal: boolean;
 }
 
-/** Revisions after one, up to another one. */
 export interface RevisionRange {
-  /** Exclusive. */
   readonly after: number;
-  /** Inclusive. */
   readonly upTo: number;
 }
 
@@ -90,7 +86,7 @@ export class HistoryService {
     let examined = 0;
     let nextBefore: number | undefined;
     const range = { guildId: id, after, before, order: 'newest-first' } as const;
-    // One more than the part has: whether there is a next part.
+    // The limit has one entry more than the part, which shows if there is a next part.
     await walkLog({ store: this.#store, reader, ...range, expected: limit + 1 }, (lines) => {
       for (const line of lines) {
         examined += 1;

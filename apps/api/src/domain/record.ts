@@ -22,7 +22,6 @@ export interface GuildAtRevision {
 export class Records {
   readonly settings: DeclaredSettings;
   readonly #onUnfit: ((setting: Setting) => void) | undefined;
-  /** The settings in effect by what is set: stores keep what they have read last. */
   readonly #effective = new WeakMap<SetValues, EffectiveSettings>();
 
   /** @param onUnfit called for a stored value that does not have the type of its setting, for which the default is served */
@@ -31,7 +30,6 @@ export class Records {
     this.#onUnfit = onUnfit;
   }
 
-  /** Returns the settings in effect. */
   effective(set: SetValues): EffectiveSettings {
     let effective = this.#effective.get(set);
     if (effective === undefined) {

@@ -7,10 +7,9 @@ import { implausibility, isConfirmed, iso, referenceOf } from './clock-plausibil
 const DAY_MS = 86_400_000;
 const INTERVAL_MS = 3_600_000;
 
-/** For how long data is kept, in milliseconds. */
 export interface RetentionTimes {
   readonly changesMs: number;
-  /** For guilds that the bot has left. */
+  /** The state of retention, with the reason why it does not run. */
   readonly leftGuildsMs: number;
 }
 
@@ -37,7 +36,6 @@ export class Retention {
   #state: RetentionState = { status: 'running' };
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Difference of wall clock and monotonic clock when the clock was last found plausible in this process. */
   #offsetMs: number | undefined;
   #ranAtMs = 0;
 
@@ -69,7 +67,6 @@ export class Retention {
     this.#timer.unref();
   }
 
-  /** Stops it. Resolves after the current slice. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopping.abort();

@@ -16,16 +16,14 @@ export class ChangedKindError extends Error {
   }
 }
 
-/** A setting whose kind has changed. */
 export interface ChangedKind {
   readonly field: string;
   readonly from: string;
   readonly to: string;
-  /** How many guilds have set it. */
+  /** The number of guilds that have set it. */
   readonly guilds: number;
 }
 
-/** Returns the kind of a setting as text. A text of one line may become one of many: its values fit. */
 export function kindOf({ declared, many }: Setting): string {
   return many === undefined ? declared.kind : `list of ${declared.kind}`;
 }

@@ -9,9 +9,8 @@ import type { LoggedChange } from '../store/store.ts';
 import { entryOf } from './history-entry.ts';
 import type { Records } from './record.ts';
 
-/** What undoing a change would do to the settings. */
+/** The effect of undoing a change on the settings. */
 export interface UndoPlan {
-  /** The fields to put back, with what was set before the change; null: nothing was. */
   readonly patch: FieldPatch;
   /** The fields that a later change has set. The undo must not overwrite them. */
   readonly conflicts: readonly Conflict[];
@@ -19,9 +18,10 @@ export interface UndoPlan {
 
 /** A field whose value is traced back to the change that it comes from. */
 export interface Trace {
-  /** The value in effect. */
   readonly now: unknown;
-  /** Whether that is the value before the change to undo, and only whether it is set differs: nothing is overwritten. */
+  /**
+   * True: the value is that before the change to undo, and only the fields that are set differ. Nothing is overwritten.
+   */
   readonly isSame: boolean;
   /** The newest change of the field. */
   newest?: LoggedChange;

@@ -9,7 +9,6 @@ const FIRST_LINES = 64;
 /** Lines that a walk through the log examines at most. They cost a second, in slices between which requests are handled. */
 const MAX_LINES = 100_000;
 
-/** Detail of the refusal. */
 const TOO_MANY =
   'Three requests of yours are reading long histories. Wait for their responses, and send this one again.';
 

@@ -3,7 +3,6 @@ import type { Declaration, DeclaredSettings, SettingDeclaration, WatchEvent } fr
 /** The declarations as events, of which there is one in a process. */
 const EVENTS = new WeakMap<DeclaredSettings, WatchEvent>();
 
-/** Returns the declaration as an event: names, kinds, limits and defaults, without texts. Undefined: there is none. */
 export function sentDeclaration(settings: DeclaredSettings): WatchEvent | undefined {
   const { declaration, tag } = settings;
   if (declaration === undefined || tag === undefined) return undefined;

@@ -6,13 +6,13 @@ export interface IdentifiedEvent<T> {
   readonly event: T;
 }
 
-/** What only a watch of one guild is told: the access list of the guild has changed. */
+/** The notice of a changed access list, which only a watch of one guild receives. */
 interface AccessNotice {
   readonly type: 'access';
   readonly revision: number;
 }
 
-/** What a watch emits. */
+/** An item that a watch emits. */
 export type FeedItem = WatchEvent | AccessNotice;
 
 /** An event, and the position of its watch after it. The id is the cursor as text. */

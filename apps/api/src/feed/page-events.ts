@@ -42,7 +42,6 @@ function* eventsWith(records: readonly WatchedGuild[], { types }: WatcherView): 
   else for (const record of records) yield { type: 'guild', ...record };
 }
 
-/** Returns a record for a watcher. One that knows the declaration receives what is set, and applies the defaults itself. */
 function watchedOf(stored: StoredGuild, records: Records, { types }: WatcherView): Omit<WatchedGuild, 'revision'> {
   const { settings } = records;
   const guild = records.of(stored.id, stored, undefined);

@@ -1,7 +1,7 @@
 import { type GuildId, type Shard, shardIdOf } from '@guild-settings/contract';
 import type { FeedEntry } from '../store/store.ts';
 
-/** Which guilds a watch follows. */
+/** The guilds that a watch follows. */
 export interface GuildFilter {
   readonly shard: Shard | undefined;
   /** The only guild; every guild unless given. */
@@ -33,7 +33,6 @@ export class PageGuilds {
   }
 }
 
-/** Returns the guild that an entry is about. */
 export function guildIdOf(entry: FeedEntry): GuildId {
   if ('guild' in entry) return entry.guild.id;
   return 'access' in entry ? entry.access : entry.erased;

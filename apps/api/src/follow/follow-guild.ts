@@ -19,13 +19,14 @@ import type { Watch } from '../feed/watch.ts';
 import { eventOfChange } from './guild-changes.ts';
 import { type Step, withHeartbeats } from './with-heartbeats.ts';
 
-/** An event and its id, after which a client resumes. */
 export interface FollowedEvent {
   readonly id: string;
   readonly event: FollowEvent;
 }
 
-/** What a {@link GuildFollower} uses. */
+/**
+ * The parts that a {@link GuildFollower} uses.
+ */
 export interface GuildFollowerOptions {
   readonly guild: GuildAccess;
   readonly feed: Feed;
@@ -33,7 +34,7 @@ export interface GuildFollowerOptions {
   readonly records: Records;
   readonly history: HistoryService;
   readonly arrivals: Arrivals;
-  /** When the permission was judged for the first time, it holds until then; in monotonic milliseconds. */
+  /** The time until which the first judgement of the permission holds, in monotonic milliseconds. */
   readonly untilMs: number;
   /** Judges the permission again. Returns until when it holds. @throws ProblemError when it is gone, or cannot be judged */
   readonly judge: () => Promise<number>;
@@ -49,7 +50,6 @@ export class GuildFollower {
   #lastArrival: Pick<Arrival, 'revision' | 'state'> | undefined;
   /** A stream is limited by itself. */
   readonly #reader: LogReader = { userId: undefined, isGone: () => this.#options.signal.aborted };
-  /** Aborted to end the wait for an arrival. */
   #waiting = new AbortController();
 
   constructor(options: GuildFollowerOptions) {
@@ -199,7 +199,6 @@ export class GuildFollower {
     }
   }
 
-  /** Resolves with the arrival of the newest change, at once or when it has changed. */
   async #arrival(waitMs: number): Promise<Arrival> {
     const { arrivals, guild } = this.#options;
     const revision = this.#known?.revision ?? 0;
@@ -209,7 +208,7 @@ export class GuildFollower {
     const { signal } = this.#waiting;
     const isSettled =
       this.#lastArrival?.revision === revision && ['live', 'rejected'].includes(this.#lastArrival.state);
-    // Nothing is waited for, but a watcher may connect that does not have the change, or take a rejection back.
+    // The arrival is settled, but a watcher may connect that does not have the change, or take a rejection back.
     if (waitMs > 0 && isSettled) await delay(waitMs, undefined, { signal, ref: false }).catch(() => {});
     return arrivals.wait(guild.id, revision, { waitMs: isSettled ? 0 : waitMs, signal });
   }

@@ -76,7 +76,6 @@ function add(schema: Json, custom: Json, { isOptional = false } = {}): void {
   if (!isOptional && Array.isArray(schema.required)) schema.required.push('custom');
 }
 
-/** Returns examples with the declared settings in each record. */
 function withExamples(value: unknown, custom: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => withExamples(item, custom));
   if (typeof value !== 'object' || value === null) return value;

@@ -77,7 +77,6 @@ const HTTP_NAMES: Partial<Record<HeaderName, string>> = {
   PublicCacheControl: 'Cache-Control',
 };
 
-/** Returns references to the headers of every response, and to these. */
 export function headers(...names: readonly HeaderName[]) {
   return Object.fromEntries(
     (['X-Request-Id', 'Cache-Control', 'Vary', 'Guild-Settings-Version', ...names] as const).map((name) => [
@@ -101,7 +100,6 @@ function sometimes(description: string, { example, pattern, maxLength = SHORT }:
   return { description, schema: { type: 'string', maxLength, ...(pattern && { pattern }) }, example } as const;
 }
 
-/** Returns references to the parameters of request headers. */
 export function requestHeaders(...names: readonly RequestHeaderName[]) {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }

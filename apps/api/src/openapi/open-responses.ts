@@ -38,7 +38,6 @@ export function withOpenResponses(document: OpenAPIObject): OpenAPIObject {
   };
 }
 
-/** Returns a schema, or something that contains schemas, whose objects permit unknown fields. */
 function opened(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(opened);
   if (!isObject(value)) return value;

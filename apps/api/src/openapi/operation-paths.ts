@@ -56,7 +56,6 @@ export function completeOperations(paths: Paths, operations = REST_OPERATIONS): 
   return completed;
 }
 
-/** Returns the name of a method in a path item. */
 function nameOf(method: RestRoute['method']) {
   return method.toLowerCase() as Lowercase<RestRoute['method']>;
 }

@@ -19,11 +19,11 @@ import type { Call, Transport } from './call.ts';
 /** An authenticated caller. Times are monotonic, in milliseconds. */
 export interface Caller {
   readonly principal: Principal;
-  /** What Discord says about the token beside that. */
+  /** The facts of the token in Discord's response. */
   readonly facts: TokenFacts;
-  /** When the check of the token began. */
+  /** The time at which the check of the token began. */
   readonly checkedAtMs: number;
-  /** Whether that check was made because of a refusal. */
+  /** True: that check was made because of a refusal. */
   readonly isCheckedAgain: boolean;
   readonly tokenExpiresAtMs: number;
   /** A write whose body arrived later is authorized again. */
@@ -32,7 +32,6 @@ export interface Caller {
   readonly mayWriteUntilMs: number;
 }
 
-/** A rule of who may call an operation. */
 export type Access<Granted> = CallerAccess<Granted> | PublicAccess<Granted>;
 
 /** A rule for callers with credentials. */
@@ -43,7 +42,6 @@ interface CallerAccess<Granted> {
   grant(caller: Caller, call: Call): Promise<Granted>;
 }
 
-/** A rule that admits every request. Credentials are not read, and requests are not counted. */
 interface PublicAccess<Granted> {
   readonly isPublic: true;
   readonly problems: readonly [];
@@ -53,7 +51,9 @@ interface PublicAccess<Granted> {
 /** Checks whether a caller may use a guild. @throws ProblemError for one that may not */
 export type AuthorizeGuild<Guild extends GuildAccess> = (caller: Caller, id: GuildId) => Guild | Promise<Guild>;
 
-/** What {@link guildAccess} grants: a guild that the caller may use, and what is stored about it (null: nothing). */
+/**
+ * The grant of {@link guildAccess}: a guild that the caller may use, and its stored state (null: nothing is stored).
+ */
 export interface GrantedGuild<Level extends AccessLevel = 'view'> {
   readonly caller: Caller;
   readonly guild: GuildAccess<Level>;
@@ -75,10 +75,9 @@ export function guildAccess<Level extends AccessLevel>(level: Level): Access<Gra
   };
 }
 
-/** Returns the check of whether a caller has a level of access to a guild. */
 export function authorizerOf<Level extends AccessLevel>(call: Call, level: Level): AuthorizeGuild<GuildAccess<Level>> {
   return (caller, id) => {
-    // What covers every level covers this one.
+    // The manager's access covers every level.
     const managed = managedBy(caller.principal, id) as GuildAccess<Level> | undefined;
     return managed ?? call.services.granted.authorize(level, checkedPerson(call, caller), id);
   };
@@ -143,12 +142,6 @@ export async function checkedAgain(call: Call, caller: Caller): Promise<Caller |
 /** Time for which a write may rely on a check of its token, at least, in milliseconds. */
 const WRITE_GRACE_MS = 1_000;
 
-/**
- * Authenticates the caller of a request and counts the call against its rate limit.
- * @param options.isCounted whether the call counts; true unless given
- * @param options.allowStale whether an expired check is enough while Discord is unavailable: for reads only
- * @throws ProblemError not-authenticated, invalid-token, insufficient-scope, rate-limited, discord-unavailable
- */
 export async function authenticate(
   call: Call,
   options: { readonly allowStale: boolean; readonly isCounted?: boolean },

@@ -65,13 +65,12 @@ export interface RequestInfo {
   precondition(): Precondition | undefined;
   /** Returns the seconds for which the caller prefers to wait until a change is live; undefined: none. */
   preferredWait(): number | undefined;
-  /** Whether the caller requests a result that was not stored: `Cache-Control: no-cache` or `max-age=0`. */
+  /** Returns true if the caller requests a result that was not stored: `Cache-Control: no-cache` or `max-age=0`. */
   wantsNewResult(): boolean;
   /** Returns the reason for the change log. @throws ProblemError invalid-request */
   auditReason(): string | null;
 }
 
-/** Facts of a response beside its body. The transports send them as headers and status. */
 export interface ResponseMeta {
   /** The revision of the record in the body. */
   revision?: number;
@@ -79,24 +78,23 @@ export interface ResponseMeta {
   declarationTag?: string | undefined;
   /** The settings that a restore has left alone. */
   skipped?: readonly string[];
-  /** Whether the client has the record already. */
+  /** True: the client has the record already. */
   notModified?: boolean;
-  /** Whether the record in the body never changes: a past revision. */
+  /** True: the record in the body never changes, because it is a past revision. */
   immutable?: boolean;
   /** The entity tag of a result that has no revision. */
   contentTag?: string;
   /** Seconds for which any cache may keep the result; absent: it is for one client, and must be revalidated. */
   publicSeconds?: number;
-  /** Seconds since the result was requested from Discord. */
   ageSeconds?: number;
   /** The result as JSON, if it is cached: the transport need not make it again. */
   json?: string;
   /** The path and query of the next part of a list. */
   next?: string;
-  /** Where the change is in use, and the wait in seconds that was honoured. */
+  /** The arrival of the change, and the wait in seconds that was honoured. */
   arrival?: Pick<Arrival, 'state' | 'latencyMs'> & { readonly waitSeconds: number };
   rateLimit?: RateLimitState;
-  /** When the operation, or one of a batch, is deprecated. */
+  /** The deprecation of the operation, or of one in a batch. */
   deprecation?: Deprecation;
 }
 
@@ -107,7 +105,7 @@ export interface TokenCheckSlot {
   principal?: Principal;
 }
 
-/** One call of an operation, over either transport. */
+/** A call of an operation, over either transport. */
 export interface Call {
   readonly services: Services;
   readonly request: RequestInfo;

@@ -27,7 +27,6 @@ export const userOnly: Access<{ readonly caller: Caller; readonly user: UserPrin
   grant: async (caller) => ({ caller, user: requireUser(caller) }),
 };
 
-/** Returns the user that a caller is. @throws ProblemError person-only */
 export function requireUser({ principal }: Caller): UserPrincipal {
   if (principal.kind === 'user') return principal;
   throw new ProblemError('person-only', {

@@ -16,7 +16,7 @@ import { storeProblem } from '../domain/store-problem.ts';
 import { authorizerOf, type Caller, requireFreshCaller, writeAuthorized } from './authorize.ts';
 import type { Call } from './call.ts';
 
-/** What the rows of an import into many guilds have in common. */
+/** The context that the rows of an import into many guilds share. */
 export interface ImportContext {
   readonly call: Call;
   readonly caller: Caller;
@@ -24,14 +24,12 @@ export interface ImportContext {
   readonly isPreview: boolean;
 }
 
-/** A valid row, and its position. */
 interface Row {
   readonly index: number;
   readonly guild: GuildAccess<'manage'>;
   readonly patch: FieldPatch;
 }
 
-/** Imports rows in one transaction. @returns their outcomes, in their order @throws ProblemError for a problem of the whole request */
 export async function importRows(rows: readonly unknown[], context: ImportContext): Promise<ImportOutcome[]> {
   const outcomes: ImportOutcome[] = [];
   const valid: Row[] = [];
@@ -56,7 +54,6 @@ export async function importRows(rows: readonly unknown[], context: ImportContex
   return outcomes;
 }
 
-/** Updates guilds in one transaction. */
 async function updateAll(rows: readonly Row[], context: ImportContext): Promise<readonly ChangeOutcome[]> {
   const { call, caller, options } = context;
   await requireFreshCaller(call, caller);
@@ -72,7 +69,10 @@ async function updateAll(rows: readonly Row[], context: ImportContext): Promise<
   return outcomes.map((outcome) => (isDoubtful(outcome) ? (again.shift() ?? outcome) : outcome));
 }
 
-/** Whether a guild is to be updated by itself: the permission expired before the transaction, or the bot joined the guild. */
+/**
+ * Returns true if a guild is to be updated by itself: the permission expired before the transaction, or the bot joined
+ * the guild.
+ */
 function isDoubtful(outcome: ChangeOutcome | undefined): boolean {
   if (outcome === undefined || !('refusal' in outcome)) return false;
   const { refusal } = outcome;
@@ -139,7 +139,6 @@ function refusedRow(guild: string | null, problem: ProblemError): ImportOutcome 
   return { guild, problem: rowProblem(problem) };
 }
 
-/** Returns the parts of a problem that differ between rows. */
 export function rowProblem(error: ProblemError): Extract<ImportOutcome, { readonly problem: unknown }>['problem'] {
   const { type, title, status, detail, issues, retryAfter } = error.toProblem('');
   return { type, title, status, detail, ...(issues && { issues }), ...(retryAfter !== undefined && { retryAfter }) };

@@ -22,7 +22,6 @@ export interface RestRoute {
   readonly description: string;
   /** Status of a success: 200 unless given. The others are for operations without a result, which is null over tRPC. */
   readonly success?: 202 | 204;
-  /** Describes the response of a success. */
   readonly response: string;
   /** Request headers beyond Authorization, as the OpenAPI document names them. */
   readonly requestHeaders: readonly RequestHeaderName[];
@@ -34,14 +33,12 @@ export interface RestRoute {
   readonly declaredProblems?: readonly ProblemSlug[];
   /** Examples of the result, by name; absent where there is none. */
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
-  /** Examples of the body, by name. */
   readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
 }
 
 /** The media types of REST bodies: Accept-Patch (RFC 5789, section 3.1). */
 export const BODY_MEDIA_TYPES: readonly string[] = ['application/json', 'application/merge-patch+json'];
 
-/** A request header that an operation uses. */
 export type RequestHeaderName =
   | 'Cache-Control'
   | 'If-Match'
@@ -53,7 +50,7 @@ export type RequestHeaderName =
 /** A response header that only some operations send. */
 export type ResponseHeaderName = 'Age' | 'Arrival' | 'Link' | 'Preference-Applied' | 'PublicCacheControl';
 
-/** What a handler receives: what its access granted, the parsed input, and the call. */
+/** The argument of a handler: what its access granted, the parsed input, and the call. */
 export type Handled<Granted, Input> = Granted & { readonly input: Input; readonly call: Call };
 
 /**
@@ -62,7 +59,7 @@ export type Handled<Granted, Input> = Granted & { readonly input: Input; readonl
  */
 export interface Operation<Type extends OperationType, Granted, Input extends ZodType, Result> {
   readonly type: Type;
-  /** Who may call it. */
+  /** The access rule. */
   readonly access: Access<Granted>;
   /** The whole input: parameters of the path and fields of the body. */
   readonly input: Input;
@@ -81,7 +78,7 @@ export interface Operation<Type extends OperationType, Granted, Input extends Zo
   readonly deprecation?: Deprecation;
   /** Bytes of a REST body, and of the application's input over tRPC; `LIMITS.bodyBytes` unless given. */
   readonly maxInputBytes?: number;
-  /** Whether calls count for the rate limit of the caller; true unless given. */
+  /** False: calls do not count for the rate limit of the caller. */
   readonly isCounted?: false;
   handle(call: Handled<Granted, z.output<Input>>): Promise<Result>;
 }
@@ -89,7 +86,6 @@ export interface Operation<Type extends OperationType, Granted, Input extends Zo
 /** Any operation. */
 export type AnyOperation = Operation<OperationType, object, ZodType, unknown>;
 
-/** Infers the types of a handler's argument from the declared access and input. */
 export function operation<Type extends OperationType, Granted, Input extends ZodType, Result>(
   declaration: Operation<Type, Granted, Input, Result>,
 ): Operation<Type, Granted, Input, Result> {

@@ -8,7 +8,9 @@ import {
   guildIdOf,
 } from './authorize.ts';
 
-/** What {@link guildOwner} grants: a guild that the caller may erase. */
+/**
+ * The grant of {@link guildOwner}: a guild that the caller may erase.
+ */
 export interface OwnerAccess {
   readonly caller: Caller;
   readonly guild: OwnedGuild;

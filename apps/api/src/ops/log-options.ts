@@ -14,7 +14,6 @@ export function apiRedactor({ database, discord }: Pick<Config, 'database' | 'di
   return createRedactor({ secrets, maxAdded: MAX_TOKENS });
 }
 
-/** Returns the options of the log for Fastify and pino, which remove secrets from every line. */
 export function logOptions(redactor: Redactor) {
   const { serializers, hooks } = logRedaction(redactor);
   return {

@@ -12,7 +12,7 @@ export interface LoggedPrincipal {
   readonly onBehalfOf?: string;
 }
 
-/** Why a request was refused, and whose it was. */
+/** The reason of a refusal, and its caller. */
 export interface LoggedRefusal {
   readonly problem: ProblemSlug;
   /** Undefined: the caller is not authenticated. */
@@ -25,26 +25,22 @@ declare module 'fastify' {
     refusal?: LoggedRefusal;
   }
   interface FastifyContextConfig {
-    /** Whether the response to GET is a stream that lasts for minutes: it is no part of the durations of requests. */
+    /** True: the response to GET is a stream that lasts for minutes. It is not part of the durations of requests. */
     readonly isStream?: boolean;
     /** True for health checks and scrapes, which come every few seconds: they are logged at level debug. */
     readonly isProbe?: boolean;
   }
 }
 
-/** A request and the status of its response. */
 export interface LoggedRequest {
-  /** Request id, where the logger does not add it. */
   readonly reqId?: string;
   readonly method: string;
-  /** Pattern of the route. */
   readonly route: string;
   /** Only the path is logged: a client may have put a secret into the query. */
   readonly url: string;
   readonly status: number;
   readonly durationMs: number;
   readonly refusal?: LoggedRefusal | undefined;
-  /** IP address of the client. */
   readonly client?: string;
   readonly isStream?: boolean;
   readonly isProbe?: boolean;
@@ -84,7 +80,6 @@ export function recordUnreadable(
   log.info({ reqId, status }, 'unreadable request');
 }
 
-/** Records every request that the application responds to. */
 export function recordRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { method, url, routeOptions, refusal } = request;

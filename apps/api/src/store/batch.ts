@@ -14,11 +14,11 @@ import type {
 
 /** Rows to write in one transaction, and the outcomes of their commands. */
 export interface AppliedBatch {
-  /** One for each command, in their order. */
+  /** The outcomes of the commands, in their order. */
   readonly outcomes: readonly WriteOutcome[];
   /** The guilds that change, each once, in their final state. */
   readonly guilds: readonly GuildRow[];
-  /** Those of them that have no row when they are written. */
+  /** The guilds among them that have no row when they are written. */
   readonly created: ReadonlySet<GuildId>;
   /** The log's new lines, one a revision. Those of a guild that is erased after them are left out. */
   readonly changes: readonly ChangeRow[];
@@ -42,7 +42,7 @@ export interface BatchBase<Command extends StoreCommand> {
   readonly oldestRevision: number;
 }
 
-/** What a command makes of one of its guilds. */
+/** The effect of a command on one of its guilds. */
 interface AppliedWrite {
   readonly id: GuildId;
   readonly write: GuildWrite | GuildErasure;
@@ -93,7 +93,7 @@ class Batch {
   readonly #changed = new Map<GuildId, GuildRow>();
   readonly #created = new Set<GuildId>();
   readonly #erasures: BatchErasure[] = [];
-  /** Whether the bot was in the guilds that were erased. */
+  /** The presence of the bot in the guilds that were erased. */
   readonly #erasedPresence = new Map<GuildId, boolean>();
   #changes: ChangeRow[] = [];
   lastRevision: number;

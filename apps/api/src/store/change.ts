@@ -23,7 +23,6 @@ export interface Change {
   readonly target?: number | null;
 }
 
-/** A line of the change log. */
 export interface LoggedChange extends Change {
   readonly revision: number;
   /** The newest change that undid this one; null: none. */

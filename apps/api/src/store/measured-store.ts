@@ -91,7 +91,6 @@ export function measuredStore<Command extends StoreCommand>(
   return { ...store, ...Object.fromEntries(entries.map(([name, operation]) => [name, measured(name, operation)])) };
 }
 
-/** Registers gauges of what a store is busy with. */
 export function measureStoreLoad(store: Pick<Store, 'load' | 'countErasures'>, metrics: Metrics): void {
   metrics.gauge('store_waiting_writes', 'Writes that wait for a transaction.', () => store.load().waitingWrites);
   metrics.gauge('erasures_unfinished', 'Requested erasures with rows left to erase.', () =>

@@ -7,11 +7,9 @@ import type { ApplyCommand, NotificationState, Store, StoreCommand } from './sto
 /** Interpreter, callbacks and permissions of a store. */
 export interface OpenStoreOptions<Command extends StoreCommand> {
   readonly apply: ApplyCommand<Command>;
-  /** Called when another process may have committed changes. */
   readonly onCommit: () => void;
-  /** Called when another process may have changed watchers. */
   readonly onWatchers: () => void;
-  /** Whether a SQLite database may be created beside the files of a lost one, and a ledger in place of a lost one. */
+  /** True: a SQLite database may be created beside the files of a lost one, and a ledger in place of a lost one. */
   readonly isNewAllowed: boolean;
   /** Records the erasures that were requested; undefined: nothing does. */
   readonly ledger: ErasureLedger | undefined;

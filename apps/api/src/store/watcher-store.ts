@@ -1,15 +1,13 @@
 import type { GuildId, Shard } from '@guild-settings/contract';
 
-/** A change that a watcher could not apply. */
 export interface RejectedChange {
   readonly guild: GuildId;
   readonly revision: number;
 }
 
-/** How far a watcher is, as a process of the service writes it. */
+/** The position of a watcher, as a process of the service writes it. */
 export interface WatcherState {
   readonly id: string;
-  /** The registration that this is about. */
   readonly registration: number;
   /** The cursor up to which it has acknowledged, except the rejected changes; an empty epoch: nothing. */
   readonly epoch: string;
@@ -25,13 +23,11 @@ export interface WatcherRow extends Omit<WatcherState, 'hasLeft'> {
   readonly shards: readonly Shard[];
   /** A number that grows with each change of any row. */
   readonly version: number;
-  /** True: it has a stream, or had one when its process ended. */
   readonly isConnected: boolean;
   /** Milliseconds since it was last marked as connected. */
   readonly seenAgoMs: number;
 }
 
-/** The operations of a store on registered watchers. */
 export interface WatcherStore {
   /** True: other processes may use the same database. */
   readonly isShared: boolean;
@@ -41,7 +37,6 @@ export interface WatcherStore {
   registerWatcher(watcher: Pick<WatcherRow, 'id' | 'name' | 'shards'>): Promise<number>;
   /** Stores states of watchers, but none of an earlier registration than the last. */
   updateWatchers(states: readonly WatcherState[]): Promise<void>;
-  /** Marks watchers as connected now. */
   touchWatchers(ids: readonly string[]): Promise<void>;
   /** Deletes watchers, but none that was marked as connected within a time. */
   deleteWatchers(ids: readonly string[], unseenForMs: number): Promise<void>;

@@ -13,7 +13,6 @@ const MAX_WAITING = 10_000;
  */
 export type Commit<Command> = (take: () => readonly Command[]) => Promise<readonly WriteOutcome[]>;
 
-/** Commands that are written in one transaction. */
 interface Waiting<Command> {
   readonly commands: readonly Command[];
   readonly resolve: (outcomes: readonly WriteOutcome[]) => void;
@@ -62,7 +61,6 @@ export class WriteQueue<Command extends StoreCommand> {
     return this.#waiting.length;
   }
 
-  /** Resolves when the queue is empty. */
   async idle(): Promise<void> {
     await this.#running;
   }

@@ -11,7 +11,6 @@ export function guildIds(count: number): string[] {
   return Array.from({ length: count }, (_, index) => guildId(index));
 }
 
-/** Returns the snowflake of a guild at a place among all. */
 export function guildId(index: number): string {
   return String(FIRST + (BigInt(index) << 22n));
 }

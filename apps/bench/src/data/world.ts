@@ -8,7 +8,7 @@ export const TOKENS = {
   application: 'bench-application-token-000001',
 } as const;
 
-/** Who sends requests: the application, or the owner of the guild. */
+/** The sender of requests: the application, or the owner of the guild. */
 export type Caller = 'application' | 'owners';
 
 /** Guilds of an owner: fewer than one page of Discord's list. */

@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3';
 
-/** A row of the service's table. */
 export interface GuildRow {
   readonly id: string;
   readonly name: string;
@@ -14,7 +13,6 @@ interface Settings {
 
 const DEFAULTS = { prefix: '!', announcement_channel: '', beta: false, language: 'en-US', enabledFeatures: [] };
 
-/** Returns the record of a row. */
 export function recordOfRow({ id, name, icon, settings }: GuildRow) {
   return { id, name, icon, ...DEFAULTS, ...settingsOfRow(settings) };
 }

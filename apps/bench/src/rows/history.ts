@@ -12,7 +12,7 @@ import { startTask } from '../tasks/task.ts';
 /** Guilds of the first owner. */
 const OWNED = 100;
 
-/** One change in a hundred is of the guild whose history is read. */
+/** The share of the changes that are of the guild whose history is read: one in a hundred. */
 const SHARE = 100;
 
 /** Changes of the small file, all of them of that guild. */

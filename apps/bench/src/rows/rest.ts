@@ -58,7 +58,6 @@ export const patchLone: Row = {
 interface Comparison {
   readonly kind: 'read' | 'change';
   readonly connections?: number;
-  /** Guilds of the file, all of which are requested. */
   readonly guilds?: number;
   readonly caller?: Caller;
   /** More of the environment of both servers, whose logs go to files. */

@@ -1,4 +1,3 @@
-/** A cookie of a browser. */
 export interface Cookie {
   readonly name: string;
   readonly value: string;

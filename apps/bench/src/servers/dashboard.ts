@@ -56,7 +56,7 @@ export async function startDashboard({ resources, folder }: BenchContext): Promi
       // Another site for browsers, as the real one is.
       DISCORD_API_URL: discord.apiUrl.replace('127.0.0.1', 'localhost'),
       SESSION_KEY: randomBytes(32).toString('base64'),
-      // One person opens the page again and again.
+      // A single person opens the page again and again.
       RATE_LIMIT_PER_MINUTE: '0',
     },
   });

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@guild-settings/testing';
 import { type PlacedProgramOptions, startPlaced } from './program.ts';
 
-/** An HTTP server process. */
 export interface Server extends AsyncDisposable {
   readonly url: string;
   readonly pid: number;

@@ -14,13 +14,12 @@ export interface FirstChangeJob {
   readonly runs: number;
 }
 
-/** Milliseconds since the link was followed. */
 export interface FirstChange {
   /** The login can be pressed. */
   readonly login: number;
   /** The settings can be changed. */
   readonly settings: number;
-  /** How long Discord's page took of that. */
+  /** The part of that time which Discord's page took. */
   readonly discord: number;
   /** The page says that the change is live. */
   readonly live: number;

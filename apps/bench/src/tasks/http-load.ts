@@ -16,7 +16,6 @@ export interface HttpJob {
   readonly seconds: number;
 }
 
-/** The measured values of a load. */
 export interface LoadReport {
   readonly requests: number;
   readonly perSecond: number;

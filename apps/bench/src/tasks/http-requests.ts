@@ -1,7 +1,6 @@
 import { type GuildRange, guildId } from '../data/guilds.ts';
 import { type Caller, tokenOf } from '../data/world.ts';
 
-/** The requests of a load. */
 export interface HttpRequests {
   readonly kind: 'read' | 'change';
   readonly origin: string;
@@ -13,7 +12,6 @@ export interface HttpRequests {
   readonly paths?: readonly string[];
 }
 
-/** Returns a function that returns the text of the next request. */
 export function requestsOf({ kind, origin, caller, guilds, paths }: HttpRequests): () => string {
   const { host } = new URL(origin);
   const headers = (index: number) =>

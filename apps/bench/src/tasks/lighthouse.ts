@@ -13,7 +13,6 @@ export interface AuditJob {
   readonly folder: string;
 }
 
-/** The judgement of a page. */
 export interface Audit {
   /** The score from 0 to 100. */
   readonly performance: number;

@@ -25,11 +25,9 @@ export interface PropagationJob {
 /** Between two changes, so that each is notified separately. */
 const PAUSE_MS = 2;
 
-/** A watcher of a server. */
 interface Watched {
-  /** Makes a change and waits for the response. */
   change(number: number): Promise<void>;
-  /** Whether the watcher knows the last change. */
+  /** Returns true if the watcher knows the last change. */
   isKnown(): boolean;
 }
 

@@ -21,7 +21,6 @@ type Readers = Record<ReadRound['from'], (reads: number) => number | Promise<num
 
 interface Opened {
   readonly readers: Readers;
-  /** The total length of the prefixes in some number of reads. */
   readonly expected: (reads: number) => number;
 }
 

@@ -58,7 +58,6 @@ async function writableChannel(invocation: Invocation, { channels }: Pick<Servic
   return channelId;
 }
 
-/** Posts the text. @throws Refusal when Discord does not take it */
 async function post(
   channelId: string,
   content: string,

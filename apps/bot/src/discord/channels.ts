@@ -17,12 +17,11 @@ import {
 } from 'discord.js';
 
 /**
- * Whether the bot can write in a channel of a guild. `unknown`: the guild has no such channel. Channels of other guilds are
+ * The state of a channel of a guild for the bot. `unknown`: the guild has no such channel. Channels of other guilds are
  * `unknown` as well, so that members of a guild learn nothing about them.
  */
 export type ChannelState = 'writable' | 'unwritable' | 'unknown';
 
-/** A message to post. */
 export interface Post {
   readonly content: string;
   /** Discord discards a second post with the same nonce within minutes. At most 25 characters. */
@@ -31,14 +30,13 @@ export interface Post {
   readonly mentions: APIAllowedMentions;
 }
 
-/** Why Discord rejected a post: the channel does not exist, or the bot may not write in it. */
+/** A reason why Discord rejected a post: the channel does not exist, or the bot may not write in it. */
 export type PostFailure = 'gone' | 'forbidden';
 
-/** Channels of the bot's guilds. */
 export interface Channels {
   /** Returns what the bot can do in a channel. Rejects when Discord cannot be reached. */
   stateOf(guildId: GuildId, channelId: Snowflake): Promise<ChannelState>;
-  /** Whether a guild has a channel or a role, as far as the client knows. */
+  /** Returns true if a guild has a channel or a role, as far as the client knows. */
   hasChannel(guildId: GuildId, id: Snowflake): boolean;
   hasRole(guildId: GuildId, id: Snowflake): boolean;
   /** Returns which mentions of a user would notify in a channel. Rejects when Discord cannot be reached. */
@@ -53,18 +51,16 @@ export interface Channels {
   publish(announced: Announced): Promise<'published' | PostFailure>;
 }
 
-/** A message that was posted. */
 export interface Announced {
   readonly channelId: Snowflake;
   readonly messageId: Snowflake;
-  /** Whether other channels can follow the channel. */
+  /** True: other channels can follow the channel. */
   readonly canPublish: boolean;
 }
 
 /** Time to publish a message. discord.js would wait for the end of Discord's limit, which is ten in an hour. */
 const PUBLISH_TIMEOUT_MS = 5_000;
 
-/** Returns the channels of a discord.js client. */
 export function channelsOf(client: Client): Channels {
   return {
     async stateOf(guildId, channelId) {

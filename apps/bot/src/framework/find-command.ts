@@ -3,7 +3,6 @@ import type { Language } from '../i18n/translator.ts';
 import type { Action, Command } from './command.ts';
 import { type CommandPath, textsOf } from './command-texts.ts';
 
-/** An action and the names that lead to it. */
 export interface FoundAction {
   readonly action: Action;
   readonly path: CommandPath;

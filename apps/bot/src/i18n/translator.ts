@@ -12,7 +12,6 @@ import { ru } from './locales/ru.ts';
 
 export type { Language };
 
-/** The texts of all languages that only the bot has. */
 export const LOCALES: Readonly<Record<Language, Locale>> = { 'en-US': enUS, hi, ru, ja, 'es-ES': esES };
 
 const texts = createInstance({
@@ -41,10 +40,8 @@ const UNITS = [
 /** Translates texts into a language, and formats dates, durations and lists in it. */
 export class Translator implements Words {
   readonly language: Language;
-  /** Returns a text by its key, with values filled in. */
   readonly t: TFunction;
   readonly shared: SharedText;
-  /** The settings of the deployment. */
   readonly settings: DeclaredSettings;
   readonly #relative: Intl.RelativeTimeFormat;
 

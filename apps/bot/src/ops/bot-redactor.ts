@@ -3,7 +3,6 @@ import { createRedactor, type Redactor } from '@guild-settings/runtime/log';
 import { type Client, Events } from 'discord.js';
 import type { BotConfig } from '../config.ts';
 
-/** Returns a redactor of the secrets in the configuration. */
 export function botRedactor({ discord }: BotConfig): Redactor {
   const { applicationId, clientSecret, botToken } = discord;
   const basic = Buffer.from(`${applicationId}:${clientSecret}`).toString('base64');

@@ -8,7 +8,6 @@ export interface Span {
   readonly days: number;
 }
 
-/** A parsed point in time, relative to now or absolute. */
 export type When =
   | { readonly kind: 'ahead'; readonly span: Span }
   | { readonly kind: 'time'; readonly time: Temporal.PlainTime; readonly day: 'next' | 'today' | 'tomorrow' }
@@ -20,7 +19,6 @@ const MORNING = Temporal.PlainTime.from('09:00');
 /** Limit of a span. The calendar's limit is above it. */
 const MOST_DAYS = 1_000_000;
 
-/** A number of at most six digits and its unit. */
 const SPAN_PARTS = /(?<number>\d{1,6})\s*(?<unit>[\p{L}\p{M}]+)\.?/gu;
 
 const TIME = /^(?<hour>\d{1,2}):(?<minute>\d{2})(?:\s*(?<half>am|pm))?$|^(?<bare>\d{1,2})\s*(?<bareHalf>am|pm)$/u;
@@ -37,7 +35,6 @@ export function parseWhen(text: string, language: Language): When | undefined {
   return parseDayAndTime(typed, language) ?? parseDateAndTime(typed, language);
 }
 
-/** Parses a span, with or without a word for "in". */
 export function parseSpan(text: string, language: Language): Span | undefined {
   const spoken = bare(normalize(text), 'Span', language);
   const parts = [...spoken.matchAll(SPAN_PARTS)];
@@ -57,7 +54,6 @@ export function parseSpan(text: string, language: Language): Span | undefined {
   return { seconds, days: Math.min(days, MOST_DAYS) };
 }
 
-/** Parses a time of day. */
 export function parseTime(text: string, language: Language): Temporal.PlainTime | undefined {
   const groups = TIME.exec(bare(clockFace(normalize(text)), 'Time', language))?.groups;
   if (!groups) return undefined;
@@ -118,7 +114,7 @@ function bare(text: string, what: 'Span' | 'Time', language: Language): string {
   return text.slice(front.length, text.length - end.length).trim();
 }
 
-/** Whether a text starts with a word. Japanese has no space between a word and a number. */
+/** Returns true if a text starts with a word. Japanese has no space between a word and a number. */
 function isWordBefore(word: string, text: string): boolean {
   return text.startsWith(word) && /^[\s\d]/u.test(text.slice(word.length));
 }
@@ -130,7 +126,6 @@ function clockFace(time: string): string {
   });
 }
 
-/** Normalizes width, case and white space. */
 function normalize(text: string): string {
   return text.normalize('NFKC').toLowerCase().trim().replaceAll(/\s+/gu, ' ');
 }

@@ -2,10 +2,9 @@ import type { RecordSettings } from '@guild-settings/contract';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Why a reminder cannot be delivered and is not retried. */
+/** A reason why a reminder cannot be delivered and is not retried. */
 export type ReminderFailure = 'channel-gone' | 'forbidden';
 
-/** Reminders of users. Times are in milliseconds since 1970. */
 export const reminders = sqliteTable(
   'reminders',
   {
@@ -15,16 +14,16 @@ export const reminders = sqliteTable(
     channelId: text('channel_id').notNull(),
     userId: text('user_id').notNull(),
     text: text().notNull(),
-    /** When the user wants to be reminded. */
+    /** The time at which the user wants to be reminded. */
     dueAt: integer('due_at').notNull(),
     timeZone: text('time_zone').notNull(),
     /** The guild's language when the reminder was created. */
     language: text().$type<RecordSettings['language']>().notNull(),
-    /** How the reminder repeats; null: it does not. */
+    /** The recurrence; null: the reminder does not repeat. */
     every: text({ mode: 'json' }).$type<Recurrence>(),
     /** Discord recognises a second try to post the message for `due_at` by it. */
     nonce: text().notNull(),
-    /** When to send it next; null: never. */
+    /** The time of the next try; null: never. */
     nextTryAt: integer('next_try_at'),
     tries: integer().notNull().default(0),
     failure: text().$type<ReminderFailure>(),

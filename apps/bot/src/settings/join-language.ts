@@ -10,7 +10,6 @@ const REASON = 'The language of the server';
 
 export interface JoinLanguageOptions {
   readonly settings: Pick<GuildSettingsClient, 'guilds'>;
-  /** Called with an error that is not of the service. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -37,7 +36,6 @@ export function followJoins(client: Client, { settings, onError }: JoinLanguageO
   };
 }
 
-/** Sets the language of a guild without stored settings. Returns whether there is nothing left to do. */
 async function isDone(
   { guilds }: Pick<GuildSettingsClient, 'guilds'>,
   guild: string,

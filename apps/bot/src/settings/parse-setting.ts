@@ -19,7 +19,7 @@ import { code, didYouMean, literal, Refusal, wordFor } from '../i18n/text.ts';
 import type { Language, Translator } from '../i18n/translator.ts';
 import { featuresOf } from './features.ts';
 
-/** Where a value was typed, and how to look up channels there. */
+/** The guild in which a value was typed, and the look-up of its channels. */
 export interface SettingContext {
   readonly guildId: GuildId;
   readonly channelId: Snowflake;
@@ -154,7 +154,6 @@ async function checkChannel(setting: Setting, id: string, context: SettingContex
     throw new Refusal(context.translator.t('channel.unwritable', { channel: `<#${id}>` }));
 }
 
-/** Returns a setting that has the features of the deployment as its choices, if its choices are open. */
 export function withFeatures(setting: Setting, translator: Translator): Setting {
   const { declared } = setting;
   if (declared.kind !== 'choice' || declared.open === undefined) return setting;

@@ -3,7 +3,7 @@ import { BOT, PEOPLE, type Role, type SandboxGuild, tokenOf } from '@guild-setti
 import type { DemoServices } from './services.ts';
 import type { TranscriptLine } from './transcript.ts';
 
-/** How long the bot may take to reply, on a machine that is slow or busy. */
+/** The time in which the bot has to reply, on a machine that is slow or busy. */
 const REPLY_TIMEOUT_MS = 30_000;
 
 /** Time between two probes of a change: the bot ignores commands with a prefix that it does not know yet. */
@@ -14,7 +14,6 @@ export class UnexpectedResultError extends Error {
   override readonly name = 'UnexpectedResultError';
 }
 
-/** A command, and a text in the reply to it with the new settings. */
 export interface Probe {
   readonly text: string;
   readonly shows: string;
@@ -156,7 +155,6 @@ export class DemoUsers {
     return found;
   }
 
-  /** Writes an event to the transcript. */
   logEvent(text: string): void {
     this.#write({ kind: 'event', text });
   }
@@ -171,7 +169,6 @@ export class DemoUsers {
     return this.#find(({ interactionId, loading }) => interactionId === id && !loading, REPLY_TIMEOUT_MS);
   }
 
-  /** Waits for a message of the bot. Returns null when none fits in time. */
   #find(fits: (message: Message) => boolean, timeoutMs: number): Promise<Message | null> {
     const isFound = (message: Message) => message.authorId === BOT.userId && fits(message);
     return this.#services.discord.messages.waitFor(isFound, { timeoutMs }).catch(() => null);

@@ -1,6 +1,5 @@
 import { GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 
-/** A shell command with its title. */
 export interface Example {
   readonly title: string;
   readonly command: string;

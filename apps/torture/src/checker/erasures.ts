@@ -11,7 +11,6 @@ export class Erasures {
     }
   }
 
-  /** Returns the guilds that were erased. */
   guilds(): string[] {
     return [...this.#revisions.keys()];
   }
@@ -26,12 +25,10 @@ export class Erasures {
     return this.of(guild).find((erased) => erased > revision);
   }
 
-  /** Returns whether a revision of a guild was erased. */
   isErased(guild: string, revision: number): boolean {
     return this.after(guild, revision) !== undefined;
   }
 
-  /** Returns whether a guild was erased after one revision and before another one. */
   isBetween(guild: string, after: number, before: number): boolean {
     return (this.after(guild, after) ?? before) < before;
   }

@@ -12,12 +12,11 @@ export interface Evidence extends History {
   readonly acknowledged: readonly AcknowledgedErasure[];
 }
 
-/** An acknowledged erasure of a guild. */
 export interface AcknowledgedErasure {
   readonly guild: string;
   /** Everything of the guild up to this revision was erased. */
   readonly revision: number;
-  /** When it was acknowledged. */
+  /** The time at which it was acknowledged. */
   readonly end: number;
 }
 
@@ -84,7 +83,6 @@ function knownRevisions({ operations, watched, histories, pastReads }: History):
   return known;
 }
 
-/** Groups items by guild. */
 export function byGuild<T extends { readonly guild: string }>(items: readonly T[]): Map<string, T[]> {
   const guilds = new Map<string, T[]>();
   for (const item of items) {

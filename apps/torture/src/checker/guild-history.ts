@@ -31,7 +31,6 @@ export function nonLinearGuilds(evidence: Evidence): string[] {
   });
 }
 
-/** An effect at an unknown time, which may not happen. */
 function anyTime(effect: Effect): Interval {
   return { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY, effect };
 }

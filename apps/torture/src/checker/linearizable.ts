@@ -7,7 +7,7 @@ export type Effect =
       readonly ifMatch?: number | undefined;
       /** A revision that the value was computed from: it must not be erased. */
       readonly target?: number | undefined;
-      /** Whether it is a read where the register is at that revision already. */
+      /** True: it is a read where the register is at that revision already. */
       readonly mayBeRead?: boolean;
     }
   /** Creates a revision and leaves the value. */

@@ -25,7 +25,6 @@ const BOTS = 2;
 
 const HEAL_TIMEOUT_MS = 60_000;
 
-/** The system under test. */
 export interface Cluster extends AsyncDisposable {
   readonly disk: SmallDisk;
   readonly discord: DiscordSim;
@@ -41,11 +40,9 @@ export interface Cluster extends AsyncDisposable {
   readonly erasable: ReadonlySet<string>;
   /** The guilds that were inserted for retention to erase. */
   readonly retired: Retired;
-  /** Ends all faults and starts what does not run. */
   heal(): Promise<void>;
 }
 
-/** The processes of a cluster, and its store. */
 export interface ClusterOptions {
   readonly store: StoreKind;
   /** The api's built main.js; the one of this repository unless given. */
@@ -127,7 +124,6 @@ function ledgerOf({ folder }: SmallDisk, index: number): string {
   return join(folder, `erasures-${Math.max(1, index)}`);
 }
 
-/** Adds guilds of the sandbox's owner. */
 function addGuilds({ world }: DiscordSim): string[] {
   return Array.from({ length: ADDITIONAL_GUILDS }, (_, index) => {
     const id = String(300_000_000_000_000_000n + (BigInt(index) << 22n));

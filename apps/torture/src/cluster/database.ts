@@ -6,7 +6,6 @@ import type { Retired, RetiredRows } from './retired.ts';
 export interface TorturedDatabase extends AsyncDisposable {
   /** Returns DATABASE_URL for an api process. */
   urlOf(process: number): string;
-  /** Starts its server, if it has one, unless it runs; whether it accepts queries then. */
   ensureUp(timeoutMs: number): Promise<boolean>;
   read(): Promise<Snapshot>;
   /** Inserts rows under the next revisions in one transaction, as another process would. Never rejects. */

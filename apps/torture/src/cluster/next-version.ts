@@ -4,15 +4,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** A built api. */
 export interface Build {
-  /** The service. */
   readonly main: string;
   /** The command that migrates a PostgreSQL database. */
   readonly migrate: string;
 }
 
-/** Returns the build of a `dist/main.js`. */
 export function buildOf(main: string): Build {
   return { main, migrate: join(dirname(main), 'migrate.js') };
 }

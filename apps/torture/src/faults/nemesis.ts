@@ -7,7 +7,6 @@ import { apiFaults, botKilled } from './processes.ts';
 import { proxyFaults } from './proxies.ts';
 import { DISCORD_FAULTS, diskFull } from './surroundings.ts';
 
-/** Active at one time. */
 const MAX_FAULTS = 3;
 
 /** The pause between rounds, without faults. On a slow machine it lasts until so many operations were acknowledged. */

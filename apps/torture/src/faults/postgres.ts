@@ -12,7 +12,6 @@ async function pidsOf({ query }: PostgresDatabase, statement: string): Promise<n
   return rows.map(({ pid }) => pid);
 }
 
-/** Stops processes for a while. */
 async function pause(pids: readonly number[], random: Random): Promise<void> {
   for (const pid of pids) killIfRunning(pid, 'SIGSTOP');
   await randomDelay(random, 200, 2_000);

@@ -21,7 +21,7 @@ export interface OperationInput {
   readonly mark?: string;
   /** Absent: no condition; any revision for an erasure. */
   readonly ifMatch?: number;
-  /** Whether the response is to wait until the change is live. */
+  /** True: the response is to wait until the change is live. */
   readonly waits?: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface OperationInput {
 export interface OperationResult {
   readonly outcome: Outcome;
   readonly undocumented?: string;
-  /** Whether the change was live when the response was sent. */
+  /** True: the change was live when the response was sent. */
   readonly isLive?: boolean;
 }
 
@@ -38,7 +38,7 @@ export type Client = (input: OperationInput) => Promise<OperationResult>;
 
 export const RESPONSE_TIMEOUT_MS = 8_000;
 
-/** How long a request waits until its change is live. */
+/** The time for which a request waits until its change is live. */
 const WAIT_SECONDS = 2;
 
 /** Problems which promise that nothing was changed. */
@@ -56,7 +56,6 @@ const REFUSALS: readonly ProblemSlug[] = [
   'request-timeout',
 ];
 
-/** Creates a REST client with a user's token. */
 export function restClient(url: string, token: string): Client {
   return async (input) => {
     const { guild, mark } = input;
@@ -106,7 +105,6 @@ function restRequest({ erase, mark, undo, restore, feature }: OperationInput) {
   return { path: '', method: 'PATCH', body: JSON.stringify(settings(mark)) };
 }
 
-/** Creates a tRPC client with the application's token. */
 export function trpcClient(url: string, token: string): Client {
   const client: GuildSettingsClient = createGuildSettingsClient({
     url,

@@ -19,7 +19,6 @@ const ERASE_PROBABILITY = 0.1;
 const ERASE_ANY_PROBABILITY = 0.2;
 const ERASE_OLDER_PROBABILITY = 0.2;
 
-/** Share of the changes that are switches of features, and of them those of two features at one time. */
 const SWITCH_PROBABILITY = 0.15;
 const SWITCH_PAIR_PROBABILITY = 0.5;
 
@@ -39,17 +38,14 @@ const PAST_PROBABILITY = 0.1;
 /** Refusals that need no pause. */
 const EXPECTED: readonly string[] = ['revision-mismatch', 'later-change', 'revision-unknown'];
 
-/** Readers and writers that run while faults are injected. */
 export interface Load {
-  /** Stops the load; resolves when no request is pending. */
   stop(): Promise<void>;
 }
 
-/** Options of the load on a cluster. */
 export interface LoadOptions {
   readonly recorder: Recorder;
   readonly guilds: readonly string[];
-  /** Those of them that are erased now and then. */
+  /** The guilds among them that are erased now and then. */
   readonly erasable: ReadonlySet<string>;
   readonly processes: number;
   readonly random: Random;

@@ -16,7 +16,6 @@ export interface PastClient {
   record(guild: string, at: number): Promise<Seen | 'unknown' | undefined>;
 }
 
-/** Creates a client with a user's token. */
 export function pastClient(url: string, token: string): PastClient {
   const get = async (path: string) => {
     const headers = { authorization: `Bearer ${token}` };

@@ -10,7 +10,6 @@ import {
 } from '@guild-settings/contract';
 import Database from 'better-sqlite3';
 
-/** The record of a guild at a revision. */
 export interface SnapshotGuild {
   readonly revision: number;
   readonly guild: Guild;
@@ -37,7 +36,7 @@ export class Snapshot implements Disposable {
   readonly #put: Database.Statement<[string, string]>;
   readonly #drop: Database.Statement<[string]>;
   #received = 0;
-  /** What the service declares; undefined: no stream has begun. */
+  /** The declaration of the service; undefined: no stream has begun. */
   #declared: DeclaredSettings | undefined;
 
   private constructor() {

@@ -1,7 +1,6 @@
 import type { DeclaredSettings, FieldPatch } from '@guild-settings/contract';
 import type { Changes } from '../service/importer.ts';
 
-/** Counts of one setting. */
 export interface FieldCounts {
   /** Guilds for which the file has a value. */
   readonly values: number;
@@ -9,7 +8,7 @@ export interface FieldCounts {
   readonly changes: number;
 }
 
-/** One changed setting of one guild. */
+/** A changed setting of a guild. */
 export interface Example {
   readonly guild: string;
   readonly field: string;

@@ -6,7 +6,7 @@ import type { RefusedValue } from '../mapping/take-value.ts';
 export interface StagedGuild {
   readonly guild: string;
   readonly settings: FieldPatch;
-  /** The places of its rows in the file. */
+  /** The known state of a guild: unknown, or different from the service. */
   readonly place: string;
 }
 
@@ -14,7 +14,7 @@ export interface StagedGuild {
 const STATES = { unknown: 0, differs: 1 } as const;
 type State = keyof typeof STATES;
 
-/** How much is sent at once. */
+/** The limits of the guilds that are sent at once. */
 export interface BatchLimits {
   readonly maxGuilds: number;
   readonly maxBytes: number;
@@ -58,7 +58,6 @@ export class Staging implements Disposable {
     this.#mark = this.#db.prepare(`UPDATE guilds SET state = ${STATES.differs} WHERE guild = ?`);
   }
 
-  /** The number of guilds. */
   get count(): number {
     return this.#count;
   }
@@ -75,7 +74,6 @@ export class Staging implements Disposable {
     });
   }
 
-  /** Adds settings of a guild to those of its other rows, whose values they replace. */
   add({ guild, settings, place }: StagedGuild): void {
     const row = this.#read.get(guild);
     if (row === undefined) this.#count += 1;
@@ -102,7 +100,6 @@ export class Staging implements Disposable {
     }
   }
 
-  /** Records that the service would change a guild. */
   markDifferent(guild: string): void {
     this.#mark.run(guild);
   }

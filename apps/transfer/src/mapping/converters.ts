@@ -8,7 +8,7 @@ import { ConversionError } from './conversion-error.ts';
  */
 type Converter = (value: unknown, setting: Setting) => Item;
 
-/** How a value of each kind is converted. Limits are not checked. */
+/** The conversion of a value to each kind. Limits are not checked. */
 export const CONVERTERS: Readonly<Record<KindName, Converter>> = {
   switch: toSwitch,
   integer: toInteger,

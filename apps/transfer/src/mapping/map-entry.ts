@@ -7,7 +7,6 @@ import { type RefusedValue, takeValue } from './take-value.ts';
 import { unmappedNames } from './unmapped.ts';
 import { valueAt } from './value-at.ts';
 
-/** Takes the settings of a guild from a row. */
 export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
   const { documents, declared } = mapping;
   if (documents !== undefined && isExport(entry.value)) return mapExport(entry.value, documents, declared);

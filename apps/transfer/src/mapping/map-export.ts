@@ -19,7 +19,6 @@ export type Mapped =
       readonly guild: GuildId;
       /** By the names of the history, such as `prefix` and `custom.xpRate`. */
       readonly settings: FieldPatch;
-      /** The values that cannot be taken. */
       readonly refused: readonly RefusedValue[];
       /** Names of values that no path takes. */
       readonly unmapped: Iterable<string>;
@@ -31,7 +30,7 @@ export type Mapped =
   /** A row about something else: another kind of key, or without a value at any path. */
   | { readonly is: 'other'; readonly unmapped: Iterable<string> };
 
-/** Whether a row is a document of an export, whose settings need no conversion. */
+/** Returns true for a document of an export, whose settings need no conversion. */
 export function isExport(value: unknown): value is object {
   return typeof value === 'object' && value !== null && 'version' in value && 'guild' in value && 'settings' in value;
 }

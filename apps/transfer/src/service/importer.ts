@@ -16,23 +16,22 @@ import {
 import type { TransferConfig } from '../config.ts';
 import { persist, TemporarilyRefusedError } from './persist.ts';
 
-/** The values of the changed fields before and after. */
 export type Changes = Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown }>>;
 
-/** What an import does to a guild: the changed fields, none where it has the settings already; or why it is refused. */
+/**
+ * The effect of an import on a guild: the changed fields, none where it has the settings already; or the reason of a
+ * refusal.
+ */
 export type GuildOutcome =
   | { readonly guild: string; readonly changes: Changes }
   | { readonly guild: string; readonly problem: string };
 
-/** The settings to import into one guild. */
 export interface GuildRow {
   readonly guild: string;
   readonly settings: FieldPatch;
 }
 
-/** Imports settings of many guilds. */
 export interface Importer {
-  /** The settings that the service has. */
   readonly declared: DeclaredSettings;
   /**
    * Returns what became of each guild, in their order.
@@ -96,7 +95,6 @@ async function readSettings({ settings }: GuildSettingsClient, signal: AbortSign
   }
 }
 
-/** Returns settings as a request has them. */
 function nested(settings: FieldPatch, { all }: DeclaredSettings): ImportRow['settings'] {
   const given = all.filter(({ field }) => settings[field] !== undefined);
   return patchOf(given.map((setting) => [setting, settings[setting.field] as SettingValue]));

@@ -10,7 +10,7 @@ import {
 } from '@guild-settings/client';
 import { explain } from '../explain-failure.ts';
 
-/** How often a call is repeated before it fails. */
+/** The number of repetitions of a call before it fails. */
 const MAX_REPETITIONS = 12;
 
 const FIRST_WAIT_MS = 250;

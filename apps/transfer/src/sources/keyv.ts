@@ -10,7 +10,7 @@ const LAYOUTS = [
   { key: 'cacheKey', value: 'cacheData' },
 ];
 
-/** What Keyv keeps for a key. */
+/** The value of a key in Keyv. */
 const Kept = z.object({ value: z.unknown(), expires: z.number().nullish() });
 
 /**

@@ -8,7 +8,6 @@ import type { Entries } from './source.ts';
 
 /** The kinds of files that can be read. */
 export const SOURCE_KINDS = ['keyv', 'quick.db', 'enmap', 'json', 'ndjson', 'csv'] as const;
-/** The kind of a file, which is named before its path. */
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
 /** A file, and what it is. */
@@ -19,9 +18,7 @@ export interface SourceFile {
 
 /** A file, and what its kind needs to be read. */
 export interface OpenSourceOptions extends SourceFile {
-  /** The table of a SQLite file. */
   readonly table: string | undefined;
-  /** The character between the cells of a CSV file. */
   readonly delimiter: string;
 }
 

@@ -6,7 +6,6 @@ import { type Entry, messageOf, SourceError, type UnreadableEntry } from './sour
 export interface TableColumns {
   readonly key: string;
   readonly value: string;
-  /** A column whose text belongs before the key. */
   readonly namespace?: string;
 }
 
@@ -20,10 +19,9 @@ export interface SqliteOptions {
   readonly layouts: readonly TableColumns[];
 }
 
-/** A table of a SQLite file. */
 export interface SqliteTable {
   readonly name: string;
-  /** Whether the key is the primary key. */
+  /** True: the key is the primary key. */
   readonly isKeyed: boolean;
   /** Reads the rows, and closes the file at the end. Keys begin with their namespace: `namespace:key`. */
   rows(): Generator<SqliteRow>;
@@ -80,8 +78,8 @@ function openForReading(path: string): Database.Database {
 const READ_VERSION = { offset: 19, wal: 2 };
 
 /**
- * Whether a file is in WAL mode, and nobody has it open. Only a connection that may write removes the files that SQLite then
- * makes beside it.
+ * Returns true if a file is in WAL mode, and no process has it open. Only a connection that may write removes the files
+ * that SQLite then makes beside it.
  */
 function isIdleWal(path: string): boolean {
   if (existsSync(`${path}-wal`)) return false;
@@ -174,5 +172,4 @@ export function* decodeRows<Value>(
   }
 }
 
-/** Quotes a name in SQL. */
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

@@ -1,6 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** The progress of some work. */
 export interface Progress extends Disposable {
   update(done: number): void;
 }

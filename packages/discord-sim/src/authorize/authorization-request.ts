@@ -10,7 +10,7 @@ import { type Redirect, RedirectedRefusal } from './redirect.ts';
 export interface AuthorizationRequest {
   readonly application: Application;
   readonly scopes: readonly OAuth2Scopes[];
-  /** Whether to skip the page for a user who has consented before. */
+  /** True: the page is skipped for a user who has consented before. */
   readonly isSilent: boolean;
   /** The PKCE challenge, by the method S256. */
   readonly codeChallenge: string | null;
@@ -92,7 +92,6 @@ function requestedChallenge(query: URLSearchParams, redirect: Redirect): string 
   return challenge;
 }
 
-/** Returns the query of a URL with its question mark; empty without one. */
 export function queryOf(url: string): string {
   const start = url.indexOf('?');
   return start === -1 ? '' : url.slice(start);

@@ -13,14 +13,13 @@ import { lastPersonOf, personIn, rememberPerson } from './session-cookie.ts';
 /** The package's folder is two levels up, from src and from dist. */
 const PAGE = new URL('../../page/invite.html', import.meta.url);
 
-/** A valid request to add a bot to a guild. */
 interface InvitationRequest {
   readonly application: Application;
   readonly bot: Bot;
   readonly permissions: bigint;
   /** The proposed guild; `null`: none. */
   readonly guildId: Snowflake | null;
-  /** Whether the user may choose another guild. */
+  /** True: the user may choose another guild. */
   readonly isChoice: boolean;
 }
 

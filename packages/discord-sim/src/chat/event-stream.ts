@@ -20,7 +20,6 @@ export class EventStream {
     reply.raw.write('retry: 1000\n\n');
   }
 
-  /** Sends an event, or disconnects a reader with too many unsent bytes. */
   send(event: string, data: unknown): void {
     const { raw } = this.#reply;
     if (raw.destroyed || raw.writableEnded) return;

@@ -21,7 +21,7 @@ interface Asking {
   Params: ViewerParams & { readonly interactionId: Snowflake };
 }
 
-/** What the routes of interactions stand on. */
+/** The parts that the routes of interactions use. */
 export interface InteractionParts {
   readonly world: World;
   readonly people: People;

@@ -9,7 +9,6 @@ import { displayName } from '../people/person.ts';
 import type { World } from '../world/world.ts';
 import type { Viewer } from './viewer.ts';
 
-/** A field of a modal for the page. */
 interface ModalField {
   readonly customId: string;
   readonly label: string;

@@ -6,13 +6,11 @@ import { isFor } from '../world/post-message.ts';
 import type { World } from '../world/world.ts';
 import { unknown } from './chat-refusal.ts';
 
-/** A user who views a channel. */
 export interface Viewer {
   readonly person: User;
   readonly channel: Channel;
 }
 
-/** The path parameters of a {@link Viewer}. */
 export interface ViewerParams {
   readonly personId: Snowflake;
   readonly channelId: Snowflake;

@@ -47,7 +47,7 @@ const WORLD_FILE = z.strictObject({
   ),
 });
 
-/** What a world begins with. */
+/** The initial content of a world. */
 export type WorldFile = z.output<typeof WORLD_FILE>;
 
 /**

@@ -19,7 +19,6 @@ export type Fault =
   /** Never responds; the socket stays open until the simulator closes. */
   | { readonly kind: 'hang' };
 
-/** A fault that changes the body of a response. */
 export type BodyFault = Extract<Fault, { kind: 'truncated-json' | 'wrong-shape' | 'close-mid-body' }>;
 
 /** The calls that a fault applies to. */
@@ -40,7 +39,6 @@ export class FaultPlan {
     else this.#planned.delete(path);
   }
 
-  /** Removes all faults. Hanging calls stay open. */
   clear(): void {
     this.#planned.clear();
   }

@@ -27,7 +27,6 @@ export function clientFrame(text: string): ClientFrame | null {
   }
 }
 
-/** A frame that is not an event. */
 export function control(op: GatewayOpcodes, d: unknown = null): string {
   return JSON.stringify({ op, d, s: null, t: null });
 }
@@ -50,7 +49,6 @@ export class FrameRate {
     this.#windowEndsAt = clock() + WINDOW_MS;
   }
 
-  /** Counts a frame. Returns false when it exceeds the limit. */
   count(): boolean {
     if (this.#clock() >= this.#windowEndsAt) {
       this.#windowEndsAt = this.#clock() + WINDOW_MS;

@@ -29,7 +29,6 @@ export const INTENT_OF: Readonly<Record<WorldChange['kind'], number>> = {
   'interaction-answered': 0,
 };
 
-/** Returns whether a number is a valid set of intents. */
 export function areIntents(intents: unknown): intents is number {
   return Number.isInteger(intents) && (Number(intents) & ~KNOWN) === 0 && Number(intents) <= KNOWN;
 }

@@ -11,9 +11,9 @@ export interface Identity {
   readonly intents: number;
   /** Shard id and number of shards. */
   readonly shard: readonly [id: number, count: number];
-  /** Whether the client named its shard. */
+  /** True: the client named its shard. */
   readonly isSharded: boolean;
-  /** Whether the client accepts compressed frames. */
+  /** True: the client accepts compressed frames. */
   readonly compress: boolean;
   /** The number of members above which a guild is large. */
   readonly largeThreshold: number;
@@ -22,17 +22,15 @@ export interface Identity {
 /** Receives the frames of a session while a client is connected. */
 export interface SessionClient {
   send(frame: string): void;
-  /** Destroys the connection. */
   terminate(): void;
   /** Sends INVALID_SESSION, and detaches the client from the session. */
   invalidate(resumable: boolean): void;
 }
 
-/** One shard's stream of events. It outlives its connection, so that the client can resume. */
+/** The stream of events of a shard. It outlives its connection, so that the client can resume. */
 export class Session {
   readonly id = randomBytes(16).toString('hex');
   readonly identity: Identity;
-  /** The connected client; `null` while there is none. */
   client: SessionClient | null = null;
   #sequence = 0;
   #kept: { readonly sequence: number; readonly frame: string }[] = [];
@@ -55,7 +53,6 @@ export class Session {
     this.client?.send(kept.frame);
   }
 
-  /** Returns the frames after `sequence`; `null` when some are no longer kept, or it is ahead of the session. */
   missedSince(sequence: number): string[] | null {
     const oldest = this.#kept[0]?.sequence ?? this.#sequence + 1;
     if (sequence > this.#sequence || sequence < oldest - 1) return null;
@@ -65,7 +62,6 @@ export class Session {
 
 type Unnumbered<Payload> = Payload extends { t: unknown; d: unknown } ? Pick<Payload, 't' | 'd'> : never;
 
-/** An event without a sequence number. */
 export type Dispatch = Unnumbered<GatewayDispatchPayload>;
 
 /** Returns the frame of an event. RESUMED has an empty object for data, against its type. */

@@ -50,7 +50,6 @@ export function autocompleteOptions(
   }) as Options;
 }
 
-/** Returns the option that is being typed. */
 export function focusedOption({ options }: { readonly options: Options }): FocusedOption {
   const focused = (options as APIApplicationCommandInteractionDataOption[])
     .flatMap(leaves)

@@ -12,11 +12,9 @@ import type { MessageReader, MessageWait } from './message-reader.ts';
 export class SlashHandle {
   readonly #world: World;
   readonly #messages: MessageReader;
-  /** The interaction's id. */
   readonly id: Snowflake;
   readonly channelId: Snowflake;
 
-  /** @internal */
   constructor(world: World, messages: MessageReader, { id, channelId }: Pick<SlashHandle, 'id' | 'channelId'>) {
     this.#world = world;
     this.#messages = messages;

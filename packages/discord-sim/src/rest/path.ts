@@ -1,4 +1,3 @@
-/** The path prefix of the API. */
 export const API_PREFIX = '/api/v10';
 
 /** Returns the path below `/api/v10` without its query, and any other path unchanged. */

@@ -11,16 +11,15 @@ import { randomToken } from './snowflake.ts';
  */
 const AUTHORIZATION_CODE_SECONDS = 100;
 
-/** What a code is bound to. */
+/** The request that a code is bound to. */
 export interface CodeBinding {
   readonly redirectUri: string;
-  /** Whether the authorization request left the redirect URI out, so that the exchange may do so, too. */
+  /** True: the authorization request left the redirect URI out, so that the exchange may do so, too. */
   readonly isRedirectUriImplied: boolean;
   /** The S256 challenge that the verifier of the exchange has to match; `null`: an exchange without a verifier. */
   readonly codeChallenge: string | null;
 }
 
-/** The parameters of a code exchange. */
 export interface CodeRedemption {
   readonly code: string;
   readonly applicationId: Snowflake;
@@ -59,7 +58,6 @@ export class AuthorizationCodes {
     return matchesChallenge(pending, redemption) ? pending.authorization : 'code_verifier';
   }
 
-  /** Deletes the codes of one authorization. */
   revokeConsent(consent: Authorization): void {
     for (const [code, { authorization }] of this.#pending) {
       if (sameConsent(authorization, consent)) this.#pending.delete(code);

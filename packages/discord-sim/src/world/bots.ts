@@ -7,7 +7,6 @@ import {
 import { CommandPermissions } from './command-permissions.ts';
 import type { Bot } from './entities.ts';
 
-/** The bots, by application. */
 export class Bots {
   readonly #bots = new Map<Snowflake, Bot>();
 
@@ -33,13 +32,12 @@ export class Bots {
     return null;
   }
 
-  /** Returns all bots. */
   all(): Bot[] {
     return [...this.#bots.values()];
   }
 }
 
-/** Whose commands are meant. */
+/** The owner of commands, and their guild. */
 export interface CommandScope {
   readonly applicationId: Snowflake;
   /** `null`: the commands of all guilds. */

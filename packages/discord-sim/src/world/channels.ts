@@ -1,11 +1,9 @@
 import type { Snowflake } from 'discord-api-types/v10';
 import type { Channel } from './entities.ts';
 
-/** The channels of all guilds. */
 export class Channels {
   readonly #channels = new Map<Snowflake, Channel>();
 
-  /** Adds or replaces a channel. */
   put(channel: Channel): void {
     this.#channels.set(channel.id, channel);
   }

@@ -1,7 +1,6 @@
 import type { Snowflake } from 'discord-api-types/v10';
 import type { Message } from './entities.ts';
 
-/** A channel of a bot and one user. */
 export interface DirectChannel {
   readonly id: Snowflake;
   readonly botId: Snowflake;

@@ -8,7 +8,7 @@ interface PopulatedGuild {
   unavailable: boolean;
   /** By user id. The owner is always among them. */
   readonly members: Map<Snowflake, Member>;
-  /** Those that members share, by id. */
+  /** The roles that members share, by id. */
   readonly roles: Map<Snowflake, Role>;
 }
 
@@ -40,7 +40,6 @@ export class Guilds {
     this.#guilds.delete(guildId);
   }
 
-  /** Adds or replaces a member. */
   putMember(guildId: Snowflake, member: Member): void {
     this.#populated(guildId).members.set(member.userId, member);
   }
@@ -56,7 +55,6 @@ export class Guilds {
     return this.#guilds.get(guildId)?.members.get(userId) ?? null;
   }
 
-  /** Returns the members in the order they joined. */
   members(guildId: Snowflake): Member[] {
     return [...this.#populated(guildId).members.values()];
   }
@@ -67,7 +65,6 @@ export class Guilds {
     members.delete(userId);
   }
 
-  /** Adds or replaces a role. */
   putRole(guildId: Snowflake, role: Role): void {
     this.#populated(guildId).roles.set(role.id, role);
   }
@@ -108,7 +105,6 @@ export class Guilds {
     return this.#guilds.get(guildId)?.guild ?? null;
   }
 
-  /** Returns the ids of all guilds in the order in which they were added. */
   ids(): Snowflake[] {
     return [...this.#guilds.keys()];
   }

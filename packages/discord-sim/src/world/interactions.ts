@@ -12,9 +12,9 @@ import type {
 
 const KEPT_INTERACTIONS = 10_000;
 
-/** How long a bot has for its first response. */
+/** The time for a bot's first response. */
 export const FIRST_ANSWER_MS = 3_000;
-/** How long an interaction's token is valid afterwards. */
+/** The time for which an interaction's token is valid afterwards. */
 export const INTERACTION_TOKEN_MS = 15 * 60_000;
 
 /** The used command, an option of one that is being typed, the button of a message, or a modal that was filled in. */
@@ -56,7 +56,6 @@ export interface Interaction {
 export class Interactions {
   readonly #interactions = new Map<Snowflake, Interaction>();
 
-  /** Adds or replaces an interaction. */
   put(interaction: Interaction): void {
     this.#interactions.set(interaction.id, interaction);
     const [oldest] = this.#interactions.keys();

@@ -2,16 +2,12 @@ import type { Snowflake } from 'discord-api-types/v10';
 import type { Application, Channel, ChannelKind, Guild, Overwrites, Role, User } from './entities.ts';
 import type { Scope } from './scopes.ts';
 
-/** An {@link Application} with defaults. */
 export type NewApplication = Pick<Application, 'id' | 'clientSecret'> & Partial<Application>;
 
-/** A {@link User}; the global name is optional. */
 export type NewUser = Pick<User, 'id' | 'username'> & Partial<User>;
 
-/** A {@link Guild}; the icon is optional. */
 export type NewGuild = Omit<Guild, 'icon'> & Partial<Guild>;
 
-/** The changeable properties of a guild. */
 export type GuildChange = Partial<Omit<Guild, 'id' | 'ownerId'>>;
 
 /** A {@link Role} of a guild, by default without permissions and colour, above all others so far. */
@@ -25,25 +21,20 @@ export interface CommandTarget {
   readonly applicationId?: Snowflake;
 }
 
-/** The bot of an application. */
 export interface NewBot {
   readonly applicationId: Snowflake;
   readonly token: string;
   /** The application's id unless given, as in Discord. */
   readonly userId?: Snowflake;
-  /** The application's name unless given. */
   readonly username?: string;
   /** The enabled privileged gateway intents; all of them unless given. */
   readonly privilegedIntents?: number;
 }
 
-/** A channel. */
 export interface NewChannel extends Pick<Channel, 'id' | 'guildId' | 'name'> {
-  /** `text` unless given. */
   readonly type?: ChannelKind;
   /** The parent of a thread, which needs one, or the category of another channel. */
   readonly parentId?: Snowflake;
-  /** 0 unless given. */
   readonly position?: number;
   /** Without `@everyone`, every member may read and write, and connect to a voice channel. */
   readonly permissions?: Overwrites;
@@ -66,8 +57,8 @@ export interface NewClientCredentialsToken {
   /** Defaults to Discord's 604,800; zero or less creates an expired token. */
   readonly expiresInSeconds?: number;
   /**
-   * Whether the token belongs to no consent, so that only a revocation of itself ends it, and not one of the user's other
-   * tokens; false unless given.
+   * True: the token belongs to no consent, so that only a revocation of itself ends it, and not one of the user's other
+   * tokens. False unless given.
    */
   readonly isStandalone?: boolean;
 }

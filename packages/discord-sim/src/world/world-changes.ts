@@ -9,7 +9,7 @@ export type WorldChange =
   | {
       readonly kind: 'guild-lost';
       readonly guildId: Snowflake;
-      /** Who was in it. */
+      /** The users who were in it. */
       readonly userIds: readonly Snowflake[];
       readonly outage: boolean;
     }

@@ -17,23 +17,18 @@ import { ALL_PERMISSIONS, EVERYDAY_PERMISSIONS, EVERYONE, permissionsInChannel }
 import { snowflake } from './snowflake.ts';
 
 /**
- * What exists in this Discord: applications, bots, users, guilds, channels, members and tokens. Changes show in the
+ * The content of this Discord: applications, bots, users, guilds, channels, members and tokens. Changes show in the
  * next response, and bots receive them over the gateway.
  *
  * Methods throw an `Error` for unknown ids and a `TypeError` for invalid snowflakes. No message
  * holds a token.
  */
 export class World extends Members {
-  /** @internal */
   readonly channels = new Channels();
-  /** @internal */
   readonly bots = new Bots();
-  /** @internal */
   readonly commands = new Commands();
-  /** @internal */
   readonly messages = new Messages();
   readonly direct = new DirectMessages();
-  /** @internal */
   readonly interactions = new Interactions();
   /** Adds the bot of an application with its user. */
   addBot({ applicationId, token, userId = applicationId, username, privilegedIntents = PRIVILEGED_INTENTS }: NewBot) {
@@ -131,7 +126,7 @@ export class World extends Members {
     this.changes.publish({ kind: 'channel-deleted', guildId: channel.guildId, channel });
   }
 
-  /** What a user may do in a channel as of now; nothing outside their guilds. */
+  /** Returns the permissions of a user in a channel as of now; none outside their guilds. */
   permissionsIn(channelId: Snowflake, userId: Snowflake): bigint {
     const { guildId, type, parentId } = this.channels.channel(channelId);
     const member = this.guilds.findMember(guildId, userId);
@@ -150,7 +145,10 @@ export class World extends Members {
     return this.channels.of(guildId);
   }
 
-  /** What an application has registered for one guild, or without one for all, localisations included. */
+  /**
+   * Returns the commands that an application has registered for one guild, or without one for all, localisations
+   * included.
+   */
   commandsOf(applicationId: Snowflake, guildId: Snowflake | null = null): readonly APIApplicationCommand[] {
     return this.commands.list(applicationId, guildId);
   }
@@ -172,7 +170,6 @@ export class World extends Members {
     this.putCommandPermissions(guildId, { applicationId, id: command?.id ?? applicationId }, permissions);
   }
 
-  /** @internal */
   putCommandPermissions(
     guildId: Snowflake,
     { applicationId, id }: { readonly applicationId: Snowflake; readonly id: Snowflake },

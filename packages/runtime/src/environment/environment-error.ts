@@ -1,11 +1,10 @@
-/** One unusable environment variable. */
+/** An unusable environment variable. */
 export interface EnvironmentIssue {
   readonly key: string;
-  /** What was expected and what was received, without the value of a secret. */
+  /** The expectation, and the received text without the value of a secret. */
   readonly message: string;
 }
 
-/** Thrown when environment variables are unusable. `issues` lists all of them; `message` has a line for each. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
   readonly issues: readonly EnvironmentIssue[];

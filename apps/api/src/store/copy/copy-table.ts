@@ -11,7 +11,6 @@ import { CopyRefusedError } from './copy-refused-error.ts';
 /** Rows in one statement. */
 export const BATCH_ROWS = 1_000;
 
-/** Progress of a copy: rows of one table. */
 export interface CopyProgress {
   readonly step: 'copying' | 'comparing';
   readonly table: string;
@@ -19,21 +18,17 @@ export interface CopyProgress {
   readonly total: number;
 }
 
-/** Receives the progress of a copy. */
 type OnProgress = (progress: CopyProgress) => void;
 
-/** A table that is copied in batches, in the order of its key. */
 interface CopiedTable {
   readonly name: string;
   readonly source: SQLiteTable;
   readonly target: PgTable;
   readonly sourceKey: SQLiteColumn;
   readonly targetKey: PgColumn;
-  /** Property of the key in a row. */
   readonly key: string;
 }
 
-/** The change log. */
 export const CHANGES: CopiedTable = {
   name: 'changes',
   source: source.changes,
@@ -43,7 +38,6 @@ export const CHANGES: CopiedTable = {
   key: 'revision',
 };
 
-/** The records of guilds. */
 export const GUILDS: CopiedTable = {
   name: 'guilds',
   source: source.guilds,

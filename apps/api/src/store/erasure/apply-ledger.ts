@@ -5,7 +5,6 @@ import type { LedgerRecord } from './erasure-ledger.ts';
 import type { ErasureTable } from './erasure-work.ts';
 import type { LedgerEntry } from './ledger-lines.ts';
 
-/** Ids of one kind, in parts. */
 export type StoredIds<Id> = AsyncIterable<readonly Id[]>;
 
 /** Access of one store to what the ledger of erasures is compared with. */
@@ -20,7 +19,7 @@ export interface LedgerTarget extends LedgerRecord {
   apply(entry: LedgerEntry, found: FoundErasure | undefined): Promise<void>;
 }
 
-/** What an erasure of the ledger is about, if the database has it, and the revision up to which a person is erased. */
+/** The id of an erasure, if the database has it, and the revision up to which a person is erased. */
 export interface FoundErasure {
   readonly id: string;
   readonly revision: number;

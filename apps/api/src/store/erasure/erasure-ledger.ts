@@ -50,12 +50,11 @@ export class ErasureLedger {
     this.#path = resolve(path);
   }
 
-  /** The erasures that were read or appended. */
   get entries(): readonly LedgerEntry[] {
     return this.#lines?.entries ?? [];
   }
 
-  /** Whether the file ended in a part of a line when it was last used. */
+  /** True: the file ended in a part of a line when it was last used. */
   get isCutOff(): boolean {
     return this.#isCutOff;
   }

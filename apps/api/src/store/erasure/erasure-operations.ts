@@ -78,7 +78,6 @@ export class ErasureOperations {
     return applied;
   }
 
-  /** Returns the number of requested erasures with rows left to erase. */
   count(): Promise<number> {
     return this.#options.table.count();
   }

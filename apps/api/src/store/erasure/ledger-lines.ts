@@ -9,13 +9,11 @@ export interface LedgerEntry {
   readonly kind: ErasureKind;
   /** Keyed hash of the id of what was erased. */
   readonly hash: string;
-  /** Milliseconds since 1970. */
   readonly at: number;
 }
 
 /** A ledger, as far as a database has seen it. */
 export interface SeenLedger {
-  /** Random. Is in the first line of the file. */
   readonly id: string;
   readonly lines: number;
   /** Chain of the last of these lines. */
@@ -139,7 +137,6 @@ export class LedgerLines {
     return { ledger: 'erasures', version: 1, database: this.#options.databaseId, id } as const;
   }
 
-  /** Returns the chain of a line. */
   #checked(line: { readonly chain: string } | undefined): string {
     if (line !== undefined) {
       const { chain, ...content } = line;

@@ -22,7 +22,6 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 /** Time after which the server closes an idle transaction: a process that stops inside one blocks all other writers. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
 
-/** A pool of connections to the database. */
 export type PostgresDatabase = NodePgDatabase & { readonly $client: pg.Pool };
 
 /** Returns the options of every connection of this process. */
@@ -72,7 +71,7 @@ async function openConnection(url: string): Promise<pg.Client> {
  * @throws EarlierDatabaseError for a database that a version before 1.0.0 has made
  */
 export async function migratePostgres(url: string): Promise<void> {
-  // One connection: the lock and the migrations must be of one session.
+  // A single connection: the lock and the migrations must be of one session.
   const client = await openConnection(url);
   try {
     await commitDurably(client);
@@ -116,7 +115,6 @@ export async function hasNewerSchema(db: PostgresDatabase): Promise<boolean> {
   return (await appliedTo(db.$client)).newest > newestKnown();
 }
 
-/** Returns the time of the newest migration of this version. */
 function newestKnown(): number {
   const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS });
   return Math.max(...migrations.map(({ folderMillis }) => folderMillis));

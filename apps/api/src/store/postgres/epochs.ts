@@ -55,7 +55,9 @@ export async function checkMeta(tx: Transaction, [bounds]: readonly SelectedMeta
   return bounds;
 }
 
-/** What {@link selectMeta} reads. */
+/**
+ * The columns that {@link selectMeta} reads.
+ */
 interface SelectedMeta extends LockedMeta {
   readonly hasEpoch: boolean;
   readonly synchronousCommit: string;

@@ -25,7 +25,6 @@ interface LedgerTargetOptions {
   readonly cipher: ErasureCipher;
 }
 
-/** Opens a PostgreSQL database for the ledger of erasures. */
 export function openLedgerTarget({ db, writer, cipher }: LedgerTargetOptions): LedgerTarget {
   async function eraseGuild(tx: Transaction, entry: LedgerEntry, id: GuildId, revision: number): Promise<void> {
     const [guild] = await deleteGuilds(tx, [id]);

@@ -12,7 +12,6 @@ const STEP_GUILDS = 10;
 /** Time that a probe waits for the lock of writers, who hold it for one commit each. */
 const LOCK_TIMEOUT_MS = 1_500;
 
-/** Probes of whether the database can be read and written. */
 export interface Probes {
   read(guildIds: readonly GuildId[]): Promise<void>;
   write(): Promise<void>;

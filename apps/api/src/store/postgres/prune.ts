@@ -43,7 +43,6 @@ export class Pruning {
     this.#cipher = cipher;
   }
 
-  /** Deletes one slice. */
   async slice(limits: PruneLimits): Promise<PrunedSlice> {
     try {
       const pruned = await this.#next(limits);
@@ -147,7 +146,7 @@ const NOTHING_DUE: PrunedSlice = { changes: 0, guilds: 0, isDone: true };
  */
 const OLDEST_REVISION = sql`(SELECT oldest_revision FROM ${meta})`;
 
-/** Whether a change is the newest one of its guild. */
+/** SQL condition that a change is the newest one of its guild. */
 const IS_NEWEST = sql`EXISTS (
   SELECT FROM ${guilds} WHERE ${guilds.id} = ${changes.guildId} AND ${guilds.revision} = ${changes.revision})`;
 
@@ -157,7 +156,6 @@ async function raiseOldestRevision(tx: Transaction, revision: number): Promise<v
 }
 
 interface Clearing extends Pick<Erasing, 'ids' | 'leftBefore' | 'now' | 'cipher'> {
-  /** Maximum number of changes. */
   readonly rows: number;
 }
 
@@ -223,7 +221,6 @@ async function erase(tx: Transaction, { ids, leftBefore, now, revision, cipher }
   return erasedIds.length;
 }
 
-/** Deletes the rows of guilds that retention erased, once the log begins after them. */
 async function forgetErasures(tx: Transaction): Promise<void> {
   await tx.delete(erasures).where(and(eq(erasures.isRequested, false), lt(erasures.revision, OLDEST_REVISION)));
 }

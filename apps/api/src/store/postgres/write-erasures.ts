@@ -6,11 +6,6 @@ import type { GuildRow } from '../rows.ts';
 import { erasures, guilds, presenceReports } from './schema.ts';
 import type { Transaction } from './transaction.ts';
 
-/**
- * Deletes the rows of guilds.
- * @param condition a further one
- * @returns the deleted rows
- */
 export function deleteGuilds(tx: Transaction, ids: readonly GuildId[], condition?: SQL): Promise<GuildRow[]> {
   return tx
     .delete(guilds)
@@ -51,7 +46,6 @@ export async function unknownErasures(tx: Transaction, rows: readonly ErasureRow
   return rows.filter((row) => !known.some(({ hash, revision }) => hash === row.hash && revision === row.revision));
 }
 
-/** Writes the rows of erasures. */
 export async function addErasureRows(tx: Transaction, rows: readonly ErasureRow[]): Promise<void> {
   await tx.insert(erasures).values([...rows]);
 }

@@ -20,7 +20,6 @@ const CACHE_KIB = 65_536;
 /** Pages in the write-ahead log before a checkpoint: changes of guilds all over the file share its cost. */
 export const CHECKPOINT_PAGES = 16_000;
 
-/** An open SQLite file and its schema. */
 export type SqliteDatabase = BetterSQLite3Database<typeof schema> & { readonly $client: Database.Database };
 
 /**

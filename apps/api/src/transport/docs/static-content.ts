@@ -6,7 +6,6 @@ import { gzip } from 'node:zlib';
 import { acceptedCoding } from '@guild-settings/runtime/http-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Values of Cache-Control for static content. */
 export const CACHING = {
   /** For a URL that contains the hash of its content, which therefore never changes. */
   immutable: 'public, max-age=31536000, immutable',

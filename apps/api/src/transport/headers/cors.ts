@@ -19,7 +19,6 @@ const EXPOSED = [
   'X-Request-Id',
 ].join(', ');
 
-/** The methods that operations have. */
 const OPERATION_METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
 
 /** Seconds for which browsers may reuse the response to a preflight. */

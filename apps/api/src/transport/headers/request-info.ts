@@ -33,12 +33,11 @@ export function bearerToken(authorization: string | undefined): string {
  */
 const HALF_CLOSED_MS = 1_000;
 
-/** The facts of a Fastify request. */
 export class HttpRequestInfo implements RequestInfo {
   readonly transport: Transport;
   readonly #request: FastifyRequest;
   readonly #calls: number;
-  /** When the end of the client was noticed. */
+  /** The time at which the end of the client was noticed. */
   #endedAtMs: number | undefined;
 
   /** @param calls the number of calls in the request: more than one in a tRPC batch */

@@ -29,7 +29,7 @@ const [QUOTE, BACKSLASH] = Buffer.from('"\\');
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('[]{}');
 const [COLON, COMMA] = Buffer.from(':,');
 
-/** How a body is read. */
+/** Options of reading a body. */
 interface ReadOptions {
   readonly maxBytes: number;
   /** Resolves when a body that has arrived may be parsed; at once unless given. */

@@ -36,7 +36,6 @@ export class LargeBodies {
     }
   }
 
-  /** Resolves when a body may be parsed and used: one in each turn of the event loop, so that other requests have theirs. */
   turn(): Promise<void> {
     this.#turns = this.#turns.then(() => new Promise((resolve) => setImmediate(resolve)));
     return this.#turns;

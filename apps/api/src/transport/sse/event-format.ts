@@ -3,9 +3,9 @@ import type { Encoding } from '../../feed/outlet.ts';
 import { problemFrom } from '../problems/problem-from.ts';
 import { trpcErrorOf } from '../trpc/error-shape.ts';
 
-/** How a stream of events is written. */
+/** The text format of a stream of events. */
 export interface EventFormat {
-  /** Different for each format. */
+  /** A name that no other format has. */
   readonly name: string;
   /** Sent at once, so that the client knows that the stream is open. */
   readonly start: string;

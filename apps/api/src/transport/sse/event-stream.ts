@@ -11,7 +11,6 @@ export interface StreamFormat {
   readonly plain: Encoding;
 }
 
-/** Returns the encodings of a format. One of each is shared by all streams. */
 export function streamFormat(format: EventFormat): StreamFormat {
   return {
     format,
@@ -20,7 +19,6 @@ export function streamFormat(format: EventFormat): StreamFormat {
   };
 }
 
-/** A response that is a stream of events. */
 export class EventStream implements Outlet {
   readonly encoding: Encoding;
   readonly #response: ServerResponse;

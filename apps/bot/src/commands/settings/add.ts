@@ -8,7 +8,6 @@ import { suggestNewItems, suggestSettings } from './suggestions.ts';
 /** Code points of the longest item: a text in a list. */
 const MAX_ITEM = 100;
 
-/** Adds an item to a list. */
 export const add = action({
   options: { setting: setting(true), item: rest(MAX_ITEM) },
   guard: requirePermission,

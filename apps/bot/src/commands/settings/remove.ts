@@ -11,7 +11,6 @@ import { suggestItems, suggestSettings } from './suggestions.ts';
 /** Code points of the longest item: a text in a list. */
 const MAX_ITEM = 100;
 
-/** Removes an item from a list, also one that is not valid any more. */
 export const remove = action({
   options: { setting: setting(true), item: rest(MAX_ITEM) },
   guard: requirePermission,

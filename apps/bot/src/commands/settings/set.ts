@@ -19,7 +19,6 @@ const MAX_VALUE = 4_000;
 
 const OPTIONS = { setting: anySetting(true), value: anyRest(MAX_VALUE) };
 
-/** Changes one setting: to a value that was typed, or in a form. */
 export const set = action({
   options: OPTIONS,
   guard: requirePermission,

@@ -43,7 +43,6 @@ const CHANNEL_TYPES: Readonly<Record<DeclaredType, ChannelType>> = {
   category: ChannelType.GuildCategory,
 };
 
-/** Where a form is shown. */
 export interface FormContext {
   readonly guildId: string;
   readonly settings: RecordSettings;

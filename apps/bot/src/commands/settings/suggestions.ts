@@ -16,7 +16,7 @@ import { withFeatures } from '../../settings/parse-setting.ts';
 import { isLocked } from '../../settings/setting-texts.ts';
 import { typedItem, typedValue } from '../../settings/typed-value.ts';
 
-/** Something that can be chosen, and the texts by which it is found, the most important ones first. */
+/** A value that can be chosen, and the texts by which it is found, the most important ones first. */
 interface Candidate extends Suggestion {
   readonly texts: readonly string[];
 }

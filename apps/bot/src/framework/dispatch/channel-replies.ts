@@ -4,7 +4,6 @@ const MAX_PENDING_REPLIES = 20;
 /** Replies of one channel that discord.js has queued at a time. */
 const MAX_SENDING = 4;
 
-/** A reserved reply in a channel. */
 export interface ReplySlot {
   /** Calls `send` when all but a few of the earlier replies are sent or have failed. Rejects as `send` does. */
   send(send: () => Promise<void>): Promise<void>;

@@ -4,7 +4,7 @@ import type { CommandName } from '../command.ts';
 import { nameOf } from '../command-texts.ts';
 import type { Invocation, Reply } from '../invocation.ts';
 
-/** What the bot replies to a command with, and whether the command was done. */
+/** The reply to a command, and its outcome. */
 export interface CommandReply extends Reply {
   readonly outcome: 'done' | 'refused' | 'failed';
 }

@@ -6,10 +6,8 @@ import { type Received, send } from '../service/send.ts';
 import { service } from '../service/service.ts';
 import type { Entries } from './access-draft.ts';
 
-/** An access list as the service has it. */
 export interface AccessList {
   readonly entries: Entries;
-  /** The condition of a change. */
   readonly etag: string | undefined;
 }
 

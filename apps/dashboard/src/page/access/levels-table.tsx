@@ -5,7 +5,7 @@ import styles from './access.module.css';
 
 const LEVELS = ['viewer', 'editor', 'manager', 'owner'] as const;
 
-/** What each level may do. */
+/** The permissions of each level. */
 export function LevelsTable(): ReactNode {
   const { t } = useTranslation('access');
   return (

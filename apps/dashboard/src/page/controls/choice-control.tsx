@@ -8,10 +8,9 @@ import { useSettings } from '../settings/settings-context.ts';
 import { useField } from '../settings/use-field.ts';
 import type { ControlProps } from './control-props.ts';
 
-/** The most choices that are all shown at once. */
 const SHOWN = 4;
 
-/** One of some values. One that was removed stays until another one is chosen. */
+/** A choice among values. A value that was removed stays until another one is chosen. */
 export function ChoiceControl({ setting }: ControlProps): ReactNode {
   const { language } = useSettings().words;
   const { set, value, ...texts } = useField(setting);

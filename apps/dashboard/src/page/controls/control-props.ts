@@ -1,6 +1,6 @@
 import type { Setting } from '@guild-settings/contract/settings';
 
-/** What the control of a kind needs. */
+/** The props of a setting's control. */
 export interface ControlProps {
   readonly setting: Setting;
 }

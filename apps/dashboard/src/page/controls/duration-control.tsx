@@ -12,7 +12,6 @@ import { joinedTexts } from './joined-texts.ts';
 import { rangeText } from './range-text.ts';
 import { useTyped } from './use-typed.ts';
 
-/** A number of seconds as a number and a unit. */
 export function DurationControl({ setting }: ControlProps): ReactNode {
   const { words } = useSettings();
   const { t, language } = words;

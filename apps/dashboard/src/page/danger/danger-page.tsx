@@ -86,7 +86,7 @@ export function DangerPage(): ReactNode {
   );
 }
 
-/** What is erased, and what remains. */
+/** The data that is erased, and the data that remains. */
 function Consequences(): ReactNode {
   const { t } = useTranslation('danger');
   return (

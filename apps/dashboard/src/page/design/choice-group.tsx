@@ -6,11 +6,10 @@ import { describedBy, FieldDescription, FieldError, type FieldTexts } from './fi
 import type { SelectOption } from './select.tsx';
 
 interface ChoiceGroupProps extends FieldTexts {
-  /** Whether one or several can be chosen. */
+  /** The number of values that can be chosen: one (`radio`) or several (`checkbox`). */
   readonly type: 'radio' | 'checkbox';
   readonly values: readonly string[];
   readonly options: readonly SelectOption<string>[];
-  /** Called with the option that was chosen, or taken back. */
   readonly onChange: (value: string) => void;
 }
 

@@ -5,7 +5,6 @@ import { Icon, type IconName } from './icons.tsx';
 
 interface EmptyStateProps {
   readonly icon: IconName;
-  /** A heading, why there is nothing, and what helps. */
   readonly children: ReactNode;
 }
 

@@ -23,7 +23,7 @@ interface OptionProps {
   readonly start?: ReactNode;
 }
 
-/** One option. */
+/** An option in a list box. */
 export function Option({ id, text, note, start }: OptionProps): ReactNode {
   return (
     <ListBoxItem id={id} textValue={text} className={styles.item ?? ''}>

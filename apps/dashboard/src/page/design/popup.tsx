@@ -10,7 +10,7 @@ interface PopupProps {
   readonly isIcon?: boolean;
   /** At which side of the header it opens. */
   readonly side?: 'start' | 'end';
-  /** What it holds; `close` closes it. */
+  /** The content; `close` closes the panel. */
   readonly children: (close: () => void) => ReactNode;
 }
 

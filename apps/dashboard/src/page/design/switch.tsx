@@ -4,7 +4,7 @@ import styles from './switch.module.css';
 
 export interface SwitchProps {
   readonly label: ReactNode;
-  /** What it does, read out with its label. */
+  /** The description, read out with the label. */
   readonly description?: ReactNode;
   readonly error?: string | undefined;
   readonly isSelected: boolean;
@@ -12,7 +12,7 @@ export interface SwitchProps {
   readonly isDisabled?: boolean;
 }
 
-/** Something that is on or off. */
+/** A switch between on and off. */
 export function Switch(props: SwitchProps): ReactNode {
   const { label, description, error, isSelected, onChange, isDisabled = false } = props;
   const id = useId();

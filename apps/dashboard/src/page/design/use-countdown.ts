@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 interface Countdown {
-  /** When the wait began, in milliseconds since 1970. */
+  /** The start of the wait, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly seconds: number;
   /** Called once at the end, if there was anything to wait for. */

@@ -3,10 +3,9 @@ import { CHANGED_FIELDS } from '@guild-settings/contract/constants';
 
 const KINDS = ['settings', 'platform'] as const satisfies readonly ChangeKind[];
 
-/** Which changes of a history are shown: the search parameters of its page. */
+/** The filters of a history: the search parameters of its page. */
 export interface HistoryFilters {
   readonly field?: ChangedField;
-  /** The id of the author. */
   readonly by?: string;
   readonly kind?: (typeof KINDS)[number];
 }
@@ -46,7 +45,6 @@ export function queryOf(guild: string, { field, by, kind }: HistoryFilters, befo
   };
 }
 
-/** Returns whether any filter is set. */
 export function isFiltered(filters: HistoryFilters): boolean {
   return Object.keys(filters).length > 0;
 }

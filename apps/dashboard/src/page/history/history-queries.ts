@@ -53,7 +53,7 @@ export function newerQuery(guild: string, filters: HistoryFilters, shown: number
   });
 }
 
-/** One change of a guild. */
+/** The query of a change of a guild. */
 export function changeQuery(guild: string, revision: number) {
   return queryOptions({
     queryKey: ['change', guild, revision] as const,

@@ -1,6 +1,5 @@
 import type { Entry } from '@guild-settings/i18n';
 
-/** A part of the list as it was loaded. */
 export interface HistoryPart {
   readonly entries: readonly Entry[];
   /** The next part is before this revision; undefined: there is none. */

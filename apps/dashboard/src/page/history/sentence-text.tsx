@@ -88,7 +88,6 @@ export function Person({ actor }: { readonly actor: Actor }): ReactNode {
   );
 }
 
-/** A link to another change. */
 export function ChangeLink({ revision }: { readonly revision: number }): ReactNode {
   const { guild = '' } = useParams({ strict: false });
   return (

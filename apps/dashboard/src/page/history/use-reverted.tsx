@@ -6,7 +6,7 @@ import { useArrivalText } from '../settings/use-arrival-text.ts';
 import type { RevertTarget } from './revert-queries.ts';
 import { useWords } from './use-words.ts';
 
-/** What was put back on this page, and whether it is in use. */
+/** The last revert on this page, and its arrival. */
 export interface Reverted {
   /** Announces it to screen readers and shows it on the page. */
   readonly tell: (target: RevertTarget, arrival: ReceivedArrival | undefined) => void;

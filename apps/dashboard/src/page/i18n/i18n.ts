@@ -49,7 +49,6 @@ export async function startTranslations(language: Language = preferredLanguage()
   return i18next;
 }
 
-/** A part of the texts. */
 export type Namespace = keyof TypeOptions['resources'];
 
 /** Loads texts. It never rejects: what could not be loaded is loaded again where it is used. */

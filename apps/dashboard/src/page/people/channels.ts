@@ -58,7 +58,6 @@ export function noneText({ field }: Setting, { t }: Pick<ValueWords, 't'>): stri
 
 /** The channels of one category. */
 export interface ChannelGroup {
-  /** The id of the category; empty: channels without one, or with one that the person does not see. */
   readonly id: string;
   /** The name of the category, which another one may have as well; undefined: no category. */
   readonly category: string | undefined;

@@ -3,7 +3,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { send } from '../service/send.ts';
 import { service } from '../service/service.ts';
 
-/** Returns the query of the roles of a guild. It fails where the service has no token of the bot. */
 export function rolesQuery(guild: string) {
   return queryOptions({
     queryKey: ['roles', guild] as const,

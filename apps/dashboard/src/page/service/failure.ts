@@ -1,6 +1,6 @@
 import { retryAfterOf, slugOf, statusOf } from './problem.ts';
 
-/** What a failed call means to the person, and what helps. */
+/** The meaning of a failed call for the person, and its remedy. */
 export type FailureKind =
   /** The session has ended: log in again. */
   | 'session-over'
@@ -15,21 +15,20 @@ export type FailureKind =
   | 'invalid'
   /** Too many requests: wait for `retryAfter` seconds. */
   | 'limited'
-  /** This device has no connection. */
+  /** Without a connection of this device. */
   | 'offline'
   /** The service, or Discord behind it, does not respond: try again later. */
   | 'unavailable'
   /** A mistake of the program. */
   | 'unexpected';
 
-/** A failed call. */
 export interface Failure {
   readonly kind: FailureKind;
   /** Seconds until a retry may succeed. */
   readonly retryAfter: number | undefined;
 }
 
-/** Whether the same request may succeed later. */
+/** Returns true if the same request may succeed later. */
 export function isRetryable({ kind }: Failure): boolean {
   return kind === 'limited' || kind === 'offline' || kind === 'unavailable';
 }

@@ -13,13 +13,12 @@ export const featuresQuery = queryOptions({
   staleTime: 300_000,
 });
 
-/** A feature as the page lists it. */
 export interface ListedFeature {
   readonly name: string;
   readonly label: string;
   readonly description: string | undefined;
   readonly isBeta: boolean;
-  /** Whether the catalogue has it. */
+  /** True: the catalogue has it. */
   readonly isKnown: boolean;
 }
 

@@ -34,11 +34,11 @@ interface LeaveQuestionProps {
   /** The path of the page that has the changes. */
   readonly path: string;
   readonly hasChanges: boolean;
-  /** Whether the pages below it keep the changes. */
+  /** True: the pages below it keep the changes. */
   readonly isKept?: boolean;
-  /** Whether the end of the document loses the changes. */
+  /** Returns true if the end of the document loses the changes. */
   readonly losesByUnload: () => boolean;
-  /** What becomes of the changes. */
+  /** The text about the fate of the changes. */
   readonly text: string;
 }
 

@@ -2,7 +2,7 @@ import type { ReceivedArrival } from '@guild-settings/client/browser';
 import type { ProblemSlug } from '@guild-settings/contract';
 import type { FailureKind } from '../service/failure.ts';
 
-/** Why settings were not saved. */
+/** A reason why settings were not saved. */
 export type SaveFailure =
   | 'conflicts'
   | 'invalid'
@@ -21,7 +21,6 @@ export type SaveFailure =
 export interface Refusal {
   readonly failure: SaveFailure;
   readonly retryAfter: number | undefined;
-  /** In milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -31,7 +30,7 @@ export type Outcome =
   | {
       readonly kind: 'saved';
       readonly revision: number;
-      /** Whether it is in use, when the service responded. */
+      /** The arrival of the change, when the service responded. */
       readonly arrival: ReceivedArrival | undefined;
       readonly undo: 'none' | 'possible' | 'running' | 'done' | 'later';
       /** The change that is in the way of its undo. */

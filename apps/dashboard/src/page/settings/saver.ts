@@ -19,10 +19,11 @@ const WAIT_SECONDS = 5;
 /** Attempts of one save: others may change other settings each time. */
 const ATTEMPTS = 4;
 
-/** Values before a change. */
 type Before = ReadonlyMap<DraftField, Value>;
 
-/** What {@link createSaver} needs. */
+/**
+ * The parts of {@link createSaver}.
+ */
 interface SaverOptions {
   readonly client: QueryClient;
   readonly guild: string;
@@ -31,7 +32,6 @@ interface SaverOptions {
   readonly setIssues: Dispatch<SetStateAction<readonly ProblemIssue[]>>;
 }
 
-/** Saves a draft, and undoes the saved change. */
 export type Saver = ReturnType<typeof createSaver>;
 
 /** Returns functions that save a draft with one conditional request, and undo the saved change. */
@@ -47,7 +47,6 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
 
   const fail = (failure: SaveFailure) => setOutcome({ kind: 'failed', failure, retryAfter: undefined, at: Date.now() });
 
-  /** Returns why a change was not made. */
   const refusalOf = (error: unknown): Refusal => {
     const { kind, retryAfter } = failureOf(error);
     const slug = slugOf(error);
@@ -113,7 +112,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
   const save = async (): Promise<void> => {
     if (isWriting.current) return;
     isWriting.current = true;
-    // The same list where it is empty: with another one, all controls are rendered again.
+    // The same empty list is kept: with another one, all controls are rendered again.
     setIssues((now) => (now.length === 0 ? now : []));
     setOutcome({ kind: 'none' });
     try {
@@ -127,7 +126,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
       const now = refusal.failure === 'unconfirmed' ? await readAgain().catch(() => undefined) : undefined;
       const draft = store.refused();
       if (now !== undefined && Object.keys(changesOf(draft)).length === 0) {
-        // It was made after all.
+        // The change was made after all.
         setOutcome({ kind: 'saved', revision: draft.theirs.revision, arrival: undefined, undo: 'none' });
       } else {
         setIssues(problemOf(error)?.issues ?? []);
@@ -159,7 +158,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
     } catch (error) {
       const undoRefusal = refusalOf(error);
       const isLater = slugOf(error) === 'later-change';
-      // It may have been made, now or by an attempt whose answer was lost.
+      // The undo may have been made, now or by an attempt whose answer was lost.
       const result = isLater || undoRefusal.failure === 'unconfirmed' ? await undoOf(revision) : undefined;
       if (result !== undefined) become('done', { revision: result, arrival: undefined });
       else if (isLater) become('later', { laterChange: laterChangeOf(error) });

@@ -22,7 +22,10 @@ export function useField(setting: Setting) {
   return {
     label: fieldLabel(field, words),
     description: descriptionOf(setting, words),
-    /** What is wrong with it: by the rules of the page, else what the service has refused. A value of before need not be valid. */
+    /**
+     * The error of the value: by the rules of the page, else the refusal of the service. An earlier value need not be
+     * valid.
+     */
     error:
       (isEdited ? valueError(setting, value, words) : undefined) ??
       issues.find(({ path }) => fieldOf(path) === field)?.message,

@@ -15,7 +15,7 @@ export interface ChosenFile {
 export type ExportDocument = Pick<GuildExport, 'version' | 'guild'> &
   Partial<Pick<GuildExport, 'name' | 'exportedAt'>> & { readonly settings: Readonly<Record<string, unknown>> };
 
-/** Why a file is no export, with what its text needs. */
+/** The reason why a file is not an export, with the values of its text. */
 export type WrongFile =
   | { readonly reason: 'too-large'; readonly bytes: number }
   | { readonly reason: 'not-json'; readonly detail: string }
@@ -52,7 +52,7 @@ export async function readExportFile(
   }
 }
 
-/** Whether a file was refused. */
+/** Returns true for a refused file. */
 export function isWrongFile(result: ExportDocument | WrongFile): result is WrongFile {
   return 'reason' in result && !('settings' in result);
 }

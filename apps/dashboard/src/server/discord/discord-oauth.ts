@@ -3,13 +3,13 @@ import { z } from 'zod';
 import type { DashboardConfig } from '../../config.ts';
 import type { Clock } from '../clock.ts';
 
-/** The scopes that the service needs: who the person is, and which guilds they manage. */
+/** The scopes that the service needs: the identity of the person, and the guilds that they manage. */
 const SCOPES = 'identify guilds';
 
-/** How long Discord may take to respond. */
+/** The time in which Discord has to respond. */
 const TIMEOUT_MS = 8_000;
 
-/** How long an access token lasts where Discord does not say. */
+/** The lifetime of an access token where Discord does not send one. */
 const DEFAULT_LIFETIME_SECONDS = 604_800;
 
 /** A pair of Discord's tokens. */
@@ -17,11 +17,9 @@ export interface TokenPair {
   readonly accessToken: string;
   /** Accepted once. Undefined: the pair cannot be renewed. */
   readonly refreshToken?: string | undefined;
-  /** In milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** The person who has logged in. */
 export interface DiscordUser {
   readonly id: string;
   readonly name: string;
@@ -29,7 +27,7 @@ export interface DiscordUser {
   readonly locale: string | null;
 }
 
-/** Why Discord gave no tokens. */
+/** The reason why Discord returned no tokens. */
 export type OAuthFault =
   /** The person refused to consent. */
   | 'denied'
@@ -53,13 +51,12 @@ export class OAuthError extends Error {
   }
 }
 
-/** What the browser has to send to complete a login. */
+/** The values that the browser has to send to complete a login. */
 export interface LoginProof {
   readonly state: string;
   readonly verifier: string;
 }
 
-/** The code of a response that belongs to its request. */
 export interface LoginCode {
   /** Sends the code to Discord, which accepts it once. @throws OAuthError */
   exchange(): Promise<TokenPair>;

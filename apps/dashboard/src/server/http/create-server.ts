@@ -12,11 +12,8 @@ import { setSecurityHeaders } from './security-headers.ts';
 /** The largest body of a route without a limit of its own, in bytes. */
 const MAX_BODY_BYTES = 1_024;
 
-/** Limits of slow clients, in milliseconds. */
 export interface ServerTimeouts {
-  /** For sending the headers of a request. */
   readonly headers: number;
-  /** For sending a whole request. */
   readonly request: number;
   /** For a connection without progress in either direction. A stream of the service has an event at least every 5 s. */
   readonly idle: number;

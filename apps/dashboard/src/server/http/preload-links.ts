@@ -5,18 +5,14 @@ import { LANGUAGES, type Language } from '@guild-settings/contract';
 /** A module of Vite's manifest. */
 interface Built {
   readonly file: string;
-  /** Of a step of the page: the name that the build gives it. */
   readonly name?: string;
   readonly imports?: readonly string[];
 }
 
-/** What a page loads beside the document's own script. */
+/** The parts that a page loads beside the document's own script. */
 interface PageParts {
-  /** Steps of the page, and modules. */
   readonly modules: readonly string[];
-  /** Folders of its texts. */
   readonly texts: readonly string[];
-  /** Addresses of what it reads. */
   readonly data: readonly string[];
 }
 
@@ -43,10 +39,9 @@ const GUILD_TEXTS: Readonly<Record<keyof typeof GUILD_PAGES, readonly string[]>>
   danger: ['danger', 'settings'],
 };
 
-/** What the team of the bot has declared, of which every name of a setting follows. */
+/** The declared settings, which the names of all settings depend on. */
 const SETTINGS = 'settings.get';
 
-/** The request of which links are made. */
 export interface OpenedPage {
   readonly path: string;
   readonly isLoggedIn: boolean;
@@ -89,7 +84,7 @@ const LIST: PageParts = { modules: ['app'], texts: ['common'], data: ['/session'
 /** All pages that the router opens. */
 const ROUTED: PageParts = { modules: [...LIST.modules, 'pages'], texts: ['common'], data: ['/session'] };
 
-/** What is named here without being read at once would be read later, when it is old: the browser keeps it. */
+/** A preloaded part that is not used at once would be used later, when it is outdated: the browser keeps it. */
 function partsOf(path: string): PageParts {
   const [, guild, part = 'settings'] = GUILD.exec(path) ?? [];
   if (path === '/') return LIST;

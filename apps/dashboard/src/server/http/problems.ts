@@ -6,7 +6,6 @@ import { isStoreFailure } from '../session/store-failure.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set when the request is refused. */
     problem?: string;
   }
 }

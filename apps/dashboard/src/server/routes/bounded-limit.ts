@@ -12,7 +12,7 @@ interface BoundedLimitOptions {
   /** The most of a key in a window. */
   readonly points: number;
   readonly windowSeconds: number;
-  /** Why more are refused: a sentence. */
+  /** The sentence about the reason of a refusal. */
   readonly reason?: string;
 }
 

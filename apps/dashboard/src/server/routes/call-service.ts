@@ -18,7 +18,6 @@ export interface ServiceResponse {
   readonly body: Buffer | Readable;
 }
 
-/** Calls the service with the token of a session. */
 export type CallService = (request: ServiceRequest, session: OpenedSession) => Promise<ServiceResponse>;
 
 /**
@@ -66,12 +65,12 @@ function preferredWaitMs({ headers }: ServiceRequest): number {
   return Number(seconds) * 1_000;
 }
 
-/** Whether the service has not accepted the token (RFC 6750, section 3.1). */
+/** Returns true if the service has not accepted the token (RFC 6750, section 3.1). */
 function refusesToken({ statusCode, headers }: ServiceResponse): boolean {
   return statusCode === 401 && /\berror="invalid_token"/.test(headers['www-authenticate'] ?? '');
 }
 
-/** Whether a body is the service's JSON, and not the page of a proxy. */
+/** Returns true if a body is the service's JSON, and not the page of a proxy. */
 function isPlainJson(headers: IncomingHttpHeaders): boolean {
   const isCoded = (headers['content-encoding'] ?? 'identity') !== 'identity';
   return !isCoded && /^application\/(?:problem\+)?json\b/.test(headers['content-type'] ?? '');

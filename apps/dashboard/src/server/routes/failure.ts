@@ -14,7 +14,6 @@ export function withoutResponse(cause: unknown, method: 'GET' | 'POST'): Problem
   return method === 'GET' || isUnsent ? unreachable(cause) : unconfirmed(cause);
 }
 
-/** Returns the problem of a service that cannot be reached. */
 export function unreachable(cause: unknown): ProblemError {
   const detail = 'The settings service does not respond. Nothing was changed; try again.';
   return new ProblemError('store-unavailable', { detail, cause });

@@ -55,5 +55,4 @@ export function createLoginLimit(): LoginLimit {
   };
 }
 
-/** The key of all clients together. */
 const ALL = '';

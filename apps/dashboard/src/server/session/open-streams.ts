@@ -13,7 +13,6 @@ class ShutdownError extends Error {
 export interface SessionStream {
   /** Aborted by a `SessionOverError` when the session ends, and by a `ShutdownError` when the process does. */
   readonly signal: AbortSignal;
-  /** Removes the stream. */
   close(): void;
 }
 
@@ -40,12 +39,11 @@ export class OpenStreams {
     this.#timer.unref();
   }
 
-  /** How many streams are open. */
+  /** The number of open streams. */
   get size(): number {
     return [...this.#streams.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Adds a stream. */
   open(idHash: string): SessionStream {
     const controller = new AbortController();
     const streams = this.#streams.get(idHash) ?? new Set();
@@ -60,12 +58,10 @@ export class OpenStreams {
     };
   }
 
-  /** Ends the streams of a session. */
   end(idHash: string): void {
     this.#abort(idHash, new SessionOverError());
   }
 
-  /** Ends the streams of sessions that are over. */
   async check(): Promise<void> {
     const open = [...this.#streams.keys()];
     if (open.length === 0 || this.#isChecking) return;
@@ -80,7 +76,6 @@ export class OpenStreams {
     }
   }
 
-  /** Ends all streams, because the process shuts down. */
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);

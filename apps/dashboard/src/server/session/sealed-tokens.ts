@@ -47,7 +47,6 @@ export class SealedTokens {
     return { expiresAt, ...tokens };
   }
 
-  /** Forgets the decrypted tokens of a session that has ended. */
   forget(idHash: string): void {
     this.#open.delete(idHash);
   }

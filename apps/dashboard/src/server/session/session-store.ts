@@ -1,6 +1,6 @@
 import type { NotificationState } from '@guild-settings/runtime/postgres-notifications';
 
-/** What to do with sessions that a version before 1.0.0 has stored. */
+/** The remedy for sessions that a version before 1.0.0 has stored. */
 export const EARLIER_SESSIONS_REMEDY =
   'Set DATABASE_URL to a new one: everyone has to log in again, and nothing else is lost.';
 
@@ -18,9 +18,8 @@ export interface SessionRow {
   readonly device: string;
   readonly startedAt: number;
   readonly lastUsedAt: number;
-  /** Discord's tokens, encrypted. */
   readonly tokens: string;
-  /** When the access token expires. */
+  /** The expiry of the access token. */
   readonly tokensExpireAt: number;
   /** Counts the pairs of tokens of this session. */
   readonly tokensVersion: number;
@@ -35,7 +34,6 @@ export interface RefreshLease {
   readonly holder: string;
 }
 
-/** New tokens, encrypted. */
 export interface NewTokens {
   readonly tokens: string;
   readonly tokensExpireAt: number;
@@ -65,11 +63,9 @@ export interface SessionStore {
   /** Returns which of these sessions exist within the limits. */
   existing(idHashes: readonly string[], limits: SessionLimits): Promise<string[]>;
   touch(idHash: string, lastUsedAt: number): Promise<void>;
-  /** Ends a session. @returns whether there was one */
   remove(idHash: string): Promise<boolean>;
   /** Ends sessions of a user: the one with this public id, or all. @returns the hashes of their ids */
   removeOfUser(userId: string, publicId?: string): Promise<string[]>;
-  /** Ends all sessions beyond the limits. */
   removeExpired(limits: SessionLimits): Promise<void>;
   /** Takes the lease, unless another attempt holds it or has replaced the tokens. It ends by itself after `leaseMs`. */
   takeLease(lease: RefreshLease, leaseMs: number): Promise<boolean>;

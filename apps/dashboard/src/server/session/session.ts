@@ -10,12 +10,10 @@ const IDLE_MS = DAY_MS;
 /** Time after its start at which a session is over, however it is used. */
 const ABSOLUTE_MS = 14 * DAY_MS;
 
-/** Bytes of the id that the browser has. */
 const ID_BYTES = 32;
 
 const ID = /^[\w-]{43}$/;
 
-/** An open session. */
 export type Session = SessionRow;
 
 /** A session as it was read for a request, with its tokens. */
@@ -47,7 +45,7 @@ export function limitsAt(now: number): SessionLimits {
   return { usedSince: now - IDLE_MS, startedSince: now - ABSOLUTE_MS };
 }
 
-/** Whether a session is over at a time. */
+/** Returns true if a session is over at a time. */
 export function isOver({ startedAt, lastUsedAt }: Session, now: number): boolean {
   const { usedSince, startedSince } = limitsAt(now);
   return lastUsedAt < usedSince || startedAt < startedSince;

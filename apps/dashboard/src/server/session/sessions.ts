@@ -40,7 +40,6 @@ interface SessionsParts {
   readonly onRenewal: (outcome: 'renewed' | 'refused' | 'unavailable') => void;
 }
 
-/** A completed login. */
 interface Login {
   readonly user: DiscordUser;
   readonly tokens: TokenPair;

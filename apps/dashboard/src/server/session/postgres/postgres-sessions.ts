@@ -52,9 +52,8 @@ export async function openPostgresSessions(url: string): Promise<SessionStore> {
   return postgresSessions(pool, options);
 }
 
-/** Migrates a database. Simultaneous migrations run one after another. */
 async function migrateSessions(options: pg.ClientConfig): Promise<void> {
-  // One connection: the lock and the migrations must be of one session.
+  // A single connection: the lock and the migrations must be of one session.
   const client = new pg.Client(options);
   // A lost connection rejects the query that uses it. Without a listener it would end the process without an explanation.
   client.on('error', () => {});

@@ -13,7 +13,6 @@ export const COMMAND_PATHS = [
   '/applications/:applicationId/guilds/:guildId/commands',
 ] as const;
 
-/** The parameters of those paths. */
 export interface CommandParams {
   readonly applicationId: Snowflake;
   readonly guildId?: Snowflake;

@@ -18,7 +18,6 @@ export function choices<Value extends z.ZodType<string | number>>(value: Value) 
   return optional(list(choice, { max: MAX_CHOICES }));
 }
 
-/** The values of choices, by the type of their option. */
 export const choiceValues = {
   [ApplicationCommandOptionType.String]: text({ min: 1, max: 100 }),
   [ApplicationCommandOptionType.Integer]: integer({ min: -(2 ** 53) + 1, max: 2 ** 53 - 1 }),

@@ -83,7 +83,6 @@ const common = {
 
 const defaultValues = optional(list(z.object({ id, type: text() }), { max: MAX_OPTIONS }));
 
-/** A menu of texts. */
 const stringSelect = z
   .object({
     ...common,
