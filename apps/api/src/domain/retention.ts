@@ -13,7 +13,7 @@ export interface RetentionTimes {
   readonly leftGuildsMs: number;
 }
 
-/** Whether retention runs, and why not. */
+/** The state of retention, with the reason why it does not run. */
 export type RetentionState = { readonly status: 'running' } | { readonly status: 'stopped'; readonly reason: string };
 
 interface RetentionOptions {

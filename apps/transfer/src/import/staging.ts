@@ -10,7 +10,7 @@ export interface StagedGuild {
   readonly place: string;
 }
 
-/** What is known about a guild: nothing, or that the service would change it. */
+/** The known states of a guild: unknown, or different from the service. */
 const STATES = { unknown: 0, differs: 1 } as const;
 type State = keyof typeof STATES;
 

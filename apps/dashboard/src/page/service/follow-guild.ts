@@ -56,7 +56,7 @@ export async function followGuild({
         if (event.type === 'ended') return;
         if (!isDeclared) onDeclaration?.(event.type === 'declaration' ? event.tag : null);
         isDeclared = true;
-        // This event comes before the stream itself, which an outage may end at once.
+        // The event comes before the stream itself, which an outage may end at once.
         if (event.type === 'declaration') return;
         attempts = 0;
         onState('live');

@@ -112,7 +112,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
   const save = async (): Promise<void> => {
     if (isWriting.current) return;
     isWriting.current = true;
-    // The same empty list is kept: with another one, all controls are rendered again.
+    // An empty list is kept as it is: with another one, all controls are rendered again.
     setIssues((now) => (now.length === 0 ? now : []));
     setOutcome({ kind: 'none' });
     try {
