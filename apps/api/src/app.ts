@@ -48,11 +48,9 @@ import { mountRest } from './transport/rest/rest-routes.ts';
 import { mountStreams } from './transport/sse/event-streams.ts';
 import { mountTrpc } from './transport/trpc/trpc-routes.ts';
 
-/** The service as one Fastify instance, ready to listen. */
 export type App = FastifyInstance;
 
 export interface AppOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
-  /** Default: the clocks of this machine. */
   readonly clock?: Clock;
   /**
    * The intervals at which processes that share a database exchange what they know of watchers; those of production
@@ -186,7 +184,6 @@ function logNotifications(log: FastifyBaseLogger, state: NotificationState): voi
   else log.info('the notifications of commits are received again');
 }
 
-/** Returns a function that logs what is new in each verdict about the store. */
 function verdictLog(log: FastifyBaseLogger): (verdict: StoreVerdict) => void {
   let last: StoreVerdict = { read: undefined, write: undefined };
   return (verdict) => {

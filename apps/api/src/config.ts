@@ -18,7 +18,6 @@ import { declarationTag } from './declaration/declaration-tag.ts';
 import { type ReadFile, readDeclaration } from './declaration/read-declaration.ts';
 import { PACKAGE_FOLDER } from './package-folder.ts';
 
-/** The folders in which a package manager runs scripts: of this package, and of the repository. */
 const SCRIPT_FOLDERS = ['.', '../..'].map((path) => resolve(fileURLToPath(PACKAGE_FOLDER), path));
 
 const DAY_MS = 86_400_000;
@@ -124,11 +123,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, { readSettings 
       changesMs: values.HISTORY_RETENTION_DAYS * DAY_MS,
       leftGuildsMs: values.GUILD_RETENTION_DAYS * DAY_MS,
     }),
-    /** The path of the ledger of erasures; undefined: there is none. */
     erasureLedger: values.ERASURE_LEDGER ?? defaultLedger(values.DATABASE_URL),
-    /** The time until which an operator confirmed the clock, in milliseconds since 1970; null: not confirmed. */
     retentionConfirmedUntilMs: values.RETENTION_CONFIRMED_UNTIL ?? null,
-    /** The specified settings, and those that SETTINGS_FILE declares. */
     settings: values.SETTINGS_FILE ?? SPECIFIED_SETTINGS,
   });
 }
@@ -138,7 +134,6 @@ function defaultLedger(database: DatabaseConfig): string | undefined {
   return database.kind === 'sqlite' ? `${database.path}-erasures` : undefined;
 }
 
-/** Returns DATABASE_URL unparsed; empty when it is not set. */
 export function readDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
   return env.DATABASE_URL ?? '';
 }

@@ -1,8 +1,6 @@
 import type { ResourceStack } from '@guild-settings/testing';
 
-/** The sizes and durations of a run. */
 export interface BenchProfile {
-  /** Measured rounds of each candidate. */
   readonly rounds: number;
   readonly roundSeconds: number;
   /** The first round, which is not measured: until V8 has compiled the hot paths. */
@@ -12,7 +10,6 @@ export interface BenchProfile {
   /** Guilds of rows about many guilds, and about more than fit into a cache. */
   readonly manyGuilds: number;
   readonly wideGuilds: number;
-  /** Changes of the file whose history is read. */
   readonly changes: number;
   /** Requests during which memory is sampled, and the longest time for them. */
   readonly soakRequests: number;
@@ -63,7 +60,6 @@ export const PROFILES = {
 
 export interface BenchContext {
   readonly profile: BenchProfile;
-  /** A temporary folder, deleted after the row. */
   readonly folder: string;
   readonly resources: ResourceStack;
   readonly progress: (line: string) => void;

@@ -3,7 +3,6 @@ import { availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 export interface Machine {
-  /** Node, processor and cores. */
   readonly description: string;
   /** The commit, with `-dirty` after local changes. */
   readonly commit: string;

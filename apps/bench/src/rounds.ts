@@ -2,7 +2,6 @@ import type { BenchContext } from './context.ts';
 import type { Measurement } from './row.ts';
 import { median } from './statistics.ts';
 
-/** A program that is measured against others. */
 export interface Candidate<Value> {
   readonly name: string;
   measure(seconds: number): Promise<Value>;
@@ -34,10 +33,8 @@ export async function measureRounds<Value>(
   return series.map(({ name, values }) => ({ name, values }));
 }
 
-/** A measurement with the ratios of its rounds. */
 export type Compared = Measurement &
   Required<Pick<Measurement, 'ratio' | 'spread'>> & {
-    /** The median ratio to each peer by name. */
     readonly ratios: Readonly<Record<string, number>>;
   };
 

@@ -8,7 +8,6 @@ export interface Row {
   readonly unit: string;
   /** The bound of the ratio of our value to the first peer's; without a peer, of the value itself. */
   readonly goal: Goal;
-  /** An additional condition. */
   readonly also?: string;
   measure(context: BenchContext): Promise<Measurement>;
 }
@@ -31,13 +30,11 @@ export interface Measurement {
   readonly notes?: readonly string[];
 }
 
-/** The bounds of the ratios of all rounds. */
 export interface Spread {
   readonly from: number;
   readonly to: number;
 }
 
-/** Microseconds of CPU time. */
 export interface Cost {
   readonly ours: number;
   readonly peers: Readonly<Record<string, number>>;

@@ -46,10 +46,6 @@ const SECRET_KEYS = ['DISCORD_CLIENT_SECRET', 'DISCORD_BOT_TOKEN', 'API_URL', 'D
 
 export type BotConfig = ReturnType<typeof readBotConfig>;
 
-/**
- * Reads the configuration, by default from this process's environment.
- * @throws EnvironmentError listing every unusable variable, without a secret
- */
 export function readBotConfig(env: NodeJS.ProcessEnv = process.env) {
   const values = readEnvironment(env, { variables: VARIABLES, secretKeys: SECRET_KEYS, check: shardIssues });
   const { SHARDS: ids, SHARD_COUNT: count } = values;
@@ -73,7 +69,6 @@ export function readBotConfig(env: NodeJS.ProcessEnv = process.env) {
     shards: ids && count !== undefined ? Object.freeze({ ids, count }) : null,
     /** True: the bot reads messages, for which its application needs the Message Content Intent. */
     readsMessages: values.PREFIX_COMMANDS === 'on',
-    /** True: the bot sets the language of guilds that it joins. */
     setsJoinLanguage: values.JOIN_LANGUAGE === 'on',
     health: Object.freeze({ host: values.HEALTH_HOST, port: values.HEALTH_PORT }),
     logLevel: values.LOG_LEVEL,

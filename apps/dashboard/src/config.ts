@@ -17,7 +17,6 @@ const KEY_BYTES = 32;
 const HEX_KEY = /^[\da-f]{64}$/i;
 const BASE64_KEY = /^[\w+/-]{43}=?$/;
 
-/** The keys of the sessions, the newest first. */
 const SessionKeys = z
   .string('expected a key of 32 bytes in base64: `openssl rand -base64 32` makes one')
   .transform((list) => list.split(',').map((key) => key.trim()))
@@ -66,10 +65,6 @@ const SECRET_KEYS = ['DISCORD_CLIENT_SECRET', 'SESSION_KEY', 'DATABASE_URL', 'AP
 
 export type DashboardConfig = ReturnType<typeof readDashboardConfig>;
 
-/**
- * Reads the configuration, by default from this process's environment.
- * @throws EnvironmentError listing every unusable variable, without a secret
- */
 export function readDashboardConfig(env: NodeJS.ProcessEnv = process.env) {
   const values = readEnvironment(env, { variables: VARIABLES, secretKeys: SECRET_KEYS, check: repeatedKeys });
   return Object.freeze({
@@ -82,7 +77,6 @@ export function readDashboardConfig(env: NodeJS.ProcessEnv = process.env) {
       rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
       logLevel: values.LOG_LEVEL,
     }),
-    /** The links at the end of every page. */
     links: Object.freeze({ support: values.SUPPORT_URL, privacy: values.PRIVACY_URL }),
     apiUrl: values.API_URL,
     discord: Object.freeze({
@@ -98,7 +92,6 @@ export function readDashboardConfig(env: NodeJS.ProcessEnv = process.env) {
   });
 }
 
-/** Returns the secrets of the environment, for messages of programs that failed to start. */
 export function startSecrets(env: NodeJS.ProcessEnv = process.env): string[] {
   const { DATABASE_URL, DISCORD_CLIENT_SECRET = '', SESSION_KEY = '', PGPASSWORD = '' } = env;
   return [...urlSecrets([DATABASE_URL]), DISCORD_CLIENT_SECRET, ...SESSION_KEY.split(','), PGPASSWORD];

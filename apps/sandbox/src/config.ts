@@ -85,13 +85,11 @@ function readSimulated(env: NodeJS.ProcessEnv): SandboxConfig {
   throw new EnvironmentError(issues);
 }
 
-/** The environments of parts; null: the part is not started. */
 interface PartEnvironments {
   readonly bot: NodeJS.ProcessEnv | null;
   readonly dashboard: NodeJS.ProcessEnv | null;
 }
 
-/** Reads the configurations of the parts, and lists the issues of all of them, each once. */
 function readParts(env: NodeJS.ProcessEnv, { bot: botEnv, dashboard: dashboardEnv }: PartEnvironments) {
   const issues: EnvironmentIssue[] = [];
   const attempt = <T>(read: () => T, rename: (key: string) => string = (key) => key): T | null => {

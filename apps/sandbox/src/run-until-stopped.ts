@@ -6,7 +6,6 @@ import { startSandbox } from './start-sandbox.ts';
 
 interface RunOptions {
   readonly isNewDatabaseAllowed: boolean;
-  /** True: one line of JSON is printed. */
   readonly json: boolean;
 }
 

@@ -8,12 +8,10 @@ import { freePort, ResourceStack } from '@guild-settings/testing';
 import { DEFAULT_PORTS, dashboardUrl, type SandboxConfig, type SimulatedDiscord } from './config.ts';
 import { requireFreePorts } from './free-ports.ts';
 
-/** The time in which pending requests have to finish. */
 const DRAIN_TIMEOUT_MS = 8_000;
 
 const LOOPBACK = '127.0.0.1';
 
-/** A running sandbox, in one process. */
 export interface Sandbox extends AsyncDisposable {
   readonly apiUrl: string;
   readonly dashboardUrl: string | null;
@@ -22,9 +20,7 @@ export interface Sandbox extends AsyncDisposable {
   readonly bot: Bot | null;
   /** The database of the settings: an absolute path, or a URL without its password. */
   readonly database: string;
-  /** The absolute path of the bot's file; null when there is no bot. */
   readonly botDatabasePath: string | null;
-  /** The database of the dashboard's sessions; null when there is no dashboard. */
   readonly dashboardDatabase: string | null;
   /** Stops everything in reverse order, within ten seconds. Idempotent. */
   close(): Promise<void>;

@@ -6,7 +6,6 @@ export interface Seen {
 
 export type Transport = 'rest' | 'trpc';
 
-/** The outcome of an operation, as the client knows it. */
 export type Outcome =
   | { readonly kind: 'ok'; readonly seen: Seen }
   /** The service responded that nothing was changed. */
@@ -35,7 +34,6 @@ export interface Operation {
   /** The unique reason of a change. A write sets prefix and announcement channel to it as well. */
   readonly mark?: string;
   readonly target?: number;
-  /** The switched feature. */
   readonly feature?: FeatureSwitch;
   /** The revision that a write is conditional on; absent: none, or any revision for an erasure. */
   readonly ifMatch?: number;
@@ -46,7 +44,6 @@ export interface Operation {
   readonly undocumented?: string;
 }
 
-/** A line of the change log. */
 export interface LogEntry {
   readonly revision: number;
   readonly guild: string;
@@ -74,7 +71,6 @@ export interface HistoryRead {
   readonly start: number;
   readonly end: number;
   readonly lines: readonly HistoryLine[];
-  /** True: the last part was read. */
   readonly isWhole: boolean;
 }
 
@@ -96,7 +92,6 @@ export interface Arrived {
   readonly replicas: readonly (number | undefined)[];
 }
 
-/** The content of a store at one moment. */
 export interface Snapshot {
   readonly lastRevision: number;
   /** The log reaches back to this revision; older rows are being deleted. */

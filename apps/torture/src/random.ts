@@ -1,12 +1,9 @@
 import { seededRandom } from '@guild-settings/testing';
 
 export interface Random {
-  /** Returns a number from 0 to below 1. */
   number(): number;
-  /** Returns an integer, both ends included. */
   between(least: number, most: number): number;
   chance(probability: number): boolean;
-  /** @throws RangeError when the array is empty */
   pick<T>(from: readonly T[]): T;
   shuffled<T>(all: readonly T[]): T[];
   /** Creates an independent generator, so that the draws of one part do not change those of another. */

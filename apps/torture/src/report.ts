@@ -1,7 +1,6 @@
 import { ANOMALIES, type AnomalyKind, countOf } from './checker/anomalies.ts';
 import type { TortureReport } from './run.ts';
 
-/** The number of examples of each kind of anomaly. */
 const MAX_EXAMPLES = 5;
 
 export function textReport(report: TortureReport): string {

@@ -37,14 +37,12 @@ export interface TortureReport {
   readonly live: number;
   readonly unknown: number;
   readonly refused: number;
-  /** The number of injections of each fault. */
   readonly faults: Readonly<Record<string, number>>;
   /** Faults that could not be injected here, and observations that break no guarantee. */
   readonly notes: readonly string[];
   readonly anomalies: Anomalies;
 }
 
-/** The share of received records that are read back. */
 const READ_BACK_PROBABILITY = 1 / 50;
 
 /** Runs the service under load while faults are injected, and checks the history. Stops everything that it started. */

@@ -15,7 +15,6 @@ const NOTIFICATION_TIMEOUT_MS = 4_500;
 /** Pause between two looks at the watchers, in milliseconds. */
 const LOOK_INTERVAL_MS = 5;
 
-/** Returns the watchers and the replicas of the bots in their current state. */
 function followers(cluster: Cluster, watchers: readonly Watcher[]): Watched[] {
   const bots = cluster.bots.map((bot) => {
     return { name: bot.name, records: bot.records(), received: [], disorder: [], repeats: [] };

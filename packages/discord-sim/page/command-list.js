@@ -31,7 +31,6 @@ export function hide() {
   show();
 }
 
-/** Handles a key while the list is open. Returns whether it was handled. */
 export function listKey(event) {
   if (shown.length === 0 || event.isComposing) return false;
   switch (event.key) {

@@ -48,12 +48,10 @@ export function personName(id) {
   return currentGuild()?.members.find((member) => member.id === id)?.name;
 }
 
-/** The name of a role that members of the current guild share. */
 export function roleName(id) {
   return currentGuild()?.roles.find((role) => role.id === id)?.name;
 }
 
-/** The name of a channel that the person can see. */
 export function channelName(id) {
   return guilds.flatMap(({ channels }) => channels).find((channel) => channel.id === id)?.name;
 }

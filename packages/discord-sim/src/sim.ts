@@ -37,7 +37,6 @@ export interface DiscordSim extends AsyncDisposable {
   readonly authorizeUrl: string;
   /** Users, applications, guilds, channels and tokens. */
   readonly world: World;
-  /** The connected bots. */
   readonly gateway: Gateway;
   readonly people: People;
   readonly messages: MessageReader;

@@ -174,7 +174,6 @@ export class Arrivals {
     this.#waiters.endAll();
   }
 
-  /** Resolves when nothing is left to store. */
   async close(): Promise<void> {
     const nowMs = this.#options.clock.monotonicMs();
     for (const watcher of this.#watchers.all())

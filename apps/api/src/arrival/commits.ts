@@ -6,7 +6,6 @@ import type { FeedItem } from '../feed/feed-event.ts';
 /** Newest commits whose times are known: those of a second and more at the highest rate of changes. */
 const MAX_COMMITS = 8_192;
 
-/** Pause after the feed could not be read, in milliseconds. */
 const RETRY_DELAY_MS = 1_000;
 
 /** The guild that a commit has changed, and when it became known, in monotonic milliseconds. */
@@ -40,7 +39,6 @@ export class Commits {
     return this.#cursor?.epoch ?? '';
   }
 
-  /** Returns whether everything up to a cursor is known to be committed. */
   hasPassed({ epoch, revision }: Cursor): boolean {
     return this.#cursor?.epoch === epoch && revision <= this.#cursor.revision;
   }

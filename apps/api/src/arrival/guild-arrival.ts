@@ -28,7 +28,6 @@ export function isSettled(watchers: Iterable<WatchedShard>, { guildId, revision,
   return states.includes('rejected') || (states.length > 0 && states.every((state) => state === 'live'));
 }
 
-/** Returns when the last watcher of a guild has acknowledged a revision, in monotonic milliseconds; undefined: unknown. */
 export function lastAcknowledgedAtMs(watchers: Iterable<WatchedShard>, revision: number): number | undefined {
   const times = Array.from(watchers, ({ watcher }) => watcher.acknowledgedAtMs(revision) ?? Number.NEGATIVE_INFINITY);
   const last = Math.max(...times);

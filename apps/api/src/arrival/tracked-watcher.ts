@@ -21,10 +21,8 @@ export class TrackedWatcher {
   registration = 0;
   /** Undefined: it has acknowledged nothing of the present history since it registered. */
   position: Position | undefined;
-  /** Open streams of this process. */
   streams = 0;
   elsewhereUntilMs = Number.NEGATIVE_INFINITY;
-  /** The last time at which it was known to be connected. */
   seenAtMs: number;
   /** The time of its last acknowledgement, connection or end, in milliseconds since 1970. */
   sinceMs: number;
@@ -83,7 +81,6 @@ export class TrackedWatcher {
     return true;
   }
 
-  /** Returns when this process learnt that the watcher has a revision; undefined: not with its last acknowledgement. */
   acknowledgedAtMs(revision: number): number | undefined {
     return this.#last !== undefined && revision > this.#last.after ? this.#last.atMs : undefined;
   }

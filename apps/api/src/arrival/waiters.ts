@@ -1,4 +1,3 @@
-/** Requests that wait until a change is live. */
 export class Waiters {
   readonly #waiters = new Set<{ readonly isSettled: () => boolean; readonly end: () => void }>();
 

@@ -71,7 +71,6 @@ export class WatcherRows {
     if (this.#options.store.isShared) this.#write(watcher);
   }
 
-  /** Writes that the last stream of a registration has ended. */
   left(watcher: TrackedWatcher, registration: number): void {
     this.#left.set(watcher, registration);
     this.#write(watcher);
@@ -81,7 +80,6 @@ export class WatcherRows {
     this.#options.store.deleteWatchers(ids, AWAY_TTL_MS).catch(this.#options.onError);
   }
 
-  /** Resolves when nothing is left to store. */
   async close(): Promise<void> {
     clearInterval(this.#beat);
     this.#closing.abort();

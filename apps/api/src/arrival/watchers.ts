@@ -24,7 +24,6 @@ export class Watchers {
   readonly #onForget: (ids: readonly string[]) => void;
   #sweptAtMs = 0;
 
-  /** @param onForget called with the ids of watchers that are no longer registered */
   constructor(clock: Clock, onForget: (ids: readonly string[]) => void) {
     this.#clock = clock;
     this.#onForget = onForget;
@@ -42,7 +41,6 @@ export class Watchers {
     return this.#byId.values();
   }
 
-  /** Yields each watcher of a guild, with the shard of the guild. */
   *of(guildId: GuildId): Generator<WatchedShard> {
     for (const count of this.#counts) {
       const shard = { id: shardIdOf(guildId, count), count };

@@ -15,10 +15,8 @@ export interface BotApi {
   /** Returns the application, and the id of its bot, which differs from that of the application for those of 2016 and before. */
   application(signal: AbortSignal): Promise<z.output<typeof DiscordApplication>>;
   guild(id: GuildId, signal: AbortSignal): Promise<DiscordGuild>;
-  /** Returns all channels, also those that the bot does not see, without threads. */
   channels(id: GuildId, signal: AbortSignal): Promise<readonly DiscordChannel[]>;
   member(id: GuildId, userId: Snowflake, signal: AbortSignal): Promise<PermissionMember>;
-  /** Returns a member by the name that others see in the guild. */
   namedMember(id: GuildId, userId: Snowflake, signal: AbortSignal): Promise<Person>;
   searchMembers(id: GuildId, search: { query: string; limit: number }, signal: AbortSignal): Promise<Person[]>;
   user(userId: Snowflake, signal: AbortSignal): Promise<Person>;

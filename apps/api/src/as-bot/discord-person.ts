@@ -1,7 +1,6 @@
 import { Snowflake } from '@guild-settings/contract';
 import { z } from 'zod';
 
-/** The fields of a person that the service uses. */
 export interface Person {
   readonly id: Snowflake;
   readonly name: string;

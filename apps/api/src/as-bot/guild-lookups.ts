@@ -14,7 +14,6 @@ export interface GuildLookup {
   readonly person: Snowflake | undefined;
 }
 
-/** The presence in the store when the guild is looked up. */
 export interface KnownPresence {
   /** The presence of the bot in the guild. A result from before a change of it is not reused. */
   readonly presence: string;

@@ -10,7 +10,6 @@ export const VIEW_TTL_MS = 30_000;
 /** Size of the cache of guilds: a channel, an overwrite and a role count one each. A usual guild has some hundred. */
 const MAX_GUILDS_SIZE = 250_000;
 
-/** Time for the request for the bot's id. */
 const OWN_ID_TIMEOUT_MS = 7_000;
 
 export interface GuildView {
@@ -42,11 +41,6 @@ export class GuildViews {
     });
   }
 
-  /**
-   * Returns the description of a guild.
-   * @throws ProblemError bot-absent, bot-token-missing, rate-limited
-   * @throws DiscordUnavailableError
-   */
   async get(context: GuildLookup, { presence }: KnownPresence): Promise<GuildView> {
     const view = await this.#views.forceFetch(`${context.id} ${presence}`, { context });
     if (view === ABSENT) throw new ProblemError('bot-absent');

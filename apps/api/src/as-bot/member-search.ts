@@ -11,10 +11,8 @@ import {
   problemOfLookup,
 } from './guild-lookups.ts';
 
-/** Time for which a result is reused. */
 const TTL_MS = 30_000;
 
-/** Size of the cache of results: a result and each person in it count one. */
 const MAX_SIZE = 20_000;
 
 interface MemberSearchOptions {

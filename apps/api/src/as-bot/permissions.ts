@@ -24,7 +24,6 @@ export interface PermissionGuild {
 export interface PermissionMember {
   readonly userId: string;
   readonly roleIds: readonly string[];
-  /** End of a timeout, in milliseconds since 1970; null: there is none. */
   readonly timeoutUntilMs: number | null;
 }
 
@@ -95,7 +94,6 @@ function withTimeout(bits: bigint, { timeoutUntilMs }: PermissionMember, nowMs: 
   return isTimedOut ? bits & (BITS.VIEW_CHANNEL | BITS.READ_MESSAGE_HISTORY) : bits;
 }
 
-/** Returns true if a bit set contains all bits of another. */
 export function has(permissions: bigint, wanted: bigint): boolean {
   return (permissions & wanted) === wanted;
 }

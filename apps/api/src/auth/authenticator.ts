@@ -124,7 +124,6 @@ export class Authenticator {
     }
   }
 
-  /** Returns the roles of a user in a guild, as {@link TokenCheck.rolesOf} does. */
   get rolesOf(): TokenCheck['rolesOf'] {
     return this.#options.rolesOf;
   }
@@ -146,7 +145,6 @@ export class Authenticator {
     return { principal: { kind: 'application', applicationId }, facts, checkedAtMs, expiresAtMs, freshUntilMs };
   }
 
-  /** Checks a token, or joins the check of the same token that is running. */
   #checkOnce(key: string, token: string, clientIp: string): Promise<AuthenticatedToken> {
     const pending = this.#pending.get(key);
     if (pending) return pending;

@@ -72,7 +72,6 @@ export class DiscordCircuit {
     if (pauseMs > 0) throw new DiscordUnavailableError('rate-limited', { retryAfterMs: pauseMs });
   }
 
-  /** Runs work that sends requests. @throws DiscordUnavailableError circuit-open, and what `work` throws */
   async run<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await this.#breaker.execute(work);

@@ -6,7 +6,6 @@ import { CurrentAuthorization, CurrentUserGuilds, CurrentUserMember, RateLimit, 
 
 const REQUEST_TIMEOUT_MS = 3_000;
 
-/** Upper bound of the time to wait after a 429. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
 /** Time for which a token that Discord refused with another status than 401 is not checked again. */
@@ -30,11 +29,9 @@ export interface ResponseTime {
 interface DiscordApiOptions {
   readonly apiUrl: string;
   readonly metrics: Metrics;
-  /** Called with each token before it is sent to Discord. */
   readonly onToken: (token: string) => void;
 }
 
-/** Creates a client of Discord's REST API for access tokens. */
 export function createDiscordApi({ onToken, ...options }: DiscordApiOptions): DiscordApi {
   const send = createDiscordGet(options);
   async function get<T>(path: string, token: string, signal: AbortSignal, shape: z.ZodType<T>, endpoint = path) {
@@ -58,14 +55,12 @@ export function createDiscordApi({ onToken, ...options }: DiscordApiOptions): Di
 
 export interface DiscordRequest<T> {
   readonly path: string;
-  /** The path for metrics, with placeholders for ids. */
   readonly endpoint: string;
   readonly authorization: string;
   readonly signal: AbortSignal;
   readonly shape: z.ZodType<T>;
 }
 
-/** Sends a request. @throws TokenRejectedError, DiscordUnavailableError */
 export type DiscordGet = <T>(request: DiscordRequest<T>) => Promise<{ readonly value: T } & ResponseTime>;
 
 /** Creates the sender of requests. Every request has a timeout, and every response is validated. */

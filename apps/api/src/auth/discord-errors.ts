@@ -27,11 +27,8 @@ interface DiscordFailure {
 export class DiscordUnavailableError extends Error {
   override readonly name = 'DiscordUnavailableError';
   readonly fault: DiscordFault;
-  /** Time after which to retry, in milliseconds. */
   readonly retryAfterMs: number;
-  /** True: requests for all tokens have to wait, and not only for this one. */
   readonly isGlobal: boolean;
-  /** Status of a refusal; undefined for other faults. */
   readonly status: number | undefined;
 
   constructor(fault: DiscordFault, options: DiscordFailure = {}) {
@@ -46,7 +43,6 @@ export class DiscordUnavailableError extends Error {
     return Math.max(1, Math.ceil(this.retryAfterMs / 1_000));
   }
 
-  /** True: a request was sent to Discord. */
   get wasRequested(): boolean {
     return this.fault !== 'overloaded' && this.fault !== 'circuit-open';
   }

@@ -34,7 +34,6 @@ export function covers(
 
 interface ListFor {
   readonly entries: readonly AccessEntry[] | null;
-  /** True: the roles of the person may decide. */
   readonly hasRoles: boolean;
 }
 
@@ -127,7 +126,6 @@ export class GrantedAccess {
     return level && { level, ...guildFor<'view'>(person, id, found) };
   }
 
-  /** Returns what of the access list of a guild can let a person in. It lets in members alone. */
   async #listFor({ principal }: CheckedPerson, id: GuildId): Promise<ListFor> {
     const stored = principal.otherGuilds.has(id) ? await this.#store.read(id) : null;
     const entries = stored?.access ?? null;

@@ -63,10 +63,6 @@ export function managedBy(principal: Principal, id: GuildId): GuildAccess<'manag
   }
 }
 
-/**
- * Returns the guild if the principal may erase it: the application, or a user who owns the guild.
- * @throws ProblemError not-guild-owner
- */
 export function authorizeOwner(principal: Principal, id: GuildId): OwnedGuild {
   const isOwner = principal.kind === 'application' || principal.managedGuilds.get(id)?.isOwner === true;
   if (!isOwner) throw new ProblemError('not-guild-owner');

@@ -1,5 +1,4 @@
 interface InProgressOptions {
-  /** The most that one person, or one client, may have in progress at a time. */
   readonly perPerson: number;
   /** The most that the application may have; as much as all unless given. */
   readonly ofApplication?: number;

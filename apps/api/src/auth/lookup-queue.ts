@@ -4,7 +4,6 @@ import { BulkheadRejectedError, bulkhead, TaskCancelledError, TimeoutStrategy, t
 import { DiscordUnavailableError } from './discord-errors.ts';
 import { InProgress } from './in-progress.ts';
 
-/** The limits of a queue. */
 interface LookupLimits {
   readonly running: number;
   readonly waiting: number;
@@ -14,10 +13,8 @@ interface LookupLimits {
 /** The limits of token checks, whose callers are clients by their addresses. */
 const TOKEN_CHECKS: LookupLimits = { running: 32, waiting: 1_000, perCaller: 256 };
 
-/** Timeout of a look-up, including the time in the queue. */
 const LOOKUP_TIMEOUT_MS = 7_000;
 
-/** Times that one look-up waits for a rate limit of Discord's. */
 const MAX_RATE_LIMIT_WAITS = 3;
 
 /** Added to the wait, because clocks and timers differ by a few milliseconds. */

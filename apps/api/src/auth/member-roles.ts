@@ -21,7 +21,6 @@ export interface CheckedPerson {
 
 export interface KnownRoles {
   readonly ids: readonly Snowflake[];
-  /** Until when a write may rely on them, in monotonic milliseconds. */
   readonly untilMs: number;
 }
 
@@ -50,12 +49,10 @@ export class MemberRoles {
     this.#options = options;
   }
 
-  /** Returns whether roles can be read for tokens with these scopes. */
   areKnown(scope: string): boolean {
     return this.#options.ofBot !== undefined || hasScope(scope);
   }
 
-  /** Returns whether the roles of a person are known without a request. */
   has(person: CheckedPerson, id: GuildId): boolean {
     return this.#fresh(person, id) !== undefined;
   }

@@ -13,7 +13,6 @@ interface OwnApplicationOptions {
   /** The URL of Discord's authorization page. */
   readonly authorizeUrl: string;
   readonly monotonicMs: () => number;
-  /** Asks Discord with the token of the bot; absent without one. */
   readonly readAsBot?: (() => Promise<ApplicationProfile>) | undefined;
 }
 
@@ -33,12 +32,10 @@ export class OwnApplication {
     this.#inviteUrl = inviteUrl(options);
   }
 
-  /** Takes name and icon from what Discord says. */
   readonly learn = ({ name, icon }: ApplicationProfile): void => {
     if (name !== undefined) this.#profile = { name, icon: icon ?? null };
   };
 
-  /** True: name and icon are known. */
   get isKnown(): boolean {
     return this.#profile !== undefined;
   }

@@ -4,17 +4,14 @@ import type { Principal } from './principal.ts';
 
 const WINDOW_SECONDS = 60;
 
-/** State of a principal's rate limit. */
 export interface RateLimitState {
   readonly limit: number;
   readonly windowSeconds: number;
   readonly remaining: number;
-  /** Time until the window ends. */
   readonly resetSeconds: number;
 }
 
 export interface PrincipalLimit {
-  /** True: calls are limited. */
   readonly isOn: boolean;
   /**
    * Counts one call.
@@ -24,7 +21,6 @@ export interface PrincipalLimit {
   spend(principal: Principal, onState: (state: RateLimitState) => void): void;
 }
 
-/** The most principals that are counted at once: those that called last. */
 const MAX_PRINCIPALS = 100_000;
 
 interface PrincipalLimitOptions {
@@ -32,7 +28,6 @@ interface PrincipalLimitOptions {
   readonly monotonicMs: () => number;
 }
 
-/** Creates a limit of calls per minute for each principal. */
 export function createPrincipalLimit({ perMinute, monotonicMs }: PrincipalLimitOptions): PrincipalLimit {
   if (perMinute === 0) return { isOn: false, spend: () => {} };
   const windows = new LRUCache<string, { calls: number; readonly endsAtMs: number }>({

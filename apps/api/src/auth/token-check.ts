@@ -31,7 +31,6 @@ export interface CheckedToken {
 }
 
 export interface AuthenticatedToken extends CheckedToken {
-  /** Monotonic time in milliseconds at which the check began. */
   readonly checkedAtMs: number;
   /** Monotonic time in milliseconds from which the token must be checked again. */
   readonly freshUntilMs: number;
@@ -44,11 +43,9 @@ export interface TokenCheckOptions {
   readonly queue: LookupQueue;
   readonly clock: Clock;
   readonly observer: DiscordObserver;
-  /** Called with the application of each token that is this service's. */
   readonly onApplication: (application: CurrentAuthorization['application']) => void;
 }
 
-/** A token to check. */
 export interface UncheckedToken {
   readonly token: string;
   readonly clientIp: string;
@@ -57,11 +54,6 @@ export interface UncheckedToken {
 }
 
 export interface TokenCheck {
-  /**
-   * Checks a token.
-   * @throws ProblemError invalid-token, insufficient-scope; rate-limited when the client has sent too many invalid tokens
-   * @throws DiscordUnavailableError
-   */
   check(unchecked: UncheckedToken): Promise<CheckedToken>;
   /**
    * Returns the ids of the roles that the user of a token with the scope {@link MEMBER_SCOPE} has in a guild; none of a guild that

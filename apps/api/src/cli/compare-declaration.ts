@@ -3,7 +3,6 @@ import type { DatabaseConfig } from '@guild-settings/runtime/environment';
 import { kindOf } from '../domain/serve-declaration.ts';
 import { openSettingsReader } from '../store/read-settings.ts';
 
-/** The prefix of the fields of declared settings. */
 const CUSTOM = 'custom.';
 
 export async function compareDeclaration(database: DatabaseConfig, settings: DeclaredSettings): Promise<string[]> {

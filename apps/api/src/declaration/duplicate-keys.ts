@@ -2,7 +2,6 @@
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
 interface Level {
-  /** The keys of an object so far; undefined: it is a list. */
   readonly keys: Set<string> | undefined;
   at: string | number;
 }

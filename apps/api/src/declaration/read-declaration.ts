@@ -11,14 +11,8 @@ export interface FileData {
   readonly flaws: readonly DeclarationFlaw[];
 }
 
-/** Returns the data in a file. Throws a `DeclarationError` where it has none. */
 export type ReadFile = (file: string) => FileData;
 
-/**
- * Reads a declaration from a file and checks it.
- * @param read reads the file: JSON alone unless given
- * @throws DeclarationError with all flaws
- */
 export function readDeclaration(file: string, read: ReadFile = readJsonFile): Declaration {
   const { data, flaws } = read(file);
   const checked = checkDeclaration(data);

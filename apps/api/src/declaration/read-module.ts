@@ -6,7 +6,6 @@ import { type BuildFailure, buildSync, type Message } from 'esbuild';
 import { PACKAGE_FOLDER } from '../package-folder.ts';
 import { type FileData, fileFlaw, readJsonFile } from './read-declaration.ts';
 
-/** Names of exports that a declaration is looked up by. */
 const EXPORTS = ['settings', 'default'];
 
 /**
@@ -30,7 +29,6 @@ function readModule(file: string): FileData {
   return { data: exported[name], flaws: duplicates.map((warning) => ({ path: [], message: lineOf(warning) })) };
 }
 
-/** Returns a module with everything that it imports as one script. */
 function bundle(file: string): { readonly code: string; readonly warnings: readonly Message[] } {
   try {
     const { outputFiles, warnings } = buildSync({

@@ -14,7 +14,6 @@ export function requireAccessTag(precondition: Precondition | undefined, stored:
   });
 }
 
-/** Returns whether two access lists have the same entries, in any order. */
 export function isSameAccess(one: readonly AccessEntry[], other: readonly AccessEntry[]): boolean {
   const levels = new Map(other.map(({ subject, level }) => [subject, level]));
   return one.length === other.length && one.every(({ subject, level }) => levels.get(subject) === level);

@@ -14,7 +14,6 @@ import { walkLog } from './walk-log.ts';
 
 const MAX_COMPUTATIONS = 20;
 
-/** Author, reason and condition of a change of an access list. */
 export type AccessOptions = Omit<ChangeOptions, 'mayReserved' | 'settingsAt' | 'computedAt'>;
 
 interface AccessServiceOptions {

@@ -36,7 +36,6 @@ const DAY_MS = 86_400_000;
 /** Bytes of a change in the log beside its JSON: ids, times, and its index entries. */
 const LINE_BYTES = 256;
 
-/** Returns {@link applyCommand} for a store, with the times of these clocks. */
 export function commandInterpreter(clock: Clock, records: Records): ApplyCommand<Command> {
   // Field by field: an object that is spread first, and has fields added to it, costs V8 much more.
   return (command, { guildId, stored, wasPresent }) =>
@@ -236,7 +235,6 @@ function chargeChangeLog(logged: LoggedBytes, change: Change, bytesPerDay: numbe
   return { day, bytes };
 }
 
-/** Bytes that a change takes in the log, about. */
 function bytesOf({ before, after, reason }: Change): number {
   return LINE_BYTES + Buffer.byteLength(JSON.stringify(before) + JSON.stringify(after) + (reason ?? ''));
 }

@@ -42,7 +42,6 @@ export function isConfirmed(nowMs: number, confirmedUntilMs: number | null): boo
   return confirmedUntilMs !== null && nowMs <= confirmedUntilMs && confirmedUntilMs - nowMs <= CONFIRMATION_MS;
 }
 
-/** Returns a time as RFC 3339, or as a number where it is outside the range of dates. */
 export function iso(timeMs: number): string {
   const date = new Date(timeMs);
   return Number.isNaN(date.getTime()) ? `${timeMs} ms since 1970` : date.toISOString();

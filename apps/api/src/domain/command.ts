@@ -13,7 +13,6 @@ export interface UpdateSettings extends StoreCommand {
   readonly guildIds: readonly [GuildId];
   /** Settings to set, by field; null: back to the default. Omitted settings stay; arrays are replaced whole. */
   readonly patch: FieldPatch;
-  /** True: settings that are reserved to the application may be changed. False unless given. */
   readonly mayReserved?: boolean;
   /** The names of the way to the settings in the request, for the places of problems. */
   readonly settingsAt?: readonly string[];
@@ -40,10 +39,8 @@ export interface SetAccess extends StoreCommand {
   readonly entries: readonly AccessEntry[];
   /** Revision of the last change of the list that it was computed from. At another one the command is refused. */
   readonly computedAt?: number;
-  /** A condition of the record, where the request is about the record. */
   readonly recordPrecondition?: Precondition;
   readonly change: UpdateSettings['change'];
-  /** A condition of the list. */
   readonly precondition?: Precondition;
   readonly permittedUntilMs: number;
   /** Bytes that changes of the guild may add to the change log in one UTC day; 0: no limit. */

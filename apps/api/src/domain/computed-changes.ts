@@ -34,11 +34,9 @@ export interface Computation {
   readonly revision: number;
   readonly options: ComputedOptions;
   readonly reader: LogReader;
-  /** True: the change is not made, and its difference is the result. */
   readonly isPreview?: boolean;
 }
 
-/** The parts that changes are computed with. */
 export interface ComputationParts {
   readonly store: LogStore;
   readonly records: Records;
@@ -50,7 +48,6 @@ const MAX_COMPUTATIONS = 20;
 /** Changes since a computation that are looked at: beyond them, all is computed anew. */
 const MAX_CHANGES_SINCE = 64;
 
-/** Returns the change of a guild that made a revision. @throws ProblemError revision-unknown */
 export async function changeAt(store: LogStore, guildId: GuildId, revision: number): Promise<LoggedChange> {
   if (revision <= (await erasedUpTo(store, guildId))) throw new ProblemError('revision-unknown');
   const range = { guildId, after: revision - 1, before: revision + 1, order: 'oldest-first', limit: 1 } as const;
@@ -97,7 +94,6 @@ export async function undoOf(
 interface Recomputation {
   readonly id: GuildId;
   readonly previous: ComputedChange;
-  /** The revision of the guild now. */
   readonly computedAt: number;
 }
 

@@ -35,14 +35,11 @@ export interface PermittedPatch {
 /** Outcome of one of many changes: the change, empty if nothing was changed, or what {@link GuildService.update} would throw. */
 export type ChangeOutcome = { readonly changes: FieldChanges } | { readonly refusal: unknown };
 
-/** The author of a change, its transport, reason and condition. */
 export interface ChangeOptions extends Pick<Change, 'actor' | 'origin' | 'reason' | 'target'> {
   readonly precondition: Precondition | undefined;
-  /** True: the author may change settings that are reserved to the application. False unless given. */
   readonly mayReserved?: boolean;
   /** The names of the way to the settings in the request, for the places of problems; none unless given. */
   readonly settingsAt?: readonly string[];
-  /** Revision of the guild that the patch was computed from; undefined: the patch holds at any revision. */
   readonly computedAt?: number;
 }
 
@@ -57,7 +54,6 @@ export interface GuildServiceOptions {
   readonly inviteUrlOf: (id: GuildId) => string;
 }
 
-/** Reads and changes guilds for those who manage them. */
 export class GuildService {
   readonly #store: Store<Command>;
   readonly #changeLogBytesPerDay: number;
@@ -237,7 +233,6 @@ export class GuildService {
   }
 }
 
-/** The common fields of the commands of many patches. */
 type CommonCommand = Omit<UpdateSettings, 'guildIds' | 'patch' | 'profile' | 'permittedUntilMs'>;
 
 function commandOf(

@@ -22,7 +22,6 @@ import { erasedUpTo, type LogReader, type LogStore, walkLog } from './walk-log.t
 /** Lines that one request examines at most. A filter that matches few of them returns a short part. */
 const MAX_EXAMINED = 10_000;
 
-/** Lines that are examined for the conflicts of a failed precondition. */
 const MAX_CONFLICT_LINES = 1_000;
 
 /** The most changes that are returned together, and the characters of their JSON: that of a part of the history with the longest lines. */
@@ -32,16 +31,13 @@ const MAX_CHARACTERS_BETWEEN = 4_000_000;
 /** Lines of the first query for the changes between two revisions: mostly there is one. */
 const FIRST_LINES_BETWEEN = 16;
 
-/** The range and the filters of a part of a history. */
 export type HistoryQuery = Omit<HistoryInput, 'guild'>;
 
 export interface HistoryPart {
   readonly entries: HistoryEntry[];
-  /** The next part has the changes before this revision; undefined: there is none. */
   readonly nextBefore: number | undefined;
 }
 
-/** Changes between two revisions. */
 export interface ChangesBetween {
   /** Revision of an erasure: the guild has the defaults from then on. */
   readonly erasure?: number;
@@ -55,7 +51,6 @@ export interface Restored extends GuildAtRevision {
   readonly skipped?: readonly SkippedField[];
 }
 
-/** A record as it was. */
 export interface PastRecord extends GuildAtRevision {
   /** True: the record never changes. The default of a setting that was never changed may be another one later. */
   readonly isFinal: boolean;
@@ -119,7 +114,6 @@ export class HistoryService {
     return [...wanted].filter((userId) => found.has(userId));
   }
 
-  /** Returns one change of a guild. @throws ProblemError revision-unknown */
   async readEntry(managed: GuildAccess, revision: number): Promise<HistoryEntry> {
     return entryOf(await changeAt(this.#store, managed.id, revision));
   }
@@ -147,7 +141,6 @@ export class HistoryService {
     return erased > after && erased <= upTo ? { erasure: erased, entries } : { entries };
   }
 
-  /** Returns the revision that a guild had at a point of the change log. @throws ProblemError revision-unknown */
   async revisionAt({ id }: GuildAccess, at: number, reader: LogReader): Promise<number> {
     const after = await erasedUpTo(this.#store, id);
     const { newest } = await this.#store.readLogBounds();
@@ -156,7 +149,6 @@ export class HistoryService {
     return revision;
   }
 
-  /** Returns the record as it was at a revision. @throws ProblemError revision-unknown */
   async readAt({ id, profile }: GuildAccess, at: number, reader: LogReader): Promise<PastRecord> {
     const { state, shown, revision } = await stateAt(this.#store, id, at, reader);
     const { settings } = this.#records;

@@ -11,7 +11,6 @@ import {
 } from '@guild-settings/contract';
 import { skipped, skippedSetting } from './skipped.ts';
 
-/** The effect of importing a document. */
 export interface ImportPlan {
   readonly patch: FieldPatch;
   readonly skipped: SkippedField[];

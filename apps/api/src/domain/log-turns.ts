@@ -29,7 +29,6 @@ export class LogTurns {
     else if (lines >= this.#lines) this.#lines = Math.min(LINES.max, this.#lines * 2);
   }
 
-  /** Resolves when a query about a guild may begin; undefined: now. */
   take(guildId: GuildId): Promise<void> | undefined {
     const nowMs = performance.now();
     if (this.#beganAtMs === undefined) this.#begin(nowMs);

@@ -1,7 +1,6 @@
 import { ProblemError, type Snowflake } from '@guild-settings/contract';
 import type { Store } from '../store/store.ts';
 
-/** Time between two erasures of a person, at least. */
 const INTERVAL_MS = 86_400_000;
 
 export class PersonService {

@@ -12,7 +12,6 @@ import type { GuildAccess } from '../auth/guild-access.ts';
 import type { GuildState, StoredGuild } from '../store/store.ts';
 import { DEFAULT_STATE } from './default-state.ts';
 
-/** Record of a guild and its revision; 0 for a guild without a row. */
 export interface GuildAtRevision {
   readonly guild: Guild;
   readonly revision: number;
@@ -39,7 +38,6 @@ export class Records {
     return effective;
   }
 
-  /** Returns the record of a stored guild for a caller. A guild without a row (null) has the defaults. */
   at({ id, profile }: GuildAccess, stored: StoredGuild | null): GuildAtRevision {
     return { revision: stored?.revision ?? 0, guild: this.of(id, stored, profile) };
   }

@@ -13,7 +13,6 @@ export interface RetentionTimes {
   readonly leftGuildsMs: number;
 }
 
-/** The state of retention, with the reason why it does not run. */
 export type RetentionState = { readonly status: 'running' } | { readonly status: 'stopped'; readonly reason: string };
 
 interface RetentionOptions {
@@ -43,7 +42,6 @@ export class Retention {
     this.#options = options;
   }
 
-  /** State after the last run. */
   get state(): RetentionState {
     return this.#state;
   }
@@ -81,7 +79,6 @@ export class Retention {
     await store.applyLedger();
   }
 
-  /** Deletes everything that is past its retention, once. */
   async enforce(): Promise<void> {
     const { store, clock, log, times } = this.#options;
     const now = clock.nowMs();

@@ -20,7 +20,6 @@ export interface ChangedKind {
   readonly field: string;
   readonly from: string;
   readonly to: string;
-  /** The number of guilds that have set it. */
   readonly guilds: number;
 }
 
@@ -28,7 +27,6 @@ export function kindOf({ declared, many }: Setting): string {
   return many === undefined ? declared.kind : `list of ${declared.kind}`;
 }
 
-/** Returns the settings whose kind is not that of the values that guilds have set. */
 async function changedKinds(
   store: DeclarationStore,
   custom: readonly Setting[],

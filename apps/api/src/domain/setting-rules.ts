@@ -15,7 +15,6 @@ export function pathOf({ place, name }: Setting): readonly string[] {
   return place === 'record' ? [name] : ['custom', name];
 }
 
-/** Returns true if people cannot change a setting. */
 export function isReserved({ declared }: Setting): boolean {
   return declared.setBy === 'application';
 }

@@ -11,7 +11,6 @@ export interface PastState {
    */
   readonly shown: SetValues;
   readonly revision: number;
-  /** The revision of the guild now, that the state was computed from. */
   readonly computedAt: number;
 }
 
@@ -58,7 +57,6 @@ export async function stateAt(store: LogStore, id: GuildId, revision: number, re
   return { ...pastOf(stored, values, unset), revision: newestThen ?? unknown, computedAt };
 }
 
-/** Changes of a guild between two revisions. */
 interface ChangesUpTo {
   readonly id: GuildId;
   readonly after: number;

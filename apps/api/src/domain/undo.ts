@@ -9,7 +9,6 @@ import type { LoggedChange } from '../store/store.ts';
 import { entryOf } from './history-entry.ts';
 import type { Records } from './record.ts';
 
-/** The effect of undoing a change on the settings. */
 export interface UndoPlan {
   readonly patch: FieldPatch;
   /** The fields that a later change has set. The undo must not overwrite them. */
@@ -23,7 +22,6 @@ export interface Trace {
    * True: the value is that before the change to undo, and only the fields that are set differ. Nothing is overwritten.
    */
   readonly isSame: boolean;
-  /** The newest change of the field. */
   newest?: LoggedChange;
   /** The value comes from a change up to this revision: later ones have been undone. */
   upTo: number;
@@ -91,7 +89,6 @@ export async function conflictsOf(
   return conflicts;
 }
 
-/** Returns what was set before a change; null: the field followed its default. */
 function setBefore({ before, unset }: LoggedChange, field: string): SettingValue | null {
   return unset?.before.includes(field) ? null : (before[field] as SettingValue);
 }

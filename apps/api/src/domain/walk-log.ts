@@ -12,7 +12,6 @@ const MAX_LINES = 100_000;
 const TOO_MANY =
   'Three requests of yours are reading long histories. Wait for their responses, and send this one again.';
 
-/** The turns of the event loop, which all walks share. */
 const TURNS = new LogTurns();
 
 /**
@@ -25,14 +24,11 @@ const WALKS = new InProgress({
   refusal: () => new ProblemError('rate-limited', { retryAfter: 1, detail: TOO_MANY }),
 });
 
-/** The parts of a store that history is read from. */
 export type LogStore = Pick<Store<StoreCommand>, 'read' | 'readHistory' | 'readLogBounds' | 'readErasure'>;
 
-/** The client that the log is read for. */
 export interface LogReader {
   /** The person, who may have few walks under way at a time; undefined: the application. */
   readonly userId: string | undefined;
-  /** Returns whether the client has gone, so that the result is not needed. */
   isGone(): boolean;
 }
 

@@ -1,6 +1,5 @@
 import type { Declaration, DeclaredSettings, SettingDeclaration, WatchEvent } from '@guild-settings/contract';
 
-/** The declarations as events, of which there is one in a process. */
 const EVENTS = new WeakMap<DeclaredSettings, WatchEvent>();
 
 export function sentDeclaration(settings: DeclaredSettings): WatchEvent | undefined {

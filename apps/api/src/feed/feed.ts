@@ -17,7 +17,6 @@ const PAGE_MAX_AGE_MS = 1_000;
 export interface WatchOptions {
   readonly cursor: Cursor | undefined;
   readonly shard: Shard | undefined;
-  /** Restricts the watch to one guild. */
   readonly guildId?: GuildId;
   /** The types of events that the watcher accepts; undefined: those that every watcher reads. */
   readonly accepts: readonly string[] | undefined;
@@ -80,12 +79,10 @@ export class Feed {
     this.#tail.wake();
   }
 
-  /** True while the service stops. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  /** Returns true if a watch can start after a cursor. */
   canResume(cursor: Cursor): Promise<boolean> {
     return this.#store.canResume(cursor);
   }

@@ -8,7 +8,6 @@ import type { WatcherView } from './watcher-view.ts';
 /** The guilds that a watcher follows, and what it understands. */
 export interface Audience extends GuildFilter {
   readonly view: WatcherView;
-  /** Makes the records. */
   readonly records: Records;
 }
 

@@ -10,15 +10,10 @@ const WATCHES_PER_TURN = 32;
 /** Shortest time between two searches for watches that are due, in milliseconds. */
 const MIN_SEARCH_INTERVAL_MS = 250;
 
-/**
- * The functions that a {@link Tail} uses.
- */
 export interface TailSource {
-  /** Reads the page after a revision. */
   readonly read: (revision: number) => Promise<FeedPage>;
   /** Has the next pages read again, which may have been read before a change. */
   readonly forgetPages: () => void;
-  /** Returns monotonic time in milliseconds. */
   readonly monotonicMs: () => number;
 }
 

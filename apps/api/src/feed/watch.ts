@@ -10,7 +10,6 @@ import type { TailMember } from './tail-group.ts';
 
 export interface WatchSource {
   readonly tail: Tail;
-  /** Returns true while the service stops. */
   readonly isClosed: () => boolean;
   readonly monotonicMs: () => number;
   /** Time without another event after which a watch emits a bookmark, in milliseconds. */
@@ -19,19 +18,15 @@ export interface WatchSource {
   canResume(cursor: Cursor): Promise<boolean>;
 }
 
-/** The state that distinguishes a watch from the others. */
 export interface WatchState {
   readonly audience: Audience;
-  /** True: requests may wait until the watcher has a change. */
   readonly isRegistered: boolean;
   /** The start; undefined: the beginning of the feed, with a reset. */
   readonly cursor: Cursor | undefined;
-  /** The end of the watch, in monotonic milliseconds. */
   readonly untilMs: number;
   readonly signal: AbortSignal;
 }
 
-/** The remaining events of a page. */
 interface OpenPage {
   readonly events: Iterator<FeedItem, undefined>;
   readonly end: Cursor;

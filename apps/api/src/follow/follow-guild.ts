@@ -24,9 +24,6 @@ export interface FollowedEvent {
   readonly event: FollowEvent;
 }
 
-/**
- * The parts that a {@link GuildFollower} uses.
- */
 export interface GuildFollowerOptions {
   readonly guild: GuildAccess;
   readonly feed: Feed;
@@ -45,7 +42,6 @@ export interface GuildFollowerOptions {
 export class GuildFollower {
   readonly #options: GuildFollowerOptions;
   #cursor: Cursor = { epoch: '', revision: 0 };
-  /** The record that the client knows, and its revision. */
   #known: { readonly guild: Guild; readonly revision: number } | undefined;
   #lastArrival: Pick<Arrival, 'revision' | 'state'> | undefined;
   /** A stream is limited by itself. */
@@ -77,7 +73,6 @@ export class GuildFollower {
     }
   }
 
-  /** Yields events as long as the caller may read them. @throws JudgedError when that is over */
   async *#permitted(cursor: Cursor | undefined): AsyncGenerator<Step<FollowEvent>, void> {
     const { feed, signal } = this.#options;
     let { untilMs } = this.#options;
@@ -134,7 +129,6 @@ export class GuildFollower {
     yield this.#identified({ type: 'guild', revision, guild });
   }
 
-  /** Yields the changes up to a cursor. */
   async *#changes(cursor: Cursor): AsyncGenerator<FollowedEvent, void> {
     const { history, guild } = this.#options;
     // The record may be newer than the position, and an erased guild has no revision.
@@ -230,7 +224,6 @@ class JudgedError extends Error {
   override readonly name = 'JudgedError';
 }
 
-/** Returns why the permission could not be judged as still there. */
 function reasonOf(error: unknown): 'permission-lost' | 'token-expired' | 'unavailable' {
   if (!(error instanceof ProblemError)) return 'unavailable';
   if (error.slug === 'invalid-token') return 'token-expired';

@@ -115,7 +115,6 @@ function documentedRouter(operations: readonly RestOperation[]) {
   return t.router(Object.fromEntries(procedures));
 }
 
-/** Returns the schemas of request bodies by their titles. */
 function bodySchemas() {
   return Object.fromEntries(REST_OPERATIONS.flatMap(({ body }) => (body ? [[body.meta()?.title ?? '', body]] : [])));
 }

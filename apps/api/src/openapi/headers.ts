@@ -66,10 +66,8 @@ export const HEADERS = {
   }),
 } as const;
 
-/** The name under which the document refers to a response header. */
 export type HeaderName = keyof typeof HEADERS;
 
-/** The HTTP names of headers that the document describes in more than one form. */
 const HTTP_NAMES: Partial<Record<HeaderName, string>> = {
   Challenge: 'WWW-Authenticate',
   ContentTag: 'ETag',
@@ -104,7 +102,6 @@ export function requestHeaders(...names: readonly RequestHeaderName[]) {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-/** The request headers that operations declare, as parameters. */
 export const REQUEST_HEADERS = {
   'Cache-Control': {
     in: 'header',

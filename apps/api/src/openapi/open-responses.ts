@@ -45,7 +45,6 @@ function opened(value: unknown): unknown {
   return mapValues(additionalProperties === false ? rest : value, opened);
 }
 
-/** Returns the names of the schemas that values refer to, and that those refer to. */
 function reachable(values: unknown, schemas: Json, found = new Set<string>()): Set<string> {
   for (const [, name = ''] of JSON.stringify(values).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
     if (found.has(name)) continue;

@@ -13,7 +13,6 @@ interface Description {
   readonly also?: Readonly<Record<number, string>>;
   readonly problems?: readonly ProblemSlug[];
   readonly parameters?: readonly object[];
-  /** Headers of static content, which clients may cache. */
   readonly contentHeaders?: readonly HeaderName[];
 }
 

@@ -16,7 +16,6 @@ import { storeProblem } from '../domain/store-problem.ts';
 import { authorizerOf, type Caller, requireFreshCaller, writeAuthorized } from './authorize.ts';
 import type { Call } from './call.ts';
 
-/** The context that the rows of an import into many guilds share. */
 export interface ImportContext {
   readonly call: Call;
   readonly caller: Caller;
@@ -128,7 +127,6 @@ const ROW_PROBLEMS: readonly ProblemSlug[] = [
   'write-unconfirmed',
 ];
 
-/** @throws the refusal if it is one of the whole request */
 function refused({ guild }: Row, refusal: unknown): ImportOutcome {
   const problem = storeProblem(refusal) ?? refusal;
   if (!(problem instanceof ProblemError) || !ROW_PROBLEMS.includes(problem.slug)) throw refusal;
@@ -144,7 +142,6 @@ export function rowProblem(error: ProblemError): Extract<ImportOutcome, { readon
   return { type, title, status, detail, ...(issues && { issues }), ...(retryAfter !== undefined && { retryAfter }) };
 }
 
-/** The longest id of a row that an outcome repeats. */
 const MAX_ID_LENGTH = 64;
 
 function idIn(row: unknown): string | null {

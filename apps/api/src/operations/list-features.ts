@@ -20,7 +20,6 @@ const CATALOGUES = new WeakMap<DeclaredSettings, Catalogue>();
 
 const MAX_AGE_SECONDS = 300;
 
-/** Lists the features that the bot has. */
 export const listFeatures = operation({
   type: 'query',
   access: everyRequest,

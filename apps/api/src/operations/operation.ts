@@ -7,12 +7,10 @@ import type { Deprecation } from './deprecation.ts';
 /** A query reads, a mutation writes, a subscription returns an AsyncIterator of {@link IdentifiedEvent}. */
 export type OperationType = 'query' | 'mutation' | 'subscription';
 
-/** The REST route of an operation, and its documentation. */
 export interface RestRoute {
   readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT' | 'DELETE';
   /** Another method that does the same. */
   readonly alias?: { readonly method: 'POST'; readonly operationId: string };
-  /** A path template as OpenAPI writes it. */
   readonly path: `/${string}`;
   /** Names of the input's fields that are query parameters. Unless given, the query is ignored. */
   readonly query?: readonly string[];
@@ -25,7 +23,6 @@ export interface RestRoute {
   readonly response: string;
   /** Request headers beyond Authorization, as the OpenAPI document names them. */
   readonly requestHeaders: readonly RequestHeaderName[];
-  /** Headers of the response of a success beyond those of every response. */
   readonly responseHeaders?: readonly ResponseHeaderName[];
   /** Failures beyond those of every operation with the same access, and of every body. */
   readonly problems: readonly ProblemSlug[];
@@ -47,10 +44,8 @@ export type RequestHeaderName =
   | 'X-Audit-Log-Reason'
   | 'X-On-Behalf-Of';
 
-/** A response header that only some operations send. */
 export type ResponseHeaderName = 'Age' | 'Arrival' | 'Link' | 'Preference-Applied' | 'PublicCacheControl';
 
-/** The argument of a handler: what its access granted, the parsed input, and the call. */
 export type Handled<Granted, Input> = Granted & { readonly input: Input; readonly call: Call };
 
 /**
@@ -59,13 +54,10 @@ export type Handled<Granted, Input> = Granted & { readonly input: Input; readonl
  */
 export interface Operation<Type extends OperationType, Granted, Input extends ZodType, Result> {
   readonly type: Type;
-  /** The access rule. */
   readonly access: Access<Granted>;
   /** The whole input: parameters of the path and fields of the body. */
   readonly input: Input;
-  /** The fields of a REST body, without the parameters of the path. */
   readonly body?: ZodObject;
-  /** The input and the body of a deployment that declares settings. */
   readonly declared?: (schemas: DeclaredSchemas) => { readonly input: ZodType; readonly body?: ZodObject };
   /** The field of the input that is the whole REST body. Unless given, the fields of the body are fields of the input. */
   readonly bodyField?: string;
@@ -74,16 +66,13 @@ export interface Operation<Type extends OperationType, Granted, Input extends Zo
   readonly rest?: RestRoute;
   /** The document of a deployment that declares nothing does not list it, as it is that of the specification. */
   readonly isOfDeclaration?: true;
-  /** Responses have it as headers, and the document as `deprecated`. */
   readonly deprecation?: Deprecation;
   /** Bytes of a REST body, and of the application's input over tRPC; `LIMITS.bodyBytes` unless given. */
   readonly maxInputBytes?: number;
-  /** False: calls do not count for the rate limit of the caller. */
   readonly isCounted?: false;
   handle(call: Handled<Granted, z.output<Input>>): Promise<Result>;
 }
 
-/** Any operation. */
 export type AnyOperation = Operation<OperationType, object, ZodType, unknown>;
 
 export function operation<Type extends OperationType, Granted, Input extends ZodType, Result>(

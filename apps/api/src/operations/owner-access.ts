@@ -16,7 +16,6 @@ export interface OwnerAccess {
   readonly guild: OwnedGuild;
 }
 
-/** Checks whether a caller may erase a guild. @throws ProblemError not-guild-owner */
 export const ownerOf: AuthorizeGuild<OwnedGuild> = ({ principal }, id) => authorizeOwner(principal, id);
 
 /**

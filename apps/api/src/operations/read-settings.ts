@@ -13,7 +13,6 @@ interface Served {
   readonly contentTag: string;
 }
 
-/** The served settings of this process. */
 const SERVED = new WeakMap<DeclaredSettings, Served>();
 
 export const readSettings = operation({

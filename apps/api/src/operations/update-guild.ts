@@ -49,11 +49,8 @@ export const updateGuild = operation({
 });
 
 interface GuildChange<Made> {
-  /** Returns the fields that it may set, for the conflicts of a failed If-Match. */
   readonly fields: () => readonly string[] | Promise<readonly string[]>;
-  /** True: `write` writes nothing. */
   readonly isPreview?: boolean;
-  /** The origin of the change; that of the request unless given. */
   readonly origin?: ChangeOptions['origin'];
   readonly write: (permission: WritePermission, options: ChangeOptions) => Promise<Made>;
 }

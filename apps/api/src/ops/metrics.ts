@@ -23,7 +23,6 @@ export interface Metrics {
   /** Announces an operation, so that its count of errors starts at 0 and the first error is an increase. */
   expectStoreOperation(operation: string): void;
   storeError(operation: string): void;
-  /** Registers a gauge whose value is read when the metrics are. */
   gauge(name: string, help: string, value: () => number | Promise<number>): void;
   arrival(latencyMs: number): void;
   /** Registers a gauge with a number for each value of a label, which are read when the metrics are. */
@@ -34,7 +33,6 @@ export interface LabelledGauge {
   readonly name: string;
   readonly help: string;
   readonly label: string;
-  /** Returns the numbers by the values of the label. */
   readonly values: () => Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>;
 }
 

@@ -4,24 +4,19 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { loggedPath } from './logged-path.ts';
 import type { Metrics } from './metrics.ts';
 
-/** An authenticated caller, as the log names it. */
 export interface LoggedPrincipal {
   readonly kind: 'user' | 'application';
   readonly id: string;
-  /** The user that the application acts for, as it states. */
   readonly onBehalfOf?: string;
 }
 
-/** The reason of a refusal, and its caller. */
 export interface LoggedRefusal {
   readonly problem: ProblemSlug;
-  /** Undefined: the caller is not authenticated. */
   readonly principal?: LoggedPrincipal | undefined;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set when the request, or a call of a batch, is refused. */
     refusal?: LoggedRefusal;
   }
   interface FastifyContextConfig {
@@ -49,7 +44,6 @@ export interface LoggedRequest {
 /** Refusals whose callers an operator looks for. */
 const NAMED_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 
-/** Logs one line for a request, and measures its duration. */
 export function recordRequest(log: FastifyBaseLogger, metrics: Metrics, request: LoggedRequest): void {
   const { reqId, method, route, url, status, durationMs, refusal, isStream = false, isProbe = false } = request;
   if (!isStream) metrics.request({ method, route, status }, durationMs / 1_000);
@@ -63,7 +57,6 @@ export function recordRequest(log: FastifyBaseLogger, metrics: Metrics, request:
   else log.info(fields, 'request');
 }
 
-/** Returns the fields about a refusal. Streams and batches are refused with another status than that of the problem. */
 function refusedFields({ problem, principal }: LoggedRefusal, client = ''): object {
   if (!NAMED_STATUSES.has(PROBLEMS[problem].status)) return { problem };
   // Behind a proxy that does not check it, the address is whatever the client has sent.

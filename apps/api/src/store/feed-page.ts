@@ -3,9 +3,7 @@ import { isSealed } from './erasure/erasure-rows.ts';
 import { type GuildRow, guildOf } from './rows.ts';
 import type { FeedEntry, FeedLine, FeedPage } from './store.ts';
 
-/** The parameters of a page of the feed. */
 export interface FeedRange {
-  /** The page begins after this revision. */
   readonly after: number;
   readonly limit: number;
   /** Opens the sealed ids of erased guilds. */
@@ -18,18 +16,15 @@ export interface FeedLineRow {
   readonly guildId: string;
 }
 
-/** Returns the erasure or the change of an access list that a row is about. */
 export function feedLineOf({ revision, guildId }: FeedLineRow, cipher: ErasureCipher): FeedLine {
   return isSealed(guildId) ? { revision, erased: cipher.open(guildId) } : { revision, access: guildId };
 }
 
-/** Rows after a revision, read from one snapshot of a store. */
 interface FeedRows {
   /** The guilds in the order of their newest revisions, at most `limit`. */
   readonly guilds: readonly GuildRow[];
   /** The erasures and changes of access lists up to {@link reachOf}, the oldest `limit` of them. */
   readonly lines: readonly FeedLine[];
-  /** The newest revision of the database. */
   readonly newest: number;
   readonly limit: number;
 }

@@ -8,7 +8,6 @@ interface MeasuredStoreOptions {
   readonly health: StoreHealth;
   /** Called after a commit that watches have to send. */
   readonly onCommit: () => void;
-  /** Returns whether an error is the refusal of a command, and not a failure of the store. */
   readonly isRefusal: (error: unknown) => boolean;
 }
 

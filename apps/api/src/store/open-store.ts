@@ -19,10 +19,6 @@ export interface OpenStoreOptions<Command extends StoreCommand> {
   readonly onNotifications: (state: NotificationState) => void;
 }
 
-/**
- * Opens the configured store.
- * @throws StoreUnavailableError when it cannot be opened, or another process uses the SQLite file
- */
 export async function openStore<Command extends StoreCommand>(
   database: DatabaseConfig,
   options: OpenStoreOptions<Command>,
@@ -46,7 +42,6 @@ const NEW_ALLOWED =
 const NO_LEDGER =
   'No ledger of erasures is configured: an older copy of the database that is restored will have what was erased since. Set ERASURE_LEDGER to the path of a file.';
 
-/** Applies the ledger of erasures before the store is used. */
 async function withLedger<Command extends StoreCommand>(
   store: Store<Command>,
   { ledger, isNewAllowed, onWarning }: OpenStoreOptions<Command>,

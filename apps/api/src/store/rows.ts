@@ -24,7 +24,6 @@ export function guildOf(row: GuildRow): StoredGuild {
   };
 }
 
-/** The columns of a row beside the state of its guild. */
 type GuildPosition = Pick<GuildRow, 'revision' | 'accessRevision' | 'updatedAt'>;
 
 export function rowOfGuild(id: GuildId, state: GuildState, position: GuildPosition): GuildRow {
@@ -77,7 +76,6 @@ export function changeOf(row: ChangeRow): LoggedChange {
   };
 }
 
-/** Returns the undos among changes, with the changes that they undo. */
 export function undosIn(rows: readonly ChangeRow[]): readonly { readonly target: number; readonly revision: number }[] {
   return rows.flatMap(({ origin, target, revision }) =>
     origin === 'undo' && target !== null ? [{ target, revision }] : [],

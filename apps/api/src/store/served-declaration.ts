@@ -4,7 +4,6 @@ export interface ServedDeclaration {
   readonly kinds: Readonly<Record<string, string>>;
 }
 
-/** The access of a store to its declarations. */
 export interface DeclarationStore {
   readDeclaration(): Promise<ServedDeclaration | null>;
   recordDeclaration(declaration: ServedDeclaration): Promise<void>;

@@ -18,7 +18,6 @@ const MAX_SUSPECTS = 16;
 
 export type StoreAccess = 'read' | 'write';
 
-/** The reasons why the store cannot be read or written; undefined: it can. */
 export type StoreVerdict = Readonly<Record<StoreAccess, { readonly reason: unknown } | undefined>>;
 
 interface Failure {

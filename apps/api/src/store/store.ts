@@ -43,15 +43,12 @@ export interface LedgerStart {
   readonly isNewAllowed: boolean;
 }
 
-/** The newest erasure of a guild. */
 export interface KnownErasure {
   readonly revision: number;
   readonly at: number;
-  /** True: the bot was in the guild at that time. */
   readonly wasPresent: boolean;
 }
 
-/** A shard, and the time of its newest report in milliseconds since 1970. */
 export interface ReportedShard extends Shard {
   readonly at: number;
 }
@@ -63,7 +60,6 @@ export interface FeedPage {
   readonly entries: readonly FeedEntry[];
   /** Revision up to which this page and those before it are complete. */
   readonly upTo: number;
-  /** True: the page reached the newest revision. */
   readonly isLast: boolean;
 }
 
@@ -73,7 +69,6 @@ export interface Pruned {
 }
 
 export interface PrunedSlice extends Pruned {
-  /** True: nothing is left to delete. */
   readonly isDone: boolean;
 }
 
@@ -104,13 +99,10 @@ export interface PoolLoad {
   readonly maxConnections: number;
   readonly connections: number;
   readonly idle: number;
-  /** Statements and transactions that wait for a connection. */
   readonly waiting: number;
 }
 
-/** The load of a store of one process. */
 export interface StoreLoad {
-  /** Writes that wait for a transaction. */
   readonly waitingWrites: number;
   readonly pool?: PoolLoad;
 }
@@ -150,7 +142,6 @@ export interface Store<Command extends StoreCommand = never> extends WatcherStor
    */
   prune(limits: PruneLimits): Promise<PrunedSlice>;
   readTimeTraces(): Promise<TimeTraces>;
-  /** Records a run of retention by a plausible clock, in milliseconds since 1970. */
   recordRetentionRun(at: number): Promise<void>;
   /** Stores a check in place of the previous one, and deletes those of two days ago or more. */
   keepTokenCheck(check: TokenCheckRow): Promise<void>;
@@ -196,12 +187,10 @@ export interface Store<Command extends StoreCommand = never> extends WatcherStor
   probeRead(guildIds: readonly GuildId[]): Promise<void>;
   /** Resolves when the store can be written: a transaction that changes nothing was flushed to the disk. */
   probeWrite(): Promise<void>;
-  /** Returns what this process is busy with at the moment. */
   load(): StoreLoad;
   close(): Promise<void>;
 }
 
-/** The remedy for a database that a version before 1.0.0 has made. */
 export const EARLIER_DATABASE_REMEDY =
   'Export its guilds with that version (`export --all`), start this one on a new database, and import them there.';
 

@@ -3,7 +3,6 @@ import type { AccessEntry, GuildId, SetValues } from '@guild-settings/contract';
 /** The presence of the bot in a guild; `unknown`: no bot has reported it. */
 export type Presence = 'unknown' | 'present' | 'left';
 
-/** Stored state of a guild, without its id and revision. */
 export interface GuildState {
   readonly name: string | null;
   readonly icon: string | null;

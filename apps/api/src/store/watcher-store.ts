@@ -5,7 +5,6 @@ export interface RejectedChange {
   readonly revision: number;
 }
 
-/** The position of a watcher, as a process of the service writes it. */
 export interface WatcherState {
   readonly id: string;
   readonly registration: number;
@@ -13,25 +12,21 @@ export interface WatcherState {
   readonly epoch: string;
   readonly revision: number;
   readonly rejected: readonly RejectedChange[];
-  /** True: its last stream has ended. */
   readonly hasLeft: boolean;
 }
 
-/** A registered watcher, as it is stored. */
 export interface WatcherRow extends Omit<WatcherState, 'hasLeft'> {
   readonly name: string;
   readonly shards: readonly Shard[];
   /** A number that grows with each change of any row. */
   readonly version: number;
   readonly isConnected: boolean;
-  /** Milliseconds since it was last marked as connected. */
   readonly seenAgoMs: number;
 }
 
 export interface WatcherStore {
   /** True: other processes may use the same database. */
   readonly isShared: boolean;
-  /** Returns the registered watchers whose rows have a greater version. */
   readWatchers(after: number): Promise<readonly WatcherRow[]>;
   /** Stores a watcher as connected, without a position. Returns the number of its registration, greater than all before. */
   registerWatcher(watcher: Pick<WatcherRow, 'id' | 'name' | 'shards'>): Promise<number>;

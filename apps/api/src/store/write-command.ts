@@ -2,7 +2,6 @@ import type { GuildId } from '@guild-settings/contract';
 import type { Change } from './change.ts';
 import type { GuildState, StoredGuild } from './stored-guild.ts';
 
-/** Next state of a guild, and the change for the log. */
 export interface GuildWrite {
   readonly next: GuildState;
   readonly change: Change;
@@ -22,9 +21,7 @@ export interface StoreCommand {
 /** A guild that a command names, inside the write transaction. */
 export interface WriteTarget {
   readonly guildId: GuildId;
-  /** The stored state at that moment; null: nothing is stored. */
   readonly stored: StoredGuild | null;
-  /** Returns whether the bot was in the guild when it was erased last. */
   readonly wasPresent: () => boolean;
 }
 
@@ -41,7 +38,6 @@ export type ApplyCommand<Command extends StoreCommand> = (
 export interface WriteResult {
   /** The stored guilds after the transaction, in the order of the command's guild ids. */
   readonly guilds: readonly (StoredGuild | null)[];
-  /** Number of guilds that were written. */
   readonly written: number;
   readonly changes: readonly Change[];
   readonly revision: number;

@@ -1,10 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { type StoreCommand, StoreUnavailableError, type WriteOutcome, type WriteResult } from './store.ts';
 
-/** Guilds in one transaction that several commands share. */
 const MAX_BATCH_GUILDS = 200;
 
-/** Commands that wait for a transaction. */
 const MAX_WAITING = 10_000;
 
 /**
@@ -56,7 +54,6 @@ export class WriteQueue<Command extends StoreCommand> {
     });
   }
 
-  /** The number of writes that wait for a transaction. */
   get waiting(): number {
     return this.#waiting.length;
   }

@@ -17,7 +17,6 @@ export function guildId(index: number): string {
 
 const FIRST = 300_000_000_000_000_000n;
 
-/** Returns the record of a guild as `seedSqlite` writes it. */
 export function recordOf(id: string, index: number): Guild {
   return {
     id,

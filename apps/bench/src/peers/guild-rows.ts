@@ -17,12 +17,10 @@ export function recordOfRow({ id, name, icon, settings }: GuildRow) {
   return { id, name, icon, ...DEFAULTS, ...settingsOfRow(settings) };
 }
 
-/** Returns the settings of a row, which SQLite has as text. */
 export function settingsOfRow(settings: GuildRow['settings']): Settings {
   return typeof settings === 'string' ? (JSON.parse(settings) as Settings) : settings;
 }
 
-/** Reads rows from a SQLite file. */
 export function rowReader(db: Database.Database): (id: string) => GuildRow | undefined {
   const select = db.prepare<[string], GuildRow>('SELECT * FROM guilds WHERE id = ?');
   return (id) => select.get(id);

@@ -1,7 +1,6 @@
 import { markdownTable } from 'markdown-table';
 import type { Result } from '../row.ts';
 
-/** The columns of a result, in the report and in docs/performance.md. */
 export const COLUMNS = ['row', 'ours', 'peers', 'unit', 'ratio', 'spread', 'CPU µs / peer', 'goal', 'met'] as const;
 
 export const ALIGNMENT = ['', 'r', 'r', '', 'r', 'r', 'r', '', ''] as const;

@@ -11,7 +11,6 @@ import { startTask } from '../tasks/task.ts';
 
 const unit = 'requests/s';
 
-/** Authorised GET of a guild, 64 connections. */
 export const restGet: Row = {
   id: 'rest-get',
   figure: 'Settings that one process reads for dashboards and tools',

@@ -3,7 +3,6 @@ export interface Cookie {
   readonly value: string;
 }
 
-/** Logs a person in at a dashboard by the requests of a browser. Returns the cookie of the session. */
 export async function logIn(url: string, personId: string): Promise<Cookie> {
   const begun = await visit(`${url}/login`);
   const login = cookiesOf(begun).map(({ name, value }) => `${name}=${value}`);

@@ -7,7 +7,6 @@ import type { BenchContext } from '../context.ts';
 import { startApi } from './api.ts';
 import { type Server, startServer } from './server.ts';
 
-/** Processes with the users and guilds of the sandbox. */
 export interface DashboardWorld {
   readonly api: Server;
   readonly dashboard: Server;

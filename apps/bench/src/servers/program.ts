@@ -7,7 +7,6 @@ export type Place = 'server' | 'load' | 'anywhere';
 
 const CORES = { server: 0, load: 1 } as const;
 
-/** True: processes can be pinned to cores. */
 const canPin =
   availableParallelism() > 1 && spawnSync('taskset', ['-c', '0', 'true'], { stdio: 'ignore' }).status === 0;
 

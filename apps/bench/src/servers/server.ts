@@ -11,7 +11,6 @@ export interface Server extends AsyncDisposable {
 export interface ServerOptions extends PlacedProgramOptions {
   /** The environment variable of its port; PORT unless given. */
   readonly portVariable?: string;
-  /** The port; a free one unless given. */
   readonly port?: number;
 }
 
@@ -33,7 +32,6 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   return { url, pid: program.pid, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() };
 }
 
-/** Starts the server of `src/peers/<name>.ts` on a database. */
 export function startPeer(
   name: string,
   database: string,

@@ -10,11 +10,8 @@ export interface Chromium extends AsyncDisposable {
 }
 
 export interface ChromiumOptions {
-  /** The folder of the profile, which is created. */
   readonly folder: string;
-  /** The origin to which the cookie belongs. */
   readonly url: string;
-  /** The cookie of a person who is logged in. */
   readonly session?: Cookie | undefined;
 }
 

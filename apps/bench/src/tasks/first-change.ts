@@ -6,10 +6,8 @@ import { handleJobs } from './task.ts';
 /** Makes the first change of a person who follows a link to the settings of a guild and is not logged in. */
 export interface FirstChangeJob {
   readonly origin: string;
-  /** Of the settings. */
   readonly path: string;
   readonly personId: string;
-  /** The language of the browser. */
   readonly locale: string;
   readonly runs: number;
 }

@@ -6,7 +6,6 @@ export interface HttpConnection extends Disposable {
   send(request: string, onResponse: (status: number) => void): void;
 }
 
-/** A connection without a byte for so long has failed. */
 const SILENCE_TIMEOUT_MS = 30_000;
 
 /** Shared by all connections: it is read before the next one receives. */

@@ -4,9 +4,7 @@ import { type Caller, tokenOf } from '../data/world.ts';
 export interface HttpRequests {
   readonly kind: 'read' | 'change';
   readonly origin: string;
-  /** The sender; no credentials unless given. */
   readonly caller?: Caller;
-  /** The guilds, requested at random. */
   readonly guilds: GuildRange;
   /** Paths that are read at random instead of the records of the guilds, with the credentials of the first one. */
   readonly paths?: readonly string[];

@@ -14,7 +14,6 @@ export interface AuditJob {
 }
 
 export interface Audit {
-  /** The score from 0 to 100. */
   readonly performance: number;
   /** Ids of the audits of accessibility and best practices that failed. */
   readonly failed: readonly string[];

@@ -15,10 +15,8 @@ export interface PropagationJob {
   readonly to: 'replica' | 'listener';
   readonly url: string;
   readonly token: string;
-  /** The guilds that are changed, one after another. */
   readonly ids: readonly string[];
   readonly changes: number;
-  /** The folder of the replica's file. */
   readonly folder: string;
 }
 
@@ -27,14 +25,12 @@ const PAUSE_MS = 2;
 
 interface Watched {
   change(number: number): Promise<void>;
-  /** Returns true if the watcher knows the last change. */
   isKnown(): boolean;
 }
 
 /** Opened by the first job, and used by all. */
 const watched = new Map<PropagationJob['to'], Watched>();
 
-/** Returns the milliseconds of each change. */
 handleJobs<PropagationJob, number[]>(async (job) => {
   const { change, isKnown } = watched.get(job.to) ?? (await (job.to === 'replica' ? openReplica : openListener)(job));
   watched.set(job.to, { change, isKnown });

@@ -26,7 +26,6 @@ interface Opened {
 
 let opened: Opened | undefined;
 
-/** Returns nanoseconds per read. */
 handleJobs<ReadJob, number>(async (job) => {
   if ('folder' in job) {
     opened = await open(job.folder, job.guilds);

@@ -43,10 +43,6 @@ export const announce: Command = {
   }),
 };
 
-/**
- * Returns the announcement channel.
- * @throws Refusal that says why the bot cannot post there
- */
 async function writableChannel(invocation: Invocation, { channels }: Pick<Services, 'channels'>): Promise<string> {
   const { guildId, settings, translator } = invocation;
   const { announcement_channel: setting } = settings;

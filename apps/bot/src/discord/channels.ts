@@ -36,14 +36,12 @@ export type PostFailure = 'gone' | 'forbidden';
 export interface Channels {
   /** Returns what the bot can do in a channel. Rejects when Discord cannot be reached. */
   stateOf(guildId: GuildId, channelId: Snowflake): Promise<ChannelState>;
-  /** Returns true if a guild has a channel or a role, as far as the client knows. */
   hasChannel(guildId: GuildId, id: Snowflake): boolean;
   hasRole(guildId: GuildId, id: Snowflake): boolean;
   /** Returns which mentions of a user would notify in a channel. Rejects when Discord cannot be reached. */
   mentionsOf(channelId: Snowflake, userId: Snowflake): Promise<AllowedMentionsTypes[]>;
   /** Opens the channel of the bot and one user. Rejects when Discord does not do so, or cannot be reached. */
   direct(userId: Snowflake): Promise<Snowflake>;
-  /** Posts a message. Rejects when Discord cannot be reached: the message may have been posted. */
   post(channelId: Snowflake, post: Post, signal?: AbortSignal): Promise<'posted' | PostFailure>;
   /** Posts a message that may be published. Rejects as `post` does. */
   announce(channelId: Snowflake, post: Post): Promise<Announced | PostFailure>;
@@ -54,7 +52,6 @@ export interface Channels {
 export interface Announced {
   readonly channelId: Snowflake;
   readonly messageId: Snowflake;
-  /** True: other channels can follow the channel. */
   readonly canPublish: boolean;
 }
 
@@ -152,7 +149,6 @@ function isOf(guildId: GuildId, channel: Channel | null | undefined): channel is
   return channel != null && !channel.isDMBased() && channel.guildId === guildId;
 }
 
-/** Maps an error of Discord to the failure of a post; `undefined`: the request may succeed later. */
 function failureOf(error: unknown): PostFailure | undefined {
   if (!(error instanceof DiscordAPIError)) return undefined;
   switch (error.code) {

@@ -8,7 +8,6 @@ export function connectionOf(client: Client, applicationId: string) {
     get mention() {
       return `<@${client.user?.id ?? applicationId}>`;
     },
-    /** True: messages can be commands. */
     readsMessages: client.options.intents.has(GatewayIntentBits.MessageContent),
     get guilds() {
       return client.guilds.cache.size;

@@ -13,7 +13,6 @@ export interface GatewayClientOptions {
   /** Discord's REST API with its version, such as `https://discord.com/api/v10`. */
   readonly apiUrl: string;
   readonly shards: Shards | null;
-  /** True: messages are received, with their content. True unless given. */
   readonly readsMessages?: boolean;
 }
 
@@ -49,7 +48,6 @@ export function gatewayClient({ apiUrl, shards, readsMessages = true }: GatewayC
 export class LoginRefusedError extends Error {
   override readonly name = 'LoginRefusedError';
 
-  /** Returns the error of a close code after which discord.js does not reconnect. */
   static ofCloseCode(code: number): LoginRefusedError {
     return new LoginRefusedError(ADVICE[code] ?? `Discord ended the connection for good (${code}).`);
   }

@@ -43,11 +43,9 @@ export interface ButtonUse<Pass> {
 
 /** Arguments of the form that an action has opened: those of a button, and what was filled in. */
 export interface FormUse<Pass> extends ButtonUse<Pass> {
-  /** A text, or the values that were chosen. */
   readonly filledIn: string | readonly string[];
 }
 
-/** The text that a person has typed of an option so far. */
 export interface Typing {
   readonly invocation: Invocation;
   readonly translator: Translator;
@@ -71,9 +69,7 @@ interface ActionDefinition<Options extends OptionSet, Pass> {
   /** True: only the user sees the reply to a slash command. Always so if it has buttons. */
   readonly isPrivate?: boolean;
   readonly isBeta?: boolean;
-  /** Performs the action and returns the reply. Throws Refusal. */
   readonly run: (use: Use<Options, Pass>) => Promise<Reply | string> | Reply | string;
-  /** Suggests values of options, by name. */
   readonly suggest?: { readonly [Name in keyof Options]?: Suggest };
   /** Handles the form of its replies. The returned reply is to the values that were filled in. Throws Refusal. */
   readonly submit?: (use: FormUse<Pass>) => Promise<Reply | string> | Reply | string;
@@ -100,11 +96,8 @@ export interface Action {
    * @throws Refusal
    */
   execute(invocation: Invocation, readOptions: () => CheckedOptions, services: Services): Promise<Reply>;
-  /** Returns what suggests values of an option; `undefined`: nothing does. */
   suggest(option: string): Suggest | undefined;
-  /** `undefined`: it opens no form. */
   readonly submit: FormAction | undefined;
-  /** Returns what a button of its replies does; `undefined`: it has no button of this name. */
   button(name: string): ButtonAction | undefined;
 }
 
@@ -155,7 +148,6 @@ function replyOf(reply: Reply | string): Reply {
   return typeof reply === 'string' ? { content: reply } : reply;
 }
 
-/** A command with one action, or with several as subcommands. */
 export interface Command {
   readonly name: CommandName;
   /**

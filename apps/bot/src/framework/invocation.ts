@@ -48,7 +48,6 @@ export interface Form {
   readonly values: readonly string[];
 }
 
-/** A reply of the bot to a command. */
 export interface Reply {
   readonly content: string;
   /** Shown instead, where a form can be opened. */

@@ -7,9 +7,7 @@ interface TextOption<Required extends boolean = boolean> {
   readonly maxLength: number;
   /** Words of a message that it takes: one or a quoted phrase, those that `fits` accepts, all others, or `--name=value`. */
   readonly takes: 'word' | 'phrase' | 'rest' | 'named';
-  /** True: white space alone is a value. */
   readonly mayBeBlank?: boolean;
-  /** Returns true if words belong to the phrase. */
   readonly fits?: (words: string, language: Language) => boolean;
 }
 
@@ -17,7 +15,6 @@ interface TextOption<Required extends boolean = boolean> {
 interface SettingOption<Required extends boolean = boolean, All extends boolean = boolean> {
   readonly kind: 'setting';
   readonly required: Required;
-  /** True: all of them can be named at once. */
   readonly takesAll: All;
 }
 
@@ -38,7 +35,6 @@ type ValueOf<O extends Option> =
       ? number
       : string;
 
-/** Values of options; `undefined` for an omitted one. */
 export type OptionValues<Options extends OptionSet> = {
   readonly [Name in keyof Options]: Options[Name] extends { readonly required: true }
     ? ValueOf<Options[Name]>

@@ -53,7 +53,6 @@ export class Translator implements Words {
     this.#relative = new Intl.RelativeTimeFormat(language);
   }
 
-  /** Formats a date and time with the name of the time zone. `atMs`: milliseconds since 1970. */
   moment(atMs: number, timeZone: string): string {
     const format = new Intl.DateTimeFormat(this.language, {
       year: 'numeric',
@@ -88,7 +87,6 @@ export class Translator implements Words {
     return new Intl.ListFormat(this.language, { type: 'unit' }).format(parts);
   }
 
-  /** Joins items of a list. */
   list(items: readonly string[]): string {
     return commaList(items, this.language);
   }
@@ -98,7 +96,6 @@ export class Translator implements Words {
   }
 }
 
-/** The translators of each deployment's settings, by language. */
 const TRANSLATORS = new WeakMap<DeclaredSettings, Map<Language, Translator>>();
 
 /**

@@ -11,7 +11,6 @@ export type BotMetrics = ReturnType<typeof botMetrics>;
 interface Sources {
   readonly replica: Pick<Replica, 'metrics'>;
   readonly pendingReminders: () => number;
-  /** In milliseconds. */
   readonly gatewayPing: () => number;
   readonly guilds: () => number;
 }

@@ -14,7 +14,6 @@ export function redactInteractionTokens(client: Client, redactor: Redactor): voi
   client.on(Events.InteractionCreate, ({ token }) => redactor.add(token));
 }
 
-/** Returns a token source that adds its tokens to the redactor. */
 export function redactTokens(tokens: TokenSource, redactor: Redactor): TokenSource {
   return {
     invalidate: (token) => tokens.invalidate(token),

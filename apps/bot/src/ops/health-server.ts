@@ -5,12 +5,10 @@ import type { ReplicaStatus } from '@guild-settings/replica';
 import type { BotMetrics } from './bot-metrics.ts';
 
 export interface BotHealth {
-  /** True: every shard is connected. */
   readonly isConnected: boolean;
   readonly isStopping: boolean;
   /** The state of the application's token: `ok`, or `failing` with the reason. */
   readonly token: string;
-  /** The freshness of the settings, and their revision. */
   readonly replica: ReplicaStatus & { readonly revision: number };
 }
 
@@ -19,7 +17,6 @@ interface HealthServerOptions {
   readonly port: number;
   readonly health: () => BotHealth;
   readonly metrics: BotMetrics;
-  /** Called with the error behind a 500. */
   readonly onError?: (error: unknown) => void;
 }
 

@@ -101,13 +101,11 @@ function parseDate(written: string, language: Language): Temporal.PlainDate | un
   }
 }
 
-/** Returns the words of a language and of English, the longest first. */
 function wordsOf(language: Language, kind: Exclude<keyof (typeof TIME_WORDS)['ru'], 'slashes'>): readonly string[] {
   const words = [...TIME_WORDS[language][kind], ...TIME_WORDS['en-US'][kind]];
   return words.map((word) => word.normalize('NFKC')).toSorted((a, b) => b.length - a.length);
 }
 
-/** Removes the words before and after a span or a time. */
 function bare(text: string, what: 'Span' | 'Time', language: Language): string {
   const front = wordsOf(language, `before${what}`).find((word) => isWordBefore(word, text)) ?? '';
   const end = wordsOf(language, `after${what}`).find((word) => text.endsWith(word)) ?? '';
@@ -119,7 +117,6 @@ function isWordBefore(word: string, text: string): boolean {
   return text.startsWith(word) && /^[\s\d]/u.test(text.slice(word.length));
 }
 
-/** Converts a time of Japanese (9時30分) or Hindi (9 बजे) to one with a colon. */
 function clockFace(time: string): string {
   return time.replace(/^(\d{1,2})(?:時(?:(\d{1,2})分)?|\s?बजे)(?=に?$)/u, (_, hour: string, minute = '0') => {
     return `${hour}:${String(minute).padStart(2, '0')}`;

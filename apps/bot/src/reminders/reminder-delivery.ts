@@ -35,7 +35,6 @@ export interface ReminderDeliveryOptions {
   /** Returns true if there are settings of a guild. There are none for guilds of another process. */
   readonly hasSettings: (guildId: string) => boolean;
   readonly clock: () => number;
-  /** Called after each delivery with its delay. */
   readonly onDelivered?: (latenessMs: number) => void;
   readonly onError?: (error: unknown, reminder?: Reminder) => void;
 }

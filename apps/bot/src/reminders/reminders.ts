@@ -69,7 +69,6 @@ export function openReminders(path: string) {
         .limit(1)
         .get();
     },
-    /** Returns when the first reminder after a time is to be sent; `undefined`: never. */
     nextTryAfter(moment: number) {
       return (
         db

@@ -11,7 +11,6 @@ import type { Conflict, ProblemSlug } from '@guild-settings/contract';
 /** Problems with status 503 after which nothing was changed. One of a newer service may say something else. */
 const NOTHING_CHANGED: readonly ProblemSlug[] = ['discord-unavailable', 'store-unavailable'];
 
-/** A reason why a call of the service has no result. */
 export type ServiceFailure =
   /** Without a change: the service, or Discord behind it, could not be reached. */
   | { readonly kind: 'unreachable' }
@@ -25,7 +24,6 @@ export interface ServiceRefusal {
   /** `undefined`: a problem that this version does not know. */
   readonly slug: ProblemSlug | undefined;
   readonly reason: string;
-  /** The fields that others have changed meanwhile. */
   readonly conflicts: readonly Conflict[];
 }
 
@@ -60,7 +58,6 @@ export function isMismatch(outcome: { readonly kind: string; readonly slug?: Pro
   return outcome.kind === 'refused' && outcome.slug === 'revision-mismatch';
 }
 
-/** Returns true if no request was sent, for lack of a token or a connection. */
 function wasNotSent(cause: unknown): boolean {
   return cause instanceof TokenError || (cause instanceof NetworkError && !cause.maybeSent);
 }

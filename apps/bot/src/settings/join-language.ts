@@ -5,7 +5,6 @@ import { type Client, Events } from 'discord.js';
 import { languageOf } from '../i18n/language-of.ts';
 import { callService, isMismatch, readService } from './call-service.ts';
 
-/** Stored with the change. */
 const REASON = 'The language of the server';
 
 export interface JoinLanguageOptions {

@@ -5,7 +5,6 @@ import type { Entry, ShownChanges } from '@guild-settings/i18n';
 import { type CallOutcome, callService, isMismatch, readService, type ServiceFailure } from './call-service.ts';
 import type { PermittedUser } from './permitted-user.ts';
 
-/** The range of the changes to read. */
 export interface HistoryQuery {
   readonly limit: number;
   readonly before?: number | undefined;
@@ -14,17 +13,14 @@ export interface HistoryQuery {
 
 export interface HistoryPart {
   readonly entries: readonly Entry[];
-  /** Earlier changes are before this revision; `undefined`: there are none. */
   readonly nextBefore: number | undefined;
 }
 
-/** The effect of an undo. */
 export interface UndoPreview {
   readonly kind: 'preview';
   readonly entry: Entry;
   /** Empty: the settings are as they were before the change. */
   readonly changes: ShownChanges;
-  /** The revision of the guild that the changes are to. */
   readonly guildRevision: number;
 }
 

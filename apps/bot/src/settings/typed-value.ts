@@ -21,7 +21,6 @@ export function typedItem({ declared }: Setting, item: Item): string {
   return declared.kind === 'duration' ? typedDuration(Number(item)) : String(item);
 }
 
-/** Returns a number of seconds as a person types it: `1h 30m`. */
 function typedDuration(seconds: number): string {
   let rest = seconds;
   const parts = UNITS.flatMap(([unit, size]) => {

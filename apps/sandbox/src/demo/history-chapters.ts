@@ -87,7 +87,6 @@ async function newestEntry(users: DemoUsers): Promise<Entry> {
   return entries[0];
 }
 
-/** @throws UnexpectedResultError when the values differ */
 function expectEqual(received: unknown, expected: unknown): void {
   if (isDeepStrictEqual(received, expected)) return;
   throw new UnexpectedResultError(`Expected ${JSON.stringify(expected)}, received ${JSON.stringify(received)}`);

@@ -8,7 +8,6 @@ export type TranscriptLine =
       readonly path: string;
       readonly body?: unknown;
       readonly status: number;
-      /** The arrival of the change, as the response has it. */
       readonly arrival?: string;
     }
   /** Milliseconds from the response to a change to the bot's first reply with the new settings. */
@@ -35,7 +34,6 @@ export function lineText(line: TranscriptLine): string {
   }
 }
 
-/** Characters of a body in the text; JSON has all of them. */
 const MAX_BODY_CHARACTERS = 120;
 
 function shortened(text: string): string {

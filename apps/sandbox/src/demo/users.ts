@@ -19,14 +19,12 @@ export interface Probe {
   readonly shows: string;
 }
 
-/** The expected status of a request, and what it sends. */
 export interface RequestOptions {
   readonly status: number;
   /** The rest of the path, and the query. */
   readonly subpath?: string;
   readonly body?: object;
   readonly ifMatch?: string;
-  /** Seconds to wait until the change is live. */
   readonly waitSeconds?: number;
 }
 
@@ -145,7 +143,6 @@ export class DemoUsers {
     return text === '' ? undefined : JSON.parse(text);
   }
 
-  /** Waits for a message of the bot that is not a reply. */
   async waitForMessage(channelId: string, text: string): Promise<Message> {
     const fits = (message: Message) =>
       message.channelId === channelId && message.replyTo === null && message.content.includes(text);
@@ -179,7 +176,6 @@ export class DemoUsers {
   }
 }
 
-/** @throws UnexpectedResultError when a text does not contain a part */
 function requireIn(text: string, part: string): void {
   if (text.includes(part)) return;
   throw new UnexpectedResultError(`Expected ${JSON.stringify(part)} in the reply, received ${JSON.stringify(text)}`);

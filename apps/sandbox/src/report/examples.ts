@@ -5,7 +5,6 @@ export interface Example {
   readonly command: string;
 }
 
-/** Returns three commands for the running sandbox. */
 export function examples(apiUrl: string): readonly [Example, Example, Example] {
   const url = `${apiUrl}/guilds/${GUILDS[0].id}`;
   const asRole = (role: 'manager' | 'member') => `-H 'Authorization: Bearer ${tokenOf(role)}'`;

@@ -15,12 +15,10 @@ export class Erasures {
     return [...this.#revisions.keys()];
   }
 
-  /** Returns the revisions of a guild's erasures, in ascending order. */
   of(guild: string): readonly number[] {
     return this.#revisions.get(guild) ?? [];
   }
 
-  /** Returns the revision of the first erasure of a guild after a revision; undefined: there is none. */
   after(guild: string, revision: number): number | undefined {
     return this.of(guild).find((erased) => erased > revision);
   }

@@ -1,22 +1,17 @@
 import type { History, Operation } from '../history.ts';
 import { Erasures } from './erasures.ts';
 
-/** A history, and what all checks derive from it. */
 export interface Evidence extends History {
   readonly erasures: Erasures;
-  /** The revisions that were shown, whether they are in the log or not. */
   readonly known: ReadonlyMap<number, KnownRevision>;
   /** The revisions of the writes that are known, by their marks. A mark is a value that no other write sets. */
   readonly marks: ReadonlyMap<string, number>;
-  /** Erasures that were acknowledged. */
   readonly acknowledged: readonly AcknowledgedErasure[];
 }
 
 export interface AcknowledgedErasure {
   readonly guild: string;
-  /** Everything of the guild up to this revision was erased. */
   readonly revision: number;
-  /** The time at which it was acknowledged. */
   readonly end: number;
 }
 
@@ -60,11 +55,9 @@ function marksOf({ operations, snapshot }: History): Map<string, number> {
   return marks;
 }
 
-/** A revision of a guild that a response or an event has shown. */
 export interface KnownRevision {
   readonly revision: number;
   readonly guild: string;
-  /** The prefix at that revision; undefined: only that the revision exists was shown. */
   readonly prefix: string | undefined;
 }
 

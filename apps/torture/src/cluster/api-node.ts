@@ -26,7 +26,6 @@ export interface ApiNode extends AsyncDisposable {
   ensureUp(timeoutMs: number): Promise<boolean>;
   end(signal: NodeJS.Signals): Promise<void>;
   signal(signal: NodeJS.Signals): void;
-  /** The output since the last start. */
   output(): string;
   /** The exit of each process that crashed after it had been listening, and its standard error. */
   readonly crashes: readonly string[];
@@ -38,7 +37,6 @@ export async function createApiNode({ index, main, env }: ApiNodeOptions): Promi
   const crashes: string[] = [];
   const clock = steppedClock();
   let program: Program | undefined;
-  /** True: it handles signals. */
   let listens = false;
   let hasServed = false;
 

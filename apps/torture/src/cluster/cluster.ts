@@ -11,7 +11,6 @@ import { type PostgresDatabase, postgresDatabase } from './postgres-database.ts'
 import { Retired } from './retired.ts';
 import { sqliteDatabase } from './sqlite-database.ts';
 
-/** The kind of store that a cluster runs on. */
 export type StoreKind = 'sqlite' | 'postgres';
 
 const API_MAIN = fileURLToPath(new URL('../../../api/dist/main.js', import.meta.url));
@@ -38,7 +37,6 @@ export interface Cluster extends AsyncDisposable {
   readonly guilds: readonly string[];
   /** The guilds of these that clients erase: a third, so that the others have long histories. */
   readonly erasable: ReadonlySet<string>;
-  /** The guilds that were inserted for retention to erase. */
   readonly retired: Retired;
   heal(): Promise<void>;
 }

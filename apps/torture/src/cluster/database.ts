@@ -4,7 +4,6 @@ import type { Retired, RetiredRows } from './retired.ts';
 
 /** The database of the api processes, as the harness uses it. */
 export interface TorturedDatabase extends AsyncDisposable {
-  /** Returns DATABASE_URL for an api process. */
   urlOf(process: number): string;
   ensureUp(timeoutMs: number): Promise<boolean>;
   read(): Promise<Snapshot>;
@@ -14,7 +13,6 @@ export interface TorturedDatabase extends AsyncDisposable {
   backUp(): Promise<() => Promise<void>>;
 }
 
-/** The suffix of the copy's path. */
 export const COPY_SUFFIX = '.copy';
 
 /** Returns a log with the ids of erased guilds, which are sealed in the database, and without content in their lines. */

@@ -3,7 +3,6 @@ import type { Cluster } from '../cluster/cluster.ts';
 import type { Random } from '../random.ts';
 
 export interface Fault {
-  /** The name in a report. */
   readonly name: string;
   readonly target: string;
   inject(cluster: Cluster, random: Random): Promise<void>;

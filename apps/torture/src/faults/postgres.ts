@@ -18,7 +18,6 @@ async function pause(pids: readonly number[], random: Random): Promise<void> {
   for (const pid of pids) killIfRunning(pid, 'SIGCONT');
 }
 
-/** Returns the faults of a PostgreSQL server and its connections. */
 export function postgresFaults(postgres: PostgresDatabase): Fault[] {
   const { server, query } = postgres;
   const target = 'PostgreSQL';

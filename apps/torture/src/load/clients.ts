@@ -21,7 +21,6 @@ export interface OperationInput {
   readonly mark?: string;
   /** Absent: no condition; any revision for an erasure. */
   readonly ifMatch?: number;
-  /** True: the response is to wait until the change is live. */
   readonly waits?: boolean;
 }
 
@@ -29,7 +28,6 @@ export interface OperationInput {
 export interface OperationResult {
   readonly outcome: Outcome;
   readonly undocumented?: string;
-  /** True: the change was live when the response was sent. */
   readonly isLive?: boolean;
 }
 
@@ -156,7 +154,6 @@ function callTrpc(
   return guilds.update.mutate({ guild, ...settings(mark) }, options);
 }
 
-/** Returns the condition of a request. An erasure must have one. */
 function ifMatchOf({ erase, ifMatch }: OperationInput): string | undefined {
   if (ifMatch !== undefined) return `"${ifMatch}"`;
   return erase ? '*' : undefined;
@@ -175,7 +172,6 @@ function succeeded(body: unknown, etag: string | null): OperationResult {
   return { ...unknown('no record'), undocumented: `200 with ETag ${etag} and ${JSON.stringify(body)}` };
 }
 
-/** Returns the record in a response; undefined when it has none. */
 export function seenIn(body: unknown, etag: string | null): Seen | undefined {
   const record = Guild.safeParse(body).data;
   const revision = revisionOf(etag ?? '');

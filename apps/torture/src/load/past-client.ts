@@ -2,7 +2,6 @@ import { HistoryPage, Problem } from '@guild-settings/contract';
 import type { HistoryLine, Seen } from '../history.ts';
 import { RESPONSE_TIMEOUT_MS, seenIn } from './clients.ts';
 
-/** Some parts of the history of a guild. */
 export interface HistoryParts {
   readonly lines: readonly HistoryLine[];
   readonly isWhole: boolean;

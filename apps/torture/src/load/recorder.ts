@@ -2,7 +2,6 @@ import type { Arrived, HistoryRead, Operation, OperationKind, PastRead, Transpor
 import { type Client, type OperationInput, restClient, trpcClient } from './clients.ts';
 import { pastClient } from './past-client.ts';
 
-/** The transport and the api process of a request. */
 export interface Route {
   readonly transport: Transport;
   readonly process: number;
@@ -10,7 +9,6 @@ export interface Route {
 
 export interface Recorder {
   readonly operations: readonly Operation[];
-  /** The number of those that were acknowledged. */
   readonly acknowledged: number;
   readonly histories: readonly HistoryRead[];
   readonly pastReads: readonly PastRead[];
@@ -26,7 +24,6 @@ export interface Recorder {
 export interface RecorderOptions {
   readonly urls: readonly string[];
   readonly tokens: { readonly user: string; readonly application: string };
-  /** Reads the revision of a guild in the replica of each bot. */
   readonly replicasOf: (guild: string) => readonly (number | undefined)[];
 }
 

@@ -12,12 +12,10 @@ export interface Watcher extends Watched {
   stop(): Promise<void>;
 }
 
-/** The process that a watcher follows, and its callback. */
 export interface WatcherOptions {
   readonly name: string;
   readonly url: string;
   readonly token: string;
-  /** Called for each record received. */
   readonly onRecord: (guild: string, revision: number) => void;
 }
 

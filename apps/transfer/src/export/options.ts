@@ -18,7 +18,6 @@ Each line is the export document of a guild, as GET /guilds/{guild}/export retur
 Exit codes: 0 everything was exported, 1 failure, 2 wrong arguments, 130 and 143 interrupted.`,
 } satisfies Program<typeof OPTIONS>;
 
-/** The destination of an export. */
 export interface ExportCommand {
   /** Undefined: standard output. */
   readonly to: string | undefined;

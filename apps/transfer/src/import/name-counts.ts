@@ -6,7 +6,6 @@ const MAX_NAME_CHARACTERS = 80;
 /** Counts of names, in bounded memory: what comes after some hundred names is counted together. */
 export class NameCounts {
   readonly #counts = new Map<string, number>();
-  /** The count of all other names. */
   others = 0;
 
   add(name: string): void {

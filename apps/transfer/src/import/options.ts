@@ -125,7 +125,6 @@ Exit codes: 0 all was taken, 1 failure or declined, 2 wrong arguments, ${EXIT_RE
 interrupted. docs/moving-in.md has the rules by which values are converted.`,
 } satisfies Program<typeof OPTIONS>;
 
-/** The source of an import, and its options. */
 export interface ImportCommand {
   readonly source: SourceFile;
   readonly table: string | undefined;
@@ -136,7 +135,6 @@ export interface ImportCommand {
   readonly onBehalfOf: string | undefined;
   /** True: a value that cannot be taken refuses the whole row. */
   readonly isStrict: boolean;
-  /** The file of what could not be taken. */
   readonly rejects: string;
   /** True: the file is written also when nothing is imported. */
   readonly hasRejects: boolean;

@@ -22,7 +22,6 @@ export interface ReadCounts {
   readonly others: number;
   /** The first of them, for messages. */
   readonly firstOthers: readonly string[];
-  /** The names in rows about guilds that are not imported. */
   readonly unmapped: NameCounts;
 }
 

@@ -7,9 +7,7 @@ export interface Rejected {
   readonly place: string;
   readonly key?: string | undefined;
   readonly guild?: string | undefined;
-  /** The setting, when it is a value. */
   readonly field?: string | undefined;
-  /** The expectation, and what was received. */
   readonly reason: string;
   /** The row or the value, as the file has it or as it was to be imported. */
   readonly value?: unknown;

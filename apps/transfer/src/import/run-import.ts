@@ -17,7 +17,6 @@ export interface ImportResult extends ReadCounts {
   readonly guilds: number;
   readonly difference: Difference;
   readonly rejected: RejectedCounts;
-  /** The use of the difference. */
   readonly outcome: 'applied' | 'compared' | 'declined';
 }
 
@@ -27,12 +26,9 @@ export type RejectedCounts = Pick<Rejects, 'rows' | 'values' | 'first' | 'file'>
 export interface RunImportOptions {
   readonly command: ImportCommand;
   readonly importer: Importer;
-  /** The limits of one call to the service. */
   readonly limits: BatchLimits;
   readonly signal: AbortSignal;
-  /** Shows the progress of some work. */
   readonly showProgress: (what: string, total: number) => Progress;
-  /** Asks what an empty prefix in the file becomes. */
   readonly askEmptyPrefix: () => Promise<Exclude<EmptyPrefix, 'ask'>>;
   /** Shows the difference and asks whether to apply it. */
   readonly confirm: (found: ImportResult) => Promise<boolean>;

@@ -2,7 +2,6 @@ import type { FieldPatch } from '@guild-settings/contract';
 import Database from 'better-sqlite3';
 import type { RefusedValue } from '../mapping/take-value.ts';
 
-/** The settings that a file has for a guild. */
 export interface StagedGuild {
   readonly guild: string;
   readonly settings: FieldPatch;
@@ -10,11 +9,9 @@ export interface StagedGuild {
   readonly place: string;
 }
 
-/** The known states of a guild: unknown, or different from the service. */
 const STATES = { unknown: 0, differs: 1 } as const;
 type State = keyof typeof STATES;
 
-/** The limits of the guilds that are sent at once. */
 export interface BatchLimits {
   readonly maxGuilds: number;
   readonly maxBytes: number;
@@ -22,12 +19,10 @@ export interface BatchLimits {
 
 interface StagedRow {
   readonly guild: string;
-  /** JSON. */
   readonly settings: string;
   readonly place: string;
 }
 
-/** Bytes of a guild in a request, beside its settings. */
 const BYTES_BESIDE_SETTINGS = 64;
 
 /**

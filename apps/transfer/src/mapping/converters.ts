@@ -8,7 +8,6 @@ import { ConversionError } from './conversion-error.ts';
  */
 type Converter = (value: unknown, setting: Setting) => Item;
 
-/** The conversion of a value to each kind. Limits are not checked. */
 export const CONVERTERS: Readonly<Record<KindName, Converter>> = {
   switch: toSwitch,
   integer: toInteger,
@@ -42,7 +41,6 @@ function integerOf(value: unknown): number | undefined {
   return Number.isSafeInteger(number) ? Number(number) : undefined;
 }
 
-/** Seconds by the names of units. */
 const UNITS: ReadonlyMap<string, number> = new Map(
   [
     ['s sec secs second seconds', 1] as const,

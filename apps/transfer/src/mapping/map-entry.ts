@@ -35,7 +35,6 @@ export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
   return isEmpty ? { is: 'other', unmapped } : { is: 'guild', guild: id, settings, refused, unmapped };
 }
 
-/** Returns the guild's id as the row has it, and the value in which the paths begin. */
 function locate({ key, value }: Entry, { guildPath, keys }: Mapping): { guild: unknown; value: unknown } | undefined {
   if (guildPath !== undefined) return { guild: valueAt(value, guildPath), value };
   if (key === undefined) return { guild: undefined, value };

@@ -5,16 +5,13 @@ import type { KeyPattern } from './key-pattern.ts';
 import type { Replacement } from './replacements.ts';
 import { fitting, type ValueRules } from './take-value.ts';
 
-/** The mapping that the caller has given, in which settings are named. */
 export interface GivenMapping extends ValueRules {
   readonly paths: readonly FieldPath[];
   /** The path of the guild's id in a row; undefined: the key has the id. */
   readonly guildPath: string | undefined;
-  /** The keys of rows about guilds. */
   readonly keys: KeyPattern;
 }
 
-/** The mapping of the rows of a file to the settings of a service. */
 export interface Mapping extends Omit<GivenMapping, 'paths'> {
   readonly paths: readonly { readonly setting: Setting; readonly path: string }[];
   readonly declared: DeclaredSettings;
@@ -22,10 +19,6 @@ export interface Mapping extends Omit<GivenMapping, 'paths'> {
   readonly documents: typeof ImportDocument | undefined;
 }
 
-/**
- * Finds the settings that a mapping names.
- * @throws UsageError when the service does not have one, or a value that replaces others does not fit
- */
 export function mappingOf(given: GivenMapping, declared: DeclaredSettings): Mapping {
   const named = given.paths.map(({ field, path }) => ({ setting: settingOf('map', field, declared), path }));
   const twice = named.find(({ setting }, index) => named.findIndex((other) => other.setting === setting) !== index);

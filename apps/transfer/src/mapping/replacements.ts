@@ -1,4 +1,3 @@
-/** The replacement of values of a setting by another, before they are converted. */
 export interface Replacement {
   readonly field: string;
   /** The value; undefined: each that cannot be taken otherwise. */

@@ -9,7 +9,6 @@ import { fallbackOf, type Replacement, replacementOf } from './replacements.ts';
  */
 export type EmptyPrefix = 'default' | 'off' | 'ask' | 'refuse';
 
-/** The rules by which values of rows become values of settings. */
 export interface ValueRules {
   readonly replacements: readonly Replacement[];
   readonly emptyPrefix: EmptyPrefix;
@@ -18,7 +17,6 @@ export interface ValueRules {
 export interface RefusedValue {
   readonly field: string;
   readonly value: unknown;
-  /** The setting, what was expected, and what was received. */
   readonly problem: string;
 }
 
@@ -61,7 +59,6 @@ function takeEmptyPrefix(taken: TakenValue, emptyPrefix: EmptyPrefix): TakenValu
   }
 }
 
-/** Converts a value for a setting, when it is within the limits then. */
 export function fitting(setting: Setting, value: unknown): Fitting {
   const { field } = setting;
   try {

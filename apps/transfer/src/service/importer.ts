@@ -40,11 +40,9 @@ export interface Importer {
   send(guilds: readonly GuildRow[], dryRun: boolean): Promise<GuildOutcome[]>;
 }
 
-/** The service to import into, and how the changes are recorded. */
 export interface ImporterOptions {
   readonly config: TransferConfig;
   readonly reason: string | undefined;
-  /** The user as whose change the import is recorded. */
   readonly onBehalfOf: string | undefined;
   readonly signal: AbortSignal;
   readonly onWait: (seconds: number, reason: string) => void;

@@ -10,7 +10,6 @@ const LAYOUTS = [
   { key: 'cacheKey', value: 'cacheData' },
 ];
 
-/** The value of a key in Keyv. */
 const Kept = z.object({ value: z.unknown(), expires: z.number().nullish() });
 
 /**

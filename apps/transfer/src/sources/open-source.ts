@@ -6,17 +6,14 @@ import { readNdjson } from './ndjson-file.ts';
 import { readQuickDb } from './quick-db.ts';
 import type { Entries } from './source.ts';
 
-/** The kinds of files that can be read. */
 export const SOURCE_KINDS = ['keyv', 'quick.db', 'enmap', 'json', 'ndjson', 'csv'] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
-/** A file, and what it is. */
 export interface SourceFile {
   readonly kind: SourceKind;
   readonly path: string;
 }
 
-/** A file, and what its kind needs to be read. */
 export interface OpenSourceOptions extends SourceFile {
   readonly table: string | undefined;
   readonly delimiter: string;

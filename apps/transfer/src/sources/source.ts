@@ -7,13 +7,10 @@ export interface Entry<Value = unknown> {
   readonly value: Value;
 }
 
-/** A row that could not be read. */
 export interface UnreadableEntry {
   readonly place: string;
   readonly key?: string | undefined;
-  /** The expectation, and what was received. */
   readonly problem: string;
-  /** The row as the file has it. */
   readonly raw: unknown;
 }
 

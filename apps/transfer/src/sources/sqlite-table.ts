@@ -2,7 +2,6 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { type Entry, messageOf, SourceError, type UnreadableEntry } from './source.ts';
 
-/** The columns of a table, as a store names them. */
 export interface TableColumns {
   readonly key: string;
   readonly value: string;
@@ -21,7 +20,6 @@ export interface SqliteOptions {
 
 export interface SqliteTable {
   readonly name: string;
-  /** True: the key is the primary key. */
   readonly isKeyed: boolean;
   /** Reads the rows, and closes the file at the end. Keys begin with their namespace: `namespace:key`. */
   rows(): Generator<SqliteRow>;

@@ -17,9 +17,7 @@ interface InvitationRequest {
   readonly application: Application;
   readonly bot: Bot;
   readonly permissions: bigint;
-  /** The proposed guild; `null`: none. */
   readonly guildId: Snowflake | null;
-  /** True: the user may choose another guild. */
   readonly isChoice: boolean;
 }
 
@@ -29,7 +27,6 @@ export function isBotInvitation(query: URLSearchParams): boolean {
   return scopes.includes(OAuth2Scopes.Bot) && !query.has('response_type') && !query.has('redirect_uri');
 }
 
-/** Sends the page that adds a bot to a guild. */
 export async function sendInvitationPage(query: URLSearchParams, world: World, reply: FastifyReply) {
   readInvitation(query, world);
   return reply.type('text/html; charset=utf-8').send(await readFile(PAGE));

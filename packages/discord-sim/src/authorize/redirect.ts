@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { CodeBinding } from '../world/authorization-codes.ts';
 
-/** The destination of the response to an authorization request. */
 export interface Redirect extends Pick<CodeBinding, 'redirectUri' | 'isRedirectUriImplied'> {
   readonly state: string | null;
   /** The URL of this server, as its metadata names it. */

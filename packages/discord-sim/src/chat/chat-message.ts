@@ -33,7 +33,6 @@ export interface ChatMessage {
 }
 
 export interface ChatButton {
-  /** The custom id of the button; `null` for a link. */
   readonly customId: string | null;
   readonly url: string | null;
   readonly label: string;

@@ -10,7 +10,6 @@ import { peopleRoutes } from './people-routes.ts';
 /** The path of the chat page below the simulator's address. */
 export const CHAT_PATH = '/chat';
 
-/** The parts that the chat uses. */
 export interface ChatParts extends InteractionParts {
   readonly closing: AbortSignal;
 }

@@ -14,11 +14,8 @@ import { mayUseCommand } from '../world/command-access.ts';
 import type { World } from '../world/world.ts';
 import type { Viewer } from './viewer.ts';
 
-/** A command or subcommand with its full name. */
 export interface MenuEntry {
-  /** The registered names, such as `remind add`. */
   readonly command: string;
-  /** The names in the user's language. */
   readonly name: string;
   readonly description: string;
   readonly bot: string;
@@ -133,7 +130,6 @@ function boundsOf(option: APIApplicationCommandBasicOption): Pick<MenuOption, 'm
   }
 }
 
-/** Returns what a person reads of a choice. */
 export function localisedChoice(
   { name, name_localizations: names }: APIApplicationCommandOptionChoice,
   locale: `${Locale}`,

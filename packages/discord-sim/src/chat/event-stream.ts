@@ -27,7 +27,6 @@ export class EventStream {
     if (raw.writableLength > MAX_WAITING) raw.destroy();
   }
 
-  /** Registers a callback for the end of the stream. */
   onEnd(signal: AbortSignal, ended: () => void): void {
     const { raw } = this.#reply;
     const end = (): void => void raw.end();

@@ -21,7 +21,6 @@ interface Asking {
   Params: ViewerParams & { readonly interactionId: Snowflake };
 }
 
-/** The parts that the routes of interactions use. */
 export interface InteractionParts {
   readonly world: World;
   readonly people: People;

@@ -23,7 +23,6 @@ interface ModalField {
   readonly options: readonly { readonly label: string; readonly value: string; readonly chosen: boolean }[];
 }
 
-/** Returns a modal as the page shows it, with what its menus offer. */
 export function modalMenu(
   world: World,
   { title, components }: APIModalInteractionResponseCallbackData,

@@ -33,12 +33,10 @@ export function viewerOf(world: World, { personId, channelId }: ViewerParams): V
   return { person, channel };
 }
 
-/** Returns whether a user can see an existing channel. */
 export function mayView(world: World, channelId: Snowflake, userId: Snowflake): boolean {
   return has(world.permissionsIn(channelId, userId), PermissionFlagsBits.ViewChannel);
 }
 
-/** Returns the messages that a user sees in a channel, oldest first. */
 export function messagesFor(world: World, { person, channel }: Viewer): Message[] {
   return world.messages
     .all()

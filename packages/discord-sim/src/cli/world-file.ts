@@ -47,7 +47,6 @@ const WORLD_FILE = z.strictObject({
   ),
 });
 
-/** The initial content of a world. */
 export type WorldFile = z.output<typeof WORLD_FILE>;
 
 /**

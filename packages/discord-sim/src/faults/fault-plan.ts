@@ -2,9 +2,7 @@
 export type Fault =
   /** Handles the request `ms` real milliseconds after its arrival, with the state of that moment. */
   | { readonly kind: 'latency'; readonly ms: number }
-  /** Responds with this status and a JSON error body. */
   | { readonly kind: 'status'; readonly status: number }
-  /** Responds with 429. */
   | { readonly kind: 'rate-limit'; readonly retryAfterSeconds: number; readonly global?: boolean }
   /** Responds with an HTML page of the CDN; status 502 unless given. */
   | { readonly kind: 'html'; readonly status?: number }

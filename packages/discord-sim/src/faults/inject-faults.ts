@@ -15,7 +15,6 @@ export interface FaultInjection {
   readonly closing: AbortSignal;
 }
 
-/** Injects planned faults into requests. */
 export function injectFaults(app: FastifyInstance, { faults, clock, closing }: FaultInjection): void {
   const bodyFaults = new WeakMap<FastifyRequest, BodyFault>();
 

@@ -2,7 +2,6 @@ import type { GatewayOpcodes } from 'discord-api-types/v10';
 import type { Clock } from '../clock.ts';
 import { parseJson, record } from '../json.ts';
 
-/** The longest frame of a client, in bytes. */
 const MAX_BYTES = 4_096;
 
 /** A frame of a client before its opcode is interpreted. */

@@ -11,7 +11,6 @@ export function gatewayUrl({ headers: { host = '' }, socket: { localPort } }: In
   return `ws://${host}${hasPort ? '' : `:${localPort}`}${GATEWAY_PATH}`;
 }
 
-/** Returns whether the URL of a request is one of the gateway's. */
 export function isGatewayUrl(url: string): boolean {
   return PATHS.has(pathAndQuery(url).path);
 }

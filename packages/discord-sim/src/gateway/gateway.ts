@@ -43,7 +43,6 @@ export interface GatewaySession {
   readonly shard: readonly [id: number, count: number];
   readonly intents: number;
   readonly connected: boolean;
-  /** The sequence number of the last event. */
   readonly sequence: number;
 }
 
@@ -57,6 +56,7 @@ export class Gateway {
   readonly #server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   readonly #stop: () => void;
 
+  /** @internal */
   constructor(
     world: World,
     http: Server,
@@ -119,6 +119,7 @@ export class Gateway {
     for (const client of this.#server.clients) client.terminate();
   }
 
+  /** @internal */
   close(): void {
     this.#stop();
     this.dropAll();

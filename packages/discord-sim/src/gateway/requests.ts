@@ -24,7 +24,6 @@ const voiceState = z.object({
 const soundboardSoundsRequest = z.object({ guild_ids: z.array(z.string()) });
 const channelInfoRequest = z.object({ guild_id: z.string(), fields: z.array(z.string()) });
 
-/** Handles the data of a request. Returns false when it does not fit the opcode. */
 type RequestHandler = (world: World, session: Session, data: unknown) => boolean;
 
 function handler<Schema extends z.ZodType>(

@@ -9,11 +9,8 @@ const KEPT_EVENTS = 1_000;
 export interface Identity {
   readonly bot: Bot;
   readonly intents: number;
-  /** Shard id and number of shards. */
   readonly shard: readonly [id: number, count: number];
-  /** True: the client named its shard. */
   readonly isSharded: boolean;
-  /** True: the client accepts compressed frames. */
   readonly compress: boolean;
   /** The number of members above which a guild is large. */
   readonly largeThreshold: number;
@@ -39,7 +36,6 @@ export class Session {
     this.identity = identity;
   }
 
-  /** The sequence number of the last event. */
   get sequence(): number {
     return this.#sequence;
   }

@@ -3,11 +3,9 @@ import { type Identity, Session } from './session.ts';
 
 const KEPT_SESSIONS = 100;
 
-/** The limit of shards that start at a time. */
 export interface StartLimit {
   /** The number of shards that may identify in each interval; they are those with the same remainder by this number. */
   readonly maxConcurrency: number;
-  /** 0: no limit. */
   readonly identifyIntervalMs: number;
 }
 

@@ -19,6 +19,7 @@ export class MessageReader {
   readonly #world: World;
   readonly #closing: AbortSignal;
 
+  /** @internal */
   constructor(world: World, closing: AbortSignal) {
     this.#world = world;
     this.#closing = closing;
@@ -49,11 +50,6 @@ export class MessageReader {
     });
   }
 
-  /**
-   * Resolves with the first matching message, existing or future.
-   *
-   * @throws {Error} when none does in time, or the simulator closes
-   */
   waitFor(fits: (message: Message) => boolean, { after, ...wait }: MessageWait = {}): Promise<Message> {
     const matches = (message: Message): boolean =>
       (after === undefined || byAge(message.id, after) > 0) && fits(message);

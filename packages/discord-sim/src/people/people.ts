@@ -32,6 +32,7 @@ export class People {
   readonly #world: World;
   readonly #messages: MessageReader;
 
+  /** @internal */
   constructor(world: World, messages: MessageReader) {
     this.#world = world;
     this.#messages = messages;

@@ -16,7 +16,6 @@ interface Viewpoint {
   readonly userId: Snowflake;
 }
 
-/** The context of a lookup. */
 export interface Resolution extends Viewpoint {
   readonly options: readonly APIApplicationCommandInteractionDataOption[];
 }

@@ -15,6 +15,7 @@ export class SlashHandle {
   readonly id: Snowflake;
   readonly channelId: Snowflake;
 
+  /** @internal */
   constructor(world: World, messages: MessageReader, { id, channelId }: Pick<SlashHandle, 'id' | 'channelId'>) {
     this.#world = world;
     this.#messages = messages;

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type RESTError, RESTJSONErrorCodes } from 'discord-api-types/v10';
 
-/** An error of one field of a query, a path or a body. */
 export interface FieldError {
   /** The keys and indexes that lead to the field; empty for the whole form. */
   readonly path: readonly PropertyKey[];

@@ -27,7 +27,6 @@ export function withCurrentVersion(url: string): string {
   return url.replace(OTHER_SERVED, API_PREFIX);
 }
 
-/** Returns whether a path names a version of the API that is not served. */
 export function isUnknownVersion(path: string): boolean {
   return NOT_SERVED.test(path);
 }

@@ -107,7 +107,6 @@ export const RATE_LIMIT_HEADERS = [
   'x-ratelimit-bucket',
 ] as const;
 
-/** The time that the caller must wait, and the scope of the limit. */
 export interface RateLimited {
   readonly retryAfterSeconds: number;
   readonly global: boolean;

@@ -84,7 +84,6 @@ export class AccessTokens {
     return this.#access.delete(token);
   }
 
-  /** Deletes all tokens of one authorization. */
   revokeConsent(consent: Authorization): void {
     for (const [token, { authorization }] of this.#access) {
       if (sameConsent(authorization, consent)) this.#access.delete(token);

@@ -19,8 +19,11 @@ import { snowflake } from './snowflake.ts';
 export class Accounts {
   readonly #applications = new Map<Snowflake, Application>();
   readonly #users = new Map<Snowflake, User>();
+  /** @internal */
   readonly tokens: AccessTokens;
+  /** @internal */
   readonly codes: AuthorizationCodes;
+  /** @internal */
   readonly consents = new Consents();
 
   constructor(clock: Clock) {

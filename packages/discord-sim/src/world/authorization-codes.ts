@@ -32,7 +32,6 @@ interface PendingCode extends CodeBinding {
   readonly expiresAt: number;
 }
 
-/** Authorization codes that were not exchanged yet. */
 export class AuthorizationCodes {
   readonly #clock: Clock;
   readonly #pending = new Map<string, PendingCode>();
@@ -78,7 +77,6 @@ function matchesChallenge({ codeChallenge }: CodeBinding, { codeVerifier }: Code
 /** 43 to 128 unreserved characters. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 
-/** A SHA-256 hash in base64url. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
 /** Returns whether a text has the form of a PKCE code verifier: https://www.rfc-editor.org/rfc/rfc7636#section-4.1 */
@@ -86,7 +84,6 @@ export function isCodeVerifier(text: string): boolean {
   return VERIFIER.test(text);
 }
 
-/** Returns whether a text has the form of a PKCE code challenge of the method S256. */
 export function isCodeChallenge(text: string): boolean {
   return CHALLENGE.test(text);
 }

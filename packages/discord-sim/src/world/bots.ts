@@ -44,7 +44,6 @@ export interface CommandScope {
   readonly guildId: Snowflake | null;
 }
 
-/** The registered commands of applications, global or of one guild. */
 export class Commands {
   readonly #commands = new Map<string, readonly APIApplicationCommand[]>();
   readonly permissions = new CommandPermissions();

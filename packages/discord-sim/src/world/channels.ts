@@ -19,12 +19,10 @@ export class Channels {
     return channel;
   }
 
-  /** In the order they were added. */
   of(guildId: Snowflake): Channel[] {
     return [...this.#channels.values()].filter((channel) => channel.guildId === guildId);
   }
 
-  /** Returns the threads of a channel, or the channels in a category. */
   childrenOf(parentId: Snowflake): Channel[] {
     return [...this.#channels.values()].filter((channel) => channel.parentId === parentId);
   }

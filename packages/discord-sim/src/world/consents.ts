@@ -16,7 +16,6 @@ export function sameConsent(a: Authorization, b: Authorization): boolean {
   return a.applicationId === b.applicationId && a.userId === b.userId && a.grant === b.grant;
 }
 
-/** The scopes that a user has granted to an application. */
 export interface Consent {
   readonly applicationId: Snowflake;
   readonly userId: Snowflake;
@@ -27,12 +26,10 @@ export interface Consent {
 export class Consents {
   readonly #scopes = new Map<string, ReadonlySet<OAuth2Scopes>>();
 
-  /** Adds scopes to the consent of a user to an application. */
   give({ scopes, ...parties }: Consent): void {
     this.#scopes.set(keyOf(parties), new Set([...this.#given(parties), ...scopes]));
   }
 
-  /** Returns whether the user has consented to all of these scopes. */
   covers({ scopes, ...parties }: Consent): boolean {
     const given = this.#given(parties);
     return given.size > 0 && scopes.every((scope) => given.has(scope));

@@ -28,7 +28,6 @@ export class DirectMessages {
     this.#messages.push(message);
   }
 
-  /** Returns the messages to a user, oldest first. */
   to(userId: Snowflake): Message[] {
     return this.#messages.filter(({ channelId }) => this.find(channelId)?.userId === userId);
   }

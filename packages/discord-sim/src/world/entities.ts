@@ -52,7 +52,6 @@ export interface Membership {
   readonly memberCount: number;
 }
 
-/** An application's bot. */
 export interface Bot {
   readonly applicationId: Snowflake;
   readonly userId: Snowflake;
@@ -79,11 +78,8 @@ export interface Role {
 /** A member of a guild. Each has a role of their own with their permissions, beside those that they share with others. */
 export interface Member {
   readonly userId: Snowflake;
-  /** The permissions of the member's own role. */
   readonly permissions: bigint;
-  /** The id of the member's own role. */
   readonly roleId: Snowflake;
-  /** The ids of the member's other roles. */
   readonly roleIds: readonly Snowflake[];
   readonly nick: string | null;
   /** Milliseconds since the Unix epoch. */
@@ -128,11 +124,9 @@ export interface Message {
   readonly flags: number;
   /** The user who can see an ephemeral response. */
   readonly ephemeral: boolean;
-  /** True: it is the placeholder of a deferred response. */
   readonly loading: boolean;
   readonly nonce: string | null;
   readonly allowedMentions: APIAllowedMentions | null;
-  /** Users that are notified. */
   readonly mentions: readonly Snowflake[];
   readonly replyTo: Snowflake | null;
   readonly interactionId: Snowflake | null;

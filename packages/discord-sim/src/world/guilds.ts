@@ -8,11 +8,9 @@ interface PopulatedGuild {
   unavailable: boolean;
   /** By user id. The owner is always among them. */
   readonly members: Map<Snowflake, Member>;
-  /** The roles that members share, by id. */
   readonly roles: Map<Snowflake, Role>;
 }
 
-/** The guilds and their members. */
 export class Guilds {
   readonly #guilds = new Map<Snowflake, PopulatedGuild>();
 
@@ -76,7 +74,6 @@ export class Guilds {
     return role;
   }
 
-  /** Returns the roles that members share, in the order they were added. */
   roles(guildId: Snowflake): Role[] {
     return [...this.#populated(guildId).roles.values()];
   }
@@ -134,7 +131,6 @@ export class Guilds {
   }
 }
 
-/** Returns the permissions of all roles of a member. */
 function granted({ roles }: PopulatedGuild, { permissions, roleIds }: Member): bigint {
   return roleIds.reduce((all, id) => all | (roles.get(id)?.permissions ?? 0n), permissions);
 }

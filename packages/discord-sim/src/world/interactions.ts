@@ -25,13 +25,11 @@ export type InteractionUse =
   | {
       readonly kind: 'modal';
       readonly data: APIModalSubmission;
-      /** The message of the button that opened the modal; `null` for a command. */
       readonly messageId: Snowflake | null;
       /** The interaction that the modal was the response to. */
       readonly openedBy: Snowflake;
     };
 
-/** A use of the parts of a bot. */
 export interface Interaction {
   readonly id: Snowflake;
   readonly token: string;
@@ -46,9 +44,7 @@ export interface Interaction {
   readonly responseType: InteractionResponseType | null;
   /** The message of `@original`, which is the button's message when the response updates it. */
   readonly originalId: Snowflake | null;
-  /** The response to what was typed. */
   readonly choices?: readonly APIApplicationCommandOptionChoice[];
-  /** The response that opened a form. */
   readonly modal?: APIModalInteractionResponseCallbackData;
 }
 

@@ -9,9 +9,13 @@ import { WorldChanges } from './world-changes.ts';
 
 /** The members of guilds and their roles: the part of a world without channels and bots. */
 export class Members extends Accounts {
+  /** @internal */
   readonly guilds = new Guilds();
+  /** @internal */
   readonly changes = new WorldChanges();
+  /** @internal */
   readonly clock: Clock;
+  /** @internal */
   readonly ids: SnowflakeSequence;
 
   constructor(clock: Clock) {

@@ -40,7 +40,6 @@ export interface NewChannel extends Pick<Channel, 'id' | 'guildId' | 'name'> {
   readonly permissions?: Overwrites;
 }
 
-/** The invitation of a bot. */
 export interface BotInvitation {
   /** Optional while there is one bot. */
   readonly applicationId?: Snowflake;

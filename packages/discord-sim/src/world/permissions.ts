@@ -12,7 +12,6 @@ export const EVERYDAY_PERMISSIONS =
   PermissionFlagsBits.EmbedLinks |
   PermissionFlagsBits.UseApplicationCommands;
 
-/** The key of the overwrite for all members. */
 export const EVERYONE = '@everyone';
 
 /** All that a member may do during a timeout. */

@@ -48,7 +48,6 @@ export function deleteMessage(world: World, message: Message): void {
   world.changes.publish({ kind: 'message-deleted', guildId: message.guildId, message: deleted });
 }
 
-/** Returns the message of this id in a channel unless it was deleted. */
 export function visibleMessage(world: World, channelId: Snowflake, messageId: Snowflake): Message | null {
   const message = world.messages.find(messageId);
   return message?.channelId === channelId && !message.deleted ? message : null;

@@ -9,7 +9,6 @@ export type WorldChange =
   | {
       readonly kind: 'guild-lost';
       readonly guildId: Snowflake;
-      /** The users who were in it. */
       readonly userIds: readonly Snowflake[];
       readonly outage: boolean;
     }

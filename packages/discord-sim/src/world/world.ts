@@ -24,13 +24,17 @@ import { snowflake } from './snowflake.ts';
  * holds a token.
  */
 export class World extends Members {
+  /** @internal */
   readonly channels = new Channels();
+  /** @internal */
   readonly bots = new Bots();
+  /** @internal */
   readonly commands = new Commands();
+  /** @internal */
   readonly messages = new Messages();
   readonly direct = new DirectMessages();
+  /** @internal */
   readonly interactions = new Interactions();
-  /** Adds the bot of an application with its user. */
   addBot({ applicationId, token, userId = applicationId, username, privilegedIntents = PRIVILEGED_INTENTS }: NewBot) {
     const { name } = this.application(applicationId);
     this.addUser({ id: userId, username: username ?? name, bot: true });
@@ -78,7 +82,6 @@ export class World extends Members {
     this.changes.publish({ kind: 'guild-available', guildId, userId });
   }
 
-  /** Kicks a bot out of a guild. */
   removeBotFromGuild(guildId: Snowflake, applicationId?: Snowflake): void {
     const { userId } = this.bots.bot(applicationId);
     this.removeMember(guildId, userId);
@@ -170,6 +173,7 @@ export class World extends Members {
     this.putCommandPermissions(guildId, { applicationId, id: command?.id ?? applicationId }, permissions);
   }
 
+  /** @internal */
   putCommandPermissions(
     guildId: Snowflake,
     { applicationId, id }: { readonly applicationId: Snowflake; readonly id: Snowflake },

@@ -8,7 +8,6 @@ import type { SqliteDatabase } from '../sqlite/database.ts';
 import * as source from '../sqlite/schema.ts';
 import { CopyRefusedError } from './copy-refused-error.ts';
 
-/** Rows in one statement. */
 export const BATCH_ROWS = 1_000;
 
 export interface CopyProgress {
@@ -103,7 +102,6 @@ function countRows(from: SqliteDatabase, { source }: CopiedTable, where?: SQL): 
   return from.select({ n: count() }).from(source).where(where).get()?.n ?? 0;
 }
 
-/** Yields the rows of a table in the order of keys, from the first one or after a key. */
 function* batches(from: SqliteDatabase, { source, sourceKey, key }: CopiedTable, after?: unknown) {
   let last = after;
   for (;;) {

@@ -9,7 +9,6 @@ export type StoredIds<Id> = AsyncIterable<readonly Id[]>;
 
 /** Access of one store to what the ledger of erasures is compared with. */
 export interface LedgerTarget extends LedgerRecord {
-  /** Returns all requested erasures that the database knows. */
   requested(): Promise<readonly LedgerEntry[]>;
   guildIds(): StoredIds<GuildId>;
   /** Returns the ids of people who made changes. An id may be in several parts. */
@@ -60,7 +59,6 @@ export async function applyLedger({ entries, cipher, target, table, signal }: Ap
   return missing.length;
 }
 
-/** Finds the ids of erasures among those that are stored, by their hashes. */
 async function findIds(
   entries: readonly LedgerEntry[],
   kind: ErasureKind,

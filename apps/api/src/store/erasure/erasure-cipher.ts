@@ -20,7 +20,6 @@ export class ErasureCipher {
   readonly #sealKey: Buffer;
   readonly #chainKey: Buffer;
 
-  /** @param key of {@link newErasureKey} */
   constructor(key: string) {
     const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64url'), '', purpose, 32));
     this.#hashKey = derive('guild-settings erasure hash');

@@ -40,7 +40,6 @@ interface LedgerAccess {
 export class ErasureLedger {
   readonly #path: string;
   #lines: LedgerLines | undefined;
-  /** Bytes of the lines that were read, and of those that are known to be on the disk. */
   #readBytes = 0;
   #syncedBytes = 0;
   #isCutOff = false;

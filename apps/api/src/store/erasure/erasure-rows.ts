@@ -19,9 +19,7 @@ export interface BatchErasure {
 interface ErasureOptions {
   readonly cipher: ErasureCipher;
   readonly at: number;
-  /** Revision up to which changes are erased. */
   readonly revision: number;
-  /** The stored state of the guild. */
   readonly stored?: StoredGuild | null;
 }
 
@@ -51,7 +49,6 @@ export function rowOfAppliedErasure({ id, kind, hash, at }: LedgerEntry, revisio
   return { id, kind, hash, at, revision, wasPresent: false, isRequested: true, sealed: null };
 }
 
-/** Returns the row of a guild that retention has erased, with its history. */
 export function rowOfRetention(id: GuildId, options: Omit<ErasureOptions, 'stored'>): ErasureRow {
   return { ...rowOfErasure('guild', id, options), isRequested: false, sealed: null };
 }

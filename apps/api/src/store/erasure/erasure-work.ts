@@ -16,9 +16,7 @@ export interface ErasureTable {
   forget(id: Snowflake, at: number, requireAllowed?: (lastAt: number) => void): Promise<LedgerEntry | undefined>;
   count(): Promise<number>;
   unfinished(kind: ErasureKind): Promise<readonly ErasureRow[]>;
-  /** Deletes a slice of the changes of a guild up to a revision. @returns whether some are left */
   eraseHistory(id: GuildId, revision: number): Promise<boolean>;
-  /** Erases a person from a slice of their changes up to a revision. @returns whether some are left */
   erasePerson(id: Snowflake, revision: number): Promise<boolean>;
   finish(ids: readonly string[]): Promise<void>;
 }

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { StoreUnavailableError } from '../store.ts';
 import type { ErasureCipher, ErasureKind } from './erasure-cipher.ts';
 
-/** An erasure, as the ledger records it. */
 export interface LedgerEntry {
   readonly id: string;
   readonly kind: ErasureKind;
@@ -16,7 +15,6 @@ export interface LedgerEntry {
 export interface SeenLedger {
   readonly id: string;
   readonly lines: number;
-  /** Chain of the last of these lines. */
   readonly chain: string;
 }
 
@@ -58,7 +56,6 @@ interface LedgerLinesOptions {
 export class LedgerLines {
   readonly #options: LedgerLinesOptions;
   readonly #entries = new Map<string, LedgerEntry>();
-  /** By line. */
   readonly #chains: string[] = [];
   #id: string | undefined;
 

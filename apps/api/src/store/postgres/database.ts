@@ -24,7 +24,6 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
 
 export type PostgresDatabase = NodePgDatabase & { readonly $client: pg.Pool };
 
-/** Returns the options of every connection of this process. */
 export function connectionOptions(url: string): pg.ClientConfig {
   return {
     connectionString: url,
@@ -34,7 +33,6 @@ export function connectionOptions(url: string): pg.ClientConfig {
   };
 }
 
-/** Creates a pool of connections. Each is opened when it is first needed. */
 export function openPool(url: string): PostgresDatabase {
   const pool = new pg.Pool({
     ...connectionOptions(url),
@@ -87,7 +85,6 @@ export async function migratePostgres(url: string): Promise<void> {
   }
 }
 
-/** Time that a migration waits for a table. */
 const TABLE_LOCK_TIMEOUT_MS = 1_000;
 
 const isLockTimeout = (error: Error) => codeOf(error instanceof DrizzleQueryError ? error.cause : error) === '55P03';
@@ -110,7 +107,6 @@ export async function requireMigrated(db: PostgresDatabase): Promise<void> {
   throw new StoreUnavailableError(`The database has ${found}. Migrate it: ${ownCommand('migrate', '--to <its URL>')}`);
 }
 
-/** Returns whether a database has a newer schema than this version knows. */
 export async function hasNewerSchema(db: PostgresDatabase): Promise<boolean> {
   return (await appliedTo(db.$client)).newest > newestKnown();
 }
@@ -129,11 +125,8 @@ function requireReadable({ first }: AppliedMigrations): void {
   });
 }
 
-/** The migrations that were applied to a database. */
 interface AppliedMigrations {
-  /** The hash of the first one; undefined: there is none. */
   readonly first: string | undefined;
-  /** The time of the newest one; 0: there is none. */
   readonly newest: number;
 }
 

@@ -23,7 +23,6 @@ export async function erasureKeyOf(db: PostgresDatabase): Promise<string> {
   return rows[0]?.key ?? '';
 }
 
-/** Erasures of a PostgreSQL database. */
 export interface PostgresErasures extends ErasureTable {
   read(id: GuildId): Promise<KnownErasure | null>;
 }

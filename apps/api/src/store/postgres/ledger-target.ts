@@ -13,7 +13,6 @@ import { type Transaction, transact } from './transaction.ts';
 import { addErasureRows, deleteGuilds } from './write-erasures.ts';
 import type { Writer } from './writer.ts';
 
-/** Guilds, and changes, that one statement reads. */
 const PAGE_ROWS = 20_000;
 
 /** Key of the advisory lock of the ledger's file: an arbitrary number that nothing else uses. */

@@ -6,7 +6,6 @@ import { connectionOptions } from './database.ts';
 /** Channel by which processes are notified of commits. Processes of all versions use this name. */
 const CHANNEL = 'guild_settings';
 
-/** Channel by which processes are notified of changes of watchers. */
 const WATCHERS = 'guild_settings_watchers';
 
 /** Notifies all processes when the transaction that selects it commits. */

@@ -32,7 +32,6 @@ import { transact } from './transaction.ts';
 import { openWatchers } from './watchers.ts';
 import { Writer } from './writer.ts';
 
-/** Interpreter and callbacks of a PostgreSQL store. */
 export interface PostgresStoreOptions<Command extends StoreCommand> {
   readonly apply: ApplyCommand<Command>;
   readonly onCommit: () => void;

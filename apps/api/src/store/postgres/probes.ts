@@ -6,7 +6,6 @@ import { lockMeta } from './epochs.ts';
 import { changes, guilds, meta } from './schema.ts';
 import { transact } from './transaction.ts';
 
-/** Guilds that one probe reads beside those that it is given. */
 const STEP_GUILDS = 10;
 
 /** Time that a probe waits for the lock of writers, who hold it for one commit each. */

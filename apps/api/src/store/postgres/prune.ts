@@ -13,7 +13,6 @@ import type { Writer } from './writer.ts';
 /** Guilds that are erased at once, under the lock of writers. */
 const MAX_GUILDS = 10;
 
-/** Revisions of the log that one query reads. */
 const MAX_REVISIONS = 10_000;
 
 /** Key of the advisory lock of the process whose retention runs: an arbitrary number that nothing else uses. */
@@ -146,7 +145,6 @@ const NOTHING_DUE: PrunedSlice = { changes: 0, guilds: 0, isDone: true };
  */
 const OLDEST_REVISION = sql`(SELECT oldest_revision FROM ${meta})`;
 
-/** SQL condition that a change is the newest one of its guild. */
 const IS_NEWEST = sql`EXISTS (
   SELECT FROM ${guilds} WHERE ${guilds.id} = ${changes.guildId} AND ${guilds.revision} = ${changes.revision})`;
 

@@ -24,7 +24,6 @@ export const guilds = pgTable(
     id: text().primaryKey(),
     name: text(),
     icon: text(),
-    /** The set values, by field. */
     settings: jsonb().$type<SetValues>().notNull(),
     revision: int53('revision').notNull(),
     access: jsonb().$type<readonly AccessEntry[]>(),
@@ -124,7 +123,6 @@ export const erasures = pgTable(
     hash: text().notNull(),
     at: int53('at').notNull(),
     revision: int53('revision').notNull(),
-    /** True: the bot was in the guild. */
     wasPresent: boolean('was_present').notNull(),
     /** True: it was requested, and is therefore kept. False: retention erased the guild. */
     isRequested: boolean('is_requested').notNull(),
@@ -153,7 +151,6 @@ export const watchers = pgTable(
     registration: int53('registration').notNull(),
     /** Number of the last change of the row: greater than those of all changes before. */
     version: int53('version').notNull(),
-    /** The cursor up to which it has acknowledged, and what it has rejected. */
     epoch: text().notNull(),
     revision: int53('revision').notNull(),
     rejected: jsonb().$type<readonly RejectedChange[]>().notNull(),

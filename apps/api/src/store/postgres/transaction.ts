@@ -4,7 +4,6 @@ import { StoreUnavailableError } from '../store.ts';
 import type { PostgresDatabase } from './database.ts';
 import { asStoreError } from './failures.ts';
 
-/** The database inside a transaction. */
 export type Transaction = NodePgDatabase & { readonly $client: { query(query: pg.QueryConfig): Promise<unknown> } };
 
 const BEGIN = {
@@ -15,7 +14,6 @@ const BEGIN = {
 /** Sends COMMIT behind the statements that were sent before, without waiting for them. After a failed one it rolls back. */
 export type SendCommit = () => void;
 
-/** The two parts of the work of a transaction. */
 interface Work<First, T> {
   /** Sends the first statement, in one round trip with BEGIN. It must write nothing: it also runs where BEGIN fails. */
   readonly first: (tx: Transaction) => PromiseLike<First>;

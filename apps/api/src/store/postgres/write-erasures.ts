@@ -32,7 +32,6 @@ export async function addErasures(tx: Transaction, batch: readonly BatchErasure[
   return written;
 }
 
-/** Returns those of some rows whose hash and revision no erasure has. */
 export async function unknownErasures(tx: Transaction, rows: readonly ErasureRow[]): Promise<readonly ErasureRow[]> {
   const known = await tx
     .select({ hash: erasures.hash, revision: erasures.revision })
@@ -50,7 +49,6 @@ export async function addErasureRows(tx: Transaction, rows: readonly ErasureRow[
   await tx.insert(erasures).values([...rows]);
 }
 
-/** Returns those of some guilds that the bot was in when they were erased last. */
 export async function erasedWhilePresent(
   db: Transaction,
   ids: readonly GuildId[],
@@ -66,7 +64,6 @@ export async function erasedWhilePresent(
   return new Set(rows.flatMap((row) => (row.wasPresent ? (byHash.get(row.hash) ?? []) : [])));
 }
 
-/** Returns the newest erasure with a hash; undefined: none is known. */
 export async function newestErasure(db: Transaction, hash: string): Promise<ErasureRow | undefined> {
   const { revision, at } = erasures;
   const [row] = await db

@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 import { CHECKPOINT_PAGES, checkpointInCommits, type SqliteDatabase } from './database.ts';
 import { type TransactionOptions, transaction } from './transaction.ts';
 
-/** Maximum number of writes between two checkpoints. */
 const MAX_WRITES = 8;
 
 const MAX_CHECKPOINT_MS = 60;

@@ -9,7 +9,6 @@ export type FileContent =
   | { readonly kind: 'database'; readonly id: string }
   | { readonly kind: 'foreign'; readonly tables: readonly string[] };
 
-/** Tables that every version of this service has. */
 const OWN_TABLES = ['guilds', 'changes', 'meta'];
 
 /** Drizzle's table of migrations, which is created before the first migration runs. */

@@ -11,7 +11,6 @@ export const guilds = sqliteTable(
     id: text().primaryKey(),
     name: text(),
     icon: text(),
-    /** The set values, by field. */
     settings: text({ mode: 'json' }).$type<SetValues>().notNull(),
     revision: integer().notNull(),
     access: text({ mode: 'json' }).$type<readonly AccessEntry[]>(),
@@ -44,7 +43,6 @@ export const changes = sqliteTable(
     reason: text(),
     before: text({ mode: 'json' }).$type<Change['before']>().notNull(),
     after: text({ mode: 'json' }).$type<Change['after']>().notNull(),
-    /** The fields that followed their defaults; null: none. */
     unset: text({ mode: 'json' }).$type<UnsetFields>(),
     target: integer(),
     undoneBy: integer('undone_by'),
@@ -117,7 +115,6 @@ export const erasures = sqliteTable(
     hash: text().notNull(),
     at: integer().notNull(),
     revision: integer().notNull(),
-    /** True: the bot was in the guild. */
     wasPresent: integer('was_present', { mode: 'boolean' }).notNull(),
     /** True: it was requested, and is therefore kept. False: retention erased the guild. */
     isRequested: integer('is_requested', { mode: 'boolean' }).notNull(),
@@ -149,7 +146,6 @@ export const watchers = sqliteTable('watchers', {
   epoch: text().notNull(),
   revision: integer().notNull(),
   rejected: text({ mode: 'json' }).$type<readonly RejectedChange[]>().notNull(),
-  /** True: it has a stream, or had one when its process ended. */
   isConnected: integer('is_connected', { mode: 'boolean' }).notNull(),
   /** The last time at which it was marked as connected, in milliseconds since 1970 by the clock of the database. */
   seenAt: integer('seen_at').notNull(),

@@ -14,7 +14,6 @@ import {
 import type { SqliteDatabase } from './database.ts';
 import { changes, guilds } from './schema.ts';
 
-/** Reads a guild; null: nothing is stored. */
 export function storedGuildOf(statements: Statements, id: GuildId): StoredGuild | null {
   const row = statements.readGuild(id);
   return row === undefined ? null : guildOf(row);
@@ -26,7 +25,6 @@ export function logBoundsOf(statements: Statements): LogBounds {
   return bounds;
 }
 
-/** The range of the entries of the feed without a record. */
 interface LinesBetween {
   readonly after: number;
   readonly upTo: number;
@@ -95,7 +93,6 @@ export function prepareStatements({ $client: db }: SqliteDatabase) {
     readIdsNotLeft: (after: GuildId, limit: number) => readIdsNotLeft.all(after, limit),
     readLines: (range: LinesBetween) => readLines.all(range),
     readLogBounds: () => readLogBounds.get(),
-    /** Reads changes of a guild, with the lines of erasures. */
     readHistory: ({ guildId, after, before, order, limit }: HistoryRange): ChangeRow[] =>
       readHistory[order]?.all(guildId, after, before, limit).map(change.rowOf) ?? [],
     /** Reads the ends of the log and of its index by time, where the next change will be written. */
@@ -112,7 +109,6 @@ export function prepareStatements({ $client: db }: SqliteDatabase) {
   };
 }
 
-/** Returns the parts of statements about whole rows of a table, by its schema. */
 export function columnsOf<Row extends object>(table: SQLiteTable) {
   const columns = Object.entries(getTableColumns(table));
   const names = columns.map(([, { name }]) => `"${name}"`);
@@ -125,7 +121,6 @@ export function columnsOf<Row extends object>(table: SQLiteTable) {
       .filter(([, { primary }]) => !primary)
       .map(([, { name }]) => `"${name}" = ?`)
       .join(', '),
-    /** Returns the values of all columns but the key. */
     withoutKey: (values: readonly unknown[]) => values.filter((_, index) => columns[index]?.[1].primary !== true),
     valuesOf(row: Row) {
       const values: unknown[] = [];

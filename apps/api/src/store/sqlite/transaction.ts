@@ -10,7 +10,6 @@ const retryLocked = retry(handleWhen(isLocked), {
 });
 
 export interface TransactionOptions<T> {
-  /** True: the commit waits for the disk. True unless given. */
   readonly isSynced?: boolean;
   /** Called after the commit, before the event loop runs anything else. */
   readonly committed?: (result: T) => void;
@@ -32,9 +31,7 @@ export function transaction<T>(db: SqliteDatabase, work: () => T, options: Trans
   });
 }
 
-/** The functions that begin and end a transaction of a connection. */
 interface Boundaries {
-  /** Runs work in a transaction that has the write lock from its begin on. */
   readonly immediate: <T>(work: () => T) => T;
   readonly begin: Database.Statement<[]>;
   readonly rollback: Database.Statement<[]>;

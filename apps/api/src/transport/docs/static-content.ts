@@ -16,7 +16,6 @@ export const CACHING = {
 /** Content that is the same for every request: read, compressed and hashed once. */
 export interface StaticContent {
   readonly body: Buffer;
-  /** Undefined if compression does not make it smaller. */
   readonly gzipped: Buffer | undefined;
   /** The part of the entity tag that does not depend on the encoding. */
   readonly hash: string;

@@ -21,7 +21,6 @@ export interface FastPathOptions {
   readonly services: Services;
   readonly metrics: Metrics;
   readonly cors: Cors;
-  /** Returns true while the service is shutting down. */
   readonly isClosing: () => boolean;
 }
 

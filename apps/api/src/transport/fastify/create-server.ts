@@ -27,7 +27,6 @@ export interface ServerOptions {
   readonly redactor: Redactor;
   readonly metrics: Metrics;
   readonly cors: Cors;
-  /** Destination of the log; standard output unless given. */
   readonly logger?: { readonly stream: LogOutput } | undefined;
   readonly timeouts?: Partial<ServerTimeouts> | undefined;
 }

@@ -41,7 +41,6 @@ export function commonHeaders({ requestId, origin, cors }: CommonHeaderSource): 
 /** Cache-Control of a record at a past revision. */
 const IMMUTABLE = 'private, max-age=31536000, immutable';
 
-/** Returns the strong entity tag of a record: its revision, and the declaration that it is made by. */
 export function entityTag(revision: number, declarationTag: string | undefined): string {
   return `"${tagOf(revision, declarationTag)}"`;
 }

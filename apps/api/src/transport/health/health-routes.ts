@@ -8,7 +8,6 @@ interface HealthOptions {
   readonly storeHealth: StoreHealth;
   readonly retention: { readonly state: RetentionState };
   readonly metrics: Metrics;
-  /** True: the service has the bot's token. */
   readonly hasBotToken: boolean;
   readonly isClosing: () => boolean;
 }

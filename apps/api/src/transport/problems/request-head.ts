@@ -52,7 +52,6 @@ function bodyFor(packet: string, code: string | undefined): RequestHead['body'] 
   return METHODS.includes(method) || code === 'HPE_INVALID_METHOD' ? 'allowed' : 'unknown';
 }
 
-/** Returns the value of a header in a part of a request; undefined: it is not complete in it. */
 function headerIn(packet: string, name: string): string | undefined {
   const lines = packet.split('\r\n').slice(1, -1);
   const line = lines.findLast((one) => one.slice(0, name.length + 1).toLowerCase() === `${name}:`);

@@ -4,7 +4,6 @@ import type { IdentifiedEvent } from '../../feed/feed-event.ts';
 import type { Encoding, Outlet } from '../../feed/outlet.ts';
 import { type EventFormat, encodingOf } from './event-format.ts';
 
-/** A format with its encodings. */
 export interface StreamFormat {
   readonly format: EventFormat;
   readonly chunked: Encoding;
@@ -54,7 +53,6 @@ export class EventStream implements Outlet {
     if (!this.write(this.encoding.encode([event]))) await this.drained();
   }
 
-  /** Ends the stream. @param message the last one; null: none */
   end(message: string | null): void {
     this.#response.chunkedEncoding = this.#isChunked;
     this.#response.end(message ?? undefined);

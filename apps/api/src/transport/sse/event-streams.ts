@@ -32,7 +32,6 @@ type Request = FastifyRequest<{ Params: Readonly<Record<string, string>>; Querys
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** A route of a stream. */
 interface StreamRoute {
   readonly url: string;
   readonly operation: Operation;

@@ -10,10 +10,6 @@ export const MAX_TEXT_CODE_POINTS = 1_500;
 
 const DEFAULT_TIME_ZONE = 'UTC';
 
-/**
- * Returns the time zone that the user typed, or the default.
- * @throws Refusal when it does not exist
- */
 export function timeZoneOf(typed: string | undefined, { translator }: Invocation): string {
   const zone = typed ?? DEFAULT_TIME_ZONE;
   if (isTimeZone(zone)) return zone;
@@ -21,10 +17,6 @@ export function timeZoneOf(typed: string | undefined, { translator }: Invocation
   throw new Refusal(translator.t('remind.badZone', { zone: code(zone), examples }));
 }
 
-/**
- * Stores a reminder for the user and the channel of the invocation.
- * @throws Refusal when the user or the bot may not write there, or the user has the most reminders
- */
 export async function addReminder(
   reminder: Pick<Reminder, 'text' | 'dueAt' | 'timeZone' | 'every'>,
   { invocation, services }: { readonly invocation: Invocation; readonly services: Services },

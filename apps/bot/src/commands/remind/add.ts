@@ -7,7 +7,6 @@ import { momentOf } from '../../reminders/moments.ts';
 import { parseWhen } from '../../reminders/parse-when.ts';
 import { addReminder, MAX_TEXT_CODE_POINTS, timeZoneOf } from './add-reminder.ts';
 
-/** Years from now until the last possible reminder. */
 const MAX_YEARS = 5;
 const MAX_AHEAD_MS = MAX_YEARS * 366 * 86_400_000;
 

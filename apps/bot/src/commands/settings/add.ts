@@ -5,7 +5,6 @@ import { parseItem } from '../../settings/parse-setting.ts';
 import { addItem, requireList, typedList } from './change-list.ts';
 import { suggestNewItems, suggestSettings } from './suggestions.ts';
 
-/** Code points of the longest item: a text in a list. */
 const MAX_ITEM = 100;
 
 export const add = action({

@@ -8,7 +8,6 @@ import { typedItem } from '../../settings/typed-value.ts';
 import { removeItem, requireList, typedList } from './change-list.ts';
 import { suggestItems, suggestSettings } from './suggestions.ts';
 
-/** Code points of the longest item: a text in a list. */
 const MAX_ITEM = 100;
 
 export const remove = action({

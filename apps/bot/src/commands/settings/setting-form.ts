@@ -30,7 +30,6 @@ const MAX_OPTIONS = 25;
 const MAX_OPTION = 100;
 const MAX_TEXT = 4_000;
 
-/** Characters of a text that are shown in one line. */
 const MAX_LINE = 100;
 
 const CHANNEL_TYPES: Readonly<Record<DeclaredType, ChannelType>> = {

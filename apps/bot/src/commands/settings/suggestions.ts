@@ -41,7 +41,6 @@ function rankOf(text: string, wanted: string): number {
   return /[\p{L}\p{N}]/u.test(text[at - 1] ?? '') ? 3 : 2;
 }
 
-/** Suggests settings, by label, name and group. */
 export function suggestSettings(
   typed: string,
   translator: Translator,
@@ -86,13 +85,11 @@ function valueCandidate(
   return { name: translator.t(key, { value: text }), value: typed, texts: [text, typed] };
 }
 
-/** Suggests items that a list does not have. */
 export function suggestNewItems(setting: Setting, typed: string, translator: Translator, present: readonly Item[]) {
   const isNew = ({ value }: Candidate) => !present.includes(value);
   return ranked(choicesOf(setting, translator).filter(isNew), typed);
 }
 
-/** Suggests the items of a list. */
 export function suggestItems(setting: Setting, typed: string, translator: Translator, present: readonly Item[]) {
   const candidates = present.map((item): Candidate => {
     const name = plainValue(setting, [item] as SettingValue, translator);

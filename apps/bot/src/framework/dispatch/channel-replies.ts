@@ -25,12 +25,10 @@ export class ChannelReplies {
   readonly #channels = new Map<string, ChannelQueue>();
   readonly #maxPending: number;
 
-  /** @param maxPending replies that may be prepared, queued or in flight in one channel */
   constructor(maxPending = MAX_PENDING_REPLIES) {
     this.#maxPending = maxPending;
   }
 
-  /** Reserves a reply in a channel; `undefined`: too many are pending. */
   reserve(channelId: string): ReplySlot | undefined {
     const queue = this.#channels.get(channelId) ?? { pending: 0, sending: [] };
     if (queue.pending >= this.#maxPending) return undefined;

@@ -9,7 +9,6 @@ export interface CooldownOptions {
   readonly maxKeys?: number;
 }
 
-/** The result of counting a use. */
 export type Admission =
   | { readonly isAllowed: true }
   | {

@@ -18,19 +18,15 @@ export type Trigger = 'slash' | 'prefix' | 'button' | 'form';
  */
 export type CommandOutcome = CommandReply['outcome'] | 'undelivered' | 'limited' | 'dropped';
 
-/** The options that the handlers of all triggers share. */
 export interface DispatchOptions {
   readonly commands: readonly Command[];
   readonly services: Services;
   readonly settingsOf: (guildId: string) => Readonly<RecordSettings>;
-  /** Returns which settings there are, with their texts. */
   readonly declared: () => DeclaredSettings;
   /** Returns true if settings were received from the service at least once. */
   readonly isSynced: () => boolean;
   readonly cooldown: Cooldown;
   readonly replies: ChannelReplies;
-  /** Called once for each use of a command. */
   readonly onOutcome: (path: CommandPath, outcome: CommandOutcome, trigger: Trigger) => void;
-  /** Receives unexpected errors, with the reference that the reply shows if there is one. */
   readonly onError: (error: unknown, reference?: string) => void;
 }

@@ -15,7 +15,6 @@ const STYLES = {
   danger: ButtonStyle.Danger,
 } as const satisfies Record<Button['style'], ButtonStyle>;
 
-/** The command that a reply belongs to, and the interaction that it replies to. */
 export interface ReplyContext {
   readonly path: CommandPath;
   readonly replyId: Snowflake;
@@ -38,7 +37,6 @@ export function payloadOf({ content, buttons = [] }: Reply, { path, replyId }: R
   return { content, components: items.length === 0 ? [] : [row] };
 }
 
-/** The custom id of the field of a form. */
 export const FIELD = 'value';
 
 export function formPayload(
@@ -78,7 +76,6 @@ export function formatButtonId({ command, subcommand, name, replyId, values }: B
   return [command, subcommand ?? '', name, replyId, ...values].join('|');
 }
 
-/** Parses a custom id; `undefined`: it has another format. */
 export function parseButtonId(customId: string): ButtonId | undefined {
   const [command = '', subcommand = '', name = '', replyId = '', ...values] = customId.split('|');
   if (!/^\d{17,20}$/.test(replyId)) return undefined;

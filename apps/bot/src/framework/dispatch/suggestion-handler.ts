@@ -5,7 +5,6 @@ import type { DispatchOptions } from './dispatch-options.ts';
 import { invocationOf } from './interaction-invocation.ts';
 import { rawOptionsOf } from './raw-options.ts';
 
-/** Discord's limits of choices. */
 const MAX_CHOICES = 25;
 const MAX_LENGTH = 100;
 

@@ -1,13 +1,11 @@
 import { Lexer } from '@sapphire/lexure';
 
-/** A word of a message, or several words in quotes. */
 export interface Word {
   readonly value: string;
   readonly raw: string;
   readonly leading: string;
 }
 
-/** Quotation marks of the supported languages. */
 const QUOTES = [
   ['"', '"'],
   ['“', '”'],

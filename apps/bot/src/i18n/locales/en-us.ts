@@ -110,7 +110,6 @@ export const enUS = {
       },
     },
   },
-  /** Words for settings and values, one word each. */
   words: {
     prefix: 'prefix',
     announcement_channel: 'channel',
@@ -163,7 +162,6 @@ export const enUS = {
     prefixOff: 'Prefix commands are off now. Slash commands and {{mention}} go on working.',
     prefixSlash:
       'Discord opens its own command menu when a message starts with {{prefix}}, so your commands may not reach me. Slash commands and {{mention}} work.',
-    /** Descriptions of the expected values, by field or by kind. */
     expected: {
       language: 'The language is one of these: {{choices}}.',
       enabledFeatures:
@@ -176,7 +174,6 @@ export const enUS = {
       duration: 'Expected a duration from {{min}} to {{max}}, such as {{example}}.',
       list: 'Separate several values with commas: at most {{max}}, or {{none}}.',
     },
-    /** Further values that can be typed, by field. */
     hint: {
       prefix: '{{none}} switches prefix commands off.',
     },

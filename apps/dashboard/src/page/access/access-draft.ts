@@ -18,7 +18,6 @@ export function withEdits(entries: Entries, edits: AccessEdits): Entries {
   return [...kept, ...added];
 }
 
-/** Returns true if the edits of the person differ from an access list. */
 export function changesList(entries: Entries, edits: AccessEdits): boolean {
   const levels = new Map<string, string>(entries.map(({ subject, level }) => [subject, level]));
   return [...edits].some(([subject, level]) => (levels.get(subject) ?? null) !== level);

@@ -11,7 +11,6 @@ export interface AccessList {
   readonly etag: string | undefined;
 }
 
-/** Returns the query of the access list of a guild, which waits for the names in it. */
 export function accessQuery(guild: string) {
   return queryOptions({
     queryKey: ['access', guild] as const,

@@ -108,7 +108,6 @@ export const router = createRouter({
   },
 });
 
-/** True: the first page of the router is still shown. */
 let isFirst = true;
 router.subscribe('onRendered', () => {
   // The router stores scroll positions when it receives scroll events. This position is older than the router.

@@ -66,7 +66,6 @@ function FirstPage({ started, onRetry }: FirstPageProps): ReactNode {
   );
 }
 
-/** The parts of the program after the login. */
 interface LoadedApp {
   readonly App: typeof import('./app.tsx').App;
   readonly pages: LoadedPages | undefined;

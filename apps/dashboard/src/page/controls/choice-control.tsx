@@ -42,7 +42,6 @@ export function optionsOf(
   return [...known, ...removed.map((value) => ({ value, text: value }))];
 }
 
-/** Returns the option of a choice. Languages have no labels: each has its name in its own words. */
 function optionOf(value: string, label: string | undefined, place: Setting['place']): SelectOption<string> {
   const lang = place === 'record' ? LANGUAGES.find((tag) => tag === value) : undefined;
   if (label !== undefined || lang === undefined) return { value, text: label ?? value };

@@ -13,7 +13,6 @@ import { rangeText } from './range-text.ts';
 import { NO_WORDS } from './typed-words.ts';
 
 interface ListControlProps extends ControlProps {
-  /** The instruction for typing an item. */
   readonly help?: string;
 }
 

@@ -12,11 +12,9 @@ import styles from './controls.module.css';
 
 export interface Pickable {
   readonly kind: 'channel' | 'role';
-  /** The values that can be picked; undefined: not read yet, or unreadable. */
   readonly groups: readonly PickerGroup[] | undefined;
   /** The label of the field of an id; undefined: that of its setting, of which there may be several. */
   readonly idLabel: string | undefined;
-  /** True: the list cannot be read. */
   readonly isMissing: boolean;
   /** True: the service has the token of the bot, which it needs for the list. */
   readonly isConfigured: boolean;

@@ -86,7 +86,6 @@ export function DangerPage(): ReactNode {
   );
 }
 
-/** The data that is erased, and the data that remains. */
 function Consequences(): ReactNode {
   const { t } = useTranslation('danger');
   return (

@@ -1,4 +1,3 @@
-/** The names by which the person may confirm a guild. */
 interface Named {
   readonly id: string;
   readonly name: string;
@@ -13,7 +12,6 @@ export function isNameTyped(typed: string, { id, name }: Named): boolean {
   return text !== '' && (text === id || text === normalized(name));
 }
 
-/** Returns true if a name has a character that is visible and can be typed. */
 export function isTypable(name: string): boolean {
   return normalized(name) !== '';
 }

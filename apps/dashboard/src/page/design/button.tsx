@@ -8,7 +8,6 @@ import { classNames } from './class-names.ts';
  */
 export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger' | 'danger-question';
 
-/** Returns the classes with which a link looks like a button. */
 export function buttonClass(kind: ButtonKind = 'secondary', isIcon = false): string {
   return classNames(styles.button, styles[kind], isIcon && styles.icon);
 }

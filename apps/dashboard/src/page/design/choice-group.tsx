@@ -6,7 +6,6 @@ import { describedBy, FieldDescription, FieldError, type FieldTexts } from './fi
 import type { SelectOption } from './select.tsx';
 
 interface ChoiceGroupProps extends FieldTexts {
-  /** The number of values that can be chosen: one (`radio`) or several (`checkbox`). */
   readonly type: 'radio' | 'checkbox';
   readonly values: readonly string[];
   readonly options: readonly SelectOption<string>[];

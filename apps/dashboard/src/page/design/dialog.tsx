@@ -6,7 +6,6 @@ interface DialogProps {
   /** Called when it is closed by Escape or, unless it is an alert, by a press outside. Buttons call it themselves. */
   readonly onClose: () => void;
   readonly heading: string;
-  /** True: the dialog requires an answer. */
   readonly isAlert?: boolean;
   readonly children: ReactNode;
   readonly actions: ReactNode;

@@ -35,9 +35,7 @@ const ICONS: Readonly<Record<Shown, IconName>> = {
 
 interface ErrorPanelProps {
   readonly error: unknown;
-  /** Repeats what failed. */
   readonly onRetry?: (() => unknown) | undefined;
-  /** Further help, such as a link. */
   readonly children?: ReactNode;
 }
 

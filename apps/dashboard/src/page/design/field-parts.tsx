@@ -2,14 +2,11 @@ import type { ReactNode } from 'react';
 import styles from './field.module.css';
 import { Icon } from './icons.tsx';
 
-/** The texts of a field beside its control. */
 export interface FieldTexts {
   readonly label: string;
   /** True: the label is for screen readers, because the surroundings say the same. */
   readonly isLabelHidden?: boolean;
-  /** The description, read out with the label. */
   readonly description?: ReactNode;
-  /** The error of the value. */
   readonly error?: string | undefined;
 }
 
@@ -43,7 +40,6 @@ export function Field({ id, label, isLabelHidden = false, description, error, ch
   );
 }
 
-/** The description of a control. */
 export function FieldDescription({ id, description }: Pick<FieldProps, 'id' | 'description'>): ReactNode {
   if (description === undefined) return null;
   return (
@@ -53,7 +49,6 @@ export function FieldDescription({ id, description }: Pick<FieldProps, 'id' | 'd
   );
 }
 
-/** The error of a control's value. */
 export function FieldError({ id, error }: Pick<FieldProps, 'id' | 'error'>): ReactNode {
   if (error === undefined) return null;
   return (

@@ -6,9 +6,7 @@ import { Option, OptionGroup } from './list-box.tsx';
 export interface PickerOption {
   readonly id: string;
   readonly text: string;
-  /** A note about the value, shown before it is picked. */
   readonly note?: string | undefined;
-  /** The element before the text, such as a colour. */
   readonly start?: ReactNode;
 }
 

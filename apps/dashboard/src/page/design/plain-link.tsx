@@ -9,7 +9,6 @@ export interface AnchorProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   readonly button?: ButtonKind | undefined;
 }
 
-/** A link to another place, or to an address of the server such as `/login`. */
 export function PlainLink({ button, className, ...props }: AnchorProps): ReactNode {
   const look = button === undefined ? styles.link : buttonClass(button);
   return <a {...props} className={classNames(look, className)} />;

@@ -10,7 +10,6 @@ interface PopupProps {
   readonly isIcon?: boolean;
   /** At which side of the header it opens. */
   readonly side?: 'start' | 'end';
-  /** The content; `close` closes the panel. */
   readonly children: (close: () => void) => ReactNode;
 }
 

@@ -10,7 +10,6 @@ interface QuestionProps {
   readonly onCancel: () => void;
   readonly confirm: string;
   readonly onConfirm: () => unknown;
-  /** True: the action cannot be undone. */
   readonly isDanger?: boolean;
   readonly isPending?: boolean;
 }

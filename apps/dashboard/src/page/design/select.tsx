@@ -3,7 +3,6 @@ import styles from './field.module.css';
 import { describedBy, Field, type FieldTexts } from './field-parts.tsx';
 import { Icon } from './icons.tsx';
 
-/** An option of a select. */
 export interface SelectOption<Value extends string> {
   readonly value: Value;
   readonly text: string;

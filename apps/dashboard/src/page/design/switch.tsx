@@ -4,7 +4,6 @@ import styles from './switch.module.css';
 
 export interface SwitchProps {
   readonly label: ReactNode;
-  /** The description, read out with the label. */
   readonly description?: ReactNode;
   readonly error?: string | undefined;
   readonly isSelected: boolean;
@@ -12,7 +11,6 @@ export interface SwitchProps {
   readonly isDisabled?: boolean;
 }
 
-/** A switch between on and off. */
 export function Switch(props: SwitchProps): ReactNode {
   const { label, description, error, isSelected, onChange, isDisabled = false } = props;
   const id = useId();

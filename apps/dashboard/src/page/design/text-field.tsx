@@ -14,13 +14,10 @@ export interface TextFieldProps extends Attributes, FieldTexts {
   readonly isDisabled?: boolean;
   /** True: it shows a value that cannot be changed here. */
   readonly isReadOnly?: boolean;
-  /** The unit after the text, such as `%`. */
   readonly unit?: string | undefined;
-  /** A button beside it. */
   readonly children?: ReactNode;
 }
 
-/** A line of text with a label. */
 export function TextField(props: TextFieldProps): ReactNode {
   const {
     label,

@@ -7,7 +7,6 @@ import styles from './tokens.module.css';
 export interface Token {
   readonly id: string;
   readonly text: string;
-  /** The element before the text, such as a colour. */
   readonly start?: ReactNode;
 }
 

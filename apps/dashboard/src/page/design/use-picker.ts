@@ -3,13 +3,10 @@ import { flushSync } from 'react-dom';
 
 type PickerModule = typeof import('./picker.tsx');
 
-/** The state of a picker that is loaded when its field is used. */
 export interface LoadedPicker {
-  /** The picker; undefined: not loaded yet. */
   readonly Picker: PickerModule['Picker'] | undefined;
   /** True: the picker replaces a field that has the focus. */
   readonly isFocused: boolean;
-  /** True: the picker could not be loaded. */
   readonly isMissing: boolean;
   /** Loads the picker: the handler of the focus of the field before it. */
   readonly load: (event: FocusEvent) => void;

@@ -5,14 +5,10 @@ import type { DraftField, Value } from './fields.ts';
 import { received, refused, saved, sent, undone } from './saving.ts';
 import { type DraftStorage, storeDraft, storedDraft } from './stored-draft.ts';
 
-/**
- * The parts of a {@link DraftStore}.
- */
 export interface DraftStoreOptions {
   readonly storage: DraftStorage;
   /** The name under which the edits are kept: one for each person and guild. */
   readonly key: string;
-  /** The settings of the service when the page was opened. */
   readonly theirs: Theirs;
   readonly declared: DeclaredSettings;
 }

@@ -18,7 +18,6 @@ export interface FieldChangedBy {
   readonly revision: number;
 }
 
-/** The settings that the service has. */
 export interface Theirs {
   readonly settings: RecordSettings;
   readonly revision: number;
@@ -28,7 +27,6 @@ export interface Theirs {
   readonly changedBy: Readonly<Record<Field, FieldChangedBy>>;
 }
 
-/** The value that a person has set in a field. */
 export interface Edit {
   readonly mine: SettingValue;
   /** The value of the service that the person knew of: another one is a change of others. */
@@ -63,9 +61,7 @@ export function settled(draft: Draft): Draft {
   return { ...draft, edits: new Map([...draft.edits].filter(isLeft)) };
 }
 
-/** A draft as the page shows it. */
 export interface View {
-  /** The settings of the service with the edits. */
   readonly settings: RecordSettings;
   /** The fields that others have set to something else. `settings` has them as the person wants them. */
   readonly conflicts: readonly DraftField[];

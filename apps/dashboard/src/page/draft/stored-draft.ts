@@ -27,9 +27,6 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/**
- * Returns true for an entry that {@link storeDraft} has written.
- */
 function isEdit(entry: unknown, declared: DeclaredSettings): entry is [DraftField, Edit] {
   if (!Array.isArray(entry) || entry.length !== 2) return false;
   const [field, edit] = entry;

@@ -18,7 +18,6 @@ export function useDraft(store: DraftStore) {
       hasConflict: view.conflicts.length > 0,
       changes,
       hasChanges: Object.keys(changes).length > 0,
-      /** True: a change was sent and has no answer yet. */
       isSending: draft.sent !== undefined,
     };
   }, [draft]);

@@ -10,7 +10,6 @@ const ARRIVAL_POLL_MS = 3_000;
 const KEY = ['guilds'] as const;
 const OWN = 'own-guild';
 
-/** The levels that change settings. */
 const WRITERS = ['manager', 'editor'] as const satisfies readonly GuildLevel[];
 
 export const guildsQuery = queryOptions({

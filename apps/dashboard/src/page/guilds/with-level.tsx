@@ -8,7 +8,6 @@ import { useLevel, useOwnGuild } from './guilds.ts';
 
 interface WithLevelProps {
   readonly guild: string;
-  /** Renders the content for a level. */
   readonly children: (level: GuildLevel) => ReactNode;
 }
 

@@ -15,7 +15,6 @@ interface FilterBarProps {
   readonly onChange: (filters: HistoryFilters) => void;
 }
 
-/** The filters of the changes: their fields, and their authors. */
 export function FilterBar({ filters, authors, onChange }: FilterBarProps): ReactNode {
   const words = useWords();
   const { t } = words;

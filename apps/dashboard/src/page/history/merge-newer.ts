@@ -26,7 +26,6 @@ export function mergeNewer(parts: readonly HistoryPart[], newer: readonly Entry[
   return [{ ...first, entries: [...added, ...first.entries] }, ...others];
 }
 
-/** Returns the newest revision that is shown; 0: none. */
 export function newestShown(parts: readonly HistoryPart[]): number {
   return parts[0]?.entries[0]?.revision ?? 0;
 }

@@ -15,7 +15,6 @@ export interface RevertTarget {
   readonly isOfAccess: boolean;
 }
 
-/** The difference that a dry run returned. */
 interface ShownDifference {
   readonly revision: number;
   readonly changes: ShownChanges;

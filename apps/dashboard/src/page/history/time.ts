@@ -52,7 +52,6 @@ export function dayHeading(atMs: number, nowMs: number, { language, timeZone }: 
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(atMs);
 }
 
-/** Options of headings of days. */
 export interface DayOptions {
   readonly language: string;
   readonly timeZone?: string;

@@ -7,7 +7,6 @@ import { preferredLanguage, saveLanguage } from './languages.ts';
 /** The texts of one part of the page in one language: a file of `locales`, loaded when it is first needed. */
 const FILES = import.meta.glob<{ readonly texts: Record<string, unknown> }>('./locales/*/*.ts');
 
-/** The texts that the page shares with the bot. */
 const SHARED_TEXTS: Readonly<Record<string, () => Promise<{ readonly texts: Record<string, unknown> }>>> = {
   'en-US': () => import('@guild-settings/i18n/texts/en-us'),
   hi: () => import('@guild-settings/i18n/texts/hi'),

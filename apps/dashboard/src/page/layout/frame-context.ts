@@ -2,7 +2,6 @@ import { createContext } from 'react';
 
 /** The frame around the pages of the router, which is shown before them. */
 export interface FrameContextValue {
-  /** The place in the header beside the name of the page. */
   readonly headerPlace: HTMLElement | null;
   /** True: the frame itself shows the list of guilds, as it does from the start until another page is opened. */
   readonly showsList: boolean;

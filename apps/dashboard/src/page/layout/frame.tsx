@@ -10,11 +10,8 @@ import { Logo } from './logo.tsx';
 interface FrameProps {
   /** The link to the first page, around the name of the page. */
   readonly home: (name: ReactNode) => ReactNode;
-  /** The element beside it in the header. */
   readonly start?: ReactNode;
-  /** The element at the end of the header. */
   readonly end: ReactNode;
-  /** The notice above the page. */
   readonly notice?: ReactNode;
   readonly children: ReactNode;
 }

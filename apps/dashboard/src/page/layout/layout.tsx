@@ -17,7 +17,6 @@ interface LayoutProps {
   readonly opened: LoadedPages | undefined;
 }
 
-/** The frame of every page after the login. */
 export function Layout({ opened }: LayoutProps): ReactNode {
   const user = useUser();
   // An element from the start: found when it is in the document, it would make everything be rendered twice.

@@ -18,7 +18,6 @@ const TYPES: Readonly<Record<ChannelType, number>> = {
 };
 const CATEGORY = TYPES.category;
 
-/** Types that take no messages: forums and media channels have posts. */
 const WITHOUT_MESSAGES: readonly number[] = [CATEGORY, TYPES.forum, TYPES.media];
 
 /** Returns whether the bot is meant to write in a channel of a setting: in a voice channel of a team it need not. */
@@ -26,7 +25,6 @@ export function takesMessages({ place }: Setting, { type }: GuildChannel): boole
   return place === 'record' ? !WITHOUT_MESSAGES.includes(type) : type === TYPES.text || type === TYPES.announcement;
 }
 
-/** Returns whether a setting offers a channel. */
 function isOffered(setting: Setting, channel: GuildChannel): boolean {
   const { declared, place } = setting;
   if (place === 'record') return takesMessages(setting, channel);
@@ -45,18 +43,15 @@ export function channelsQuery(guild: string) {
   });
 }
 
-/** Returns the name of a channel with its sign, or its id where the name is not known. */
 export function channelText(id: string, channels: readonly GuildChannel[] | undefined): string {
   const channel = channels?.find((one) => one.id === id);
   return channel === undefined ? shorten(id) : `#${channel.name}`;
 }
 
-/** Returns what no channel means for a setting. */
 export function noneText({ field }: Setting, { t }: Pick<ValueWords, 't'>): string {
   return t(`none.${field}` as never, { defaultValue: t('none.other') });
 }
 
-/** The channels of one category. */
 export interface ChannelGroup {
   readonly id: string;
   /** The name of the category, which another one may have as well; undefined: no category. */

@@ -13,7 +13,6 @@ export function rolesQuery(guild: string) {
   });
 }
 
-/** Returns the name of a role with its sign; undefined: the roles are not known, or it was deleted. */
 export function roleText(id: string, roles: readonly GuildRole[] | undefined): string | undefined {
   const role = roles?.find((one) => one.id === id);
   return role && `@${role.name}`;

@@ -5,13 +5,10 @@ import { useParams } from '@tanstack/react-router';
 import { useShared } from '../i18n/use-shared.ts';
 import { nameQuery } from './names.ts';
 
-/** The names of people in the guild of the page. */
 export interface Names {
   /** Returns how an author is called; by the id where the name is not known. */
   readonly nameOf: (actor: Actor) => string;
-  /** Returns the hash of the avatar of an author; null: there is none, or it is not known. */
   readonly avatarOf: (actor: Actor) => string | null;
-  /** True: a name is still requested. */
   readonly isPending: boolean;
 }
 

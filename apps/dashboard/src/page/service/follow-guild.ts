@@ -14,7 +14,6 @@ const AT_ONCE = ['online', 'focus'] as const;
  */
 const HIDDEN_MS = 10_000;
 
-/** The state of the connection to the events of a guild. */
 export type FollowState = 'connecting' | 'live' | 'lost';
 
 export interface FollowOptions {

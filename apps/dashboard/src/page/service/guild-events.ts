@@ -4,7 +4,6 @@ import { pageParameters } from './page-headers.ts';
 /** The longest time without an event until a stream counts as lost. The service sends one every five seconds. */
 const SILENCE_MS = 20_000;
 
-/** Options of one connection to the events of a guild. */
 export interface ConnectionOptions {
   readonly guild: string;
   /** The events after this one follow; undefined: the whole record first. */
@@ -13,7 +12,6 @@ export interface ConnectionOptions {
   readonly signal: AbortSignal;
 }
 
-/** The reason why a connection ended, if the service sent it. */
 export interface ConnectionEnd {
   readonly problem?: Problem;
 }

@@ -24,7 +24,6 @@ export function slugOf(error: unknown): string | undefined {
   return problemOf(error)?.type.split('/').at(-1);
 }
 
-/** Returns the newest of the later changes that are in the way of an undo; undefined for every other problem. */
 export function laterChangeOf(error: unknown): number | undefined {
   const revisions = problemOf(error)?.conflicts?.map(({ revision }) => revision) ?? [];
   return slugOf(error) === 'later-change' && revisions.length > 0 ? Math.max(...revisions) : undefined;

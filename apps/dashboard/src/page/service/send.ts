@@ -14,7 +14,6 @@ export const REVERT_WAIT_SECONDS = 2;
 export interface Received<T> {
   readonly data: T;
   readonly etag: string | undefined;
-  /** The state of the change, if `waitSeconds` was given. */
   readonly arrival: ReceivedArrival | undefined;
   /** With a part of a history: the next part is before this revision. */
   readonly before: number | undefined;

@@ -12,7 +12,6 @@ const MAX_AGE_MS = 60_000;
 /** Time between two tries to read the declaration that a stream of events has named: another process may still have the one of before. */
 const RETRY_MS = 2_000;
 
-/** The settings that the service has declared. */
 export const servedSettingsQuery = queryOptions({
   queryKey: ['settings'] as const,
   queryFn: ({ signal, client }) =>
@@ -25,7 +24,6 @@ export const servedSettingsQuery = queryOptions({
   select: declaredOf,
 });
 
-/** Returns the settings that the service has; undefined: not read yet. */
 export function useDeclared(): DeclaredSettings | undefined {
   return useQuery(servedSettingsQuery).data;
 }

@@ -11,7 +11,6 @@ interface SessionItemProps {
   readonly onEnd: (session: OwnSession) => void;
 }
 
-/** A session: its device, start and end. */
 export function SessionItem({ session, isEnding, onEnd }: SessionItemProps): ReactNode {
   const { t } = useTranslation('sessions');
   const device = session.device || t('unknownDevice');

@@ -15,12 +15,10 @@ import { endAllSessions, endSession, type OwnSession, sessionsQuery } from './ow
 import { SessionItem } from './session-item.tsx';
 import styles from './sessions.module.css';
 
-/** The sessions of the person, each with a button to end it. */
 export function SessionsPage(): ReactNode {
   const { t } = useTranslation(['sessions', 'common']);
   const person = useUser()?.id;
   const client = useQueryClient();
-  /** The session to be ended, after a confirmation: this one, or all. */
   const [asked, setAsked] = useState<OwnSession | 'all'>();
   const [hasDrafts, setHasDrafts] = useState(false);
   usePageTitle(t('title'));

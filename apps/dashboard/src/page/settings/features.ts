@@ -18,7 +18,6 @@ export interface ListedFeature {
   readonly label: string;
   readonly description: string | undefined;
   readonly isBeta: boolean;
-  /** True: the catalogue has it. */
   readonly isKnown: boolean;
 }
 
@@ -45,7 +44,6 @@ export function listedFeatures(
   ];
 }
 
-/** Returns the name of a feature in the reader's language, or its id where the catalogue does not have it. */
 export function featureText(id: string, catalogue: readonly Feature[] | undefined, language: string): string {
   const feature = catalogue?.find(({ name }) => name === id);
   return (feature && textIn(feature.names, language)) ?? shorten(id);

@@ -20,7 +20,6 @@ export function theirsOf(settings: Guild, revision: number): Theirs {
   return { settings, revision, upTo: revision, changedBy: {} };
 }
 
-/** Returns the record that a change returned. */
 export function received({ data, etag }: Received<Guild>): Theirs {
   return theirsOf(data, revisionOf(etag));
 }

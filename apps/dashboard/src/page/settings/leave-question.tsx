@@ -31,14 +31,10 @@ export function LeaveSettings(): ReactNode {
 }
 
 interface LeaveQuestionProps {
-  /** The path of the page that has the changes. */
   readonly path: string;
   readonly hasChanges: boolean;
-  /** True: the pages below it keep the changes. */
   readonly isKept?: boolean;
-  /** Returns true if the end of the document loses the changes. */
   readonly losesByUnload: () => boolean;
-  /** The text about the fate of the changes. */
   readonly text: string;
 }
 

@@ -21,9 +21,6 @@ const ATTEMPTS = 4;
 
 type Before = ReadonlyMap<DraftField, Value>;
 
-/**
- * The parts of {@link createSaver}.
- */
 interface SaverOptions {
   readonly client: QueryClient;
   readonly guild: string;
@@ -38,9 +35,7 @@ export type Saver = ReturnType<typeof createSaver>;
 export function createSaver({ client, guild, store, setOutcome, setIssues }: SaverOptions) {
   // Read by the events that arrive meanwhile.
   const isWriting = { current: false };
-  /** The values that the undo under way restores. */
   const undoing: { current: Before | undefined } = { current: undefined };
-  /** The newest saved change, and the values before it. */
   let newest: { readonly revision: number; readonly before: Before } | undefined;
 
   const undone = (theirs: Theirs) => store.undone(theirs, undoing.current ?? new Map());

@@ -4,7 +4,6 @@ import type { ValueWords } from './value-text.ts';
 
 export interface Section {
   readonly id: string;
-  /** Undefined: it needs no heading. */
   readonly heading?: string;
   readonly description?: string | undefined;
   /** The switch that dims the settings while it is off. */

@@ -16,7 +16,6 @@ interface SettingValueProps {
   readonly lock?: string;
 }
 
-/** A setting as a text, for a person who may not change it. */
 export function SettingValue({ setting, lock }: SettingValueProps): ReactNode {
   const { store, words } = useSettings();
   // Text that was typed before the setting became read-only is not its value.

@@ -51,7 +51,6 @@ function ResetToDefault({ setting }: { readonly setting: Setting }): ReactNode {
   );
 }
 
-/** The author of a change of a setting while the page was open. */
 function ChangedBy({ change }: { readonly change: FieldChangedBy }): ReactNode {
   const { t } = useSettings().words;
   const time = useTime();

@@ -11,7 +11,6 @@ export interface SettingsContextValue {
   readonly guild: string;
   readonly store: DraftStore;
   readonly saver: Saver;
-  /** The issues by which the service has refused a change. */
   readonly issues: readonly ProblemIssue[];
   readonly words: ValueWords;
 }

@@ -109,7 +109,6 @@ export function SettingsForm({ guild, theirs, isReadOnly }: SettingsFormProps): 
 
 const LEAVE_QUESTION = <LeaveSettings />;
 
-/** Returns the draft of the guild, which follows the record and is kept in the tab. */
 function useStore(guild: string, theirs: Theirs, { settings: declared }: ValueWords): DraftStore {
   const client = useQueryClient();
   const person = useUser()?.id;

@@ -16,7 +16,6 @@ import type { ValueWords } from './value-text.ts';
 
 interface SettingsSectionsProps {
   readonly isReadOnly: boolean;
-  /** The search text. */
   readonly query: string;
   readonly onSearch: (query: string) => void;
 }

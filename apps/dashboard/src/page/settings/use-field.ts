@@ -37,7 +37,6 @@ export function useField(setting: Setting) {
   };
 }
 
-/** Returns what a setting does, in the reader's language. */
 export function descriptionOf({ field, place, declared }: Setting, { t, language }: ValueWords): string | undefined {
   return place === 'record' ? t(`help.${field}` as never) : textIn(declared.description, language);
 }
@@ -50,7 +49,6 @@ export function valueError(setting: Setting, value: SettingValue, words: ValueWo
   return flaw && flawText(flaw, words, setting);
 }
 
-/** Returns whether the service would refuse some changes. */
 export function hasFlaws(changes: SettingsPatch, words: ValueWords): boolean {
   return words.settings.all.some((setting) => {
     const value = valueIn(changes, setting);

@@ -12,7 +12,6 @@ import { servedSettingsQuery } from '../service/served-settings.ts';
 import { useSession } from '../session/session.ts';
 import { guildQuery, theirsOf } from './guild-query.ts';
 
-/** The connection of a settings page to its guild. */
 export interface Live {
   readonly state: FollowState;
   /** The reason why the settings could not be read after the connection was lost. */
@@ -21,7 +20,6 @@ export interface Live {
   readonly asOf: number;
   /** The last time when the connection was made, in milliseconds since 1970. 0: not yet. */
   readonly liveSince: number;
-  /** The arrival of the change with a revision. */
   readonly arrival: (ReceivedArrival & { readonly revision: number }) | undefined;
   readonly isErased: boolean;
   /** The tag of the declaration of the service that sends the events; null: it has none. undefined: not known yet. */
@@ -35,7 +33,6 @@ interface UseLiveOptions {
   readonly isOwnChange: (event: Changed) => boolean;
   /** Takes over the record after an own change, which may be an undo. */
   readonly onOwnChange: (theirs: Theirs) => void;
-  /** Called with a change of others. */
   readonly onChange: (event: Changed) => void;
 }
 

@@ -2,11 +2,9 @@ import { useTranslation } from 'react-i18next';
 import type { Outcome, SaveFailure } from './outcome.ts';
 import { useWait } from './use-wait.ts';
 
-/** The failure of the undo of a saved change. */
 export interface UndoFailure {
   /** undefined: it has not failed, or the wait after a refusal is over. */
   readonly text: string | undefined;
-  /** Seconds until it may be tried again. */
   readonly seconds: number;
 }
 

@@ -2,15 +2,11 @@ import { type DeclaredSettings, fits, type Setting, type SettingValue } from '@g
 import { plainText, valueParts, type Words } from '@guild-settings/i18n';
 import type { TFunction } from 'i18next';
 
-/** The names and settings that the text of a value depends on. */
 export interface ValueWords extends Words {
   readonly settings: DeclaredSettings;
   readonly t: TFunction<'settings'>;
-  /** Returns the name of a channel with its sign, or its id where the name is not known. */
   readonly channelText: (id: string) => string;
-  /** Returns the name of a role with its sign, or its id where the name is not known. */
   readonly roleText: (id: string) => string;
-  /** Returns the name of a feature, or its id where the name is not known. */
   readonly featureText: (id: string) => string;
 }
 

@@ -13,7 +13,6 @@ import styles from './transfer.module.css';
 
 interface ExportProps {
   readonly guild: string;
-  /** True: the person may have the history in it. */
   readonly isManager: boolean;
 }
 

@@ -21,7 +21,6 @@ interface Choice {
   /** Makes choosing the same file again another choice. */
   readonly id: number;
   readonly name: string;
-  /** Undefined: not read yet. */
   readonly result?: ExportDocument | WrongFile;
 }
 

@@ -21,7 +21,6 @@ export function importPreviewQuery(guild: string, choice: string, document: Expo
   });
 }
 
-/** The outcome of an import, and whether it is in use. */
 export interface Imported {
   readonly outcome: ImportOutcome;
   readonly arrival: ReceivedArrival | undefined;

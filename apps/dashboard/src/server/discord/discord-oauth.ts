@@ -6,13 +6,11 @@ import type { Clock } from '../clock.ts';
 /** The scopes that the service needs: the identity of the person, and the guilds that they manage. */
 const SCOPES = 'identify guilds';
 
-/** The time in which Discord has to respond. */
 const TIMEOUT_MS = 8_000;
 
 /** The lifetime of an access token where Discord does not send one. */
 const DEFAULT_LIFETIME_SECONDS = 604_800;
 
-/** A pair of Discord's tokens. */
 export interface TokenPair {
   readonly accessToken: string;
   /** Accepted once. Undefined: the pair cannot be renewed. */
@@ -27,20 +25,15 @@ export interface DiscordUser {
   readonly locale: string | null;
 }
 
-/** The reason why Discord returned no tokens. */
 export type OAuthFault =
-  /** The person refused to consent. */
   | 'denied'
   /** Discord has not this code or refresh token: it has expired, was used or was revoked. */
   | 'expired'
   /** The response to the authorization request does not belong to it. */
   | 'mismatch'
-  /** Discord refused the application, or the request. */
   | 'refused'
-  /** Discord did not respond as it should. */
   | 'unavailable';
 
-/** Thrown where Discord gives no tokens. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly fault: OAuthFault;
@@ -145,7 +138,6 @@ export class DiscordOAuth {
     });
   }
 
-  /** Returns the person whose token this is. @throws OAuthError */
   async user(accessToken: string): Promise<DiscordUser> {
     try {
       const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' };

@@ -8,7 +8,6 @@ export interface Cookies {
   hasSession(request: FastifyRequest): boolean;
 }
 
-/** A cookie of a browser. */
 export interface BrowserCookie {
   read(request: FastifyRequest): string | undefined;
   write(reply: FastifyReply, value: string, maxAgeMs: number): void;

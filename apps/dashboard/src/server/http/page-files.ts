@@ -24,7 +24,6 @@ interface PageOptions {
   readonly links: { readonly support?: string | undefined; readonly privacy?: string | undefined };
   readonly service: ServiceRequests;
   readonly clock: Clock;
-  /** Returns true if a browser has a session by its cookies. */
   readonly hasSession: (request: FastifyRequest) => boolean;
 }
 

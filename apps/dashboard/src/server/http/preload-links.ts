@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LANGUAGES, type Language } from '@guild-settings/contract';
 
-/** A module of Vite's manifest. */
 interface Built {
   readonly file: string;
   readonly name?: string;
@@ -18,7 +17,6 @@ interface PageParts {
 
 const GUILD = /^\/guilds\/(\d{1,20})(?:\/(history|access|transfer|danger))?\/?$/;
 
-/** The pages of a guild by the last part of their address. */
 const GUILD_PAGES = {
   settings: 'settings/settings-page.tsx',
   history: 'history/history-page.tsx',
@@ -45,7 +43,6 @@ const SETTINGS = 'settings.get';
 export interface OpenedPage {
   readonly path: string;
   readonly isLoggedIn: boolean;
-  /** The header `Accept-Language`. */
   readonly languages: string;
 }
 
@@ -81,7 +78,6 @@ const LOGIN: PageParts = { modules: [], texts: ['common'], data: ['/session'] };
 
 const LIST: PageParts = { modules: ['app'], texts: ['common'], data: ['/session', '/trpc/users.guilds'] };
 
-/** All pages that the router opens. */
 const ROUTED: PageParts = { modules: [...LIST.modules, 'pages'], texts: ['common'], data: ['/session'] };
 
 /** A preloaded part that is not used at once would be used later, when it is outdated: the browser keeps it. */
@@ -105,7 +101,6 @@ function partsOf(path: string): PageParts {
   };
 }
 
-/** Returns the name of a module of texts in the manifest. */
 function textsOf(folder: string, language: Language): string {
   const file = `${language.toLowerCase()}.ts`;
   return folder === SHARED ? `../../../../packages/i18n/src/texts/${file}` : `i18n/locales/${folder}/${file}`;
@@ -131,7 +126,6 @@ function builtOf(manifest: Readonly<Record<string, Built>>, module: string): Bui
   return built;
 }
 
-/** Returns the links of a module, and of all that it imports. */
 function linksOfModule(manifest: Readonly<Record<string, Built>>, name: string): string[] {
   const links = new Set<string>();
   const visit = (module: string) => {

@@ -12,7 +12,6 @@ interface BoundedLimitOptions {
   /** The most of a key in a window. */
   readonly points: number;
   readonly windowSeconds: number;
-  /** The sentence about the reason of a refusal. */
   readonly reason?: string;
 }
 

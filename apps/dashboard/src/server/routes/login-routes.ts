@@ -30,10 +30,8 @@ const Transaction = z.object({
 });
 type Transaction = z.infer<typeof Transaction>;
 
-/** The context of encrypted transactions. */
 const CONTEXT = 'login';
 
-/** The reason why a login has failed, as the page receives it. */
 type LoginFailure = 'failed' | 'denied' | 'expired';
 
 const FAILURES: Readonly<Record<OAuthFault, LoginFailure>> = {

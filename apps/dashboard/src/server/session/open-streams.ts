@@ -9,7 +9,6 @@ class ShutdownError extends Error {
   }
 }
 
-/** A stream that ends with its session. */
 export interface SessionStream {
   /** Aborted by a `SessionOverError` when the session ends, and by a `ShutdownError` when the process does. */
   readonly signal: AbortSignal;
@@ -39,7 +38,6 @@ export class OpenStreams {
     this.#timer.unref();
   }
 
-  /** The number of open streams. */
   get size(): number {
     return [...this.#streams.values()].reduce((sum, { size }) => sum + size, 0);
   }

@@ -1,6 +1,5 @@
 import type { NotificationState } from '@guild-settings/runtime/postgres-notifications';
 
-/** The remedy for sessions that a version before 1.0.0 has stored. */
 export const EARLIER_SESSIONS_REMEDY =
   'Set DATABASE_URL to a new one: everyone has to log in again, and nothing else is lost.';
 
@@ -19,7 +18,6 @@ export interface SessionRow {
   readonly startedAt: number;
   readonly lastUsedAt: number;
   readonly tokens: string;
-  /** The expiry of the access token. */
   readonly tokensExpireAt: number;
   /** Counts the pairs of tokens of this session. */
   readonly tokensVersion: number;
@@ -28,7 +26,6 @@ export interface SessionRow {
 /** The right of one process to replace the tokens of a session. */
 export interface RefreshLease {
   readonly idHash: string;
-  /** The version of the tokens that are to be replaced. */
   readonly version: number;
   /** Names the attempt. */
   readonly holder: string;
@@ -47,7 +44,6 @@ export interface SessionLimits {
 
 /** Receives what other processes do with sessions. */
 export interface EndListener {
-  /** Called when any process has ended a session. */
   readonly onEnded: (idHash: string) => void;
   /** Called when ends of sessions may have been missed. */
   readonly onMissed: () => void;
@@ -60,7 +56,6 @@ export interface SessionStore {
   insert(row: SessionRow): Promise<void>;
   find(idHash: string): Promise<SessionRow | null>;
   list(userId: string): Promise<SessionRow[]>;
-  /** Returns which of these sessions exist within the limits. */
   existing(idHashes: readonly string[], limits: SessionLimits): Promise<string[]>;
   touch(idHash: string, lastUsedAt: number): Promise<void>;
   remove(idHash: string): Promise<boolean>;
@@ -72,7 +67,6 @@ export interface SessionStore {
   releaseLease(lease: RefreshLease): Promise<void>;
   /** Replaces the tokens, and ends the lease. @returns whether the session still exists with the version of the lease */
   replaceTokens(lease: RefreshLease, next: NewTokens): Promise<boolean>;
-  /** Replaces the encrypted form of the same tokens. */
   reseal(idHash: string, version: number, tokens: string): Promise<void>;
   /** Rejects unless the database can be read and written. */
   check(): Promise<void>;

@@ -36,7 +36,6 @@ interface SessionsParts {
   readonly log: FastifyBaseLogger;
   /** Receives the tokens that are used. */
   readonly redactor: Redactor;
-  /** Called with the outcome of each request for new tokens. */
   readonly onRenewal: (outcome: 'renewed' | 'refused' | 'unavailable') => void;
 }
 
@@ -162,7 +161,6 @@ export class Sessions {
     await this.#parts.store.close();
   }
 
-  /** Ends what this process has of a session that is over. */
   #forget(idHash: string): void {
     this.#sealed.forget(idHash);
     this.streams.end(idHash);

@@ -32,7 +32,6 @@ interface TokenRefreshParts {
  */
 export class TokenRefresh {
   readonly #parts: TokenRefreshParts;
-  /** The attempts of this process, by session. */
   readonly #running = new Map<string, Promise<string>>();
 
   constructor(parts: TokenRefreshParts) {

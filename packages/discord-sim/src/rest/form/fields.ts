@@ -2,10 +2,8 @@ import { ChannelType } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { FieldError } from '../error-body.ts';
 
-/** The error of a field, as Discord names it. */
 export type Complaint = Pick<FieldError, 'code' | 'message'>;
 
-/** Returns the complaint for a field that is missing. */
 export const REQUIRED: Complaint = { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' };
 
 function badLength(min: number, max: number): Complaint {
@@ -46,7 +44,6 @@ export interface Bounds {
 /** Returns a value, or says what is wrong with it. */
 type Read<Value> = (value: unknown) => { readonly value: Value } | { readonly complaint: Complaint };
 
-/** Returns the schema of a required field that is read by a function. */
 export function field<Value>(read: Read<Value>) {
   return z.unknown().transform((input, context): Value => {
     const result = input === undefined || input === null ? { complaint: REQUIRED } : read(input);
@@ -56,7 +53,6 @@ export function field<Value>(read: Read<Value>) {
   });
 }
 
-/** Text with a number of code points within bounds. */
 export function text({ min = 0, max = Number.POSITIVE_INFINITY }: Bounds = {}) {
   return field<string>((value) => {
     if (typeof value !== 'string') {
@@ -140,7 +136,6 @@ export const timestamp = field<string>((value) => {
   return { complaint: { code: 'DATE_TIME_TYPE_PARSE', message: `Could not parse ${value}. Should be ISO8601.` } };
 });
 
-/** A choice among values. */
 export function choice<const Value extends string | number>(choices: readonly Value[]) {
   return field<Value>((value) => {
     const found = choices.find((candidate) => candidate === value);
@@ -148,7 +143,6 @@ export function choice<const Value extends string | number>(choices: readonly Va
   });
 }
 
-/** A list with a number of items within bounds. */
 export function list<Item extends z.ZodType>(item: Item, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds = {}) {
   const { code, message } = badLength(min, max);
   return z.array(item).refine(({ length }) => length >= min && length <= max, {
@@ -161,7 +155,6 @@ export function list<Item extends z.ZodType>(item: Item, { min = 0, max = Number
 /** The types of channels that an option or a menu offers. */
 export const channelTypes = list(integer({ min: ChannelType.GuildText, max: ChannelType.GuildMedia }));
 
-/** A field that may be missing or `null`. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value): Exclude<z.output<Schema>, null> | undefined => {
     return (value ?? undefined) as Exclude<z.output<Schema>, null> | undefined;
@@ -180,7 +173,6 @@ function withinBounds(value: number, { min, max }: Required<Bounds>, kind: 'int'
   return { value };
 }
 
-/** Returns a value without the properties that are `undefined`, at every depth. */
 export function withoutUndefined(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUndefined);
   if (typeof value !== 'object' || value === null) return value;

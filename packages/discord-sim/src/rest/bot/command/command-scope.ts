@@ -7,7 +7,6 @@ import { missingAccess } from '../../error-body.ts';
 import { checkPathIds } from '../../form/read-form.ts';
 import { joinedGuild } from '../access.ts';
 
-/** The paths of an application's commands, global and of one guild. */
 export const COMMAND_PATHS = [
   '/applications/:applicationId/commands',
   '/applications/:applicationId/guilds/:guildId/commands',

@@ -78,7 +78,6 @@ interface ListedOption {
   readonly choices?: readonly { readonly name: string; readonly value: string | number }[] | undefined;
 }
 
-/** Adds the errors of options that do not go with those before them. */
 function checkOptions(listed: readonly ListedOption[], context: Pick<z.core.$RefinementCtx, 'addIssue'>): void {
   for (const [index, option] of listed.entries()) {
     const { name, required = false, autocomplete = false, choices: offered = [] } = option;

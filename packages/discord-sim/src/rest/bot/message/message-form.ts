@@ -95,11 +95,9 @@ const newMessage = messageEdit.extend({
   ),
 });
 
-/** Options of the reading of a body. */
 export interface MessageFormOptions {
   /** Flags that the caller may set; the others are dropped without an error. */
   readonly settable?: number;
-  /** The path of the message in the body. */
   readonly at?: readonly PropertyKey[];
 }
 
@@ -113,7 +111,6 @@ export function readMessageEdit(body: unknown, { settable = SETTABLE, at = [] }:
   return edited(readForm(messageEdit, body ?? {}, at), settable);
 }
 
-/** A new message as a bot sends it. */
 export interface NewMessage {
   readonly message: MessageEdit;
   readonly nonce: string | null;

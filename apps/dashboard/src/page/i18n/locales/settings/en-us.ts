@@ -8,7 +8,6 @@ export const texts = {
     beta: 'Get new features early. They may change.',
     enabledFeatures: 'What the bot does on this server.',
   },
-  /** Texts for no channel, by field. */
   none: {
     announcement_channel: 'No announcements',
     other: 'None',
