@@ -14,7 +14,6 @@ export interface BenchProfile {
   /** Requests during which memory is sampled, and the longest time for them. */
   readonly soakRequests: number;
   readonly soakSeconds: number;
-  /** Visits of each page of the dashboard. */
   readonly visits: number;
 }
 

@@ -1,7 +1,6 @@
 import type { BenchContext } from './context.ts';
 
 export interface Row {
-  /** The name for `--only`. */
   readonly id: string;
   /** The label of our value among the figures at the beginning of docs/performance.md. */
   readonly figure?: string;

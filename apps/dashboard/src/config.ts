@@ -11,7 +11,6 @@ import {
 import { urlSecrets } from '@guild-settings/runtime/log';
 import { z } from 'zod';
 
-/** Bytes of a key of AES-256. */
 const KEY_BYTES = 32;
 
 const HEX_KEY = /^[\da-f]{64}$/i;

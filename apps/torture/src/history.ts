@@ -74,7 +74,6 @@ export interface HistoryRead {
   readonly isWhole: boolean;
 }
 
-/** A read of a record as it was. */
 export interface PastRead {
   readonly guild: string;
   readonly process: number;
@@ -104,7 +103,6 @@ export interface Watched {
   readonly name: string;
   readonly records: ReadonlyMap<string, Seen>;
   readonly received: readonly { readonly guild: string; readonly seen: Seen }[];
-  /** Revisions out of order. */
   readonly disorder: readonly string[];
   /** Events received twice. */
   readonly repeats: readonly string[];

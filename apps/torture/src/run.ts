@@ -122,7 +122,6 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   };
 }
 
-/** Reads the whole history of each guild, each at another process. */
 async function readHistories({ apis, guilds }: Cluster, recorder: Recorder): Promise<void> {
   for (const [index, guild] of guilds.entries())
     await recorder.readHistory(index % apis.length, guild, {

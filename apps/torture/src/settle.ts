@@ -12,7 +12,6 @@ const CATCH_UP_TIMEOUT_MS = 120_000;
 /** The time for a notification when no fault is active: before the next bookmark. */
 const NOTIFICATION_TIMEOUT_MS = 4_500;
 
-/** Pause between two looks at the watchers, in milliseconds. */
 const LOOK_INTERVAL_MS = 5;
 
 function followers(cluster: Cluster, watchers: readonly Watcher[]): Watched[] {

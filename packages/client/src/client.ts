@@ -22,6 +22,7 @@ export interface GuildSettingsClientOptions<D extends Declaration | undefined = 
   readonly timeoutMs?: number;
   /** The most attempts after the first, of calls that are safe to retry; 3 unless given. */
   readonly retries?: number;
+  /** Sends the requests; `fetch` unless given. */
   readonly fetch?: Fetch;
   /** The settings that the team declares. They give the calls their types, and nothing else. */
   readonly settings?: D;

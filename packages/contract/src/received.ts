@@ -18,6 +18,7 @@ export const ReceivedGuild = z.looseObject({
 
 /** A record that this version cannot read, although it knows the type of its event. */
 export interface RejectedRecord {
+  /** `undefined`: the id cannot be read either. */
   readonly guild: string | undefined;
   readonly revision: number;
   /** The expectation that was not met, by field. */

@@ -17,6 +17,7 @@ import { World } from './world/world.ts';
 export interface DiscordSimOptions {
   /** `127.0.0.1` unless given. */
   readonly host?: string;
+  /** 0, any free port, unless given. */
   readonly port?: number;
   /** The clock of tokens, codes and rate limits; the system's unless given. */
   readonly clock?: Clock;

@@ -38,8 +38,11 @@ export function listParts(parts: readonly (Part | readonly Part[])[], { shared, 
 export interface PartNames {
   /** A text of a declaration; as it is unless given. */
   readonly declared?: (text: string) => string;
+  /** As it is unless given. */
   readonly value?: (text: string) => string;
+  /** As a value unless given. */
   readonly feature?: (id: string) => string;
+  /** As a value unless given. */
   readonly role?: (id: string) => string;
   readonly person: (actor: Actor) => string;
   readonly channel: (id: string) => string;

@@ -61,6 +61,7 @@ export class SettingsInEffect<D extends Declaration | undefined> {
     return [...this.#differences, ...values];
   }
 
+  /** Returns the settings of a guild, frozen, because all callers share them. */
   of(guildId: GuildId, set: SetValues): SettingsOf<D> {
     this.forget(guildId);
     return this.#resolve(set, guildId);

@@ -49,7 +49,6 @@ export class TrackedWatcher {
     return this.streams > 0 || nowMs < this.elsewhereUntilMs;
   }
 
-  /** Returns whether it has a change. */
   stateOf(guildId: GuildId, revision: number, nowMs: number): ArrivalState {
     const { position } = this;
     if (position?.rejected.some((one) => one.guild === guildId && one.revision >= revision)) return 'rejected';

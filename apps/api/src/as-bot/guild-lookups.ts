@@ -10,7 +10,6 @@ export const ABSENT = 'absent';
 
 export interface GuildLookup {
   readonly id: GuildId;
-  /** Undefined: the application. */
   readonly person: Snowflake | undefined;
 }
 

@@ -128,6 +128,7 @@ export class Authenticator {
     return this.#options.rolesOf;
   }
 
+  /** Returns a token whose check is cached and has not expired; undefined: it must be checked. Sends no request. */
   recognize(token: string): AuthenticatedToken | undefined {
     const accepted = this.#accepted.get(tokenHash(token));
     return accepted && this.#options.monotonicMs() < accepted.freshUntilMs ? accepted : undefined;

@@ -12,15 +12,12 @@ const MAX_RETRY_AFTER_MS = 60_000;
 const REFUSED_RETRY_AFTER_MS = 60_000;
 
 export interface DiscordApi {
-  /** @throws TokenRejectedError, DiscordUnavailableError */
   currentAuthorization(token: string, signal: AbortSignal): Promise<CurrentAuthorization & ResponseTime>;
   /** Returns all guilds of the user: a page holds 200, as many as a user can join. @throws TokenRejectedError, DiscordUnavailableError */
   currentUserGuilds(token: string, signal: AbortSignal): Promise<CurrentUserGuilds>;
-  /** Returns the ids of the user's roles in a guild. @throws TokenRejectedError, DiscordUnavailableError */
   currentUserRoles(token: string, id: GuildId, signal: AbortSignal): Promise<readonly Snowflake[]>;
 }
 
-/** Time of a response of Discord's. */
 export interface ResponseTime {
   /** By Discord's clock, in milliseconds since 1970; undefined: the response has no valid `Date` header. */
   readonly respondedAt: number | undefined;

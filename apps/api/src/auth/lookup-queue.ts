@@ -10,7 +10,6 @@ interface LookupLimits {
   readonly perCaller: number;
 }
 
-/** The limits of token checks, whose callers are clients by their addresses. */
 const TOKEN_CHECKS: LookupLimits = { running: 32, waiting: 1_000, perCaller: 256 };
 
 const LOOKUP_TIMEOUT_MS = 7_000;

@@ -4,12 +4,10 @@ import { DiscordUnavailableError } from './discord-errors.ts';
 import type { UserPrincipal } from './principal.ts';
 import { MEMBER_SCOPE, type TokenCheck } from './token-check.ts';
 
-/** Members whose roles are kept. */
 const MAX_MEMBERS = 20_000;
 
 const SHORTEST_MS = 1_000;
 
-/** A person whose roles are wanted. */
 export interface CheckedPerson {
   readonly principal: UserPrincipal;
   readonly scope: string;

@@ -11,7 +11,6 @@ import type { Principal, UserGuild, UserPrincipal } from './principal.ts';
 /** Scope that Discord grants by the client-credentials flow alone, so it identifies the application. */
 export const APPLICATION_SCOPE = 'applications.commands.update';
 const USER_SCOPES = ['identify', 'guilds'];
-/** Scope of a token by which the roles of its user can be read, in any guild. */
 export const MEMBER_SCOPE = 'guilds.members.read';
 
 /** The facts of a token in Discord's response, beside its user. */
@@ -54,6 +53,11 @@ export interface UncheckedToken {
 }
 
 export interface TokenCheck {
+  /**
+   * Checks a token.
+   * @throws ProblemError invalid-token, insufficient-scope; rate-limited when the client has sent too many invalid tokens
+   * @throws DiscordUnavailableError
+   */
   check(unchecked: UncheckedToken): Promise<CheckedToken>;
   /**
    * Returns the ids of the roles that the user of a token with the scope {@link MEMBER_SCOPE} has in a guild; none of a guild that

@@ -41,7 +41,6 @@ export interface HistoryPart {
 export interface ChangesBetween {
   /** Revision of an erasure: the guild has the defaults from then on. */
   readonly erasure?: number;
-  /** The oldest first. */
   readonly entries: readonly LoggedChange[];
 }
 

@@ -62,6 +62,7 @@ function profileOf(guild: GuildProfile | { readonly unavailable: true }): GuildP
   return 'unavailable' in guild ? null : { name: storable(guild.name), icon: guild.icon && storable(guild.icon) };
 }
 
+/** Replaces characters that a store cannot keep (NUL, lone surrogates): a report is not refused for a name. */
 function storable(text: string): string {
   return text.replaceAll(/[\0\p{Cs}]/gu, '\ufffd');
 }

@@ -32,7 +32,6 @@ export interface LogReader {
   isGone(): boolean;
 }
 
-/** A range of the log to read, and its reader. */
 export interface LogWalk extends Omit<HistoryRange, 'limit'> {
   readonly store: LogStore;
   readonly reader: LogReader;

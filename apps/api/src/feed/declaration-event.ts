@@ -2,6 +2,7 @@ import type { Declaration, DeclaredSettings, SettingDeclaration, WatchEvent } fr
 
 const EVENTS = new WeakMap<DeclaredSettings, WatchEvent>();
 
+/** Returns the declaration as an event: names, kinds, limits and defaults, without texts. Undefined: there is none. */
 export function sentDeclaration(settings: DeclaredSettings): WatchEvent | undefined {
   const { declaration, tag } = settings;
   if (declaration === undefined || tag === undefined) return undefined;

@@ -32,7 +32,6 @@ export const HEADERS = {
     example: 'public, max-age=300',
   }),
   Age: always('Seconds since Discord was requested (RFC 9111).', { example: '12', pattern: '^[0-9]+$' }),
-  /** The entity tag of static content. */
   ContentTag: always('The hash of the content, as a strong entity tag.', { example: '"2jmj7l5rSw0yVb_v"' }),
   ImmutableCacheControl: always('The page names the hash of the script, so the script never changes.', {
     example: 'public, max-age=31536000, immutable',

@@ -9,7 +9,6 @@ import { problemResponses, REQUEST_PROBLEMS } from './problem-responses.ts';
 type Paths = NonNullable<OpenAPIObject['paths']>;
 type Generated = NonNullable<Paths[string]['get']>;
 
-/** An operation that has a REST route. */
 export type RestOperation = AnyOperation & { readonly rest: RestRoute };
 
 export const REST_OPERATIONS = restOperations();

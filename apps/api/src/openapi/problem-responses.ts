@@ -56,7 +56,6 @@ const COMPONENTS = '#/components/responses/';
 
 const PREFIX = 'rest.';
 
-/** Returns references to the responses for these problems, one for each status. */
 export function problemResponses(slugs: readonly ProblemSlug[]) {
   const statuses = [...new Set(slugs.map((slug) => PROBLEMS[slug].status))].sort();
   return Object.fromEntries(

@@ -134,6 +134,12 @@ export async function checkedAgain(call: Call, caller: Caller): Promise<Caller |
 /** Time for which a write may rely on a check of its token, at least, in milliseconds. */
 const WRITE_GRACE_MS = 1_000;
 
+/**
+ * Authenticates the caller of a request and counts the call against its rate limit.
+ * @param options.isCounted whether the call counts; true unless given
+ * @param options.allowStale whether an expired check is enough while Discord is unavailable: for reads only
+ * @throws ProblemError not-authenticated, invalid-token, insufficient-scope, rate-limited, discord-unavailable
+ */
 export async function authenticate(
   call: Call,
   options: { readonly allowStale: boolean; readonly isCounted?: boolean },

@@ -35,7 +35,6 @@ export interface Services {
   readonly transfer: TransferService;
   readonly people: PersonService;
   readonly presence: PresenceService;
-  /** Undefined: the service has no bot token. */
   readonly asBot: BotServices | undefined;
   readonly feed: Feed;
   readonly arrivals: Arrivals;

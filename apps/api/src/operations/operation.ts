@@ -9,7 +9,6 @@ export type OperationType = 'query' | 'mutation' | 'subscription';
 
 export interface RestRoute {
   readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT' | 'DELETE';
-  /** Another method that does the same. */
   readonly alias?: { readonly method: 'POST'; readonly operationId: string };
   readonly path: `/${string}`;
   /** Names of the input's fields that are query parameters. Unless given, the query is ignored. */

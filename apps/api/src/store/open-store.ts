@@ -19,6 +19,10 @@ export interface OpenStoreOptions<Command extends StoreCommand> {
   readonly onNotifications: (state: NotificationState) => void;
 }
 
+/**
+ * Opens the configured store.
+ * @throws StoreUnavailableError when it cannot be opened, or another process uses the SQLite file
+ */
 export async function openStore<Command extends StoreCommand>(
   database: DatabaseConfig,
   options: OpenStoreOptions<Command>,

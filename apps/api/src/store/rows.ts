@@ -2,10 +2,8 @@ import type { GuildId } from '@guild-settings/contract';
 import type { changes, guilds } from './sqlite/schema.ts';
 import type { Change, GuildState, LoggedChange, StoredGuild } from './store.ts';
 
-/** Row of `guilds`, of one type in all stores. */
 export type GuildRow = typeof guilds.$inferSelect;
 
-/** Row of `changes`, of one type in all stores. */
 export type ChangeRow = typeof changes.$inferSelect;
 
 export function guildOf(row: GuildRow): StoredGuild {

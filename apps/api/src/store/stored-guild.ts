@@ -8,6 +8,7 @@ export interface GuildState {
   readonly icon: string | null;
   /** The set values, also those of names that this process does not know. All else follows its default. */
   readonly settings: SetValues;
+  /** Entries of the access list; null: it was never changed. */
   readonly access: readonly AccessEntry[] | null;
   readonly presence: Presence;
   /** The time when the bot was removed, in milliseconds since 1970; null: it was not. */

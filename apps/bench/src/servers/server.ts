@@ -9,7 +9,6 @@ export interface Server extends AsyncDisposable {
 }
 
 export interface ServerOptions extends PlacedProgramOptions {
-  /** The environment variable of its port; PORT unless given. */
   readonly portVariable?: string;
   readonly port?: number;
 }

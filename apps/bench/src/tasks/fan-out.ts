@@ -12,7 +12,6 @@ export interface FanOutJob {
   readonly seconds: number;
 }
 
-/** Changes of a round that is shorter. */
 const MIN_CHANGES = 3;
 
 const CONCURRENCY = 50;
@@ -66,6 +65,7 @@ const RECEIVED = Buffer.allocUnsafe(1 << 16);
 const NOTHING = Buffer.alloc(0);
 const LIVE = Buffer.from('"type":"live"');
 
+/** Opens a watcher that only looks for the text of a change, so that it costs little more than its socket. */
 function openWatcher(origin: string): Promise<void> {
   const { hostname, port } = new URL(origin);
   return new Promise<void>((resolve, reject) => {

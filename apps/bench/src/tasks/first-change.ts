@@ -23,7 +23,6 @@ export interface FirstChange {
   readonly live: number;
 }
 
-/** A phone as Lighthouse has it. */
 const PHONE = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true };
 
 const { requestLatencyMs, downloadThroughputKbps, uploadThroughputKbps, cpuSlowdownMultiplier } =

@@ -26,7 +26,6 @@ export interface Post {
   readonly content: string;
   /** Discord discards a second post with the same nonce within minutes. At most 25 characters. */
   readonly nonce: string;
-  /** Mentions in the content that notify. */
   readonly mentions: APIAllowedMentions;
 }
 
@@ -42,6 +41,7 @@ export interface Channels {
   mentionsOf(channelId: Snowflake, userId: Snowflake): Promise<AllowedMentionsTypes[]>;
   /** Opens the channel of the bot and one user. Rejects when Discord does not do so, or cannot be reached. */
   direct(userId: Snowflake): Promise<Snowflake>;
+  /** Posts a message. Rejects when Discord cannot be reached: the message may have been posted. */
   post(channelId: Snowflake, post: Post, signal?: AbortSignal): Promise<'posted' | PostFailure>;
   /** Posts a message that may be published. Rejects as `post` does. */
   announce(channelId: Snowflake, post: Post): Promise<Announced | PostFailure>;
@@ -175,7 +175,6 @@ export function mayWrite(channel: GuildTextBasedChannel): boolean {
   return mine?.has(channel.isVoiceBased() ? [...wanted, PermissionFlagsBits.Connect] : wanted) ?? false;
 }
 
-/** Returns the id of a channel from its mention or from the id itself; `undefined` for any other text. */
 export function channelIdOf(text: string): Snowflake | undefined {
   return /^(?:<#(?<mentioned>\d{17,20})>|(?<id>\d{17,20}))$/.exec(text.trim())?.slice(1).find(Boolean);
 }

@@ -4,7 +4,6 @@ export type Connection = ReturnType<typeof connectionOf>;
 
 export function connectionOf(client: Client, applicationId: string) {
   return {
-    /** Markdown that mentions the bot. */
     get mention() {
       return `<@${client.user?.id ?? applicationId}>`;
     },

@@ -10,6 +10,11 @@ export interface RetryOptions {
 
 const BACKOFF: Backoff = { firstMs: 1_000, longestMs: 60_000 };
 
+/**
+ * Sends a request to Discord until it succeeds.
+ * @throws DiscordAPIError when Discord refuses the request, which a retry would not change
+ * @throws the signal's reason when that aborts
+ */
 export async function retry<Result>(
   request: (signal: AbortSignal) => Promise<Result>,
   { signal, onRetry }: RetryOptions,

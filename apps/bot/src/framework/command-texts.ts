@@ -11,7 +11,6 @@ export interface CommandTexts {
   readonly subcommands?: Readonly<Record<string, CommandTexts>>;
 }
 
-/** English name of a command, and of a subcommand if it has any. */
 export type CommandPath = readonly [command: CommandName, subcommand?: string];
 
 export function textsOf(language: Language, [command, subcommand]: CommandPath): CommandTexts {

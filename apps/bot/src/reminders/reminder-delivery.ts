@@ -6,7 +6,6 @@ import { translatorOf } from '../i18n/translator.ts';
 import { nextOf } from './moments.ts';
 import type { Reminder, Reminders } from './reminders.ts';
 
-/** Reminders in flight at a time, each for another channel. */
 const MAX_IN_FLIGHT = 16;
 
 /**

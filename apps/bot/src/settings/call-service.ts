@@ -18,7 +18,6 @@ export type ServiceFailure =
   | { readonly kind: 'unconfirmed' }
   | ServiceRefusal;
 
-/** A refusal without a change, for a reason of the service. */
 export interface ServiceRefusal {
   readonly kind: 'refused';
   /** `undefined`: a problem that this version does not know. */

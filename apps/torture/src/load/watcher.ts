@@ -7,7 +7,6 @@ const SILENCE_TIMEOUT_MS = 6_000;
 
 export interface Watcher extends Watched {
   readonly cursor: Cursor | undefined;
-  /** Starts watching from the current cursor. */
   start(): void;
   stop(): Promise<void>;
 }

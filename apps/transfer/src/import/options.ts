@@ -138,7 +138,6 @@ export interface ImportCommand {
   readonly rejects: string;
   /** True: the file is written also when nothing is imported. */
   readonly hasRejects: boolean;
-  /** `ask`: show the difference, and ask. */
   readonly mode: 'ask' | 'dry-run' | 'apply';
   readonly json: boolean;
 }

@@ -20,7 +20,6 @@ export interface ReadCounts {
   readonly rows: number;
   /** Rows about something else than settings, or without one. */
   readonly others: number;
-  /** The first of them, for messages. */
   readonly firstOthers: readonly string[];
   readonly unmapped: NameCounts;
 }

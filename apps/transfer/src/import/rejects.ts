@@ -9,7 +9,6 @@ export interface Rejected {
   readonly guild?: string | undefined;
   readonly field?: string | undefined;
   readonly reason: string;
-  /** The row or the value, as the file has it or as it was to be imported. */
   readonly value?: unknown;
 }
 

@@ -2,10 +2,6 @@ import type { Item, KindName, Setting } from '@guild-settings/contract';
 import { choiceNames } from './choice-names.ts';
 import { ConversionError } from './conversion-error.ts';
 
-/**
- * Converts a value as bots store it to one value of a setting.
- * @throws ConversionError
- */
 type Converter = (value: unknown, setting: Setting) => Item;
 
 export const CONVERTERS: Readonly<Record<KindName, Converter>> = {

@@ -19,6 +19,10 @@ export interface Mapping extends Omit<GivenMapping, 'paths'> {
   readonly documents: typeof ImportDocument | undefined;
 }
 
+/**
+ * Finds the settings that a mapping names.
+ * @throws UsageError when the service does not have one, or a value that replaces others does not fit
+ */
 export function mappingOf(given: GivenMapping, declared: DeclaredSettings): Mapping {
   const named = given.paths.map(({ field, path }) => ({ setting: settingOf('map', field, declared), path }));
   const twice = named.find(({ setting }, index) => named.findIndex((other) => other.setting === setting) !== index);

@@ -11,7 +11,6 @@ export interface TableColumns {
 /** A SQLite file, and how to choose its table. */
 export interface SqliteOptions {
   readonly path: string;
-  /** The table; unless given the preferred one, or the only one with the columns. */
   readonly table: string | undefined;
   readonly preferredTable?: string | undefined;
   /** The columns that tables of this store may have: the first that a table has are used. */

@@ -31,6 +31,7 @@ interface Ranged extends Declared {
 
 export interface SwitchDeclaration extends Declared {
   readonly kind: 'switch';
+  /** `false` unless given. */
   readonly default?: boolean;
 }
 
@@ -61,6 +62,7 @@ export interface TextDeclaration extends Declared {
   /** Code points: at most 2,000; in a list at most 100. */
   readonly max: number;
   readonly many?: Many;
+  /** Empty unless given. */
   readonly default?: string | readonly string[];
 }
 

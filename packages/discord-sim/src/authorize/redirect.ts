@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { CodeBinding } from '../world/authorization-codes.ts';
 
 export interface Redirect extends Pick<CodeBinding, 'redirectUri' | 'isRedirectUriImplied'> {
+  /** The client's own value, returned unchanged; `null` when it sent none. */
   readonly state: string | null;
   /** The URL of this server, as its metadata names it. */
   readonly issuer: string;

@@ -48,6 +48,7 @@ export class CallLog {
     return count;
   }
 
+  /** The last 10,000 calls, oldest first. */
   list(): Call[] {
     return [...this.#recent.slice(this.#next), ...this.#recent.slice(0, this.#next)].map((call) => ({ ...call }));
   }

@@ -49,6 +49,7 @@ export class Session {
     this.client?.send(kept.frame);
   }
 
+  /** Returns the frames after `sequence`; `null` when some are no longer kept, or it is ahead of the session. */
   missedSince(sequence: number): string[] | null {
     const oldest = this.#kept[0]?.sequence ?? this.#sequence + 1;
     if (sequence > this.#sequence || sequence < oldest - 1) return null;

@@ -25,6 +25,7 @@ export class MessageReader {
     this.#closing = closing;
   }
 
+  /** The last 20,000 messages, oldest first. */
   all(): Message[] {
     return this.#world.messages.all();
   }
@@ -50,6 +51,11 @@ export class MessageReader {
     });
   }
 
+  /**
+   * Resolves with the first matching message, existing or future.
+   *
+   * @throws {Error} when none does in time, or the simulator closes
+   */
   waitFor(fits: (message: Message) => boolean, { after, ...wait }: MessageWait = {}): Promise<Message> {
     const matches = (message: Message): boolean =>
       (after === undefined || byAge(message.id, after) > 0) && fits(message);

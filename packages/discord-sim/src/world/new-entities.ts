@@ -26,15 +26,18 @@ export interface NewBot {
   readonly token: string;
   /** The application's id unless given, as in Discord. */
   readonly userId?: Snowflake;
+  /** The application's name unless given. */
   readonly username?: string;
   /** The enabled privileged gateway intents; all of them unless given. */
   readonly privilegedIntents?: number;
 }
 
 export interface NewChannel extends Pick<Channel, 'id' | 'guildId' | 'name'> {
+  /** `text` unless given. */
   readonly type?: ChannelKind;
   /** The parent of a thread, which needs one, or the category of another channel. */
   readonly parentId?: Snowflake;
+  /** 0 unless given. */
   readonly position?: number;
   /** Without `@everyone`, every member may read and write, and connect to a voice channel. */
   readonly permissions?: Overwrites;

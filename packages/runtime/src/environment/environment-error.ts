@@ -5,6 +5,7 @@ export interface EnvironmentIssue {
   readonly message: string;
 }
 
+/** Thrown when environment variables are unusable. `issues` lists all of them; `message` has a line for each. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
   readonly issues: readonly EnvironmentIssue[];

@@ -64,10 +64,6 @@ export async function copyTable(
   }
 }
 
-/**
- * Compares all rows of a table. Returns their number.
- * @throws CopyRefusedError when they differ
- */
 export async function compareTable(
   from: SqliteDatabase,
   to: PostgresDatabase,

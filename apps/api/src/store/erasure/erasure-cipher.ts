@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** The kind of an erasure. */
 export type ErasureKind = 'guild' | 'person';
 
 const KEY_BYTES = 32;

@@ -9,7 +9,6 @@ import { type LedgerEntry, LedgerLines, type SeenLedger, UnusableLedgerError } f
 /** A database, as its ledgers are compared with it. */
 export interface LedgerOwner {
   readonly databaseId: string;
-  /** The ledgers that it has seen. Empty: it has never had one. */
   readonly ledgers: readonly SeenLedger[];
 }
 

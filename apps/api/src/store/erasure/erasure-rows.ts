@@ -8,7 +8,6 @@ import type { LedgerEntry } from './ledger-lines.ts';
 
 export type ErasureRow = typeof erasures.$inferSelect;
 
-/** An erasure to write: its guild, and its row. */
 export interface BatchErasure {
   readonly guildId: GuildId;
   /** True: something was stored. Otherwise the row is written only if no erasure of the guild is known. */

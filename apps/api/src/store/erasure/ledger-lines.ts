@@ -11,7 +11,6 @@ export interface LedgerEntry {
   readonly at: number;
 }
 
-/** A ledger, as far as a database has seen it. */
 export interface SeenLedger {
   readonly id: string;
   readonly lines: number;

@@ -40,7 +40,6 @@ interface WriterOptions<Command extends StoreCommand> {
   readonly db: PostgresDatabase;
   readonly apply: ApplyCommand<Command>;
   readonly cipher: ErasureCipher;
-  /** Called with each erasure that was committed. */
   readonly onErasure: (row: ErasureRow) => void;
 }
 

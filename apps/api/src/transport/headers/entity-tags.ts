@@ -15,6 +15,10 @@ const EMPTY_ELEMENTS = /[ \t,]*/y;
 const ANY_TAG = /\*[ \t,]*/y;
 const SEPARATOR = /[ \t]*(?:,[ \t,]*|$)/y;
 
+/**
+ * Parses the conditions of a request.
+ * @throws ProblemError invalid-request when a header is neither `*` nor a list of quoted entity tags
+ */
 export function readPrecondition(headers: ConditionalHeaders): Precondition | undefined {
   const ifMatch = readTags('If-Match', headers.ifMatch);
   const ifNoneMatch = readTags('If-None-Match', headers.ifNoneMatch);

@@ -36,6 +36,7 @@ export class LargeBodies {
     }
   }
 
+  /** Resolves when a body may be parsed and used: one in each turn of the event loop, so that other requests have theirs. */
   turn(): Promise<void> {
     this.#turns = this.#turns.then(() => new Promise((resolve) => setImmediate(resolve)));
     return this.#turns;

@@ -48,7 +48,6 @@ export class EventStream implements Outlet {
     await once(this.#response, 'drain', { signal: this.#gone }).catch(() => {});
   }
 
-  /** Writes an event when there is room for it. */
   async send(event: IdentifiedEvent<{ readonly type: string }>): Promise<void> {
     if (!this.write(this.encoding.encode([event]))) await this.drained();
   }

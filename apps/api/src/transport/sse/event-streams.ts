@@ -24,6 +24,7 @@ const HEADERS = {
 
 type Operation = typeof watchGuilds | typeof followGuild;
 
+/** The events of an operation. Some can write to the stream themselves, while the iteration waits. */
 interface Events extends AsyncIterator<IdentifiedEvent<{ readonly type: string }>, void> {
   writeTo?(outlet: Outlet): void;
 }

@@ -17,6 +17,10 @@ export function timeZoneOf(typed: string | undefined, { translator }: Invocation
   throw new Refusal(translator.t('remind.badZone', { zone: code(zone), examples }));
 }
 
+/**
+ * Stores a reminder for the user and the channel of the invocation.
+ * @throws Refusal when the user or the bot may not write there, or the user has the most reminders
+ */
 export async function addReminder(
   reminder: Pick<Reminder, 'text' | 'dueAt' | 'timeZone' | 'every'>,
   { invocation, services }: { readonly invocation: Invocation; readonly services: Services },

@@ -66,7 +66,6 @@ function formReply(setting: Setting, invocation: Invocation, services: Services)
   return { content, ...(form && { form }) };
 }
 
-/** @throws Refusal when the setting of a form is not declared any more */
 function settingOf(invocation: Invocation, [field = '']: readonly string[]): Setting {
   const { translator } = invocation;
   const setting = translator.settings.byField.get(field);

@@ -31,7 +31,6 @@ export async function saveAccess(guild: string, entries: Entries, { etag }: Acce
   return listOf(await send((options) => service.guilds.setAccess.mutate(input, options), { ifMatch: etag }));
 }
 
-/** Returns the people of an access list, as authors are. */
 export function peopleIn(entries: Entries): { readonly kind: 'user'; readonly id: string }[] {
   return entries.flatMap(({ subject }) => {
     const [kind, id = ''] = subject.split(':', 2);

@@ -93,6 +93,7 @@ const routeTree = root.addChildren([
   guild.addChildren([settings, history, change, access, transfer, danger]),
 ]);
 
+/** The addresses of the page. Pages that are not the first one are loaded when they are opened, or when a link to them has the focus. */
 export const router = createRouter({
   routeTree,
   defaultErrorComponent: Failed,

@@ -22,7 +22,6 @@ export interface ComboBoxProps<T extends object>
   readonly placeholder?: string;
   /** The name of the button that opens the list. React Aria has one in some of the page's languages alone. */
   readonly openLabel: string;
-  /** The name of the list, which the label follows. */
   readonly listLabel: string;
   /** In place of options when none fits what was typed. */
   readonly empty?: string;

@@ -8,7 +8,6 @@ interface EmptyStateProps {
   readonly children: ReactNode;
 }
 
-/** The place of something that is not there. */
 export function EmptyState({ icon, children }: EmptyStateProps): ReactNode {
   return (
     <Card className={styles.empty}>

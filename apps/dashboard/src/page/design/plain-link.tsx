@@ -5,7 +5,6 @@ import styles from './link.module.css';
 
 export interface AnchorProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   readonly ref?: Ref<HTMLAnchorElement>;
-  /** Looks like a button of this kind. */
   readonly button?: ButtonKind | undefined;
 }
 

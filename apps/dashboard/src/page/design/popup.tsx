@@ -8,7 +8,6 @@ interface PopupProps {
   readonly label?: string | undefined;
   readonly button: ReactNode;
   readonly isIcon?: boolean;
-  /** At which side of the header it opens. */
   readonly side?: 'start' | 'end';
   readonly children: (close: () => void) => ReactNode;
 }

@@ -14,7 +14,6 @@ import { GuildSearch } from './guild-search.tsx';
 import { freshGuildsQuery, guildsQuery } from './guilds.ts';
 import { matching } from './search-guilds.ts';
 
-/** From this number of guilds on, there is a search. */
 const SEARCH_FROM = 10;
 
 export function GuildListPage(): ReactNode {

@@ -36,7 +36,6 @@ export function revertPreviewQuery(guild: string, { kind, revision }: RevertTarg
   });
 }
 
-/** A revert as the person has seen it. */
 export interface ConfirmedRevert {
   readonly guild: string;
   readonly target: RevertTarget;

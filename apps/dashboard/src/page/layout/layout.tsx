@@ -51,7 +51,6 @@ export function Layout({ opened }: LayoutProps): ReactNode {
   );
 }
 
-/** Returns the other pages, which are loaded when the list of guilds is there. */
 function usePages(opened: LoadedPages | undefined): LoadedPages | undefined {
   const [pages, setPages] = useState(opened);
   const { isFetched } = useQuery(guildsQuery);

@@ -8,7 +8,6 @@ import { useUser } from '../session/session.ts';
 import styles from './avatar.module.css';
 import { useNames } from './use-names.ts';
 
-/** The icons of authors who are no people. */
 const ICONS: Readonly<Record<string, IconName>> = { application: 'bot', platform: 'discord' };
 
 export function Avatar({ actor }: { readonly actor: Actor }): ReactNode {

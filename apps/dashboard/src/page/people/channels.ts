@@ -6,7 +6,6 @@ import { send } from '../service/send.ts';
 import { service } from '../service/service.ts';
 import type { ValueWords } from '../settings/value-text.ts';
 
-/** The numbers of channel types at Discord. */
 const TYPES: Readonly<Record<ChannelType, number>> = {
   text: 0,
   voice: 2,

@@ -14,7 +14,6 @@ export type FailureKind =
   | 'offline'
   /** The service, or Discord behind it, does not respond: try again later. */
   | 'unavailable'
-  /** A mistake of the program. */
   | 'unexpected';
 
 export interface Failure {

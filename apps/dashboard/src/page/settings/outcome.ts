@@ -29,9 +29,7 @@ export type Outcome =
       readonly revision: number;
       readonly arrival: ReceivedArrival | undefined;
       readonly undo: 'none' | 'possible' | 'running' | 'done' | 'later';
-      /** The change that is in the way of its undo. */
       readonly laterChange?: number | undefined;
-      /** Of the last attempt to undo it. */
       readonly undoRefusal?: Refusal | undefined;
     }
   | ({ readonly kind: 'failed' } & Refusal);

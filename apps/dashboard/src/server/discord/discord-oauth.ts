@@ -106,7 +106,6 @@ export class DiscordOAuth {
     return { state, verifier, location: `${this.#server.authorization_endpoint}?${query}` };
   }
 
-  /** Returns the code of an authorization response, without a request to Discord. @throws OAuthError */
   codeOf(response: URLSearchParams, { state, verifier }: LoginProof): LoginCode {
     const valid = this.#validate(response, state);
     const exchange = async () => {

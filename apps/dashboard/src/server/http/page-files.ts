@@ -41,7 +41,6 @@ export function isOpened({ method, headers }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && (headers.accept ?? '').includes('text/html');
 }
 
-/** The list of guilds, and the pages of a guild. */
 const PAGE_PATH = /^\/(?:guilds\/\d{1,20}(?:\/.*)?)?$/;
 
 /**

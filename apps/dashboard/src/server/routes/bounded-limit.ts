@@ -39,7 +39,6 @@ export class BoundedLimit {
     }
   }
 
-  /** Takes back one that was counted. */
   async giveBack(key: string): Promise<void> {
     if (this.#keys.has(key)) await this.#counts.reward(key);
   }

@@ -45,7 +45,6 @@ export interface SessionLimits {
 /** Receives what other processes do with sessions. */
 export interface EndListener {
   readonly onEnded: (idHash: string) => void;
-  /** Called when ends of sessions may have been missed. */
   readonly onMissed: () => void;
   /** Called when notifications are lost, and when they are received again: once each. */
   readonly onState: (state: NotificationState) => void;

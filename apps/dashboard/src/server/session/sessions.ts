@@ -43,7 +43,6 @@ interface Login {
   readonly user: DiscordUser;
   readonly tokens: TokenPair;
   readonly device: string;
-  /** The session that this browser had, which ends. */
   readonly replaces: string | null;
 }
 
@@ -127,7 +126,6 @@ export class Sessions {
     return (await store.list(userId)).filter((row) => !isOver(row, now));
   }
 
-  /** Ends a session, with its streams in this process. */
   async end(idHash: string): Promise<void> {
     await this.#parts.store.remove(idHash);
     this.#forget(idHash);

@@ -34,6 +34,7 @@ export function postResponse(world: World, interaction: Interaction, body: Messa
   return postMessage(world, { content: '', ...body, channelId, authorId, interactionId: id });
 }
 
+/** Edits a response; a placeholder becomes a message and stays ephemeral if it was. */
 export function editResponse(world: World, message: Message, body: MessageEdit): Message {
   const flags = ((body.flags ?? 0) & ~MessageFlags.Ephemeral) | (message.flags & MessageFlags.Ephemeral);
   return editMessage(world, message, { ...body, flags });
