@@ -9,7 +9,8 @@ import { join } from 'node:path';
 /** Folders that are built or installed, and files that tools write. */
 const IGNORED = /^(?:node_modules|dist|golden|test-results|migrations|\..*)$/;
 
-const SOURCE = /\.(?:[mc]?[jt]s|tsx)$/;
+/** Sources without `.d.ts`: the build writes declarations into an example. */
+const SOURCE = /(?<!\.d)\.(?:[mc]?[jt]s|tsx)$/;
 
 const QUESTION = 'name it with a noun: "The reason …", "The time …", "The caller …"';
 const REFERENCE = 'name the thing that it stands for, with its article';
