@@ -5,7 +5,6 @@ export interface StreamResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: AsyncIterable<Uint8Array> | null;
-  /** Reads the whole body as JSON. */
   json(): Promise<unknown>;
 }
 
