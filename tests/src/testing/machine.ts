@@ -68,7 +68,8 @@ mount --bind ${clone} /usr/src/guild-settings
 echo '127.0.0.1 settings.example api.settings.example' >> /etc/hosts
 mkdir -p /etc/systemd/system
 echo ready > ${folder.file('ready')}
-exec sleep infinity`;
+# The first process of the machine reaps those whose parents have ended.
+sleep infinity & while :; do wait; done`;
   const unshared = spawn(
     'unshare',
     ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc', 'bash', '-c', setup],

@@ -74,7 +74,7 @@ function stop(name) {
   const pid = Number(readFileSync(path, 'utf8'));
   process.kill(pid, 'SIGTERM');
   // `tail` ends with the process.
-  execFileSync('tail', [`--pid=${pid}`, '-f', '/dev/null']);
+  execFileSync('tail', [`--pid=${pid}`, '-f', '/dev/null'], { timeout: 60_000 });
   rmSync(path);
 }
 
