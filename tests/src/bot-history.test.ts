@@ -17,7 +17,7 @@ test('the history shows who changed what, when and why, to the manager alone, an
   const reply = await desk.slash(guild, 'settings history');
   const lines = reply.content.replaceAll(/<t:\d+:R>/g, 'TIME').split('\n');
   expect(lines.slice(0, 5)).toEqual([
-    '**Changes of the settings of this server**',
+    '**Changes to the settings of this server**',
     `**#${fourth}** · TIME · <@${manager.id}> enabled \`c\` and disabled \`b\``,
     `**#${third}** · TIME · <@${manager.id}> changed the announcement channel and the features`,
     `- **channel**: none → <#${guild.channel}>`,
@@ -185,7 +185,7 @@ test('a later change is named with its author, time and value, and is not overwr
   const later = await desk.change(guild, { prefix: '#' }, owner);
   const refusal = await desk.slash(guild, 'settings undo', { change: revision });
   expect(refusal.content.split('\n')).toEqual([
-    `Change #${revision} cannot be undone, because later changes have set the same settings:`,
+    `Change #${revision} cannot be undone, because later changes set the same settings:`,
     expect.stringMatching(
       new RegExp(`^- \\*\\*prefix\\*\\*: \`#\` \\(\\*\\*#${later}\\*\\* · <t:\\d+:R> · <@${owner.id}>\\)$`),
     ),
@@ -198,7 +198,7 @@ test('a later change is named with its author, time and value, and is not overwr
 test('an undo that was made already, of what Discord did, or of no change is answered so', async () => {
   const guild = desk.nextGuild();
   const [joined] = await desk.historyOf(guild, 'platform');
-  expect((await desk.slash(guild, 'settings undo')).content).toBe('No changes of the settings are on record.');
+  expect((await desk.slash(guild, 'settings undo')).content).toBe('No changes to the settings are on record.');
   const byDiscord = await desk.slash(guild, 'settings undo', { change: joined?.revision ?? 0 });
   expect(byDiscord.content).toContain('was made by Discord.');
   expect((await desk.slash(guild, 'settings undo', { change: 999_999_999 })).content).toBe(
@@ -288,7 +288,7 @@ test('an undo whose response was lost is reported as unconfirmed, and as made wh
   desk.proxy.loseResponses({ text: 'if-match' });
   desk.press(question, 'Undo');
   expect((await desk.edited(question)).content).toBe(
-    'The settings service did not answer, so the change may have been made or not. `/settings history` shows how it is.',
+    'The settings service did not respond, so the change may or may not have been made. Check with `/settings history`.',
   );
   desk.proxy.restore();
   expect((await desk.slash(guild, 'settings undo', { change: revision })).content).toContain(

@@ -96,7 +96,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the access list on the page', () => {
     await list.getByRole('link', { name: 'Settings', exact: true }).click();
     await settings.live();
     await setEntries(guild, []);
-    await settings.shows('You have no access to this server any more');
+    await settings.shows('You no longer have access to this server');
   });
 
   test('a guild that a role opens is found by its address, and a change of the list is undone by managers alone', async () => {
@@ -188,7 +188,7 @@ async function setEntries(guild: OwnGuild, entries: Entries): Promise<void> {
 
 /** Returns whom the table names. */
 function rowsOf(page: Page): Promise<string[]> {
-  return page.getByRole('table', { name: 'Who is let in' }).getByRole('rowheader').allInnerTexts();
+  return page.getByRole('table', { name: 'Who has access' }).getByRole('rowheader').allInnerTexts();
 }
 
 /** Returns what a person could operate on the page, beside links. */

@@ -37,7 +37,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       await using _ = settings;
       await settings.prefix.fill('?');
       guild.setManagerPermissions(PERMISSIONS.member);
-      await settings.shows('You have no access to this server any more');
+      await settings.shows('You no longer have access to this server');
       expect(await settings.save.isDisabled()).toBe(true);
       guild.setManagerPermissions(PERMISSIONS.manager);
       await settings.live();
@@ -219,7 +219,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       await settings.prefix.fill('?');
       await settings.save.click();
       await settings.shows('Saved. Waiting for the bot…');
-      await settings.shows('The bot is not running. It takes it over when it is back.');
+      await settings.shows('The bot is not running. It applies it when it is back.');
       await world.startBot();
       await settings.shows(/Live on this server/);
       expect(await guild.record()).toMatchObject({ prefix: '?' });

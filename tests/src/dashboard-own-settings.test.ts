@@ -308,9 +308,9 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     const { page } = settings;
     const rate = fieldOf(page, 'xpRate');
     for (const [typed, text] of [
-      ['x', 'A whole number is needed'],
+      ['x', 'Enter a whole number'],
       ['101', 'At most 100 %'],
-      ['', 'A whole number is needed'],
+      ['', 'Enter a whole number'],
     ] as const) {
       await rate.getByRole('textbox').fill(typed);
       await rate.getByText(text).waitFor();
@@ -324,7 +324,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     await fieldOf(page, 'rates').getByRole('textbox').fill('');
     await add(fieldOf(page, 'rates'), '1', '2', '3');
     await settings.shows('The list is full (3 items).');
-    await fieldOf(page, 'premium').getByText('Set by the team of the bot').waitFor();
+    await fieldOf(page, 'premium').getByText('Set by the bot’s team').waitFor();
     expect(await fieldOf(page, 'premium').getByRole('switch').count()).toBe(0);
     await settings.shows('Switched off: turn on “Greet new members” to use these settings.');
     await page.getByRole('switch', { name: 'Greet new members' }).click();

@@ -1,5 +1,6 @@
 import {
   type ChangeOrigin,
+  EXPECTED,
   type GuildId,
   GuildInput,
   issuesOf,
@@ -97,7 +98,7 @@ export function checkedPerson({ request }: Call, caller: Caller): CheckedPerson 
 
 /** Returns the guild that a call names. @throws ProblemError invalid-request */
 export async function guildIdOf(call: Call): Promise<GuildId> {
-  const { data, error } = GuildInput.safeParse(await call.input());
+  const { data, error } = GuildInput.safeParse(await call.input(), EXPECTED);
   if (data === undefined) throw new ProblemError('invalid-request', { issues: issuesOf(error) });
   return data.guild;
 }

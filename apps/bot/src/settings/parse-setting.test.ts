@@ -123,15 +123,15 @@ describe('a typed value is parsed:', () => {
   });
 
   test.each<[string, string, string]>([
-    ['rate', 'much', 'Expected a whole number from `0 %` to `100 %`.'],
+    ['rate', 'much', 'Enter a whole number from `0 %` to `100 %`.'],
     ['rate', '101', 'At most 100 %'],
-    ['pause', 'soon', 'Expected a duration from `1 min` to `1 hr 30 min`, such as `1h 30m`.'],
+    ['pause', 'soon', 'Enter a duration from `1 min` to `1 hr 30 min`, such as `1h 30m`.'],
     ['pause', '1s', 'At least 1 min'],
-    ['level', 'some', 'Expected one of these: `off` (Nothing), `all` (Label).'],
+    ['level', 'some', 'Enter one of these: `off` (Nothing), `all` (Label).'],
     [
       'roles',
       'none of them',
-      'Expected a role of this server, or `none`.\nSeparate several values with commas: at most 2',
+      'Enter a role of this server, or `none`.\nSeparate several values with commas: at most 2',
     ],
     ['words', 'a,b,c', 'Separate several values with commas: at most 2, or `none`.'],
     ['words', 'too long', 'At most 5 characters'],

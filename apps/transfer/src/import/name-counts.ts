@@ -1,3 +1,4 @@
+import { counted } from '@guild-settings/contract';
 import { printable } from '../terminal/printable.ts';
 
 /** Names that are counted each by itself. */
@@ -28,8 +29,8 @@ export class NameCounts {
 
   /** Returns the names with their counts, for a message. */
   toString(): string {
-    const counted = this.sorted.map(([name, count]) => `${printable(name)} (${count.toLocaleString('en')})`);
-    const others = this.others > 0 ? [`and ${this.others.toLocaleString('en')} more values with other names`] : [];
-    return [...counted, ...others].join(', ');
+    const names = this.sorted.map(([name, count]) => `${printable(name)} (${count.toLocaleString('en')})`);
+    const others = this.others > 0 ? [`and ${counted(this.others, 'value')} with other names`] : [];
+    return [...names, ...others].join(', ');
   }
 }

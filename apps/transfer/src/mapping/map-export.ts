@@ -1,6 +1,7 @@
 import {
   CUSTOM,
   type DeclaredSettings,
+  EXPECTED,
   type FieldPatch,
   fieldsOf,
   type GuildId,
@@ -38,7 +39,7 @@ export function isExport(value: unknown): value is object {
 
 /** Takes the settings of a guild from the document of an export. */
 export function mapExport(value: object, documents: typeof ImportDocument, declared: DeclaredSettings): Mapped {
-  const { error } = documents.safeParse(value);
+  const { error } = documents.safeParse(value, EXPECTED);
   const issues = error === undefined ? [] : issuesOf(error);
   if (issues.some((issue) => fieldOf(issue) === undefined)) return { is: 'rejected', problem: problemOf(issues) };
   // A document, apart from the issues of single settings.

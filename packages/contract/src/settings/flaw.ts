@@ -17,8 +17,8 @@ export interface Flaw {
   readonly length?: number;
   /** The invisible character, such as `U+200B`. */
   readonly codePoint?: string;
-  /** What there is too much of. */
-  readonly of?: 'names' | 'items';
+  /** What there is too much of, in the singular. */
+  readonly of?: 'name' | 'item';
   /** The position in a list of the item that is not valid. */
   readonly at?: number;
 }

@@ -26,7 +26,7 @@ const alert = (page: Page, text: string) => page.getByRole('alert').getByText(te
 async function open(stage: Stage, entries: Entries = LIST): Promise<Page> {
   await setList(stage, entries);
   const page = await stage.open('manager', PATH);
-  await page.getByRole('heading', { name: 'What each level may do' }).waitFor();
+  await page.getByRole('heading', { name: 'What each level can do' }).waitFor();
   return page;
 }
 
@@ -91,7 +91,7 @@ export const ACCESS_STATES: States = {
     const page = await open(stage, []);
     await page.getByText('Nobody else.').waitFor();
   },
-  'access, choosing': choosing(async (stage) => search(await open(stage), '', 'Of a bot or an integration')),
+  'access, choosing': choosing(async (stage) => search(await open(stage), '', 'Role of a bot or an integration')),
   'access, a person was added': async (stage) => {
     const page = await search(await open(stage, []), 'ra', NAME);
     await page.getByRole('option', { name: NAME }).click();
@@ -99,7 +99,7 @@ export const ACCESS_STATES: States = {
   },
   'access, people found': choosing(async (stage) => search(await open(stage, []), 'ra', 'People')),
   'access, nobody found': choosing(async (stage) =>
-    search(await open(stage), 'zzz', 'No role and no member is called that.'),
+    search(await open(stage), 'zzz', 'No role or member has that name.'),
   ),
   'access, no roles': choosing(async (stage) => {
     await respond(await stage.page('manager'), 'guilds.roles', []);
@@ -120,7 +120,7 @@ export const ACCESS_STATES: States = {
     const page = await open(stage);
     await page.getByLabel(`Level of ${NAME}`).selectOption('editor');
     await save(page);
-    await page.getByText('Saved. It holds from now on.').first().waitFor();
+    await page.getByText('Saved. It applies from now on.').first().waitFor();
   },
   'access, changed by another manager': async (stage) => {
     const page = await open(stage);

@@ -165,7 +165,7 @@ export const HISTORY_STATES: States = {
     const page = await stage.open('manager', PATH);
     await press(page, 'Go back to a date');
     await page.getByLabel('Date and time').fill('2220-01-01T10:00');
-    await page.getByText('Enter a date and time that has passed.').waitFor();
+    await page.getByText('Enter a date and time in the past.').waitFor();
   },
   change: async (stage) => {
     const { both } = await makeChanges(stage);
