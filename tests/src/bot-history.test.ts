@@ -141,7 +141,7 @@ test('a change between the question and the button leads to a new question, and 
   desk.press(question, 'Undo');
   const again = await desk.edited(question);
   expect(again.content).toMatch(
-    /^The settings have changed meanwhile\..*\n.*\n- \*\*prefix\*\*: `\?` → `!`\nThe buttons/,
+    /^The settings have changed in the meantime\..*\n.*\n- \*\*prefix\*\*: `\?` → `!`\nThe buttons/,
   );
   expect(await desk.recordOf(guild)).toMatchObject({ prefix: '?', beta: false });
   desk.press(again, 'Undo');
@@ -221,7 +221,7 @@ test('the buttons of a command expire after 15 minutes, those of a reply that re
   await desk.change(guild, { beta: true });
   desk.press(question, 'Undo');
   const again = await desk.edited(question);
-  expect(again.content).toContain('The settings have changed meanwhile.');
+  expect(again.content).toContain('The settings have changed in the meantime.');
   desk.api.clock.aheadMs += 1 * MINUTE;
   expect(await desk.press(again, 'Undo').reply()).toMatchObject({
     content: 'These buttons have expired. Please use `/settings undo` again.',
@@ -270,7 +270,7 @@ test('while the service is away nothing is undone, and nothing is undone when it
   const revisions = await desk.historyOf(guild);
   await desk.api.stop();
   desk.press(question, 'Undo');
-  const unreachable = 'The settings service cannot be reached. Nothing was undone, and nothing will be undone later';
+  const unreachable = 'The settings service cannot be reached. Nothing was undone. Please try again later.';
   expect((await desk.edited(question)).content).toContain(unreachable);
   expect((await desk.slash(guild, 'settings undo')).content).toContain(unreachable);
   expect((await desk.slash(guild, 'settings history')).content).toContain('The settings service cannot be reached.');

@@ -234,7 +234,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       await settings.shows('The service does not respond');
       expect(await settings.save.isDisabled()).toBe(true);
       await tab.goto(settings.page.url());
-      await tab.getByText('It or Discord is not reachable just now.').waitFor();
+      await tab.getByText('The service or Discord cannot be reached right now.').waitFor();
       world.discord.faults.clear();
       await tab.locator('[data-live=live]').waitFor();
       await settings.live();
@@ -253,7 +253,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       await settings.saved();
       await settings.language.selectOption('ja');
       await settings.save.click();
-      await settings.shows('The bot could not take it over and goes on with the settings of before.');
+      await settings.shows('The bot could not apply it and keeps the previous settings.');
       expect(await guild.record()).toMatchObject({ prefix: '?', language: 'ja' });
       await settings.page.getByRole('button', { name: 'Undo' }).click();
       await settings.shows('Undone.');

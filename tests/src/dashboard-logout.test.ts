@@ -161,7 +161,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person end
 
     await page.getByRole('button', { name: 'End all sessions' }).click();
     const question = page.getByRole('alertdialog');
-    await question.getByText('You are logged out everywhere').waitFor();
+    await question.getByText('You will be logged out everywhere').waitFor();
     await question.getByRole('button', { name: 'End all sessions' }).click();
     await page.getByText('Your session has ended').waitFor();
   });

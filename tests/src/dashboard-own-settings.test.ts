@@ -288,7 +288,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     await using settings = await SettingsPage.open(world, guild, guild.manager);
     const { page } = settings;
     await settings.shows(`The channel ${gone} was deleted, or you cannot see it.`);
-    await settings.shows(`The role ${gone} was deleted at Discord.`);
+    await settings.shows(`The role ${gone} was deleted in Discord.`);
     await page.getByRole('button', { name: `Remove Deleted role ${gone}` }).waitFor();
     await fieldOf(page, 'xpRate').getByRole('textbox').fill('9');
     await settings.saved();
@@ -351,7 +351,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     });
     guild.setManagerPermissions(0n);
     await using viewer = await SettingsPage.open(world, guild, guild.manager);
-    await viewer.shows('You can look at these settings');
+    await viewer.shows('You can view these settings');
     await fieldOf(viewer.page, 'words').getByText('one and two').waitFor();
     expect(await fieldOf(viewer.page, 'greeting').locator('bdi').textContent()).toBe(`“${LINES}”`);
     expect(await viewer.page.getByRole('textbox').count()).toBe(0);

@@ -177,7 +177,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await settings.bar.hover();
     const later = await guild.change(guild.owner, { prefix: '%' });
     await settings.page.getByRole('button', { name: 'Undo' }).click();
-    await settings.shows('A later change has set this, too.');
+    await settings.shows('A later change set this too.');
     expect(await guild.record()).toMatchObject({ prefix: '%' });
     await settings.page.getByRole('link', { name: `Go to change #${later}` }).click();
     await settings.page.waitForURL(`**${guild.path}/history/${later}`);

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
  * What a page says of a change for which it has waited two seconds: the bot of a busy machine takes longer, or has taken over
  * the next change before the page was told.
  */
-export const ARRIVAL = '(?:Live on this server(?: after \\d+ ms)?|The bot has not taken it over yet)\\.';
+export const ARRIVAL = '(?:Live on this server(?: after \\d+ ms)?|The bot has not applied it yet)\\.';
 
 /** What a browser of a test is like. */
 export interface OpenOptions {

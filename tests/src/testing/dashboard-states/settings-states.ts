@@ -124,7 +124,7 @@ export const SETTINGS_STATES: States = {
   'settings, features cannot be listed': async (stage) => {
     await refuse(await stage.page('manager'), 'features.list', { slug: 'internal', status: 500 });
     const settings = await open(stage, { enabledFeatures: ['polls'] });
-    await settings.shows('The descriptions of the features cannot be loaded');
+    await settings.shows('The feature descriptions cannot be loaded');
   },
   'settings, a feature that needs beta features is switched off': async (stage) => {
     await respond(await stage.page('manager'), 'features.list', CATALOGUE);
