@@ -16,7 +16,7 @@ export type RequestStream = (
 
 /**
  * Requests a stream with undici, on which `fetch` is built, and with its dispatcher, but without the streams of the web: a sixth of
- * the time that a change takes to the replica. docs/decisions/0052-what-a-waiting-change-waits-for.md
+ * the time that a change takes to the replica. docs/decisions/README.md
  */
 export const requestStream: RequestStream = async (url, options) => {
   const {
