@@ -22,7 +22,7 @@ export interface RejectedRecord {
   /** `undefined`: the id cannot be read either. */
   readonly guild: string | undefined;
   readonly revision: number;
-  /** What was expected, by field. */
+  /** The expectation that was not met, by field. */
   readonly reason: string;
 }
 
@@ -78,7 +78,7 @@ export function readWatchEvent(data: unknown, cursor: Cursor): ReceivedEvent {
   }
 }
 
-/** Reads the records of a page one by one: one that cannot be read costs no other. */
+/** Reads the records of a page one by one: an unreadable one does not affect the others. */
 function readPage({ revision, guilds }: z.output<typeof Page>): ReceivedEvent {
   const records: WatchedGuild[] = [];
   const rejected: RejectedRecord[] = [];
@@ -94,7 +94,7 @@ function readPage({ revision, guilds }: z.output<typeof Page>): ReceivedEvent {
 /** Issues in the reason of a rejection. */
 const MAX_ISSUES = 3;
 
-/** What can be known of a record that cannot be read. */
+/** The fields that can be read of a record that is not valid. */
 const Known = z.object({
   revision: Revision.optional().catch(undefined),
   guild: z

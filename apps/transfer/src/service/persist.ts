@@ -11,7 +11,6 @@ import {
 import { counted } from '@guild-settings/contract';
 import { explain } from '../explain-failure.ts';
 
-/** How often a call is repeated before it fails. */
 const MAX_REPETITIONS = 12;
 
 const FIRST_WAIT_MS = 250;
@@ -32,7 +31,6 @@ export class TemporarilyRefusedError extends Error {
 /** The signal that ends the repetitions of a call, and a callback before each wait. */
 export interface PersistOptions {
   readonly signal: AbortSignal;
-  /** Called before each wait. */
   readonly onWait: (seconds: number, reason: string) => void;
 }
 

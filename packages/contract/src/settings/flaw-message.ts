@@ -16,7 +16,6 @@ const MESSAGES: Readonly<Record<Flaw['key'], (flaw: Flaw) => string>> = {
   notId: () => 'expected a Discord id of 17 to 20 decimal digits, or an empty string for none',
 };
 
-/** Returns the message of a flaw in a problem. */
 export function flawMessage(flaw: Flaw): string {
   return MESSAGES[flaw.key](flaw);
 }

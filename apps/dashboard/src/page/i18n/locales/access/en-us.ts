@@ -1,4 +1,3 @@
-/** Texts of the access list in English: the model of the other languages. */
 export const texts = {
   intro:
     'Let others view or change the settings of this server without “Manage Server”. Only managers can change this list.',
