@@ -59,10 +59,6 @@ export const announce: Command = {
   }),
 };
 
-/**
- * Returns the announcement channel.
- * @throws Refusal that says why the bot cannot post there
- */
 async function writableChannel(invocation: Invocation, { channels }: Pick<Services, 'channels'>): Promise<string> {
   const { guildId, settings, translator } = invocation;
   const { announcement_channel: setting } = settings;
@@ -109,7 +105,6 @@ function draft({ lead, channelId, text }: Draft, { id, translator: { t } }: Invo
   };
 }
 
-/** Returns the text of a draft that is shown. */
 function textOf(shown: string): string {
   return shown.slice(shown.indexOf('\n\n') + 2);
 }
@@ -121,7 +116,6 @@ interface Announcement {
   readonly nonce: string;
 }
 
-/** Posts the text. @throws Refusal when Discord does not take it */
 async function post(
   { channelId, text: content, nonce }: Announcement,
   invocation: Invocation,

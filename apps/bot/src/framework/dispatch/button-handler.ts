@@ -81,7 +81,6 @@ const MAX_REPLIES = 1_000;
 class UsedReplies {
   readonly #replies = new Set<string>();
 
-  /** Adds a reply. Returns whether it is new. */
   add(reply: string): boolean {
     if (this.#replies.has(reply)) return false;
     // A Set iterates in order of insertion.
@@ -95,7 +94,6 @@ class UsedReplies {
     return this.#replies.has(reply);
   }
 
-  /** Makes the buttons of a reply effective again. */
   delete(reply: string): void {
     this.#replies.delete(reply);
   }
