@@ -209,6 +209,11 @@ export const ja: Locale = {
     notPublished: '{{channel}} に投稿しましたが、公開できませんでした。チャンネルで公開してください。',
     noText: '本文を入力してください：{{usage}}。スラッシュコマンドの {{command}} なら入力フォームが開きます。',
     form: '新しいお知らせ',
+    preview: '{{channel}} への投稿のプレビューです。まだ投稿されていません。',
+    post: '投稿',
+    edit: '編集',
+    cancel: 'キャンセル',
+    cancelled: '投稿をやめました。',
     posted: '{{channel}} に投稿しました。',
     unset: 'お知らせチャンネルが設定されていません。{{command}} で設定してください。',
     unknown:
