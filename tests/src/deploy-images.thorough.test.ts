@@ -46,7 +46,7 @@ test.each(PROGRAMS)(
     const entries = readdirSync(folderOf(program), { recursive: true, withFileTypes: true });
     const paths = entries.map(({ parentPath, name }) => join(parentPath, name));
     const unwanted = paths.filter((path) =>
-      /\/(?:typescript|@types|drizzle-kit|vitest|esbuild)\/|(?<!\.d)\.ts$|\.[ch]$/.test(path),
+      /\/(?:typescript|@types|drizzle-kit|vitest|esbuild)\/|^(?!.*node_modules).*\.ts$|\.[ch]$/.test(path),
     );
     expect(unwanted).toStrictEqual([]);
     expect(paths.filter((path) => path.endsWith('.node'))).toHaveLength(1);
