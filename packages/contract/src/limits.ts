@@ -48,6 +48,8 @@ export const LIMITS = {
   arrivalWatchers: 100,
   /** Channels of one guild, categories included. Discord allows 500. */
   guildChannels: 1_000,
+  /** Threads that one question for channels names. */
+  threads: 10,
   /** Code points of the name of a channel. */
   channelName: 100,
   /** Roles of one guild. Discord allows 250. */

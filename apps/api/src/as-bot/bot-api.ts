@@ -7,6 +7,7 @@ import {
   DiscordChannels,
   DiscordGuild,
   DiscordMember,
+  DiscordThread,
 } from './discord-guild.ts';
 import { DiscordUser, NamedMember, type Person } from './discord-person.ts';
 import type { PermissionMember } from './permissions.ts';
@@ -18,6 +19,8 @@ export interface BotApi {
   guild(id: GuildId, signal: AbortSignal): Promise<DiscordGuild>;
   /** Returns all channels, also those that the bot does not see, without threads. */
   channels(id: GuildId, signal: AbortSignal): Promise<readonly DiscordChannel[]>;
+  /** Returns a thread, or another channel, that the bot sees. */
+  thread(id: Snowflake, signal: AbortSignal): Promise<DiscordThread>;
   member(id: GuildId, userId: Snowflake, signal: AbortSignal): Promise<PermissionMember>;
   /** Returns a member by the name that others see in the guild. */
   namedMember(id: GuildId, userId: Snowflake, signal: AbortSignal): Promise<Person>;
@@ -37,6 +40,7 @@ export function createBotApi(send: DiscordGet, token: string): BotApi {
     application: (signal) => get('/applications/@me', '/applications/@me', DiscordApplication, signal),
     guild: (id, signal) => get(`/guilds/${id}`, '/guilds/{guild}', DiscordGuild, signal),
     channels: (id, signal) => get(`/guilds/${id}/channels`, '/guilds/{guild}/channels', DiscordChannels, signal),
+    thread: (id, signal) => get(`/channels/${id}`, '/channels/{channel}', DiscordThread, signal),
     member: (id, userId, signal) => member(id, userId, DiscordMember, signal),
     namedMember: (id, userId, signal) => member(id, userId, NamedMember, signal),
     searchMembers: (id, { query, limit }, signal) => {

@@ -9,7 +9,7 @@ import { usePickable } from './use-pickable.tsx';
 /** A channel or a role. */
 export function PickControl({ setting }: ControlProps): ReactNode {
   const { set, value, ...texts } = useField(setting);
-  const pickable = usePickable(setting);
+  const pickable = usePickable(setting, [String(value)]);
   return (
     <SettingFrame setting={setting}>
       <PickField {...texts} pickable={pickable} value={String(value)} onPick={set} />

@@ -50,7 +50,6 @@ export const texts = {
     cannotGive: 'The bot cannot give this role',
     cannotGiveHelp: 'To give roles, the bot needs “Manage Roles” and a role of its own above them.',
     byId: 'The roles cannot be listed just now. You can enter the id of a role: right-click it in Discord and copy its id.',
-    idLabel: 'Id of the role',
   },
   prefixSlash:
     'Discord opens its own list of commands when somebody types “/”. Choose another prefix, or leave it empty.',
@@ -71,9 +70,11 @@ export const texts = {
     missingHelp: 'Give the bot this permission in the settings of the channel at Discord, or choose another channel.',
     byId: 'The channels cannot be listed just now. You can enter the id of a channel: right-click it in Discord and copy its id.',
     idLabel: 'Id of the channel',
+    useId: 'Channel or thread {{id}}',
     permission: {
       VIEW_CHANNEL: '“View Channel”',
       SEND_MESSAGES: '“Send Messages”',
+      SEND_MESSAGES_IN_THREADS: '“Send Messages in Threads”',
       CONNECT: '“Connect”',
     },
   },
