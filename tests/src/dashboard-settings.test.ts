@@ -172,7 +172,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
       await settings.shows('1 unsaved change');
       await page.getByRole('button', { name: 'Your account' }).click();
       await page.getByRole('button', { name: 'Log out' }).click();
-      // Nothing asks again: the page is left.
+      // The page does not ask again: it is left.
       await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
       await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
     },
@@ -186,7 +186,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await page.clock.install();
     await page.reload();
     await settings.live();
-    // It goes on by `fastForward` alone, however slow the machine is.
+    // The clock goes on by `fastForward` alone, however slow the machine is.
     await page.clock.pauseAt(Date.now() + 60_000);
     await settings.prefix.fill('?');
     await settings.saved();
@@ -219,7 +219,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await settings.bar.hover();
     const later = await guild.change(guild.owner, { prefix: '%' });
     await settings.page.getByRole('button', { name: 'Undo' }).click();
-    await settings.shows('A later change has set this, too.');
+    await settings.shows('A later change set this too.');
     expect(await guild.record()).toMatchObject({ prefix: '%' });
     await settings.page.getByRole('link', { name: `Go to change #${later}` }).click();
     await settings.page.waitForURL(`**${guild.path}/history/${later}`);
@@ -237,7 +237,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await refuse(page, 'guilds.undo', { slug: 'rate-limited', status: 429, fields: { retryAfter: 2 } });
     // Shown until the time has passed: waited for from the start.
     await Promise.all([
-      settings.shows('That was a lot at once. Nothing was undone.'),
+      settings.shows('Too many requests. Nothing was undone.'),
       page.getByRole('button', { name: /^Try again in \d seconds?$/, disabled: true }).waitFor(),
       undo.click(),
     ]);

@@ -7,6 +7,7 @@ import {
   UnexpectedResponseError,
   WatchRefusedError,
 } from '@guild-settings/client';
+import { counted } from '@guild-settings/contract';
 import { explainFailure, type Failure, StoppedBySignal, UsageError } from '@guild-settings/runtime/command-line';
 import { EnvironmentError } from '@guild-settings/runtime/environment';
 import { createRedactor } from '@guild-settings/runtime/log';
@@ -18,14 +19,15 @@ export class UnfinishedError extends Error {
   override readonly name = 'UnfinishedError';
 
   constructor(done: number, total: number, cause: unknown) {
-    super(`${done} of ${total} guilds were sent to the service. The same command goes on with the others.`, { cause });
+    super(
+      `${done} of ${counted(total, 'guild')} were sent to the service. Run the same command again to send the others.`,
+      { cause },
+    );
   }
 }
 
-/** Errors whose message is all that the person needs. */
 const EXPECTED = [SourceError, EnvironmentError, StoppedBySignal, TokenError, WatchRefusedError];
 
-/** Explains why a transfer failed, without secrets. */
 export function explainTransferFailure(error: unknown): Failure {
   const cause = error instanceof UnfinishedError ? error.cause : error;
   if (cause instanceof UsageError) return explainFailure(cause);
@@ -38,7 +40,6 @@ export function explainTransferFailure(error: unknown): Failure {
   };
 }
 
-/** Explains an error of a call to the service in a line. */
 export function explain(error: unknown): string {
   const problem = problemOf(error);
   if (problem !== undefined) return problem.detail;

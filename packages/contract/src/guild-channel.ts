@@ -15,7 +15,6 @@ export const ANNOUNCEMENT_PERMISSIONS = [
   'SEND_MESSAGES',
   'SEND_MESSAGES_IN_THREADS',
 ] as const;
-/** A permission that the bot needs to announce in a channel. */
 export type AnnouncementPermission = (typeof ANNOUNCEMENT_PERMISSIONS)[number];
 
 /** A channel or a thread of a guild, and whether the bot can announce in it. */

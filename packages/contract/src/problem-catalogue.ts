@@ -1,10 +1,8 @@
 /** The definition of one kind of problem. */
 export interface ProblemKind {
-  /** The tRPC error code. A type test of the api checks that it is one of tRPC's. */
   readonly code: string;
-  /** The HTTP status. */
   readonly status: number;
-  /** Whether the same request may succeed later, unchanged. */
+  /** True: the same request may succeed later, unchanged. */
   readonly retryable: boolean;
   /** A short summary, which does not differ between occurrences. */
   readonly title: string;
@@ -19,7 +17,7 @@ export const PROBLEMS = {
     status: 400,
     retryable: false,
     title: 'Invalid request',
-    text: 'Some of what was sent is not what is expected. `issues` lists all of it; correct it and send again.',
+    text: 'Some values in the request are not valid. `issues` lists all of them: correct them and send the request again.',
   },
   'invalid-body': {
     code: 'BAD_REQUEST',
@@ -33,7 +31,7 @@ export const PROBLEMS = {
     status: 401,
     retryable: false,
     title: 'Not authenticated',
-    text: 'No access token was sent. Send a Discord OAuth2 access token as "Authorization: Bearer <token>".',
+    text: 'The request has no access token. Send a Discord OAuth2 access token as "Authorization: Bearer <token>".',
   },
   'invalid-token': {
     code: 'UNAUTHORIZED',
@@ -47,28 +45,28 @@ export const PROBLEMS = {
     status: 403,
     retryable: false,
     title: 'Insufficient scope',
-    text: 'The access token lacks a scope. Authorise again with the scopes "identify guilds".',
+    text: 'The access token lacks a scope. Authorize again with the scopes "identify guilds".',
   },
   'not-guild-manager': {
     code: 'FORBIDDEN',
     status: 403,
     retryable: false,
     title: 'Not a manager of this guild',
-    text: "Only the guild's owner, members with Manage Guild or Administrator, and those whom its access list lets in may read its settings.",
+    text: "Only the guild's owner, members with Manage Guild or Administrator, and people on its access list can read its settings.",
   },
   'insufficient-access': {
     code: 'FORBIDDEN',
     status: 403,
     retryable: false,
-    title: 'More access to this guild is needed',
-    text: 'The access list lets viewers read, and editors change settings. All else is for managers. Ask one of them.',
+    title: 'Insufficient access to this guild',
+    text: 'On the access list, viewers can read and editors can change settings. Only managers can do everything else. Ask one of them.',
   },
   'not-guild-owner': {
     code: 'FORBIDDEN',
     status: 403,
     retryable: false,
     title: 'Not the owner of this guild',
-    text: "Only the guild's owner and the application may erase its settings and history. Nothing was erased.",
+    text: "Only the guild's owner and the application can erase its settings and history. Nothing was erased.",
   },
   'application-only': {
     code: 'FORBIDDEN',
@@ -82,14 +80,14 @@ export const PROBLEMS = {
     status: 403,
     retryable: false,
     title: 'For a person only',
-    text: "This call is about the caller's own id. Send a user's access token, or name the user in X-On-Behalf-Of as the application.",
+    text: "This call is about the caller's own id. Send a user's access token or, as the application, name the user in X-On-Behalf-Of.",
   },
   'reserved-setting': {
     code: 'FORBIDDEN',
     status: 403,
     retryable: false,
     title: 'Reserved setting',
-    text: 'Only the application itself may change this setting, and on behalf of nobody. `issues` names it; leave it out and send again.',
+    text: 'Only the application itself can change this setting, without X-On-Behalf-Of. `issues` names it: leave it out and send the request again.',
   },
   'bot-absent': {
     code: 'NOT_FOUND',
@@ -103,21 +101,21 @@ export const PROBLEMS = {
     status: 404,
     retryable: false,
     title: 'Not found',
-    text: 'There is nothing at this address. /openapi.json lists what there is.',
+    text: 'This address does not exist. /openapi.json lists those that do.',
   },
   'method-not-allowed': {
     code: 'METHOD_NOT_SUPPORTED',
     status: 405,
     retryable: false,
     title: 'Method not allowed',
-    text: 'This address does not take this method. The Allow header lists the ones it takes.',
+    text: 'This address does not support this method. The Allow header lists those that it supports.',
   },
   'too-many-streams': {
     code: 'TOO_MANY_REQUESTS',
     status: 429,
     retryable: true,
     title: 'Too many streams',
-    text: 'A person may have five streams of events open. Close another one first.',
+    text: 'A person can have five event streams open. Close one of them first.',
   },
   'request-timeout': {
     code: 'TIMEOUT',
@@ -131,14 +129,14 @@ export const PROBLEMS = {
     status: 404,
     retryable: false,
     title: 'Unknown revision',
-    text: 'The change log of this guild does not hold this revision: it was deleted after the retention time, belongs to another guild, or never existed. GET /guilds/{guild}/history lists the revisions.',
+    text: 'The change log of this guild does not have this revision: it is older than the retention time, belongs to another guild, or never existed. GET /guilds/{guild}/history lists the revisions.',
   },
   'later-change': {
     code: 'CONFLICT',
     status: 409,
     retryable: false,
     title: 'A later change is in the way',
-    text: 'A later change set some of the same fields, and undoing would overwrite it. `conflicts` lists these fields. Undo the later change first, or set the fields with a PATCH.',
+    text: 'A later change set some of the same fields, and undoing this one would overwrite it. `conflicts` lists these fields. Undo the later change first, or set the fields with a PATCH.',
   },
   'not-undoable': {
     code: 'CONFLICT',
@@ -159,21 +157,21 @@ export const PROBLEMS = {
     status: 409,
     retryable: false,
     title: 'Too many features',
-    text: 'The guild has 64 features enabled, which is the most it may have. Disable one of them first.',
+    text: 'The guild has 64 features enabled, which is the maximum. Disable one of them first.',
   },
   'revision-mismatch': {
     code: 'PRECONDITION_FAILED',
     status: 412,
     retryable: false,
     title: 'The guild has changed',
-    text: 'The record is not at the revision that the request is conditional on. `current` is the record now; apply the change to it and send again with its ETag.',
+    text: 'The record has changed since the revision in If-Match. `current` is the record now: apply your change to it and send it again with its ETag.',
   },
   'body-too-large': {
     code: 'PAYLOAD_TOO_LARGE',
     status: 413,
     retryable: false,
     title: 'Body too large',
-    text: 'The body is larger than this address takes: 2 MiB for an import, 16 KiB for others. Send only the fields to change, or fewer guilds at once.',
+    text: 'The body is too large. The limit is 2 MiB for an import and 16 KiB for everything else. Send only the fields to change, or fewer guilds at once.',
   },
   'unsupported-media-type': {
     code: 'UNSUPPORTED_MEDIA_TYPE',
@@ -194,49 +192,49 @@ export const PROBLEMS = {
     status: 429,
     retryable: true,
     title: 'Too many requests',
-    text: 'Too many requests in a short time. Wait for the seconds that Retry-After says, then go on.',
+    text: 'Too many requests in a short time. Wait for the seconds in Retry-After, then continue.',
   },
   'change-log-full': {
     code: 'TOO_MANY_REQUESTS',
     status: 429,
     retryable: true,
-    title: 'Too many changes of this guild today',
-    text: 'The changes of this guild have used up the bytes that its change log may take in one UTC day. Nothing was changed; Retry-After says the seconds until the next day. A request that changes nothing still succeeds.',
+    title: 'Too many changes to this guild today',
+    text: 'The changes to this guild have used up the bytes that its change log can grow by in one UTC day. Nothing was changed. Retry-After has the seconds until the next day. A request that changes nothing still succeeds.',
   },
   'headers-too-large': {
     code: 'BAD_REQUEST',
     status: 431,
     retryable: false,
     title: 'Headers too large',
-    text: "The request's headers are larger than 16 KiB.",
+    text: 'The request headers are larger than 16 KiB. Send fewer or shorter headers.',
   },
   internal: {
     code: 'INTERNAL_SERVER_ERROR',
     status: 500,
     retryable: false,
     title: 'Internal error',
-    text: 'Something went wrong on our side. It has been logged under the X-Request-Id of this answer.',
+    text: 'Something went wrong on our side. It was logged under the X-Request-Id of this response.',
   },
   'bot-token-missing': {
     code: 'NOT_IMPLEMENTED',
     status: 501,
     retryable: false,
     title: 'The service has no bot token',
-    text: "This call sends a request to Discord with the bot's token, which this service does not have. Its operator sets DISCORD_BOT_TOKEN and restarts it. Everything else works without.",
+    text: "This call needs the bot's token, which this service does not have. Its operator can set DISCORD_BOT_TOKEN and restart it. Everything else works without it.",
   },
   'discord-unavailable': {
     code: 'SERVICE_UNAVAILABLE',
     status: 503,
     retryable: true,
     title: 'Discord is unavailable',
-    text: 'The access token could not be checked, because Discord does not answer as it should. The token may well be good: keep it and try again.',
+    text: 'The access token could not be checked, because Discord does not respond as it should. The token may be valid: keep it and try again.',
   },
   'store-unavailable': {
     code: 'SERVICE_UNAVAILABLE',
     status: 503,
     retryable: true,
     title: 'The store is unavailable',
-    text: 'The settings could not be read or written just now. Nothing was changed; try again.',
+    text: 'The settings could not be read or written just now. Nothing was changed. Try again.',
   },
   'write-unconfirmed': {
     code: 'SERVICE_UNAVAILABLE',
@@ -247,13 +245,11 @@ export const PROBLEMS = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
-/** The name of a kind of problem. */
 export type ProblemSlug = keyof typeof PROBLEMS;
 
-/** Whether the string is a slug of the catalogue. Own properties only, so that `constructor` is none. */
+/** Returns true for a slug of the catalogue. Own properties only, so that `constructor` is not a slug. */
 export function isProblemSlug(slug: string): slug is ProblemSlug {
   return Object.hasOwn(PROBLEMS, slug);
 }
 
-/** All slugs, in the order of the catalogue. */
 export const PROBLEM_SLUGS = Object.keys(PROBLEMS) as ProblemSlug[];

@@ -45,7 +45,10 @@ export const test = base.extend(
   },
 );
 
-/** How long a check of a token holds at the api, in seconds: permissions that are taken away are noticed after it. */
+/**
+ * The time for which a check of a token holds at the api, in seconds: permissions that are taken away are noticed after
+ * it.
+ */
 const CHECK_SECONDS = '1';
 
 /**
@@ -85,7 +88,8 @@ export async function startDashboardWorld(env: NodeJS.ProcessEnv = {}): Promise<
     await apiUrlOf(programs.api);
   };
   const startBot = async () => {
-    programs.bot = startService('bot', { ...shared, HEALTH_PORT: '0', DATABASE_URL: `file:${folder.file('bot.db')}` });
+    const own = { DASHBOARD_URL: dashboardUrl, HEALTH_PORT: '0', DATABASE_URL: `file:${folder.file('bot.db')}` };
+    programs.bot = startService('bot', { ...shared, ...own });
     await healthUrlOf(programs.bot);
   };
   const dashboard = resources.use(

@@ -20,10 +20,8 @@ import { type Pace, paced } from './pace.ts';
 import { RoleService } from './role-service.ts';
 import { ThreadLookups } from './thread-lookups.ts';
 
-/** The services that send requests to Discord with the bot's token. */
 export interface BotServices {
   readonly channels: ChannelService;
-  /** Returns the name and the icon of the application. @throws ProblemError, DiscordUnavailableError */
   readApplication(): Promise<ApplicationProfile>;
   readonly members: MemberService;
   /**
@@ -55,7 +53,7 @@ export function createBotServices(
     createBotRequests({ queue, monotonicMs, observer: observerOf(log, monotonicMs) });
   const requests = requestsIn(queues.bot);
   const lookups = new GuildLookups(requests, monotonicMs);
-  // What is refused or limited of one kind does not stop the other.
+  // Refusals and limits of one kind do not stop the other.
   const roleLookups = new GuildLookups(requestsIn(queues.roles), monotonicMs);
   const views = new GuildViews({ api, lookups, applicationId, monotonicMs });
   const threads = new ThreadLookups({ api, lookups, monotonicMs });
@@ -75,7 +73,6 @@ export function createBotServices(
   };
 }
 
-/** Returns an observer that logs failures of requests with the bot's token. */
 function observerOf(
   log: FastifyBaseLogger,
   monotonicMs: () => number,

@@ -3,22 +3,18 @@ import { LRUCache } from 'lru-cache';
 import { DiscordUnavailableError } from '../auth/discord-errors.ts';
 import type { BotRequests } from './bot-requests.ts';
 
-/** Guilds whose rate limit is remembered. */
 const MAX_PAUSED = 1_000;
 
 /** Discord does not show the guild, the member or the user to the bot. */
 export const ABSENT = 'absent';
 
-/** A guild that is looked up, and the person who has requested it. */
 export interface GuildLookup {
   readonly id: GuildId;
-  /** Undefined: the application. */
   readonly person: Snowflake | undefined;
 }
 
-/** What the store knows of the guild when it is looked up. */
 export interface KnownPresence {
-  /** Whether the bot is in the guild. A result from before a change of it is not reused. */
+  /** The presence of the bot in the guild. A result from before a change of it is not reused. */
   readonly presence: string;
 }
 
@@ -62,7 +58,7 @@ export function cacheOptions(ttlMs: number, monotonicMs: () => number) {
 export function problemOfLookup(error: unknown, what: string): never {
   if (!(error instanceof DiscordUnavailableError)) throw error;
   const reason =
-    error.fault === 'overloaded' ? 'too many requests are sent to Discord' : 'Discord does not answer as it should';
+    error.fault === 'overloaded' ? 'too many requests are sent to Discord' : 'Discord does not respond as it should';
   throw new ProblemError('discord-unavailable', {
     detail: `${what} could not be read, because ${reason}. Try again.`,
     retryAfter: error.retryAfter,

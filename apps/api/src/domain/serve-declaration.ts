@@ -1,4 +1,4 @@
-import type { DeclaredSettings, Setting } from '@guild-settings/contract';
+import { counted, type DeclaredSettings, type Setting } from '@guild-settings/contract';
 import type { DeclarationStore, ServedDeclaration } from '../store/store.ts';
 
 /** Thrown at start for settings whose kind has changed while guilds have values of the other kind. */
@@ -7,7 +7,7 @@ export class ChangedKindError extends Error {
 
   constructor(changed: readonly ChangedKind[]) {
     const lines = changed.map(
-      ({ field, from, to, guilds }) => `- ${field}: was ${from}, is ${to}, and ${guilds} guild(s) have set it`,
+      ({ field, from, to, guilds }) => `- ${field}: was ${from}, is ${to}, set in ${counted(guilds, 'guild')}`,
     );
     super(
       `The declaration gives settings another kind than the values in the database have:\n${lines.join('\n')}\n` +
@@ -16,21 +16,17 @@ export class ChangedKindError extends Error {
   }
 }
 
-/** A setting whose kind has changed. */
 export interface ChangedKind {
   readonly field: string;
   readonly from: string;
   readonly to: string;
-  /** How many guilds have set it. */
   readonly guilds: number;
 }
 
-/** Returns the kind of a setting as text. A text of one line may become one of many: its values fit. */
 export function kindOf({ declared, many }: Setting): string {
   return many === undefined ? declared.kind : `list of ${declared.kind}`;
 }
 
-/** Returns the settings whose kind is not that of the values that guilds have set. */
 async function changedKinds(
   store: DeclarationStore,
   custom: readonly Setting[],

@@ -7,10 +7,9 @@ import type { Reminders } from '../reminders/reminders.ts';
 import type { AccessReader } from '../settings/access-reader.ts';
 import type { SettingsHistory } from '../settings/settings-history.ts';
 import type { SettingsWriter } from '../settings/settings-writer.ts';
-import type { Invocation, Reply } from './invocation.ts';
+import type { Form, Invocation, Reply } from './invocation.ts';
 import type { CheckedOptions, OptionSet, OptionValues, RawOptions } from './options.ts';
 
-/** Dependencies of the commands. */
 export interface Services {
   readonly connection: Connection;
   readonly replica: Pick<Replica, 'status' | 'metrics'>;
@@ -21,11 +20,9 @@ export interface Services {
   readonly reminders: Pick<Reminders, 'add' | 'of' | 'cancel'>;
   /** Returns the address of a guild's settings page; `undefined`: the bot does not know it. */
   readonly pageOf: (guildId: string) => string | undefined;
-  /** Returns milliseconds since 1970. */
   readonly clock: () => number;
 }
 
-/** English names of all commands. */
 export type CommandName = keyof typeof enUS.commands;
 
 /** Arguments of an action: the invocation, the result of the guard, and the values of the options. */
@@ -41,22 +38,20 @@ export interface ButtonUse<Pass> {
   readonly invocation: Invocation;
   readonly pass: Pass;
   readonly values: readonly string[];
+  /** The content of the reply that has the button. */
+  readonly shown: string;
   readonly services: Services;
 }
 
-/** Arguments of the form that an action has opened: those of a button, and what was filled in. */
-export interface FormUse<Pass> extends ButtonUse<Pass> {
-  /** A text, or the values that were chosen. */
+/** Arguments of the form that an action has opened: its values, and what was filled in. */
+export interface FormUse<Pass> extends Omit<ButtonUse<Pass>, 'shown'> {
   readonly filledIn: string | readonly string[];
 }
 
-/** What a person has typed of an option so far. */
 export interface Typing {
   readonly invocation: Invocation;
-  /** In the language of the person. */
   readonly translator: Translator;
   readonly typed: string;
-  /** The other options so far. */
   readonly values: RawOptions;
 }
 
@@ -73,30 +68,36 @@ interface ActionDefinition<Options extends OptionSet, Pass> {
   readonly options: Options;
   /** Checks permissions before any option is read. Throws Refusal. */
   readonly guard: (invocation: Invocation) => Pass;
-  /** Whether only the user sees the reply to a slash command; always, if it has buttons. */
+  /** True: only the user sees the reply to a slash command. Always so if it has buttons. */
   readonly isPrivate?: boolean;
   readonly isBeta?: boolean;
-  /** Performs the action and returns the reply. Throws Refusal. */
   readonly run: (use: Use<Options, Pass>) => Promise<Reply | string> | Reply | string;
-  /** Suggests values of options, by name. */
   readonly suggest?: { readonly [Name in keyof Options]?: Suggest };
-  /** What the form of its replies does. The returned reply is to what was filled in. Throws Refusal. */
+  /** Handles the form of its replies. The returned reply is to the values that were filled in. Throws Refusal. */
   readonly submit?: (use: FormUse<Pass>) => Promise<Reply | string> | Reply | string;
-  /** What the buttons of its replies do, by name. The returned reply takes the place of the one with the button. */
+  /** The handlers of its replies' buttons, by name. The returned reply replaces the one with the button. */
   readonly buttons?: Readonly<Record<string, (use: ButtonUse<Pass>) => Promise<Reply | string> | Reply | string>>;
+  /** Buttons that open a form, by name. The reply to what was filled in takes the place of the one with the button. */
+  readonly formButtons?: Readonly<Record<string, (use: ButtonUse<Pass>) => Reply & { readonly form: Form }>>;
 }
 
-/** Runs the guard, does what a button does, and returns the new reply. Throws Refusal. */
-export type ButtonAction = (invocation: Invocation, values: readonly string[], services: Services) => Promise<Reply>;
+/** A button of the replies of an action. */
+export interface ButtonAction {
+  readonly opensForm: boolean;
+  /** Runs the guard, does what the button does, and returns the new reply. Throws Refusal. */
+  press(
+    invocation: Invocation,
+    button: Pick<ButtonUse<unknown>, 'values' | 'shown'>,
+    services: Services,
+  ): Promise<Reply>;
+}
 
-/** Runs the guard, does what a form does, and returns the reply. Throws Refusal. */
 export type FormAction = (
   invocation: Invocation,
   form: Pick<FormUse<unknown>, 'values' | 'filledIn'>,
   services: Services,
 ) => Promise<Reply>;
 
-/** A command without subcommands, or a subcommand. */
 export interface Action {
   readonly options: OptionSet;
   readonly isPrivate: boolean;
@@ -107,15 +108,11 @@ export interface Action {
    * @throws Refusal
    */
   execute(invocation: Invocation, readOptions: () => CheckedOptions, services: Services): Promise<Reply>;
-  /** Returns what suggests values of an option; `undefined`: nothing does. */
   suggest(option: string): Suggest | undefined;
-  /** `undefined`: it opens no form. */
   readonly submit: FormAction | undefined;
-  /** Returns what a button of its replies does; `undefined`: it has no button of this name. */
   button(name: string): ButtonAction | undefined;
 }
 
-/** A guard that admits every user. */
 export function allUsers(): void {}
 
 /** Infers the argument types of `run` from `options` and `guard`. */
@@ -128,6 +125,7 @@ export function action<Options extends OptionSet, Pass>({
   suggest = {},
   submit,
   buttons = {},
+  formButtons = {},
 }: ActionDefinition<Options, Pass>): Action {
   return {
     options,
@@ -147,13 +145,16 @@ export function action<Options extends OptionSet, Pass>({
         return replyOf(await submit({ invocation, pass, ...form, services }));
       }),
     button(name) {
-      const press = Object.hasOwn(buttons, name) ? buttons[name] : undefined;
+      const opensForm = Object.hasOwn(formButtons, name);
+      const press = opensForm ? formButtons[name] : Object.hasOwn(buttons, name) ? buttons[name] : undefined;
       return (
-        press &&
-        (async (invocation, values, services) => {
-          const pass = guard(invocation);
-          return replyOf(await press({ invocation, pass, values, services }));
-        })
+        press && {
+          opensForm,
+          async press(invocation, button, services) {
+            const pass = guard(invocation);
+            return replyOf(await press({ invocation, pass, ...button, services }));
+          },
+        }
       );
     },
   };
@@ -163,10 +164,11 @@ function replyOf(reply: Reply | string): Reply {
   return typeof reply === 'string' ? { content: reply } : reply;
 }
 
-/** A command with one action, or with several as subcommands. */
 export interface Command {
   readonly name: CommandName;
-  /** Whether Discord shows it to managers only, unless a guild overrides that. For messages, the guards check permissions. */
+  /**
+   * True: Discord shows it to managers only, unless a guild overrides that. For messages, the guards check permissions.
+   */
   readonly forManagers?: boolean;
   readonly action?: Action;
   readonly subcommands?: Readonly<Record<string, Action>>;

@@ -7,7 +7,6 @@ import { DemoUsers, UnexpectedResultError } from './users.ts';
 
 const [testers, gamers, cafe] = GUILDS as readonly [SandboxGuild, SandboxGuild, SandboxGuild];
 
-/** The chapters with their titles. */
 const CHAPTERS: readonly (readonly [
   title: string,
   run: (users: DemoUsers, services: DemoServices) => Promise<void>,
@@ -85,7 +84,7 @@ async function features(users: DemoUsers): Promise<void> {
   );
   await users.sendCommand('member', testers, '?remind every 09:00 stretch', 'beta');
   await users.changeSettings(testers, { beta: true }, { text: '?settings show', shows: '**beta**: on' });
-  await users.sendCommand('member', testers, '?remind every 09:00 stretch --timezone=Europe/Berlin', 'again and again');
+  await users.sendCommand('member', testers, '?remind every 09:00 stretch --timezone=Europe/Berlin', 'repeatedly');
 }
 
 async function announcement(users: DemoUsers): Promise<void> {

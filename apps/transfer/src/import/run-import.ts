@@ -1,3 +1,4 @@
+import { counted } from '@guild-settings/contract';
 import { UnfinishedError } from '../explain-failure.ts';
 import { type Mapping, mappingOf } from '../mapping/mapping.ts';
 import type { EmptyPrefix } from '../mapping/take-value.ts';
@@ -13,29 +14,22 @@ import { type BatchLimits, type StagedGuild, Staging } from './staging.ts';
 /** Calls in flight: the service works on one while the response to the other is read. */
 const CONCURRENT_CALLS = 2;
 
-/** The result of an import. */
 export interface ImportResult extends ReadCounts {
-  /** Guilds with settings in the file. */
   readonly guilds: number;
   readonly difference: Difference;
   readonly rejected: RejectedCounts;
-  /** What was done with the difference. */
   readonly outcome: 'applied' | 'compared' | 'declined';
 }
 
-/** What was not taken. */
+/** Counts and first examples of the rows and values that were not taken. */
 export type RejectedCounts = Pick<Rejects, 'rows' | 'values' | 'first' | 'file'>;
 
-/** Options of {@link runImport}. */
 export interface RunImportOptions {
   readonly command: ImportCommand;
   readonly importer: Importer;
-  /** What one call to the service may hold. */
   readonly limits: BatchLimits;
   readonly signal: AbortSignal;
-  /** Shows the progress of some work. */
   readonly showProgress: (what: string, total: number) => Progress;
-  /** Asks what an empty prefix in the file becomes. */
   readonly askEmptyPrefix: () => Promise<Exclude<EmptyPrefix, 'ask'>>;
   /** Shows the difference and asks whether to apply it. */
   readonly confirm: (found: ImportResult) => Promise<boolean>;
@@ -133,7 +127,7 @@ function nothingFound(
     ...(guildPath === undefined ? [`keys such as ${keys.text} (--key)`] : []),
     `a value at ${paths.map(({ path }) => path).join(', ')} (--map)`,
   ].join(' and ');
-  const received = rows === 0 ? 'no row' : `${rows} others, such as ${firstOthers.join(', ')}`;
+  const received = rows === 0 ? 'no rows' : `${counted(rows, 'other')}, such as ${firstOthers.join(', ')}`;
   const names = unmapped.isEmpty ? '' : ` The rows of guilds have: ${unmapped}.`;
   return new SourceError(`Expected rows with ${expected} in ${source.path}, received ${received}.${names}`);
 }

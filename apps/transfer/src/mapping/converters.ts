@@ -2,13 +2,8 @@ import type { Item, KindName, Setting } from '@guild-settings/contract';
 import { choiceNames } from './choice-names.ts';
 import { ConversionError } from './conversion-error.ts';
 
-/**
- * Converts a value as bots store it to one value of a setting.
- * @throws ConversionError
- */
 type Converter = (value: unknown, setting: Setting) => Item;
 
-/** How a value of each kind is converted. Limits are not checked. */
 export const CONVERTERS: Readonly<Record<KindName, Converter>> = {
   switch: toSwitch,
   integer: toInteger,
@@ -42,7 +37,6 @@ function integerOf(value: unknown): number | undefined {
   return Number.isSafeInteger(number) ? Number(number) : undefined;
 }
 
-/** Seconds by the names of units. */
 const UNITS: ReadonlyMap<string, number> = new Map(
   [
     ['s sec secs second seconds', 1] as const,
@@ -77,7 +71,7 @@ function toText(value: unknown): string {
   const only = Array.isArray(value) && value.length === 1 ? value[0] : value;
   if (typeof only === 'string') return only;
   if (typeof only === 'number') return String(only);
-  throw new ConversionError('a text', value);
+  throw new ConversionError('a string', value);
 }
 
 /** A choice by its value, or else by one of its names, in upper or lower case. A name of two choices is none. */

@@ -8,9 +8,9 @@ import {
   TokenError,
   UnexpectedResponseError,
 } from '@guild-settings/client';
+import { counted } from '@guild-settings/contract';
 import { explain } from '../explain-failure.ts';
 
-/** How often a call is repeated before it fails. */
 const MAX_REPETITIONS = 12;
 
 const FIRST_WAIT_MS = 250;
@@ -24,14 +24,13 @@ export class TemporarilyRefusedError extends Error {
   override readonly name = 'TemporarilyRefusedError';
 
   constructor(guilds: number) {
-    super(`The store of the service is not available: ${guilds} guilds were not taken.`);
+    super(`The store of the service is unavailable: ${counted(guilds, 'guild')} could not be imported.`);
   }
 }
 
 /** The signal that ends the repetitions of a call, and a callback before each wait. */
 export interface PersistOptions {
   readonly signal: AbortSignal;
-  /** Called before each wait. */
   readonly onWait: (seconds: number, reason: string) => void;
 }
 

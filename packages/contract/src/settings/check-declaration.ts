@@ -1,15 +1,15 @@
+import { oneOf, shown } from '../expected.ts';
 import type { ProblemIssue } from '../problem.ts';
 import { checkMembers, featureName, groupName, settingName } from './check-names.ts';
 import { checkSetting, checkValue } from './check-setting.ts';
 import type { Declaration } from './declaration.ts';
-import { DeclarationFlaws, isObject, oneOf, shown } from './declaration-flaws.ts';
+import { DeclarationFlaws, isObject } from './declaration-flaws.ts';
 import { DECLARATION_LIMITS } from './declaration-limits.ts';
 import { Feature, Group, Parts } from './declaration-schemas.ts';
 import { DeclaredSettings, SPECIFIED_SETTINGS } from './declared-settings.ts';
 import { maxRecordBytes } from './record-bytes.ts';
 import { maxBytes, type Setting } from './setting.ts';
 
-/** The result of a check: the declaration, or all that is not valid in it. */
 export type CheckedDeclaration =
   | { readonly declaration: Declaration; readonly flaws?: never }
   | { readonly declaration?: never; readonly flaws: readonly ProblemIssue[] };

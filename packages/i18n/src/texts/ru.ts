@@ -1,7 +1,6 @@
 import type { Translated } from '../translated.ts';
 import type { texts as english } from './en-us.ts';
 
-/** The Russian texts. */
 export const texts: Translated<typeof english> = {
   field: {
     prefix: 'Префикс',
@@ -43,7 +42,7 @@ export const texts: Translated<typeof english> = {
   person: {
     user: 'Пользователь {{id}}',
     erased: 'Пользователь, чьи данные удалены',
-    application: 'Приложение',
+    application: 'Бот',
     platform: 'Discord',
   },
   sentence: {
@@ -99,12 +98,21 @@ export const texts: Translated<typeof english> = {
     notUndoable: 'Изменение {{change}} сделал Discord. Отменить можно только изменения настроек.',
   },
   flaw: {
-    tooLong: 'Символов не больше {{count}}',
+    tooLong_one: 'Символов не больше {{count}}',
+    tooLong_few: 'Символов не больше {{count}}',
+    tooLong_many: 'Символов не больше {{count}}',
+    tooLong_other: 'Символов не больше {{count}}',
     leadingSpace: 'Без пробела в начале',
     unprintable: 'Без невидимых управляющих символов',
     invisible: 'Без невидимых символов ({{codePoint}})',
-    tooMany: 'Значений не больше {{count}}',
-    tooShort: 'Символов не меньше {{count}}',
+    tooMany_one: 'Значений не больше {{count}}',
+    tooMany_few: 'Значений не больше {{count}}',
+    tooMany_many: 'Значений не больше {{count}}',
+    tooMany_other: 'Значений не больше {{count}}',
+    tooShort_one: 'Символов не меньше {{count}}',
+    tooShort_few: 'Символов не меньше {{count}}',
+    tooShort_many: 'Символов не меньше {{count}}',
+    tooShort_other: 'Символов не меньше {{count}}',
     tooSmall: 'Не меньше {{count}}',
     tooLarge: 'Не больше {{count}}',
     notChoice: 'Такого варианта нет',

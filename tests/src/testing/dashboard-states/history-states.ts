@@ -29,7 +29,7 @@ async function open(stage: Stage): Promise<{ readonly page: Page; readonly made:
   return { page, made };
 }
 
-/** Why the service may refuse an undo. */
+/** The reasons for which the service may refuse an undo. */
 const REFUSALS = [
   ['the change is not on record any more', { slug: 'revision-unknown', status: 404 }],
   ['the log is full', { slug: 'change-log-full', status: 409 }],
@@ -62,7 +62,7 @@ export const HISTORY_STATES: States = {
   },
   'history, empty': {
     async reach(stage) {
-      // It would report the guild again.
+      // The bot would report the guild again.
       await stage.world.killBot();
       await stage.erase(SECOND);
       const page = await stage.open('manager', `/guilds/${SECOND.id}/history`);
@@ -99,7 +99,7 @@ export const HISTORY_STATES: States = {
   'history, not live': async (stage) => {
     await cut(await stage.page('manager'), 'guilds.follow');
     const { page } = await open(stage);
-    await page.getByText('Not live at the moment.').waitFor();
+    await page.getByText('Not live right now.').waitFor();
   },
   'history, service gone': async (stage) => {
     await refuse(await stage.page('manager'), 'guilds.history', { slug: 'store-unavailable', status: 503 });
@@ -141,7 +141,7 @@ export const HISTORY_STATES: States = {
   },
   'history, nothing to restore': async (stage) => {
     const { page, made } = await open(stage);
-    // The same state as that after the newest change.
+    // The state equals that after the newest change.
     await stage.change(FIRST, { beta: true });
     await stage.change(FIRST, { beta: false });
     await press(page, 'Show 2 new changes');
@@ -159,13 +159,13 @@ export const HISTORY_STATES: States = {
     await press(page, 'Go back to a date');
     await page.getByLabel('Date and time').fill('2020-01-01T10:00');
     await press(page, 'Show the difference');
-    await page.getByText('The history on record begins later than that.').waitFor();
+    await page.getByText('The history starts later than that.').waitFor();
   },
   'history, a date in the future': async (stage) => {
     const page = await stage.open('manager', PATH);
     await press(page, 'Go back to a date');
     await page.getByLabel('Date and time').fill('2220-01-01T10:00');
-    await page.getByText('Enter a date and time that has passed.').waitFor();
+    await page.getByText('Enter a date and time in the past.').waitFor();
   },
   change: async (stage) => {
     const { both } = await makeChanges(stage);

@@ -65,7 +65,7 @@ async function typeInto(field: Locator, text: string): Promise<void> {
 export const OWN_STATES: States = {
   'own settings': async (stage) => {
     const { settings } = await openOwn(stage);
-    await settings.shows('Switched off by the team of the bot');
+    await settings.shows('Switched off by the bot’s team');
   },
   'own settings, changed': async (stage) => {
     const custom = { words: ['one', 'two'], log: GONE, helper: GONE, given: [MEMBER, BOOSTER, ADMIN], rate: 9 };
@@ -102,7 +102,7 @@ export const OWN_STATES: States = {
     async reach(stage) {
       const { settings, fieldOf } = await openOwn(stage);
       await typeInto(fieldOf('given'), 'ничего');
-      await settings.shows('No role is called that.');
+      await settings.shows('No role has that name.');
     },
     leave: async (stage) => (await stage.page('manager')).keyboard.press('Escape'),
   },
@@ -118,6 +118,6 @@ export const OWN_STATES: States = {
     await refuse(await stage.page('manager'), 'guilds.roles', failed);
     await refuse(await stage.page('manager'), 'guilds.channels', failed);
     const { settings } = await openOwn(stage);
-    await settings.shows('The roles cannot be listed just now.');
+    await settings.shows('Roles cannot be listed right now.');
   },
 };

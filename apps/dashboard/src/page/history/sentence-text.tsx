@@ -52,7 +52,6 @@ function Value({ text }: { readonly text: string }): ReactNode {
   );
 }
 
-/** A feature of the bot, by its name where it is known. */
 function Feature({ id }: { readonly id: string }): ReactNode {
   const { language } = useWords();
   // Ids will do where the names cannot be loaded.
@@ -60,7 +59,6 @@ function Feature({ id }: { readonly id: string }): ReactNode {
   return <Value text={featureText(id, data, language)} />;
 }
 
-/** A role by its name where it is known, else by its id. */
 function Role({ id }: { readonly id: string }): ReactNode {
   const { guild = '' } = useParams({ strict: false });
   const { data } = useQuery({ ...rolesQuery(guild), retryOnMount: false });
@@ -78,7 +76,6 @@ function Channel({ id }: { readonly id: string }): ReactNode {
   return <Value text={channelText(id, channels)} />;
 }
 
-/** The author of a change, by their name where it is known. */
 export function Person({ actor }: { readonly actor: Actor }): ReactNode {
   const words = useWords();
   const user = useUser();
@@ -97,7 +94,6 @@ export function Person({ actor }: { readonly actor: Actor }): ReactNode {
   );
 }
 
-/** A link to another change. */
 export function ChangeLink({ revision }: { readonly revision: number }): ReactNode {
   const { guild = '' } = useParams({ strict: false });
   return (

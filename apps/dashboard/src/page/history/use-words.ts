@@ -5,7 +5,6 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShared } from '../i18n/use-shared.ts';
 
-/** What texts of the history depend on. */
 export interface HistoryWords extends Words {
   readonly t: TFunction<'history'>;
 }

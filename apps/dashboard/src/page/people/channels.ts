@@ -3,7 +3,6 @@ import type { ChannelType, Setting } from '@guild-settings/contract/settings';
 import { shorten } from '@guild-settings/i18n';
 import type { ValueWords } from '../settings/value-text.ts';
 
-/** The numbers of channel types at Discord. */
 const TYPES: Readonly<Record<ChannelType, number>> = {
   text: 0,
   voice: 2,
@@ -18,7 +17,6 @@ const CATEGORY = TYPES.category;
 /** The numbers of threads, and so of the posts of forums: of announcement channels, public and private ones. */
 const THREADS: readonly number[] = [10, 11, 12];
 
-/** Types that take no messages: forums and media channels have posts. */
 const WITHOUT_MESSAGES: readonly number[] = [CATEGORY, TYPES.forum, TYPES.media];
 
 /** Returns whether the bot is meant to write in a channel of a setting: in a voice channel of a team it need not. */
@@ -36,7 +34,6 @@ function isOffered(setting: Setting, channel: GuildChannel): boolean {
   return types === undefined || types.some((type) => TYPES[type] === channel.type);
 }
 
-/** Returns the name of a channel with its sign, or its id where the name is not known. */
 export function channelText(id: string, channels: readonly GuildChannel[] | undefined): string {
   return channelName(id, channels) ?? shorten(id);
 }
@@ -54,14 +51,11 @@ export function channelIdIn(text: string): string | undefined {
   return /^(?:<#|https:\/\/\S+\/channels\/\d+\/)?(\d{17,20})(?:>|\/\d*)?$/.exec(text.trim())?.[1];
 }
 
-/** Returns what no channel means for a setting. */
 export function noneText({ field }: Setting, { t }: Pick<ValueWords, 't'>): string {
   return t(`none.${field}` as never, { defaultValue: t('none.other') });
 }
 
-/** The channels of one category. */
 export interface ChannelGroup {
-  /** The id of the category; empty: channels without one, or with one that the person does not see. */
   readonly id: string;
   /** The name of the category, which another one may have as well; undefined: no category. */
   readonly category: string | undefined;

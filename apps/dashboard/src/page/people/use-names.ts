@@ -3,19 +3,16 @@ import { actorName } from '@guild-settings/i18n';
 import { useQueries } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useShared } from '../i18n/use-shared.ts';
+import { botName } from '../service/identity.ts';
 import { nameQuery } from './names.ts';
 
-/** What is known of the names of people in the guild of the page. */
 export interface Names {
   /** Returns how an author is called; by the id where the name is not known. */
   readonly nameOf: (actor: Actor) => string;
-  /** Returns the hash of the avatar of an author; null: there is none, or it is not known. */
   readonly avatarOf: (actor: Actor) => string | null;
-  /** Whether a name is still asked for. */
   readonly isPending: boolean;
 }
 
-/** Returns how authors are called in the guild of the page. */
 export function useNames(actors: readonly Actor[]): Names {
   const words = useShared();
   const { guild = '' } = useParams({ strict: false });
@@ -23,8 +20,9 @@ export function useNames(actors: readonly Actor[]): Names {
   const results = useQueries({ queries: ids.map((id) => nameQuery(guild, id)) });
   const people = new Map(ids.map((id, index) => [id, results[index]?.data]));
   const personOf = ({ kind, id }: Actor) => (kind === 'user' ? people.get(id ?? '') : undefined);
+  const ownNameOf = (actor: Actor) => (actor.kind === 'application' ? botName() : personOf(actor)?.name);
   return {
-    nameOf: (actor) => personOf(actor)?.name || actorName(actor, words),
+    nameOf: (actor) => ownNameOf(actor) || actorName(actor, words),
     avatarOf: (actor) => personOf(actor)?.avatar ?? null,
     isPending: results.some((result) => result.isPending),
   };

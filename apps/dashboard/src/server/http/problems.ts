@@ -6,18 +6,16 @@ import { isStoreFailure } from '../session/store-failure.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set when the request is refused. */
     problem?: string;
   }
 }
 
-const NOT_LOGGED_IN = 'Nobody is logged in, or the session is over. Log in again.';
+const NOT_LOGGED_IN = 'You are not logged in, or your session has ended. Log in again.';
 
-const NO_SESSIONS = 'The sessions cannot be read at the moment. Nothing was changed; try again.';
+const NO_SESSIONS = 'The sessions cannot be read at the moment. Nothing was changed. Try again.';
 
 const TRPC_PREFIX = '/trpc/';
 
-/** Returns the problem of any error. An unknown one is logged, and not shown. */
 function problemFrom(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof SessionOverError) return new ProblemError('not-authenticated', { detail: NOT_LOGGED_IN });

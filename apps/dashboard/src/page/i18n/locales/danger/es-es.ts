@@ -1,7 +1,6 @@
 import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
-/** Texts of erasing a guild in Spanish. */
 export const texts: Translated<typeof english> = {
   title: 'Borrar',
   heading: 'Borrar los ajustes de este servidor',
@@ -9,7 +8,7 @@ export const texts: Translated<typeof english> = {
   erased: 'Qué se borra',
   erasedSettings: 'Todos los ajustes: se aplican de inmediato los predeterminados.',
   erasedHistory: 'Todo el historial: cambios, autores y motivos. Ya no se podrá deshacer ni restaurar nada.',
-  erasedAccess: 'La lista de acceso: solo los gestores abren los ajustes.',
+  erasedAccess: 'La lista de acceso: solo los gestores pueden abrir los ajustes.',
   remains: 'Qué permanece',
   remainsBot: 'El bot sigue en el servidor, con los ajustes predeterminados.',
   remainsExports: 'Los archivos exportados son tuyos y siguen donde están.',

@@ -1,7 +1,6 @@
 import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
-/** Texts of erasing a guild in Russian. */
 export const texts: Translated<typeof english> = {
   title: 'Удаление',
   heading: 'Удалить настройки этого сервера',
@@ -9,7 +8,7 @@ export const texts: Translated<typeof english> = {
   erased: 'Что удаляется',
   erasedSettings: 'Все настройки: сразу действуют настройки по умолчанию.',
   erasedHistory: 'Вся история: изменения, авторы и причины. Отменить или вернуть больше ничего нельзя.',
-  erasedAccess: 'Список доступа: настройки открывают только управляющие.',
+  erasedAccess: 'Список доступа: настройки могут открыть только управляющие.',
   remains: 'Что остаётся',
   remainsBot: 'Бот остаётся на сервере с настройками по умолчанию.',
   remainsExports: 'Экспортированные файлы — ваши и остаются на месте.',

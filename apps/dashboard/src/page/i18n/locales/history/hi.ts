@@ -1,7 +1,6 @@
 import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
-/** Texts of the history in Hindi. */
 export const texts: Translated<typeof english> = {
   title: 'इतिहास',
   page: {
@@ -15,7 +14,7 @@ export const texts: Translated<typeof english> = {
   },
   empty: {
     heading: 'अभी कोई बदलाव नहीं',
-    text: 'जैसे ही कोई सेटिंग बदलेगी, बदलाव यहाँ दिखेगा, करने वाले के नाम और वापस लेने के बटन के साथ।',
+    text: 'जब कोई सेटिंग बदलेगा, आप उसे यहाँ देखेंगे और वापस ले सकेंगे।',
     filteredHeading: 'कोई बदलाव मेल नहीं खाता',
     filteredText: 'कोई दूसरा फ़िल्टर आज़माएँ।',
     erased: 'इस सर्वर की सेटिंग्स और इतिहास मिटा दिए गए।',
@@ -63,7 +62,7 @@ export const texts: Translated<typeof english> = {
     will: 'यह बदलेगा:',
     restoreNothing: 'सेटिंग्स पहले से वैसी ही हैं जैसी तब थीं। लौटाने को कुछ नहीं है।',
     reason: 'कारण (ज़रूरी नहीं)',
-    reasonHelp: 'दूसरे मैनेजर इसे इतिहास में पढ़ते हैं।',
+    reasonHelp: 'दूसरे प्रबंधक इसे इतिहास में देखते हैं।',
     undo: 'बदलाव वापस लें',
     restore: 'लौटाएँ',
     cancel: 'रहने दें',

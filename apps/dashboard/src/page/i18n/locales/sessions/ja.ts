@@ -1,12 +1,11 @@
 import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
-/** Texts of the sessions of a person in Japanese. */
 export const texts: Translated<typeof english> = {
   title: 'セッション',
   intro: 'ログインしている場所です。心当たりのないものは終了してください。',
   current: 'このブラウザー',
-  unknownDevice: '不明なデバイス',
+  unknownDevice: '不明な端末',
   started: 'ログイン：{{time}}',
   used: '最終使用：{{time}}',
   end: '終了',

@@ -1,7 +1,6 @@
 import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
-/** The Japanese texts. */
 export const texts: Translated<typeof english> = {
   title: '設定',
   readOnly: 'これらの設定は見ることができますが、変更はできません。',
@@ -143,9 +142,9 @@ export const texts: Translated<typeof english> = {
     back: '再接続しました。',
   },
   state: {
-    offline: { text: '{{time}}に読み込んだ内容です。作業を続けられます。変更は残り、接続が戻れば保存できます。' },
+    offline: { text: '{{time}}に読み込んだ内容です。変更は残り、接続が戻れば保存できます。' },
     unavailable: {
-      text: '{{time}}に読み込んだ内容です。作業を続けられます。変更は残ります。サービスが戻るまで何も保存されません。戻ればこのページが自動で気づきます。',
+      text: '{{time}}に読み込んだ内容です。変更は残り、サービスが戻れば保存できます。戻るとこのページに反映されます。',
     },
     forbidden: {
       heading: 'このサーバーにアクセスできなくなりました',

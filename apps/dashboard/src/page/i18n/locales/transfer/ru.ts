@@ -1,7 +1,6 @@
 import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
-/** Texts of export and import in Russian. */
 export const texts: Translated<typeof english> = {
   export: {
     heading: 'Экспорт',
@@ -45,7 +44,7 @@ export const texts: Translated<typeof english> = {
     'not-text': 'Это не текст в UTF-8. Выберите файл JSON с экспортом.',
     'not-json': 'Это не JSON: {{detail}}',
     'not-an-export': 'Это JSON, но не экспорт: нет поля «{{field}}». Выберите файл, экспортированный здесь.',
-    'other-version': 'Версия экспорта в файле — {{version}}. Этот сервис знает версию 1.',
+    'other-version': 'Версия формата в файле — {{version}}. Этот сервис поддерживает версию 1.',
     unreadable: 'Файл не удалось прочитать. Возможно, он перемещён или удалён.',
     'too-long': 'Эти значения длиннее, чем в любом экспорте:',
     issues: 'Сервис не принимает эти значения:',
