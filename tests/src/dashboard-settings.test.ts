@@ -177,7 +177,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await settings.bar.hover();
     const later = await guild.change(guild.owner, { prefix: '%' });
     await settings.page.getByRole('button', { name: 'Undo' }).click();
-    await settings.shows('A later change has set this, too.');
+    await settings.shows('A later change set this too.');
     expect(await guild.record()).toMatchObject({ prefix: '%' });
     await settings.page.getByRole('link', { name: `Go to change #${later}` }).click();
     await settings.page.waitForURL(`**${guild.path}/history/${later}`);
@@ -195,7 +195,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await refuse(page, 'guilds.undo', { slug: 'rate-limited', status: 429, fields: { retryAfter: 2 } });
     // Shown until the time has passed: waited for from the start.
     await Promise.all([
-      settings.shows('That was a lot at once. Nothing was undone.'),
+      settings.shows('Too many requests. Nothing was undone.'),
       page.getByRole('button', { name: /^Try again in \d seconds?$/, disabled: true }).waitFor(),
       undo.click(),
     ]);

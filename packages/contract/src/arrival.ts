@@ -50,9 +50,7 @@ export type AcknowledgementReceipt = z.infer<typeof AcknowledgementReceipt>;
  * - `away`: a watcher that was connected in the last hour is gone and has not acknowledged it, or there is no watcher.
  */
 export const ARRIVAL_STATES = ['live', 'pending', 'rejected', 'away'] as const;
-/**
- * A state of {@link ARRIVAL_STATES}.
- */
+/** A state of {@link ARRIVAL_STATES}. */
 export type ArrivalState = (typeof ARRIVAL_STATES)[number];
 
 /** The state of one watcher, for one of its shards. */

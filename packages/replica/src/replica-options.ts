@@ -56,9 +56,7 @@ export interface HeldReset extends ResetLosses {
   readonly epoch: string;
 }
 
-/**
- * Options of a {@link Follow}.
- */
+/** Options of a {@link Follow}. */
 export interface FollowOptions {
   readonly cursor: Cursor | undefined;
   /** Returns the id of this process, and the cursor up to which it has every change, for each connection. */

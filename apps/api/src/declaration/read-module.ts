@@ -8,9 +8,7 @@ import { type FileData, fileFlaw, readJsonFile } from './read-declaration.ts';
 
 const EXPORTS = ['settings', 'default'];
 
-/**
- * The folder with `@guild-settings/contract`, unless the team has installed it.
- */
+/** The folder with `@guild-settings/contract`, unless the team has installed it. */
 const OWN_MODULES = fileURLToPath(new URL('node_modules', PACKAGE_FOLDER));
 
 /** Reads the data in a `.json` file, or what a TypeScript or JavaScript module exports. */

@@ -35,9 +35,10 @@ interface OpenPage {
 
 /**
  * A position in the feed, and the page that is being emitted. It is an iterator and not a generator, because a
- * generator that waits retains the last values of its variables: the previous page, for each watch.  At the end of the
- * feed, a watch with an outlet is written to by the {@link Tail}. Its iteration then emits nothing, until the outlet is
- * full.
+ * generator that waits retains the last values of its variables: the previous page, for each watch.
+ *
+ * At the end of the feed, a watch with an outlet is written to by the {@link Tail}. Its iteration then emits nothing,
+ * until the outlet is full.
  */
 export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, TailMember {
   readonly #source: WatchSource;

@@ -8,9 +8,7 @@ import {
   guildIdOf,
 } from './authorize.ts';
 
-/**
- * The grant of {@link guildOwner}: a guild that the caller may erase.
- */
+/** The grant of {@link guildOwner}: a guild that the caller may erase. */
 export interface OwnerAccess {
   readonly caller: Caller;
   readonly guild: OwnedGuild;

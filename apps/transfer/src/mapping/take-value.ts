@@ -28,9 +28,7 @@ type Fitting =
 export type TakenValue =
   | Fitting
   | { readonly is: 'absent' }
-  /**
-   * No value before {@link EmptyPrefix} is decided.
-   */
+  /** No value before {@link EmptyPrefix} is decided. */
   | { readonly is: 'undecided' };
 
 export function takeValue(setting: Setting, found: unknown, { replacements, emptyPrefix }: ValueRules): TakenValue {

@@ -25,7 +25,7 @@ export function readEnvironment<Variables extends z.ZodRawShape>(
   { variables, secretKeys, check }: ReadEnvironmentOptions<Variables>,
 ): z.infer<z.ZodObject<Variables>> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const { data, error } = z.object(variables).safeParse(present);
+  const { data, error } = z.object(variables).safeParse(present, { error: expected });
   const received = (key: string) => {
     if (present[key] === undefined) return 'nothing';
     return secretKeys.includes(key) ? 'a value not shown' : JSON.stringify(present[key]);
@@ -46,4 +46,9 @@ export function readEnvironment<Variables extends z.ZodRawShape>(
 
 function pointerTo(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** Returns the message of an issue whose schema has none. zod's own messages are of another voice. */
+function expected(issue: z.core.$ZodRawIssue): string {
+  return issue.code === 'invalid_value' ? `expected one of ${issue.values.join(', ')}` : 'expected a value';
 }

@@ -103,7 +103,7 @@ export const SETTINGS_STATES: States = {
       const settings = await openLive(stage);
       await settings.openChannels();
       await settings.channel.fill('ничего');
-      await settings.shows('No channel is called that.');
+      await settings.shows('No channel has that name.');
     },
     leave: async (stage) => (await stage.page('manager')).keyboard.press('Escape'),
   },
@@ -119,12 +119,12 @@ export const SETTINGS_STATES: States = {
   'settings, channels cannot be listed': async (stage) => {
     await refuse(await stage.page('manager'), 'guilds.channels', { slug: 'bot-token-missing', status: 501 });
     const settings = await open(stage);
-    await settings.page.getByLabel('Id of the channel').waitFor();
+    await settings.page.getByLabel('Channel ID').waitFor();
   },
   'settings, features cannot be listed': async (stage) => {
     await refuse(await stage.page('manager'), 'features.list', { slug: 'internal', status: 500 });
     const settings = await open(stage, { enabledFeatures: ['polls'] });
-    await settings.shows('The descriptions of the features cannot be loaded');
+    await settings.shows('The feature descriptions cannot be loaded');
   },
   'settings, a feature that needs beta features is switched off': async (stage) => {
     await respond(await stage.page('manager'), 'features.list', CATALOGUE);
@@ -148,7 +148,7 @@ export const SETTINGS_STATES: States = {
     async reach(stage) {
       const settings = await openLive(stage);
       stage.world.discord.world.setPermissions(FIRST.id, PEOPLE.manager.id, SEND_MESSAGES);
-      await settings.shows('You have no access to this server any more');
+      await settings.shows('You no longer have access to this server');
     },
     async leave(stage) {
       stage.world.discord.world.setPermissions(FIRST.id, PEOPLE.manager.id, SEND_MESSAGES | MANAGE_GUILD);

@@ -71,7 +71,7 @@ test('a manager cancels any user’s reminder, a member only their own, and adds
   });
   there.discord.world.setChannelPermissions(CHANNEL.id, { [MEMBER.id]: { deny: PermissionFlagsBits.SendMessages } });
   expect(await there.use('remind add', { when: 'in 10m', text: 'x' })).toMatchObject({
-    content: `You may not write in <#${CHANNEL.id}> yourself.`,
+    content: `You cannot write in <#${CHANNEL.id}> yourself.`,
     ephemeral: true,
   });
 });
@@ -126,6 +126,6 @@ test('a change is refused, and nothing changed, while the settings service canno
   await using there = await slashes();
   const reply = await there.use('settings set', { setting: 'prefix', value: '?' }, OWNER.id);
   expect(reply).toMatchObject({
-    content: 'The settings service cannot be reached. Nothing was changed; please try again later.',
+    content: 'The settings service cannot be reached. Nothing was changed. Please try again later.',
   });
 });

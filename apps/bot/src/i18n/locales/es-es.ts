@@ -152,14 +152,14 @@ export const esES: Locale = {
     tooLongForForm:
       '{{setting}} tiene más valores de los que caben en un formulario. Cámbialos de uno en uno con {{add}} y {{remove}}.',
     onPage: 'Página de ajustes: {{url}}',
-    reserved: '**{{setting}}** lo fija la aplicación. Nadie puede cambiarlo aquí.',
+    reserved: '**{{setting}}** lo define el equipo del bot. No se puede cambiar aquí.',
     notList: '**{{setting}}** no es una lista. Cámbialo con {{command}}.',
     notInList: '{{item}} no está en **{{setting}}**: {{value}}.',
     now: '{{value}} (ahora)',
     byDefault: '{{value}} (predeterminado)',
     pages: { previous: 'Atrás', next: 'Siguiente', more: 'Hay más con el comando de barra: {{command}}' },
     form: { title: 'Cambiar un ajuste', lines: 'Un valor por línea, como máximo {{max}}' },
-    notLive: 'Guardado. Aún no está activo en todos los procesos del bot.',
+    notLive: 'Guardado. Aún no está activo en todas partes.',
     prefixOff: 'Los comandos con prefijo quedan desactivados. Los comandos de barra y {{mention}} siguen funcionando.',
     prefixSlash:
       'Si un mensaje empieza por {{prefix}}, Discord abre su propio menú de comandos, y puede que los tuyos no me lleguen. Los comandos de barra y {{mention}} funcionan.',
@@ -194,13 +194,12 @@ export const esES: Locale = {
     cancelled: 'No se ha deshecho nada.',
     laterFirst: 'Para volver más atrás, deshaz primero el cambio posterior: {{command}}',
     unknown: 'No hay ningún cambio #{{id}} de este servidor en el registro. Usa {{command}} para ver los cambios.',
-    unreachable:
-      'No puedo conectar con el servicio de ajustes. No se ha deshecho nada ni se deshará más tarde por sí solo; inténtalo de nuevo más tarde.',
+    unreachable: 'No puedo conectar con el servicio de ajustes. No se ha deshecho nada. Inténtalo de nuevo más tarde.',
   },
   access: {
     title: '**Quién más tiene acceso a los ajustes de este servidor**',
-    nobody: 'Nadie más que quienes gestionan el servidor.',
-    onPage: 'La lista se cambia en la página de ajustes.',
+    nobody: 'Solo quienes gestionan el servidor.',
+    onPage: 'Puedes cambiar la lista en la página de ajustes.',
   },
   buttons: {
     notYours: 'Estos botones son de otra persona. Usa {{command}} por tu cuenta.',
@@ -271,7 +270,7 @@ export const esES: Locale = {
     notNumber: 'Escribe un número entero en {{option}}.',
     tooMany: 'Sobra {{extra}}. Pon entre comillas lo que vaya junto. Uso: {{usage}}',
     unknownSubcommand: 'Después de {{command}} va una de estas palabras: {{subcommands}}.',
-    unreachable: 'No puedo conectar con el servicio de ajustes. No se ha cambiado nada; inténtalo de nuevo más tarde.',
+    unreachable: 'No puedo conectar con el servicio de ajustes. No se ha cambiado nada. Inténtalo de nuevo más tarde.',
     unconfirmed:
       'El servicio de ajustes no ha respondido: puede que el cambio se haya hecho y puede que no. Usa {{command}} para comprobarlo.',
     refused: 'El servicio de ajustes ha rechazado el cambio: {{reason}}',
