@@ -5,10 +5,12 @@ import { DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/s
 import {
   type DatabaseConfig,
   DatabaseUrl,
+  environmentSecrets,
   HttpUrl,
   integer,
   LogLevel,
   readEnvironment,
+  Secret,
   TrustProxy,
 } from '@guild-settings/runtime/environment';
 import { urlSecrets } from '@guild-settings/runtime/log';
@@ -38,9 +40,6 @@ const Origins = z
 const Time = z.iso
   .datetime({ offset: true, error: 'expected a time of RFC 3339, such as 2031-05-04T12:00:00Z' })
   .transform((time) => Date.parse(time));
-
-/** A secret as Discord shows it: printable ASCII without spaces, and so without the scheme of a header. */
-const Secret = z.string().regex(/^[\x21-\x7e]+$/, 'expected the token as Discord shows it, without spaces');
 
 const VARIABLES = {
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -83,9 +82,6 @@ function settingsFile(read: ReadFile | undefined) {
   });
 }
 
-/** URLs may hold a password. */
-const SECRET_KEYS = ['DATABASE_URL', 'DISCORD_API_URL', 'DISCORD_BOT_TOKEN'];
-
 /** The settings of one api process, checked and frozen. */
 export type Config = ReturnType<typeof readConfig>;
 
@@ -100,7 +96,7 @@ export interface ConfigOptions {
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, { readSettings }: ConfigOptions = {}) {
   const variables = { ...VARIABLES, SETTINGS_FILE: settingsFile(readSettings).optional() };
-  const values = readEnvironment(env, { variables, secretKeys: SECRET_KEYS });
+  const values = readEnvironment(env, { variables });
   return Object.freeze({
     server: Object.freeze({
       host: values.HOST,
@@ -141,9 +137,13 @@ function defaultLedger(database: DatabaseConfig): string | undefined {
   return database.kind === 'sqlite' ? `${database.path}-erasures` : undefined;
 }
 
-/** Returns DATABASE_URL unparsed; empty when it is not set. */
+/**
+ * Returns DATABASE_URL unparsed; empty when it is not set.
+ * @throws EnvironmentError when its file cannot be used
+ */
 export function readDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
-  return env.DATABASE_URL ?? '';
+  const variables = { DATABASE_URL: z.string().default('').meta({ isSecret: true }) };
+  return readEnvironment(env, { variables }).DATABASE_URL;
 }
 
 /**
@@ -157,8 +157,7 @@ export function callerFolder(env: NodeJS.ProcessEnv = process.env, workingFolder
 
 /** Returns the secrets of the environment and of command line arguments, for messages of programs that failed to start. */
 export function startSecrets(args: readonly string[], env: NodeJS.ProcessEnv = process.env): string[] {
-  const urls = urlSecrets([...args, env.DATABASE_URL, env.DISCORD_API_URL]);
-  return [...urls, ...[env.PGPASSWORD, env.DISCORD_BOT_TOKEN].flatMap((secret) => (secret ? [secret] : []))];
+  return [...urlSecrets(args), ...environmentSecrets(VARIABLES, env)];
 }
 
 /** Whether the text is a whole origin. The `Origin` header is compared as a whole: a pattern would never match. */

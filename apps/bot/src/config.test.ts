@@ -68,7 +68,7 @@ describe('the environment', () => {
       '  API_URL: expected an http(s) URL; received a value not shown',
       '  DISCORD_API_URL: expected a URL without a user name and password; received a value not shown',
       '  DISCORD_APPLICATION_ID: expected a Discord id: 17 to 20 decimal digits; received "12"',
-      '  DISCORD_CLIENT_SECRET: expected no spaces; received a value not shown',
+      '  DISCORD_CLIENT_SECRET: expected a secret as Discord shows it, without spaces; received a value not shown',
       '  DISCORD_BOT_TOKEN: expected a secret of your application; received nothing',
       '  DATABASE_URL: expected file:<path>, such as file:./data/bot.db; received a value not shown',
       expect.stringMatching(/^ {2}PREFIX_COMMANDS: .*"on"\|"off"; received "no"$/),

@@ -6,16 +6,15 @@ import {
   integer,
   LogLevel,
   readEnvironment,
+  Secret,
 } from '@guild-settings/runtime/environment';
 import { z } from 'zod';
 
 const DatabasePath = z
   .string()
   .regex(/^file:.+/, 'expected file:<path>, such as file:./data/bot.db')
-  .transform(filePathOf);
-
-/** A secret as Discord shows it: printable ASCII without spaces, and so without the scheme of a header. */
-const Secret = z.string('expected a secret of your application').regex(/^[\x21-\x7e]+$/, 'expected no spaces');
+  .transform(filePathOf)
+  .meta({ isHidden: true });
 
 /** Shard ids as discord.js's ShardingManager passes them (`[0,1]`), or separated by commas. */
 const ShardIds = z
@@ -42,8 +41,6 @@ const VARIABLES = {
   LOG_LEVEL: LogLevel.default('info'),
 };
 
-const SECRET_KEYS = ['DISCORD_CLIENT_SECRET', 'DISCORD_BOT_TOKEN', 'API_URL', 'DISCORD_API_URL', 'DATABASE_URL'];
-
 /** The settings of one bot process, checked and frozen. */
 export type BotConfig = ReturnType<typeof readBotConfig>;
 
@@ -52,7 +49,7 @@ export type BotConfig = ReturnType<typeof readBotConfig>;
  * @throws EnvironmentError listing every unusable variable, without a secret
  */
 export function readBotConfig(env: NodeJS.ProcessEnv = process.env) {
-  const values = readEnvironment(env, { variables: VARIABLES, secretKeys: SECRET_KEYS, check: shardIssues });
+  const values = readEnvironment(env, { variables: VARIABLES, check: shardIssues });
   const { SHARDS: ids, SHARD_COUNT: count } = values;
   return Object.freeze({
     /** The base URL of the settings service, without a slash at the end. */

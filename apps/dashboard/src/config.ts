@@ -2,13 +2,14 @@ import { Snowflake } from '@guild-settings/contract';
 import {
   DatabaseUrl,
   type EnvironmentIssue,
+  environmentSecrets,
   HttpUrl,
   integer,
   LogLevel,
   readEnvironment,
+  Secret,
   TrustProxy,
 } from '@guild-settings/runtime/environment';
-import { urlSecrets } from '@guild-settings/runtime/log';
 import { z } from 'zod';
 
 /** Bytes of a key of AES-256. */
@@ -26,10 +27,8 @@ const SessionKeys = z
     'expected keys of 32 bytes in base64 or hexadecimal, the newest first, separated by commas: `openssl rand -base64 32` makes one',
   )
   .transform((keys) => keys.map((key) => Buffer.from(key, HEX_KEY.test(key) ? 'hex' : 'base64')))
-  .refine((keys) => keys.every(({ length }) => length === KEY_BYTES), 'expected keys of 32 bytes');
-
-/** A secret as Discord shows it: printable ASCII without spaces. */
-const Secret = z.string('expected the client secret of your application').regex(/^[\x21-\x7e]+$/, 'expected no spaces');
+  .refine((keys) => keys.every(({ length }) => length === KEY_BYTES), 'expected keys of 32 bytes')
+  .meta({ isSecret: true });
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -64,8 +63,6 @@ const VARIABLES = {
   LOG_LEVEL: LogLevel.default('info'),
 };
 
-const SECRET_KEYS = ['DISCORD_CLIENT_SECRET', 'SESSION_KEY', 'DATABASE_URL', 'API_URL', 'DISCORD_API_URL'];
-
 /** The settings of one dashboard process, checked and frozen. */
 export type DashboardConfig = ReturnType<typeof readDashboardConfig>;
 
@@ -74,7 +71,7 @@ export type DashboardConfig = ReturnType<typeof readDashboardConfig>;
  * @throws EnvironmentError listing every unusable variable, without a secret
  */
 export function readDashboardConfig(env: NodeJS.ProcessEnv = process.env) {
-  const values = readEnvironment(env, { variables: VARIABLES, secretKeys: SECRET_KEYS, check: repeatedKeys });
+  const values = readEnvironment(env, { variables: VARIABLES, check: repeatedKeys });
   return Object.freeze({
     /** The origin of the dashboard. */
     url: values.DASHBOARD_URL,
@@ -107,8 +104,7 @@ export function readDashboardConfig(env: NodeJS.ProcessEnv = process.env) {
 
 /** Returns the secrets of the environment, for messages of programs that failed to start. */
 export function startSecrets(env: NodeJS.ProcessEnv = process.env): string[] {
-  const { DATABASE_URL, DISCORD_CLIENT_SECRET = '', SESSION_KEY = '', PGPASSWORD = '' } = env;
-  return [...urlSecrets([DATABASE_URL]), DISCORD_CLIENT_SECRET, ...SESSION_KEY.split(','), PGPASSWORD];
+  return environmentSecrets(VARIABLES, env);
 }
 
 /** A key that is listed twice is a rotation that did not happen. */

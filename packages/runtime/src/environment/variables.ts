@@ -7,7 +7,14 @@ export const HttpUrl = z
     (url) => new URL(url).username === '' && new URL(url).password === '',
     'expected a URL without a user name and password',
   )
-  .transform((url) => url.replace(/\/+$/, ''));
+  .transform((url) => url.replace(/\/+$/, ''))
+  .meta({ isHidden: true });
+
+/** A secret as Discord shows it: printable ASCII without spaces, and so without the scheme of a header. */
+export const Secret = z
+  .string('expected a secret of your application')
+  .regex(/^[\x21-\x7e]+$/, 'expected a secret as Discord shows it, without spaces')
+  .meta({ isSecret: true });
 
 /** A level of pino. */
 export const LogLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
