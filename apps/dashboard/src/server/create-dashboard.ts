@@ -52,6 +52,10 @@ export async function createDashboard(config: DashboardConfig, options: Dashboar
   app.addHook('preClose', async () => sessions.streams.close());
   const { isClosing } = drainOnClose(app, sessions.streams);
   app.addHook('onClose', () => sessions.close());
+  await sessions.follow().catch(async (error: unknown) => {
+    await app.close();
+    throw error;
+  });
   await sessions.removeExpired();
 
   const cookies = cookiesOf(config.url);
