@@ -41,24 +41,50 @@ const Time = z.iso
   .datetime({ offset: true, error: 'expected a time of RFC 3339, such as 2031-05-04T12:00:00Z' })
   .transform((time) => Date.parse(time));
 
-const VARIABLES = {
-  HOST: z.string().min(1).default('127.0.0.1'),
-  PORT: integer({ max: 65_535 }).prefault('3000'),
-  DATABASE_URL: DatabaseUrl.prefault('file:./data/guild-settings.db'),
-  DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10'),
-  DISCORD_AUTHORIZE_URL: HttpUrl.prefault('https://discord.com/oauth2/authorize'),
-  DISCORD_APPLICATION_ID: Snowflake,
-  DISCORD_BOT_TOKEN: Secret.optional(),
-  CORS_ORIGINS: Origins.prefault(''),
-  AUTH_CACHE_TTL: Milliseconds.prefault('60'),
-  AUTH_STALE_GRACE: Milliseconds.prefault('300'),
-  RATE_LIMIT_PER_MINUTE: integer({ max: 1_000_000 }).prefault('300'),
-  CHANGE_LOG_BYTES_PER_DAY: integer({ max: 1_000_000_000_000 }).prefault('4194304'),
-  HISTORY_RETENTION_DAYS: integer({ min: 1, max: 36_500 }).prefault('90'),
-  GUILD_RETENTION_DAYS: integer({ min: 1, max: 36_500 }).prefault('30'),
-  ERASURE_LEDGER: z.string().min(1).optional(),
-  RETENTION_CONFIRMED_UNTIL: Time.optional(),
+/** The variables of the api, in the order of the reference. */
+export const API_VARIABLES = {
+  DISCORD_APPLICATION_ID: Snowflake.describe('Application whose tokens are accepted.'),
+  DISCORD_BOT_TOKEN: Secret.optional().describe(
+    'Token of the bot, which lists channels, roles and members, and finds the roles of an access list. Without it these are not available.',
+  ),
+  DATABASE_URL: DatabaseUrl.prefault('file:./data/guild-settings.db').describe(
+    'The SQLite file, or postgres://<user>:<password>@<host>/<database>.',
+  ),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
+  PORT: integer({ max: 65_535 }).prefault('3000').describe('Port to listen on.'),
   TRUST_PROXY: TrustProxy.prefault('false'),
+  SETTINGS_FILE: settingsFile(undefined)
+    .optional()
+    .describe('A .json file with settings of your own: docs/own-settings.md.'),
+  CORS_ORIGINS: Origins.prefault('').describe('Origins whose pages may call the api, separated by commas.'),
+  AUTH_CACHE_TTL: Milliseconds.prefault('60').describe(
+    'Seconds for which the check of a token is valid. A manager who loses the permission keeps access for so long.',
+  ),
+  AUTH_STALE_GRACE: Milliseconds.prefault('300').describe(
+    'Further seconds for which reads and watches accept an expired check while Discord is unavailable.',
+  ),
+  RATE_LIMIT_PER_MINUTE: integer({ max: 1_000_000 })
+    .prefault('300')
+    .describe('Calls of one principal in a minute. 0: no limit.'),
+  CHANGE_LOG_BYTES_PER_DAY: integer({ max: 1_000_000_000_000 })
+    .prefault('4194304')
+    .describe('Bytes that changes of one guild may add to the change log in a UTC day. 0: no limit.'),
+  HISTORY_RETENTION_DAYS: integer({ min: 1, max: 36_500 }).prefault('90').describe('Days for which changes are kept.'),
+  GUILD_RETENTION_DAYS: integer({ min: 1, max: 36_500 })
+    .prefault('30')
+    .describe('Days for which a guild that the bot has left is kept.'),
+  RETENTION_CONFIRMED_UNTIL: Time.optional().describe(
+    'Time until which an operator confirms the clock, such as 2031-05-04T12:00:00Z, when the api reports that nothing is erased.',
+  ),
+  ERASURE_LEDGER: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Path of the ledger of erasures. Unset: -erasures beside a SQLite file, none with PostgreSQL.'),
+  DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10').describe("Discord's REST API."),
+  DISCORD_AUTHORIZE_URL: HttpUrl.prefault('https://discord.com/oauth2/authorize').describe(
+    'Page where people add the bot to a guild, for invitations.',
+  ),
   LOG_LEVEL: LogLevel.default('info'),
 };
 
@@ -95,7 +121,7 @@ export interface ConfigOptions {
  * @throws EnvironmentError listing every unusable variable, without a secret
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, { readSettings }: ConfigOptions = {}) {
-  const variables = { ...VARIABLES, SETTINGS_FILE: settingsFile(readSettings).optional() };
+  const variables = { ...API_VARIABLES, SETTINGS_FILE: settingsFile(readSettings).optional() };
   const values = readEnvironment(env, { variables });
   return Object.freeze({
     server: Object.freeze({
@@ -157,7 +183,7 @@ export function callerFolder(env: NodeJS.ProcessEnv = process.env, workingFolder
 
 /** Returns the secrets of the environment and of command line arguments, for messages of programs that failed to start. */
 export function startSecrets(args: readonly string[], env: NodeJS.ProcessEnv = process.env): string[] {
-  return [...urlSecrets(args), ...environmentSecrets(VARIABLES, env)];
+  return [...urlSecrets(args), ...environmentSecrets(API_VARIABLES, env)];
 }
 
 /** Whether the text is a whole origin. The `Origin` header is compared as a whole: a pattern would never match. */

@@ -16,8 +16,10 @@ export const Secret = z
   .regex(/^[\x21-\x7e]+$/, 'expected a secret as Discord shows it, without spaces')
   .meta({ isSecret: true });
 
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
 /** A level of pino. */
-export const LogLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
+export const LogLevel = z.enum(LEVELS).describe(`Least level of the lines of the log: ${LEVELS.join(', ')}.`);
 
 /** Makes the schema of an integer in decimal digits: `Number` would also parse white space as 0, and `0x10` as 16. */
 export function integer({ min = 0, max }: { readonly min?: number; readonly max: number }) {
