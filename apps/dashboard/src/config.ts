@@ -12,13 +12,11 @@ import {
 } from '@guild-settings/runtime/environment';
 import { z } from 'zod';
 
-/** Bytes of a key of AES-256. */
 const KEY_BYTES = 32;
 
 const HEX_KEY = /^[\da-f]{64}$/i;
 const BASE64_KEY = /^[\w+/-]{43}=?$/;
 
-/** The keys of the sessions, the newest first. */
 const SessionKeys = z
   .string('expected a key of 32 bytes in base64: `openssl rand -base64 32` makes one')
   .transform((list) => list.split(',').map((key) => key.trim()))
@@ -32,7 +30,6 @@ const SessionKeys = z
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** An origin. */
 const Origin = HttpUrl.refine((url) => new URL(url).origin === url, 'expected an origin without a path');
 
 /**
@@ -78,17 +75,11 @@ export const DASHBOARD_VARIABLES = {
   LOG_LEVEL: LogLevel.default('info'),
 };
 
-/** The settings of one dashboard process, checked and frozen. */
 export type DashboardConfig = ReturnType<typeof readDashboardConfig>;
 
-/**
- * Reads the configuration, by default from this process's environment.
- * @throws EnvironmentError listing every unusable variable, without a secret
- */
 export function readDashboardConfig(env: NodeJS.ProcessEnv = process.env) {
   const values = readEnvironment(env, { variables: DASHBOARD_VARIABLES, check: repeatedKeys });
   return Object.freeze({
-    /** The origin of the dashboard. */
     url: values.DASHBOARD_URL,
     server: Object.freeze({
       host: values.HOST,
@@ -98,15 +89,11 @@ export function readDashboardConfig(env: NodeJS.ProcessEnv = process.env) {
       rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
       logLevel: values.LOG_LEVEL,
     }),
-    /** What every page links at its end. */
     links: Object.freeze({ support: values.SUPPORT_URL, privacy: values.PRIVACY_URL }),
-    /** The base URL of the settings service, without a slash at the end. */
     apiUrl: values.API_URL,
     discord: Object.freeze({
       apiUrl: values.DISCORD_API_URL,
-      /** The page where people consent. */
       authorizeUrl: values.DISCORD_AUTHORIZE_URL ?? `${new URL(values.DISCORD_API_URL).origin}/oauth2/authorize`,
-      /** The origin of the icons of guilds and people. */
       cdnUrl: values.DISCORD_CDN_URL,
       applicationId: values.DISCORD_APPLICATION_ID,
       clientSecret: values.DISCORD_CLIENT_SECRET,
@@ -117,7 +104,6 @@ export function readDashboardConfig(env: NodeJS.ProcessEnv = process.env) {
   });
 }
 
-/** Returns the secrets of the environment, for messages of programs that failed to start. */
 export function startSecrets(env: NodeJS.ProcessEnv = process.env): string[] {
   return environmentSecrets(DASHBOARD_VARIABLES, env);
 }

@@ -1,7 +1,6 @@
 import { explainFailure, runProgram } from '@guild-settings/runtime/command-line';
 import { START } from './command-line.ts';
 
-/** Names of errors whose message is all that the caller needs. */
 const EXPECTED = ['EnvironmentError', 'FileInUseError', 'LoginRefusedError', 'PortTakenError', 'StoreUnavailableError'];
 
 await runProgram(

@@ -6,7 +6,6 @@ import { startSandbox } from './start-sandbox.ts';
 
 interface RunOptions {
   readonly isNewDatabaseAllowed: boolean;
-  /** Whether to print one line of JSON. */
   readonly json: boolean;
 }
 

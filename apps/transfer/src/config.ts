@@ -12,19 +12,12 @@ const VARIABLES = {
   DISCORD_CLIENT_SECRET: Secret,
 };
 
-/** The service, and the application as which it is called. */
 export type TransferConfig = ReturnType<typeof readTransferConfig>;
 
-/**
- * Reads the configuration, by default from this process's environment.
- * @throws EnvironmentError listing every unusable variable, without a secret
- */
 export function readTransferConfig(env: NodeJS.ProcessEnv = process.env) {
   const values = readEnvironment(env, { variables: VARIABLES });
   return Object.freeze({
-    /** The base URL of the settings service, without a slash at the end. */
     apiUrl: values.API_URL,
-    /** The tokens of the application. */
     token: clientCredentials({
       discordApiUrl: values.DISCORD_API_URL,
       applicationId: values.DISCORD_APPLICATION_ID,
@@ -44,12 +37,10 @@ export function callerPath(path: string, env: NodeJS.ProcessEnv = process.env, w
   return resolve(isRepository && env.INIT_CWD ? env.INIT_CWD : workingFolder, path);
 }
 
-/** Returns the secrets of the environment, for messages of a program that failed. */
 export function secretsOf(env: NodeJS.ProcessEnv = process.env): string[] {
   return environmentSecrets(VARIABLES, env);
 }
 
-/** The part of `--help` about the environment. */
 export const ENVIRONMENT_NOTES = `Environment, as for the bot
   API_URL                 the service: http://127.0.0.1:3000
   DISCORD_API_URL         Discord's API, for the token of the application: https://discord.com/api/v10

@@ -18,7 +18,6 @@ export const Secret = z
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** A level of pino. */
 export const LogLevel = z.enum(LEVELS).describe(`Least level of the lines of the log: ${LEVELS.join(', ')}.`);
 
 /** Makes the schema of an integer in decimal digits: `Number` would also parse white space as 0, and `0x10` as 16. */

@@ -7,16 +7,16 @@ const BACKOFF = new ExponentialBackoff({ initialDelay: 50, maxDelay: 2_000 });
 /** Pause between two checks of the connection, in milliseconds. */
 const CHECK_INTERVAL_MS = 2_000;
 
-/** How long the server may take to answer one, in milliseconds. */
+/** The timeout of a check, in milliseconds. */
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** One notification of a database. */
+/** A notification of a database. */
 interface PostgresNotification {
   readonly channel: string;
   readonly payload: string;
 }
 
-/** Whether notifications are received, and why not. */
+/** The state of the subscription, with the reason of a loss. */
 export type NotificationState = { readonly isLost: false } | { readonly isLost: true; readonly reason: unknown };
 
 export interface ListenOptions {
@@ -34,7 +34,6 @@ export interface ListenOptions {
   readonly notificationTimeoutMs?: number | undefined;
 }
 
-/** A subscription to the notifications of a database. */
 export interface PostgresListener {
   close(): Promise<void>;
 }

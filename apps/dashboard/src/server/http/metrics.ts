@@ -19,10 +19,8 @@ const GAUGES = {
   dashboard_service_reachable: '1 while the api responds, else 0.',
 } as const;
 
-/** Metrics of one dashboard. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Creates the metrics of a dashboard, with a registry of their own. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -57,7 +55,6 @@ export function createMetrics() {
     request,
     login: (outcome: (typeof LOGIN_OUTCOMES)[number]) => logins.inc({ outcome }),
     renewal: (outcome: (typeof RENEWAL_OUTCOMES)[number]) => renewals.inc({ outcome }),
-    /** Registers a gauge whose value is read when the metrics are. */
     gauge(name: keyof typeof GAUGES, value: () => number | Promise<number>): void {
       new Gauge({
         name,
@@ -73,7 +70,6 @@ export function createMetrics() {
       const gauges = Object.entries(GAUGES).map(([name, help]) => ({ name, type: 'gauge' as const, labels: [], help }));
       return [...describeMetrics(registry).filter(({ name }) => !(name in GAUGES)), ...gauges];
     },
-    /** Renders all metrics in the text format of Prometheus. */
     render: async () => ({
       contentType: registry.contentType,
       body: await Registry.merge([processMetrics(), registry]).metrics(),
