@@ -3,7 +3,7 @@ import type { Sandbox } from '../start-sandbox.ts';
 import { examples } from './examples.ts';
 
 /** Formats the running sandbox as one line of JSON. */
-export function jsonReport({ apiUrl, dashboardUrl, discord, simulator, bot, ...files }: Sandbox): string {
+export function jsonReport({ apiUrl, dashboardUrl, discord, chatUrl, bot, ...files }: Sandbox): string {
   const urls = {
     dashboard: dashboardUrl,
     api: apiUrl,
@@ -13,11 +13,11 @@ export function jsonReport({ apiUrl, dashboardUrl, discord, simulator, bot, ...f
   };
   const { database, botDatabasePath: botDatabase, dashboardDatabase } = files;
   const databases = { database, botDatabase, dashboardDatabase };
-  if (!simulator) return JSON.stringify({ mode: 'real', ...urls, discord, ...databases });
+  if (chatUrl === null) return JSON.stringify({ mode: 'real', ...urls, discord, ...databases });
   return JSON.stringify({
     mode: 'simulated',
     ...urls,
-    chat: simulator.chatUrl,
+    chat: chatUrl,
     discord: { ...discord, clientSecret: APPLICATION.clientSecret },
     ...databases,
     guilds: GUILDS.map(({ id, name }) => ({ id, name })),
