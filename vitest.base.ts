@@ -6,7 +6,10 @@ const conditions = ['@guild-settings/source', 'module', 'node'];
 /** Time limits end a test that hangs, and judge nothing: a machine may be slow, or busy with something else. */
 const HANG_TIMEOUT_MS = 300_000;
 
-/** What every package's tests share: workspace packages come from their sources, results go to a countable file. */
+/**
+ * The configuration that every package's tests share: workspace packages come from their sources, results go to a
+ * countable file.
+ */
 export const base = defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },

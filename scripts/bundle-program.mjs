@@ -11,7 +11,10 @@ import { otherPackages } from './other-packages.mjs';
  */
 const PROGRAMS = process.argv.slice(2);
 
-/** What stays outside: native code, what reads files that lie beside it, and what is optional and not installed. */
+/**
+ * Modules that stay outside: native code, modules that read files beside them, and optional modules that are not
+ * installed.
+ */
 const EXTERNAL = [
   'better-sqlite3',
   'esbuild',
@@ -24,7 +27,7 @@ const EXTERNAL = [
 
 const OUTPUT_FOLDER = 'dist';
 
-/** What CommonJS modules find around them. */
+/** Globals that CommonJS modules expect. */
 const COMMON_JS = `import { createRequire as requireFor } from 'node:module';
 const require = requireFor(import.meta.url);
 const { filename: __filename, dirname: __dirname } = import.meta;`;

@@ -2,10 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** What Vitest's JSON reporter writes in the folder of a package: `vitest.base.ts`. */
+/** The output of Vitest's JSON reporter in the folder of a package: `vitest.base.ts`. */
 const RESULTS = join('test-results', 'vitest.json');
 
-/** What names a failure in a log, by tool: TypeScript, Biome, Knip (a heading and the first line below it), Vitest, any other. */
+/**
+ * Patterns that name a failure in a log, by tool: TypeScript, Biome, Knip (a heading and the first line below it),
+ * Vitest, any other.
+ */
 const FAILURES = [
   /^.*error TS\d+.*/m,
   /^.*━━━.*/m,
@@ -19,7 +22,7 @@ const MAX_LINE_CHARACTERS = 240;
 /** The number of test files that a report names as the slowest. */
 const SLOWEST = 10;
 
-/** How to run everything again, though nothing has changed. */
+/** The command that runs everything again, though nothing has changed. */
 const AGAIN = 'npx --yes pnpm@12 test --force';
 
 /**

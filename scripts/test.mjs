@@ -15,7 +15,7 @@ const isThorough = process.argv.includes(THOROUGH);
 
 const TASKS = ['//#lint', '//#typecheck', ...(isThorough ? ['//#unused'] : []), '//#test:small', 'test'];
 
-/** Where turbo writes a summary of each run, as `<id>.json`. */
+/** The folder in which turbo writes a summary of each run, as `<id>.json`. */
 const SUMMARIES = join('.turbo', 'runs');
 
 console.log(

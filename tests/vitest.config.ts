@@ -16,7 +16,7 @@ class LongestFirst extends BaseSequencer {
 export default mergeConfig(
   withBuiltPackages,
   defineConfig({
-    // These tests wait for browsers, processes and limits more than they compute.
+    // The tests wait for browsers, processes and limits more than they compute.
     test: { maxWorkers: 3, sequence: { sequencer: LongestFirst } },
   }),
 );

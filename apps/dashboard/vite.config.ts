@@ -5,7 +5,6 @@ import { OLDEST_BROWSERS } from './src/page/browsers.ts';
 
 type Modules = Pick<Rolldown.PluginContext, 'getModuleInfo'>;
 
-/** The languages of the page that React Aria has. */
 const LANGUAGES = /\/(?:en-US|es-ES|ja-JP|ru-RU)\.mjs$/;
 
 /** Leaves out React Aria's texts in the other thirty languages. */
@@ -67,7 +66,6 @@ function groupsOfSteps(): Rolldown.CodeSplittingGroup[] {
   return [login, ...others];
 }
 
-/** Returns the modules that are loaded with these: they, and everything that they import. */
 function reachable(entries: readonly string[], modules: Modules): Set<string> {
   const reached = new Set<string>();
   const waiting = entries.map((entry) => fileURLToPath(new URL(`src/page/${entry}`, import.meta.url)));

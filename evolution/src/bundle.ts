@@ -15,7 +15,10 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const API = join(ROOT, 'apps/api');
 const MIGRATIONS = 'src/store/sqlite/migrations';
 
-/** What stays outside: native code, the script of the api's documentation, and what is optional and not installed. */
+/**
+ * Modules that stay outside: native code, the script of the api's documentation, and optional modules that are not
+ * installed.
+ */
 const EXTERNAL = ['better-sqlite3', '@scalar/fastify-api-reference', 'pg-native'];
 
 /** A module by the end of its path, and what takes its place. */
@@ -27,7 +30,7 @@ const DOCUMENT: LeftOut = ['apps/api/src/openapi/document.ts', 'export const ope
 /** The translations of zod's messages, which are half of the reader. */
 const TRANSLATIONS: LeftOut = ['zod/v4/locales/index.js', "export { default as en } from './en.js';"];
 
-/** What CommonJS modules find around them. */
+/** Globals that CommonJS modules expect. */
 const COMMON_JS = `import { createRequire as requireFor } from 'node:module';
 const require = requireFor(import.meta.url);
 const { filename: __filename, dirname: __dirname } = import.meta;`;
@@ -35,7 +38,7 @@ const { filename: __filename, dirname: __dirname } = import.meta;`;
 interface BundleOptions {
   /** Changes of the sources; none unless given. */
   readonly replacements?: readonly Replacement[];
-  /** Whether the service has its OpenAPI document. */
+  /** True: the service has its OpenAPI document. */
   readonly withDocument?: boolean;
 }
 

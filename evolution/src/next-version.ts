@@ -5,7 +5,7 @@ import { bundleVersion, type Replacement } from './bundle.ts';
 /** Adds text behind the first occurrence of another one. */
 const after = (module: string, text: string, added: string): Replacement => ({ module, text, by: `${text}${added}` });
 
-/** What the next version changes in the sources of this one. */
+/** The changes of the next version in the sources of this one. */
 const REPLACEMENTS: readonly Replacement[] = [
   // A sixth language.
   after('contract/src/languages.ts', "'es-ES'", ", 'fr'"),

@@ -16,7 +16,7 @@ export interface ReplicaState {
   readonly logged: readonly string[];
 }
 
-/** What a reader's watch has received, and why connections ended. */
+/** The events that a reader's watch has received, and the reasons why connections ended. */
 export interface Watched {
   readonly events: readonly WatchedEvent[];
   readonly failures: readonly string[];

@@ -37,7 +37,7 @@ client.on(Events.Error, console.error);
 
 client.on(Events.GuildMemberAdd, async (member) => {
   const { welcomeOn, welcomeChannel, welcomeMessage, autoRoles } = replica.get(member.guild.id).custom;
-  // One by one, so that a role which was deleted does not keep the others from being given.
+  // Roles are given one by one, so that a deleted role does not keep the others from being given.
   for (const role of autoRoles) await member.roles.add(role).catch(console.error);
   const text = welcomeMessage.split('{user}').map(literal).join(`<@${member.id}>`);
   if (welcomeOn) await post(member.guild.id, welcomeChannel, text, [member.id]);
@@ -48,7 +48,7 @@ if (replica.status.state === 'SYNCING') void replica.waitUntilLive().then(follow
 else followChanges();
 
 function followChanges(): void {
-  // What the newest event of the service is about: the changes after the first revision, up to the second.
+  // The range of changes of the newest event: those after the first revision, up to the second.
   let [previous, current] = [0, replica.metrics.revision];
   let posts = Promise.resolve();
   replica.on('change', (guildId) => {

@@ -73,7 +73,7 @@ test('the bot replies while the api is down, also after a restart, and is live a
   await waitUntil(async () => (await readiness(secondHealth)).replica.state === 'LIVE', {
     message: 'the bot to be live again',
   });
-  // One that failed before the return may be counted after it.
+  // An attempt that failed before the return may be counted after it.
   expect(await reconnects(secondHealth)).toBeLessThanOrEqual(attempts + 1);
   expect(await send('$ping')).toContain('ポン');
   expect(await secondBot.end('SIGTERM')).toEqual({ code: 0, signal: null });

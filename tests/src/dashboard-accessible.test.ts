@@ -139,7 +139,7 @@ async function expectReadable(page: Page, { name }: DashboardState): Promise<rea
     for (const viewport of WIDTHS) {
       const { width } = viewport;
       await page.setViewportSize(viewport);
-      // It waits for the frames in which a list finds its new place, too.
+      // The script also waits for the frames in which a list finds its new place.
       await page.evaluate(changeLanguage(language));
       const texts = await page.evaluate<string[]>(TEXTS);
       const cutOff = await page.evaluate<string[]>(CUT_OFF_TEXTS);

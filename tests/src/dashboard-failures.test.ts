@@ -72,7 +72,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       await expect.poll(() => first.prefix.inputValue()).toBe('?');
       await first.language.selectOption('ja');
       await first.saved();
-      // It reads the settings with each attempt to connect.
+      // The page reads the settings with each attempt to connect.
       await expect.poll(() => sixth.language.inputValue()).toBe('ja');
       await others[0]?.page.close();
       await sixth.live();
@@ -201,7 +201,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
         await page.getByRole('heading', { name: 'The service does not respond' }).waitFor();
       }
       await world.startApi();
-      // Nobody presses anything: the pages look again by themselves.
+      // The pages retry by themselves, without a press.
       await list.getByRole('link', { name: guild.name, exact: true }).waitFor();
       await history.getByText('The bot was added to this server').waitFor();
       await settings.live();
@@ -262,7 +262,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
   });
 });
 
-/** What the focused element is called, and whether something else is over its middle: a script for the browser. */
+/** The name of the focused element, and whether another element covers its middle: a script for the browser. */
 const FOCUSED = `(() => {
   const element = document.activeElement;
   if (element === null || element === document.body) return { label: '', isCovered: false };

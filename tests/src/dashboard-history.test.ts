@@ -38,7 +38,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     ]);
     expect(await entry(page, both).textContent()).toContain('Reason: requested by the team');
     expect(await entry(page, both).textContent()).toContain('API');
-    // Whose sentence says everything has no details: not the hash of the server's icon either.
+    // An entry whose sentence has the whole difference has no details: not the hash of the server's icon either.
     expect(await page.getByText('Details').count()).toBe(1);
     await guild.change(guild.manager, { announcement_channel: guild.channels.announcements });
     await page.getByRole('button', { name: 'Show 1 new change' }).click();

@@ -142,7 +142,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person end
     const person = addPerson(world.discord, 'Rosa');
     await using page = await world.open(person, '/sessions');
     await using other = await world.open(person, '/sessions');
-    // Its list is there before its session ends.
+    // The list of the tab is there before its session ends.
     await other.getByText('This browser').waitFor();
     const sessions = page.locator('main li');
     await page.reload();
@@ -167,5 +167,5 @@ describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person end
   });
 });
 
-/** How many tabs of the browser keep drafts: a script for the browser. */
+/** The number of tabs of the browser that keep drafts: a script for the browser. */
 const COUNT_LOCKS = 'navigator.locks.query().then(({ held }) => held.length)';

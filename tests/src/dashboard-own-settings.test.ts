@@ -186,7 +186,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     await settings.saved();
     expect(await customOf(guild)).toEqual(defaults);
     const { custom } = (await sent).postDataJSON() as { readonly custom: Readonly<Record<string, unknown>> };
-    // What was emptied and has an empty default differs from it no more.
+    // An emptied setting whose default is empty does not differ from it.
     const differing = KINDS.filter(({ name }) => defaults[name] !== ({ ...all, ...emptied } as typeof defaults)[name]);
     expect(Object.values(custom).every((value) => value === null)).toBe(true);
     expect(Object.keys(custom)).toEqual(
@@ -269,7 +269,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     expect(await focused()).toBe('Remove “one”');
     await page.getByRole('button', { name: 'Remove “one”' }).press('Enter');
     expect(await focused()).toBe('custom.words');
-    // What is added moves the page below it, and the click meets its button all the same.
+    // An added item moves the page below it, and the click meets its button all the same.
     await fieldOf(page, 'words').getByRole('textbox').fill('four');
     await fieldOf(page, 'levels').getByText('Second').click();
     await settings.saved();

@@ -130,7 +130,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
       await settings.shows('1 unsaved change');
       await page.getByRole('button', { name: 'Your account' }).click();
       await page.getByRole('button', { name: 'Log out' }).click();
-      // Nothing asks again: the page is left.
+      // The page does not ask again: it is left.
       await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
       await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
     },
@@ -144,7 +144,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await page.clock.install();
     await page.reload();
     await settings.live();
-    // It goes on by `fastForward` alone, however slow the machine is.
+    // The clock goes on by `fastForward` alone, however slow the machine is.
     await page.clock.pauseAt(Date.now() + 60_000);
     await settings.prefix.fill('?');
     await settings.saved();

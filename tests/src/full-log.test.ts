@@ -34,7 +34,7 @@ describe.skipIf(!existsSync(FULL)).concurrent('a program whose log is on a full 
     const isResponding = async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.ok ?? false;
     await waitUntil(async () => !program.isRunning() || (await isResponding()));
     await waitUntil(() => !program.isRunning() || program.stderr().includes('ENOSPC'));
-    // These are logged as well.
+    // Further requests are logged as well.
     for (let requests = 0; requests < 3; requests += 1) expect(await isResponding()).toBe(true);
     expect((await program.end('SIGTERM')).code).toBe(0);
     expect(program.stderr()).toMatch(/^The log cannot be written: ENOSPC.*\n$/);

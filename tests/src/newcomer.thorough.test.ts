@@ -68,7 +68,7 @@ describe.sequential('in a fresh clone', () => {
     await using command = start();
     const report = await reportOf(command);
     expect(command.output()).not.toMatch(/gyp (info|http|verb)|telemetry/i);
-    expect(await requestsOfReadme(report)).toStrictEqual(['200', '200']);
+    expect(await requestsOfReadme(report)).toStrictEqual(['200']);
     const pids = await command.pids();
     expect(pids.length).toBeGreaterThan(3);
     process.kill(command.pid, 'SIGTERM');

@@ -52,7 +52,7 @@ test('the bot with settings of its own welcomes members, posts changes with auth
         DISCORD_BOT_TOKEN: BOT.token,
       },
     });
-  // What was before the first start of the bot is not posted.
+  // A change before the first start of the bot is not posted.
   await change({ custom: { modLogChannel: channels.general, volume: 55 } });
   await using bot = startBot();
   const has = async (path: string, found: string) => (await (await call('GET', path)).text()).includes(found);
@@ -126,7 +126,7 @@ test('the bot with settings of its own welcomes members, posts changes with auth
   expect(messages.in(channels.announcements)).toHaveLength(2);
   expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
 
-  // What was changed while the bot was away is posted.
+  // A change while the bot was away is posted.
   for (const volume of [52, 53]) await change({ custom: { volume } });
   await using again = startBot();
   for (const volume of [52, 53]) await postedIn(channels.general, `→ ${volume} `);

@@ -53,7 +53,7 @@ describe("the bot's replica", () => {
     await waitUntil(() => second.status.state === 'LIVE' && second.get(guild).prefix === '2', {
       message: 'live again',
     });
-    // One that failed before the return may be counted after it.
+    // An attempt that failed before the return may be counted after it.
     expect(second.metrics.reconnects).toBeLessThanOrEqual(reconnects + 1);
     await second.close();
   });

@@ -48,20 +48,20 @@ import { mountRest } from './transport/rest/rest-routes.ts';
 import { mountStreams } from './transport/sse/event-streams.ts';
 import { mountTrpc } from './transport/trpc/trpc-routes.ts';
 
-/** The service as one Fastify instance, ready to listen. */
 export type App = FastifyInstance;
 
-/** Options of {@link createApp}. */
 export interface AppOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
-  /** Default: the clocks of this machine. */
   readonly clock?: Clock;
-  /** How often processes that share a database exchange what they know of watchers; the times of production unless given. */
+  /**
+   * The intervals at which processes that share a database exchange what they know of watchers; those of production
+   * unless given.
+   */
   readonly watcherTimes?: WatcherRowTimes;
   /** Time without another event after which a stream sends a sign of life, in milliseconds; 5,000 unless given. */
   readonly idleMs?: number;
-  /** How fast requests with the bot's token are sent to Discord; 20 a second unless given. */
+  /** The rate of requests to Discord with the bot's token; 20 a second unless given. */
   readonly botPace?: Pace;
-  /** Whether a SQLite database may be created beside the files of a lost one; false unless given. */
+  /** True: a SQLite database may be created beside the files of a lost one. False unless given. */
   readonly isNewDatabaseAllowed?: boolean;
 }
 
@@ -184,7 +184,6 @@ function logNotifications(log: FastifyBaseLogger, state: NotificationState): voi
   else log.info('the notifications of commits are received again');
 }
 
-/** Returns a function that logs what is new in each verdict about the store. */
 function verdictLog(log: FastifyBaseLogger): (verdict: StoreVerdict) => void {
   let last: StoreVerdict = { read: undefined, write: undefined };
   return (verdict) => {
@@ -198,7 +197,6 @@ function verdictLog(log: FastifyBaseLogger): (verdict: StoreVerdict) => void {
 }
 
 interface ServiceParts {
-  /** The queues of look-ups at Discord. Each kind has one of its own: every request waits for a token check, and some for roles. */
   readonly queues: Readonly<Record<'tokens' | 'bot' | 'roles', LookupQueue>>;
   readonly store: Store<Command>;
   readonly records: Records;
@@ -220,7 +218,7 @@ function createServices(
   const { monotonicMs } = clock;
   const application = new OwnApplication({ ...config.discord, monotonicMs, readAsBot: asBot?.readApplication });
   const { applicationId } = config.discord;
-  // That the store cannot be used is logged by its health check.
+  // The health check logs that the store cannot be used.
   const onError = (error: unknown) => log.debug({ err: error }, "a check of the application's token is not kept");
   const { changeLogBytesPerDay } = config;
   const guilds = new GuildService({

@@ -1,4 +1,3 @@
-/** The two clocks of a process. */
 export interface Clock {
   /** Wall-clock time in milliseconds since 1970, for times that are stored or shown. An operator may step it. */
   readonly nowMs: () => number;

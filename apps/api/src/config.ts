@@ -18,7 +18,6 @@ import { declarationTag } from './declaration/declaration-tag.ts';
 import { type ReadFile, readDeclaration } from './declaration/read-declaration.ts';
 import { PACKAGE_FOLDER } from './package-folder.ts';
 
-/** The folders in which a package manager runs scripts: of this package, and of the repository. */
 const SCRIPT_FOLDERS = ['.', '../..'].map((path) => resolve(fileURLToPath(PACKAGE_FOLDER), path));
 
 const DAY_MS = 86_400_000;
@@ -34,7 +33,6 @@ const Origins = z
     'expected whole origins such as https://example.com, without wildcards, separated by commas',
   );
 
-/** A time of RFC 3339, parsed to milliseconds since 1970. */
 const Time = z.iso
   .datetime({ offset: true, error: 'expected a time of RFC 3339, such as 2031-05-04T12:00:00Z' })
   .transform((time) => Date.parse(time));
@@ -86,7 +84,6 @@ function settingsFile(read: ReadFile | undefined) {
 /** URLs may hold a password. */
 const SECRET_KEYS = ['DATABASE_URL', 'DISCORD_API_URL', 'DISCORD_BOT_TOKEN'];
 
-/** The settings of one api process, checked and frozen. */
 export type Config = ReturnType<typeof readConfig>;
 
 export interface ConfigOptions {
@@ -115,7 +112,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, { readSettings 
       applicationId: values.DISCORD_APPLICATION_ID,
       /** The token of the application's bot; undefined: the service cannot send requests as the bot. */
       botToken: values.DISCORD_BOT_TOKEN,
-      /** The page where users add the bot to a guild. */
       authorizeUrl: values.DISCORD_AUTHORIZE_URL,
     }),
     auth: Object.freeze({ cacheTtlMs: values.AUTH_CACHE_TTL, staleGraceMs: values.AUTH_STALE_GRACE }),
@@ -127,11 +123,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, { readSettings 
       changesMs: values.HISTORY_RETENTION_DAYS * DAY_MS,
       leftGuildsMs: values.GUILD_RETENTION_DAYS * DAY_MS,
     }),
-    /** The path of the ledger of erasures; undefined: there is none. */
     erasureLedger: values.ERASURE_LEDGER ?? defaultLedger(values.DATABASE_URL),
-    /** The time until which an operator confirmed the clock, in milliseconds since 1970; null: not confirmed. */
     retentionConfirmedUntilMs: values.RETENTION_CONFIRMED_UNTIL ?? null,
-    /** The specified settings, and those that SETTINGS_FILE declares. */
     settings: values.SETTINGS_FILE ?? SPECIFIED_SETTINGS,
   });
 }
@@ -141,7 +134,6 @@ function defaultLedger(database: DatabaseConfig): string | undefined {
   return database.kind === 'sqlite' ? `${database.path}-erasures` : undefined;
 }
 
-/** Returns DATABASE_URL unparsed; empty when it is not set. */
 export function readDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
   return env.DATABASE_URL ?? '';
 }
@@ -161,7 +153,7 @@ export function startSecrets(args: readonly string[], env: NodeJS.ProcessEnv = p
   return [...urls, ...[env.PGPASSWORD, env.DISCORD_BOT_TOKEN].flatMap((secret) => (secret ? [secret] : []))];
 }
 
-/** Whether the text is a whole origin. The `Origin` header is compared as a whole: a pattern would never match. */
+/** Returns true for a whole origin. The `Origin` header is compared as a whole: a pattern would never match. */
 function isOrigin(origin: string): boolean {
   return !origin.includes('*') && URL.canParse(origin) && new URL(origin).origin === origin;
 }

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { PACKAGE_FOLDER } from './package-folder.ts';
 
-/** The programs of this package, relative to its folder. */
 const PROGRAMS = {
   main: 'dist/main.js',
   backup: 'dist/backup.js',
@@ -18,7 +17,6 @@ export function ownCommand(program: keyof typeof PROGRAMS, args = ''): string {
   return ['node', quoted(path), args].join(' ').trimEnd();
 }
 
-/** Quotes a path for a shell where it has other than plain characters. */
 function quoted(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

@@ -9,7 +9,6 @@ import { StoreUnavailableError } from './store/store.ts';
 /** Errors whose message says what to do. */
 const EXPLAINED = [EnvironmentError, EarlierDatabaseError, ChangedKindError];
 
-/** Explains why the service did not start: a line to act on, or the stack of an unexpected error. Contains no secrets. */
 export function explainStartFailure(error: unknown, redactor: Redactor): string {
   const { redact } = redactor;
   if (!(error instanceof Error)) return redact(String(error));

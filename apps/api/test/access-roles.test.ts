@@ -121,7 +121,7 @@ test('the bot cannot read because Discord rejects its token are 503, which says 
 });
 
 test('forty editors who come at once find room for the look-ups of their roles', async () => {
-  // How many requests begin in a second is the subject of another test.
+  // The pace of requests is the subject of another test.
   await using world = await startLetIn('bot', {}, { botPace: { burst: 1_000, burstMs: 1 } });
   const { api } = world;
   const people = Array.from({ length: 40 }, (_, index) => `${53_908_099_506_190_000n + BigInt(index)}`);

@@ -198,7 +198,7 @@ describe('two processes of the service on one PostgreSQL', () => {
     await changeAndAcknowledge(one, watch);
     watch.close();
     await waitUntil(async () => (await metricsOf(one)).includes('watchers{state="away"} 1'));
-    // It knows nothing of what the watcher has acknowledged.
+    // The other process has read nothing of the watcher's acknowledgements.
     await using other = await startApi({ DATABASE_URL });
     await startWatcher(other, { ...watcher, acknowledged });
     for (const api of [one, other]) await waitUntil(async () => (await arrivalOf(api)).state === 'pending');
@@ -329,7 +329,7 @@ describe('two processes of the service on one PostgreSQL', () => {
     url.port = String(proxy.port);
     await using one = await startApi({ DATABASE_URL: url.href });
     const watch = await startWatcher(other, watcher);
-    // What is sent now arrives after a minute, and everything after it on the same connection.
+    // A byte that is sent now arrives after a minute, and everything after it on the same connection.
     proxy.delay(60_000);
     await other.patch(guild, { prefix: '?' });
     await waitUntil(() => watch.events.at(-1)?.type === 'guild');

@@ -231,7 +231,7 @@ describe('where a change is in use', () => {
     await bot.acknowledge({ rejected: [{ guild, revision, reason: 'prefix: expected a string' }] });
     expect((await arrivalOf(api)).state).toBe('rejected');
     bot.close();
-    // It reads all records again.
+    // The watcher reads all records again.
     const upgraded = await startWatcher(api, bot.watcher);
     expect((await arrivalOf(api)).state).toBe('pending');
     await upgraded.acknowledge({ rejected: [] });

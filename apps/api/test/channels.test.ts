@@ -173,7 +173,7 @@ describe('Discord', () => {
   test('that limits the rate is waited for, or 503 with Retry-After', async ({ populated: api }) => {
     api.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 0.1 }, { path: PATH, times: 1 });
     expect((await list(api)).status).toBe(200);
-    // What was received before the limit is not requested again.
+    // A part that was received before the limit is not requested again.
     expect([guildCalls(api), guildCalls(api, '/channels')]).toEqual([1, 2]);
     renew(api);
     api.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 20 }, { path: PATH });
@@ -217,7 +217,7 @@ describe('Discord', () => {
       guilds.map((id) => api.send(`/guilds/${id}/channels`, { token: api.tokens.owner })),
     );
     const served = answers.filter(({ status }) => status === 200).length;
-    // How many are served depends on the machine: a look-up has a deadline.
+    // The number of served requests depends on the machine: a look-up has a deadline.
     for (const { status, headers } of answers) {
       expect([200, 503]).toContain(status);
       if (status === 503) expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);

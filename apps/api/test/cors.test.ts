@@ -15,7 +15,7 @@ const hurried = await startApi({ CORS_ORIGINS: ORIGINS }, HURRIED);
 const ofOneOrigin = await startApi({ CORS_ORIGINS: ORIGIN }, HURRIED);
 afterAll(() => Promise.all([api, hurried, ofOneOrigin].map((each) => each[Symbol.asyncDispose]())));
 
-/** Whether a page of the origin can read the response: status, headers and body. */
+/** Expects that a page of the origin can read the response: status, headers and body. */
 function expectReadable({ headers }: Response): void {
   expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
   expect(headers.get('access-control-allow-credentials')).toBe('true');

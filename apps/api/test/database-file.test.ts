@@ -8,7 +8,7 @@ import { IDS } from '../src/testing/people.ts';
 const root = mkdtempSync(join(tmpdir(), 'guild-settings-file-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Nobody is asked: these tests call no operation that needs a token. */
+/** Variables without a simulated Discord: these tests call no operation that needs a token. */
 const envOf = (path: string): NodeJS.ProcessEnv => ({
   DATABASE_URL: `file:${path}`,
   DISCORD_API_URL: 'http://127.0.0.1:1/api',

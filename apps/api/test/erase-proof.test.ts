@@ -47,7 +47,7 @@ async function writeSecrets(api: TestApi): Promise<void> {
   await api.patch(IDS.otherGuild, { prefix: 'kept' });
 }
 
-/** Whether the work of all erasures is done. */
+/** Returns true if the work of all erasures is done. */
 const isFinished = async ({ url }: { readonly url: string }) =>
   /^erasures_unfinished 0$/m.test(await (await fetch(`${url}/metrics`)).text());
 

@@ -18,7 +18,7 @@ async function invite(api: TestApi): Promise<TestApi> {
   return api;
 }
 
-/** What is the same whichever way an answer comes. */
+/** Returns the parts of a response that do not depend on the path through the server. */
 async function answerTo(api: TestApi, id: string, sent: Sent) {
   const response = await api.get(id, sent);
   const headers = Object.fromEntries(response.headers);

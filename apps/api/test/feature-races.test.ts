@@ -25,7 +25,7 @@ test(`${MANAGERS * SWITCHES} simultaneous switches of different features by two 
   await race([one, other]);
 });
 
-/** One use of a switch: by PUT, POST or DELETE, of one of a manager's three features. */
+/** A use of a switch: by PUT, POST or DELETE, of one of a manager's three features. */
 const anySwitch = fc.record({ method: fc.constantFrom('PUT', 'POST', 'DELETE'), feature: fc.nat({ max: 2 }) });
 
 /** Each manager switches features of its own, one after another, beside all others. A set is the model of each. */

@@ -70,7 +70,7 @@ const SEVERAL: readonly Record<string, unknown>[] = [
   { zebra: 1, enabledFeatures: ['', 5, 'x'.repeat(65)], prefix: ` ${'x'.repeat(21)}`, beta: 0 },
   { constructor: 1, toString: 1 },
 ];
-/** What only a patch has: the fields that Discord owns, and whole bodies of another type. */
+/** Patches with fields that Discord owns, and whole bodies of another type. */
 const PATCHES: readonly unknown[] = [
   { id: otherGuild },
   { id: 5 },

@@ -240,7 +240,7 @@ describe('the body', () => {
   test('with a content coding is 415', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     expect((await api.patch(guild, 'x', { headers })).status).toBe(415);
-    // What is refused is not read: bytes that are no text.
+    // A refused body is not read: bytes that are no text.
     expect((await api.patch(guild, gzipSync('{"prefix":"?"}'), { headers })).status).toBe(415);
     const call = await api.call('guilds.update', { guild, prefix: '?' }, { headers: { 'content-encoding': 'gzip' } });
     expect(call.status).toBe(415);

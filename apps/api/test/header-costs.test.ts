@@ -13,7 +13,7 @@ const LIMIT_MS = 100;
 
 const SEPARATORS = [...', \t;"=/.:%-*(\\', ' ,', ';a=', '""', '"1",', '%20'];
 
-/** What a long run of separators stands behind, so that each header's parser gets as far as it can. */
+/** Beginnings and ends around a long run of separators, so that each header's parser gets as far as it can. */
 const HEADERS: readonly (readonly [name: string, start: string, end: string])[] = [
   ['accept', 'application/json', 'x'],
   ['accept-encoding', 'gzip', 'x'],

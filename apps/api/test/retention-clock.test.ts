@@ -129,7 +129,7 @@ test('a guild whose bot was kicked keeps its settings for 30 days, then all is e
     [5, expect.not.stringContaining(guild)],
   ]);
   expect(log[1]).toMatchObject({ before: {}, after: {}, reason: null });
-  // It has the defaults when the bot is invited again.
+  // The guild has the defaults when the bot is invited again.
   api.clock.now -= 30 * DAY + 1;
   await api.report(present);
   expect(await (await api.get(guild)).json()).toMatchObject({ prefix: '!' });

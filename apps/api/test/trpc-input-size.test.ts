@@ -79,7 +79,7 @@ test('JSON with more fields than any operation accepts is refused before they ar
     const refused = await send(settings, more);
     expect([refused.status, (await problemIn(refused)).type]).toEqual([400, '/problems/invalid-body']);
   }
-  // What is within texts does not count, nor what is in a history.
+  // Separators within texts do not count, nor those in a history.
   expect((await send(`{"enabledFeatures":["${':,'.repeat(30)}"]}`)).status).toBe(200);
   expect((await send('{}', `,"history":{"entries":[${'{"a":1},'.repeat(100_000)}{}]}`)).status).toBe(200);
   // Few enough to name them.

@@ -211,7 +211,7 @@ describe('guilds.watch', () => {
     const changes = 500;
     const agent = new Agent({ keepAlive: true });
     const headers = { authorization: `Bearer ${api.tokens.manager}`, 'content-type': 'application/json' };
-    // One after another: several that are sent at once may share an event.
+    // The changes are made one after another: several that are sent at once may share an event.
     for (let change = 0; change < changes; change += 1) {
       const body = JSON.stringify({ enabledFeatures: [`${change}`, ...filling.slice(1)] });
       await statusOf(`${api.url}/guilds/${guild}`, { method: 'PATCH', agent, headers }, body);

@@ -355,7 +355,7 @@ describe(`${CROWD} requests with random bad tokens`, () => {
       const statuses = await statusesAtOnce(api, requests);
       expect(statuses).toContain(429);
       expect(api.discord.calls.count()).toBeLessThan(ALLOWED + UNDER_WAY);
-      // They count against the client and not against its proxy.
+      // Invalid tokens count against the client and not against its proxy.
       const from = (address: string) =>
         api.get(guild, { token: api.tokens.owner, headers: { 'x-forwarded-for': address } });
       expect([(await from('192.0.2.1')).status, (await from('192.0.2.2')).status]).toEqual([429, 200]);
@@ -465,7 +465,7 @@ describe('tokens', () => {
   });
 });
 
-/** What the requests of a crowd differ in. */
+/** The parameters in which the requests of a crowd differ. */
 interface CrowdRequest {
   readonly token: string;
   /** `X-Forwarded-For`; none unless given. */

@@ -5,7 +5,6 @@ import { judge, type Result, type Row } from './row.ts';
 export interface BenchOptions {
   readonly rows: readonly Row[];
   readonly profile: BenchProfile;
-  /** Stops everything that was started when aborted. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (line: string) => void;
   /** Called for a row that could not be measured. Unless given, such a row ends the run. */

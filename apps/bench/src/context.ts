@@ -1,8 +1,6 @@
 import type { ResourceStack } from '@guild-settings/testing';
 
-/** The sizes and durations of a run. */
 export interface BenchProfile {
-  /** Measured rounds of each candidate. */
   readonly rounds: number;
   readonly roundSeconds: number;
   /** The first round, which is not measured: until V8 has compiled the hot paths. */
@@ -12,12 +10,10 @@ export interface BenchProfile {
   /** Guilds of rows about many guilds, and about more than fit into a cache. */
   readonly manyGuilds: number;
   readonly wideGuilds: number;
-  /** Changes of the file whose history is read. */
   readonly changes: number;
   /** Requests during which memory is sampled, and the longest time for them. */
   readonly soakRequests: number;
   readonly soakSeconds: number;
-  /** Visits of each page of the dashboard. */
   readonly visits: number;
 }
 
@@ -61,13 +57,9 @@ export const PROFILES = {
   },
 } as const satisfies Record<string, BenchProfile>;
 
-/** The environment in which a row is measured. */
 export interface BenchContext {
   readonly profile: BenchProfile;
-  /** A temporary folder, deleted after the row. */
   readonly folder: string;
-  /** Disposed of after the row. */
   readonly resources: ResourceStack;
-  /** Reports progress. */
   readonly progress: (line: string) => void;
 }

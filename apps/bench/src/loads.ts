@@ -7,18 +7,15 @@ import { median } from './statistics.ts';
 import type { HttpJob, HttpLoad, LoadReport } from './tasks/http-load.ts';
 import type { Task } from './tasks/task.ts';
 
-/** A server under load. */
 export interface LoadedServer {
   readonly name: string;
   /** The processes of the server; their descendants count as well. */
   readonly pids: readonly number[];
   /** Requests before the first round, so that the guilds are in use; at least 5,000. */
   readonly warmUpRequests?: number;
-  /** Sends load for some seconds. */
   measure(seconds: number): Promise<LoadReport>;
 }
 
-/** Sends one load for some seconds. */
 export async function sendLoad(
   task: Task<HttpJob, LoadReport[]>,
   load: HttpLoad,
@@ -32,7 +29,6 @@ export async function sendLoad(
 /** Until V8 has compiled the hot paths. */
 const MIN_WARM_UP_REQUESTS = 5_000;
 
-/** A measurement of requests per second. */
 export type ComparedLoads = Compared & Required<Pick<Measurement, 'cpu' | 'notes'>>;
 
 /**
@@ -60,9 +56,7 @@ export async function compareThroughput(
   };
 }
 
-/** A report with the cost to the server. */
 interface MeasuredLoad extends LoadReport {
-  /** Microseconds of CPU time of each request. */
   readonly cpuMicroseconds: number;
 }
 

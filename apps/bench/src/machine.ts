@@ -2,15 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** The machine and the version of a run. */
 export interface Machine {
-  /** Node, processor and cores. */
   readonly description: string;
   /** The commit, with `-dirty` after local changes. */
   readonly commit: string;
 }
 
-/** Describes this machine and the checked-out commit. */
 export function thisMachine(): Machine {
   const cores = availableParallelism();
   const processor = cpus()[0]?.model.trim() ?? 'an unknown processor';

@@ -51,7 +51,6 @@ await runProgram(
   },
 );
 
-/** Returns whether every row met its goal. */
 async function measure({ quick, only, json, docs }: Values<typeof OPTIONS>): Promise<boolean> {
   if (quick && docs) throw new UsageError('Expected --docs without --quick: the page shows full runs.');
   const progress = (line: string) => console.error(line);

@@ -2,16 +2,13 @@ import type { BenchContext } from './context.ts';
 import type { Measurement } from './row.ts';
 import { median } from './statistics.ts';
 
-/** A program that is measured against others. */
 export interface Candidate<Value> {
   readonly name: string;
-  /** Measures once, with some seconds of load. */
   measure(seconds: number): Promise<Value>;
 }
 
 type RoundContext = Pick<BenchContext, 'profile' | 'progress'>;
 
-/** The values of one candidate in all rounds. */
 export interface Series<Value = number> {
   readonly name: string;
   readonly values: readonly Value[];
@@ -36,10 +33,8 @@ export async function measureRounds<Value>(
   return series.map(({ name, values }) => ({ name, values }));
 }
 
-/** A measurement with the ratios of its rounds. */
 export type Compared = Measurement &
   Required<Pick<Measurement, 'ratio' | 'spread'>> & {
-    /** The median ratio to each peer by name. */
     readonly ratios: Readonly<Record<string, number>>;
   };
 
@@ -64,7 +59,6 @@ export function compareSeries([ours, ...peers]: readonly Series[]): Compared {
   };
 }
 
-/** Returns the median of the first candidate and those of the others by name. */
 export function medians([ours, ...peers]: readonly (Series | undefined)[]): Pick<Measurement, 'ours' | 'peers'> {
   return {
     ours: median(ours?.values ?? []),
@@ -72,7 +66,6 @@ export function medians([ours, ...peers]: readonly (Series | undefined)[]): Pick
   };
 }
 
-/** Returns the least and the greatest value. */
 export function rangeOf(values: readonly number[]): { readonly from: number; readonly to: number } {
   return { from: Math.min(...values), to: Math.max(...values) };
 }

@@ -1,15 +1,12 @@
 import type { BenchContext } from './context.ts';
 
-/** A measurement with its goal. */
 export interface Row {
-  /** The name for `--only`. */
   readonly id: string;
   /** The label of our value among the figures at the beginning of docs/performance.md. */
   readonly figure?: string;
   readonly unit: string;
   /** The bound of the ratio of our value to the first peer's; without a peer, of the value itself. */
   readonly goal: Goal;
-  /** An additional condition. */
   readonly also?: string;
   measure(context: BenchContext): Promise<Measurement>;
 }
@@ -19,30 +16,24 @@ export interface Goal {
   readonly ratio: number;
 }
 
-/** The measured values of a row. */
 export interface Measurement {
   readonly ours: number;
   /** The peers' values by name. The goal applies to the first. */
   readonly peers: Readonly<Record<string, number>>;
   /** The median of the ratios of all rounds; the ratio of the values unless given. */
   readonly ratio?: number;
-  /** The least and the greatest ratio of a round. */
   readonly spread?: Spread;
   /** The servers' CPU time for each request, or for each of what the row counts. */
   readonly cpu?: Cost;
-  /** The values of the additional condition, and whether they meet it. */
   readonly also?: { readonly found: string; readonly isMet: boolean };
-  /** Additional information for the report. */
   readonly notes?: readonly string[];
 }
 
-/** The bounds of the ratios of all rounds. */
 export interface Spread {
   readonly from: number;
   readonly to: number;
 }
 
-/** Microseconds of CPU time. */
 export interface Cost {
   readonly ours: number;
   readonly peers: Readonly<Record<string, number>>;
@@ -58,7 +49,6 @@ export interface Result extends Omit<Measurement, 'also'> {
   readonly isMet: boolean;
 }
 
-/** Compares a measurement with the row's goal. */
 export function judge({ id, unit, goal, also }: Row, { also: found, ...measured }: Measurement): Result {
   const ratio = measured.ratio ?? measured.ours / (Object.values(measured.peers)[0] ?? 1);
   const isReached = goal.is === 'at least' ? ratio >= goal.ratio : ratio <= goal.ratio;

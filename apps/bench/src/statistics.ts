@@ -1,4 +1,3 @@
-/** Returns the median. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
@@ -6,7 +5,6 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
-/** Returns the value that a share of all values, from 0 to 1, do not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * share) - 1))] ?? Number.NaN;

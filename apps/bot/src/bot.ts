@@ -35,19 +35,14 @@ import { namedChannels } from './settings/named-channels.ts';
 import { settingsHistory } from './settings/settings-history.ts';
 import { settingsWriter } from './settings/settings-writer.ts';
 
-/** Time for the gateway to close its connection. */
 const DISCONNECT_TIMEOUT_MS = 1_500;
 
-/** Time for each of the two tries of a request to the service. */
 const SERVICE_TIMEOUT_MS = 4_000;
 
-/** A running bot. */
 export interface Bot {
   /** Base URL of /healthz, /readyz and /metrics, without a trailing slash. */
   readonly healthUrl: string;
-  /** How fresh the settings are. */
   readonly status: ReplicaStatus;
-  /** Returns the settings of a guild that are in use. */
   settingsOf(guildId: string): Readonly<RecordSettings>;
   /**
    * Resolves when the bot is connected to Discord and its commands are registered, or is stopped before. Rejects with
@@ -65,7 +60,6 @@ export interface BotOptions {
   readonly redactor?: Redactor;
   /** Returns milliseconds since 1970; `Date.now` by default. */
   readonly clock?: () => number;
-  /** Limits of a user's commands, and of pending replies in a channel. */
   readonly limits?: { readonly cooldown?: CooldownOptions; readonly maxPendingReplies?: number };
   /** Time for running commands and deliveries to finish when the bot stops, in milliseconds; five seconds by default. */
   readonly drainTimeoutMs?: number;

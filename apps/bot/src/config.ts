@@ -44,18 +44,12 @@ const VARIABLES = {
 
 const SECRET_KEYS = ['DISCORD_CLIENT_SECRET', 'DISCORD_BOT_TOKEN', 'API_URL', 'DISCORD_API_URL', 'DATABASE_URL'];
 
-/** The settings of one bot process, checked and frozen. */
 export type BotConfig = ReturnType<typeof readBotConfig>;
 
-/**
- * Reads the configuration, by default from this process's environment.
- * @throws EnvironmentError listing every unusable variable, without a secret
- */
 export function readBotConfig(env: NodeJS.ProcessEnv = process.env) {
   const values = readEnvironment(env, { variables: VARIABLES, secretKeys: SECRET_KEYS, check: shardIssues });
   const { SHARDS: ids, SHARD_COUNT: count } = values;
   return Object.freeze({
-    /** The base URL of the settings service, without a slash at the end. */
     apiUrl: values.API_URL,
     discord: Object.freeze({
       apiUrl: values.DISCORD_API_URL,
@@ -69,13 +63,12 @@ export function readBotConfig(env: NodeJS.ProcessEnv = process.env) {
     reset: Object.freeze({
       /** The epoch that an operator has accepted although most guilds are missing in it. */
       acceptedEpoch: values.ACCEPT_EPOCH,
-      /** How long such an epoch is held back without a confirmation. */
+      /** The time for which such an epoch is held back without a confirmation. */
       holdMs: values.RESET_HOLD_SECONDS * 1_000,
     }),
     shards: ids && count !== undefined ? Object.freeze({ ids, count }) : null,
-    /** Whether the bot reads messages, for which its application needs the Message Content Intent. */
+    /** True: the bot reads messages, for which its application needs the Message Content Intent. */
     readsMessages: values.PREFIX_COMMANDS === 'on',
-    /** Whether the bot sets the language of guilds that it joins. */
     setsJoinLanguage: values.JOIN_LANGUAGE === 'on',
     health: Object.freeze({ host: values.HEALTH_HOST, port: values.HEALTH_PORT }),
     logLevel: values.LOG_LEVEL,

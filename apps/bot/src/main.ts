@@ -1,6 +1,5 @@
 import { stopSignal } from '@guild-settings/runtime/command-line';
 
-/** How long the process may take to end after a signal to stop. */
 const STOP_TIMEOUT_MS = 9_000;
 
 // Before the other modules are loaded, because a signal may be sent while they are.

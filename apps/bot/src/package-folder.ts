@@ -6,5 +6,4 @@ export const PACKAGE_FOLDER = new URL('..', import.meta.url);
 
 const PACKAGE = new URL('package.json', PACKAGE_FOLDER);
 
-/** The bot's version, from its package.json. */
 export const VERSION = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(PACKAGE, 'utf8'))).version;

@@ -11,13 +11,11 @@ import {
 import { urlSecrets } from '@guild-settings/runtime/log';
 import { z } from 'zod';
 
-/** Bytes of a key of AES-256. */
 const KEY_BYTES = 32;
 
 const HEX_KEY = /^[\da-f]{64}$/i;
 const BASE64_KEY = /^[\w+/-]{43}=?$/;
 
-/** The keys of the sessions, the newest first. */
 const SessionKeys = z
   .string('expected a key of 32 bytes in base64: `openssl rand -base64 32` makes one')
   .transform((list) => list.split(',').map((key) => key.trim()))
@@ -28,12 +26,10 @@ const SessionKeys = z
   .transform((keys) => keys.map((key) => Buffer.from(key, HEX_KEY.test(key) ? 'hex' : 'base64')))
   .refine((keys) => keys.every(({ length }) => length === KEY_BYTES), 'expected keys of 32 bytes');
 
-/** A secret as Discord shows it: printable ASCII without spaces. */
 const Secret = z.string('expected the client secret of your application').regex(/^[\x21-\x7e]+$/, 'expected no spaces');
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** An origin. */
 const Origin = HttpUrl.refine((url) => new URL(url).origin === url, 'expected an origin without a path');
 
 /**
@@ -66,17 +62,11 @@ const VARIABLES = {
 
 const SECRET_KEYS = ['DISCORD_CLIENT_SECRET', 'SESSION_KEY', 'DATABASE_URL', 'API_URL', 'DISCORD_API_URL'];
 
-/** The settings of one dashboard process, checked and frozen. */
 export type DashboardConfig = ReturnType<typeof readDashboardConfig>;
 
-/**
- * Reads the configuration, by default from this process's environment.
- * @throws EnvironmentError listing every unusable variable, without a secret
- */
 export function readDashboardConfig(env: NodeJS.ProcessEnv = process.env) {
   const values = readEnvironment(env, { variables: VARIABLES, secretKeys: SECRET_KEYS, check: repeatedKeys });
   return Object.freeze({
-    /** The origin of the dashboard. */
     url: values.DASHBOARD_URL,
     server: Object.freeze({
       host: values.HOST,
@@ -86,15 +76,11 @@ export function readDashboardConfig(env: NodeJS.ProcessEnv = process.env) {
       rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
       logLevel: values.LOG_LEVEL,
     }),
-    /** What every page links at its end. */
     links: Object.freeze({ support: values.SUPPORT_URL, privacy: values.PRIVACY_URL }),
-    /** The base URL of the settings service, without a slash at the end. */
     apiUrl: values.API_URL,
     discord: Object.freeze({
       apiUrl: values.DISCORD_API_URL,
-      /** The page where people consent. */
       authorizeUrl: values.DISCORD_AUTHORIZE_URL ?? `${new URL(values.DISCORD_API_URL).origin}/oauth2/authorize`,
-      /** The origin of the icons of guilds and people. */
       cdnUrl: values.DISCORD_CDN_URL,
       applicationId: values.DISCORD_APPLICATION_ID,
       clientSecret: values.DISCORD_CLIENT_SECRET,
@@ -105,7 +91,6 @@ export function readDashboardConfig(env: NodeJS.ProcessEnv = process.env) {
   });
 }
 
-/** Returns the secrets of the environment, for messages of programs that failed to start. */
 export function startSecrets(env: NodeJS.ProcessEnv = process.env): string[] {
   const { DATABASE_URL, DISCORD_CLIENT_SECRET = '', SESSION_KEY = '', PGPASSWORD = '' } = env;
   return [...urlSecrets([DATABASE_URL]), DISCORD_CLIENT_SECRET, ...SESSION_KEY.split(','), PGPASSWORD];

@@ -4,5 +4,4 @@ import { PACKAGE_FOLDER } from './package-folder.ts';
 
 const PACKAGE = new URL('package.json', PACKAGE_FOLDER);
 
-/** The version of the dashboard, from its package.json. */
 export const VERSION = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(PACKAGE, 'utf8'))).version;

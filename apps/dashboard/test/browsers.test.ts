@@ -8,7 +8,7 @@ const { chrome, firefox, safari } = OLDEST_BROWSERS;
 /** The browsers of desktops and of phones, which have the same versions, by the names that MDN gives them. */
 const BROWSERS = { ...OLDEST_BROWSERS, chrome_android: chrome, firefox_android: firefox, safari_ios: safari };
 
-/** What libraries call where a browser has it. */
+/** Functions that libraries call only in browsers that have them. */
 const CHECKED = ['.checkVisibility()', '.getTextInfo()', '.skipTransition()', '.startViewTransition()'];
 
 /** Methods of libraries' own objects. */

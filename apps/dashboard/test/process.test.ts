@@ -15,7 +15,7 @@ const ENV = {
 test('the built program serves the page, and SIGTERM ends it in order although a stream is open', async () => {
   await using world = await startDashboardWorld();
   using folder = temporaryFolder();
-  // Its sessions are those of a dashboard that ended before.
+  // The sessions are those of a dashboard that ended before.
   const key = { SESSION_KEY: world.sessionKey, DATABASE_URL: `file:${folder.file('dashboard.db')}` };
   const before = await world.start(key);
   const browser = new Browser();

@@ -1,6 +1,5 @@
 import { flag } from '@guild-settings/runtime/command-line';
 
-/** The command line of `start`. */
 export const START = {
   summary: `Starts the guild-settings service, to try it.
 

@@ -6,7 +6,6 @@ import { isRegistrableUri } from '@guild-settings/discord-sim';
 import { APPLICATION, BOT } from '@guild-settings/discord-sim/testing/world';
 import { EnvironmentError, type EnvironmentIssue } from '@guild-settings/runtime/environment';
 
-/** The configuration of the parts that the sandbox starts. */
 export interface SandboxConfig {
   readonly api: Config;
   /** The bot. Its URLs are replaced by those that the api and the simulator listen on. null: no bot is started. */
@@ -86,13 +85,11 @@ function readSimulated(env: NodeJS.ProcessEnv): SandboxConfig {
   throw new EnvironmentError(issues);
 }
 
-/** The environments of parts; null: the part is not started. */
 interface PartEnvironments {
   readonly bot: NodeJS.ProcessEnv | null;
   readonly dashboard: NodeJS.ProcessEnv | null;
 }
 
-/** Reads the configurations of the parts, and lists the issues of all of them, each once. */
 function readParts(env: NodeJS.ProcessEnv, { bot: botEnv, dashboard: dashboardEnv }: PartEnvironments) {
   const issues: EnvironmentIssue[] = [];
   const attempt = <T>(read: () => T, rename: (key: string) => string = (key) => key): T | null => {
@@ -128,7 +125,6 @@ function readParts(env: NodeJS.ProcessEnv, { bot: botEnv, dashboard: dashboardEn
   return { api, bot, dashboard, issues };
 }
 
-/** Returns the address of a dashboard on this machine. */
 export function dashboardUrl(port: number | string): string {
   return URL.canParse(`http://127.0.0.1:${port}`) ? new URL(`http://127.0.0.1:${port}`).origin : 'http://127.0.0.1';
 }

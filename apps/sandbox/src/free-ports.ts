@@ -7,7 +7,6 @@ export interface ServerPort {
   readonly host: string;
   readonly port: number;
   readonly variable: string;
-  /** The port when the variable is not set. */
   readonly defaultPort: number;
 }
 

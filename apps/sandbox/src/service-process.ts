@@ -19,12 +19,10 @@ export function startService(
   return startProgram({ args: [...nodeArguments, MAINS[service]], env });
 }
 
-/** Waits until an api listens and returns its URL. */
 export async function apiUrlOf(api: Program): Promise<string> {
   return (await api.waitForOutput(/listening at (http:\/\/[^"]+)"/))[1] ?? '';
 }
 
-/** Waits until a bot is connected and returns the URL of its health server. */
 export async function healthUrlOf(bot: Program): Promise<string> {
   return (await bot.waitForOutput(/"health":"(http:\/\/[^"]+)","msg":"the bot is connected as /))[1] ?? '';
 }

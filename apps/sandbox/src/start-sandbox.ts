@@ -8,7 +8,6 @@ import { freePort, ResourceStack } from '@guild-settings/testing';
 import { DEFAULT_PORTS, dashboardUrl, type SandboxConfig, type SimulatedDiscord } from './config.ts';
 import { requireFreePorts, type ServerPort } from './free-ports.ts';
 
-/** How long pending requests may take to finish. */
 const DRAIN_TIMEOUT_MS = 8_000;
 
 const LOOPBACK = '127.0.0.1';
@@ -16,35 +15,27 @@ const LOOPBACK = '127.0.0.1';
 /** The addresses of a simulated Discord. */
 export type SimulatorUrls = Pick<DiscordSim, 'url' | 'apiUrl' | 'chatUrl' | 'authorizeUrl'>;
 
-/** A running sandbox, in one process. */
 export interface Sandbox extends AsyncDisposable {
-  /** The URL of the api, without a trailing slash. */
   readonly apiUrl: string;
-  /** The URL of the dashboard, without a trailing slash; null when none is configured. */
   readonly dashboardUrl: string | null;
   readonly discord: Config['discord'];
   /** The simulated Discord that was started; null when another one is used, or the real one. */
   readonly simulator: DiscordSim | null;
   /** The chat page of the simulated Discord; null when the real one is used. */
   readonly chatUrl: string | null;
-  /** The bot; null when none is configured. */
   readonly bot: Bot | null;
   /** The database of the settings: an absolute path, or a URL without its password. */
   readonly database: string;
-  /** The absolute path of the bot's file; null when there is no bot. */
   readonly botDatabasePath: string | null;
-  /** The database of the dashboard's sessions; null when there is no dashboard. */
   readonly dashboardDatabase: string | null;
   /** Stops everything in reverse order, within ten seconds. Idempotent. */
   close(): Promise<void>;
 }
 
 export interface SandboxOptions {
-  /** Milliseconds since 1970, for the api, the bot and the simulated Discord; the system's clock unless given. */
   readonly clock?: () => number;
-  /** The bot's limits; its own unless given. */
   readonly limits?: BotOptions['limits'];
-  /** Whether to create a database where a previous one was lost; false unless given. */
+  /** True: a database is created where a previous one was lost. False unless given. */
   readonly isNewDatabaseAllowed?: boolean;
   /** A simulated Discord that is running; where Discord is simulated, one is started unless given. */
   readonly simulator?: SimulatorUrls | undefined;

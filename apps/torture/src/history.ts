@@ -1,14 +1,11 @@
-/** The part of a guild's record that is checked, as a response, an event or a row shows it. */
 export interface Seen {
   readonly revision: number;
   readonly prefix: string;
   readonly channel: string;
 }
 
-/** The transport of an operation. */
 export type Transport = 'rest' | 'trpc';
 
-/** The outcome of an operation, as the client knows it. */
 export type Outcome =
   | { readonly kind: 'ok'; readonly seen: Seen }
   /** The service responded that nothing was changed. */
@@ -16,12 +13,11 @@ export type Outcome =
   | { readonly kind: 'unknown'; readonly why: string };
 
 /**
- * What a request does: `switch` enables or disables one feature, `undo` and `restore` put settings back, `erase` erases the guild
- * with its history.
+ * The kind of a request: `switch` enables or disables one feature, `undo` and `restore` put settings back, `erase`
+ * erases the guild with its history.
  */
 export type OperationKind = 'read' | 'write' | 'switch' | 'undo' | 'restore' | 'erase';
 
-/** A feature that is enabled or disabled. */
 export interface FeatureSwitch {
   readonly name: string;
   readonly isEnabled: boolean;
@@ -32,15 +28,12 @@ export interface Operation {
   readonly kind: OperationKind;
   readonly guild: string;
   readonly transport: Transport;
-  /** The index of the api process. */
   readonly process: number;
   readonly start: number;
   readonly end: number;
   /** The unique reason of a change. A write sets prefix and announcement channel to it as well. */
   readonly mark?: string;
-  /** The revision that is undone or restored. */
   readonly target?: number;
-  /** What a switch switches. */
   readonly feature?: FeatureSwitch;
   /** The revision that a write is conditional on; absent: none, or any revision for an erasure. */
   readonly ifMatch?: number;
@@ -51,7 +44,6 @@ export interface Operation {
   readonly undocumented?: string;
 }
 
-/** One line of the change log. */
 export interface LogEntry {
   readonly revision: number;
   readonly guild: string;
@@ -72,18 +64,16 @@ export interface HistoryLine {
   readonly to: unknown;
 }
 
-/** One or more parts of the history of a guild, the newest change first, read one after another by their links. */
+/** Some parts of the history of a guild, the newest change first, read one after another by their links. */
 export interface HistoryRead {
   readonly guild: string;
   readonly process: number;
   readonly start: number;
   readonly end: number;
   readonly lines: readonly HistoryLine[];
-  /** Whether the last part was read. */
   readonly isWhole: boolean;
 }
 
-/** A read of a record as it was. */
 export interface PastRead {
   readonly guild: string;
   readonly process: number;
@@ -101,7 +91,6 @@ export interface Arrived {
   readonly replicas: readonly (number | undefined)[];
 }
 
-/** The content of a store at one moment. */
 export interface Snapshot {
   readonly lastRevision: number;
   /** The log reaches back to this revision; older rows are being deleted. */
@@ -110,19 +99,15 @@ export interface Snapshot {
   readonly guilds: ReadonlyMap<string, Seen>;
 }
 
-/** The final state of a watcher, and its violations of the guarantees. */
 export interface Watched {
   readonly name: string;
   readonly records: ReadonlyMap<string, Seen>;
-  /** Every record that it has received. */
   readonly received: readonly { readonly guild: string; readonly seen: Seen }[];
-  /** Revisions out of order. */
   readonly disorder: readonly string[];
   /** Events received twice. */
   readonly repeats: readonly string[];
 }
 
-/** The input of the checker. */
 export interface History {
   readonly operations: readonly Operation[];
   readonly histories: readonly HistoryRead[];
@@ -131,11 +116,10 @@ export interface History {
   /** The guilds that clients erase: a replica may have no record of them. */
   readonly erasable: ReadonlySet<string>;
   readonly snapshot: Snapshot;
-  /** Whether a revision is of a guild that retention was due to erase, and may be gone from the log. */
+  /** Returns true if a revision is of a guild that retention was due to erase, and may be gone from the log. */
   readonly mayBeGone: (revision: number) => boolean;
   readonly watched: readonly Watched[];
   /** Watchers that were not notified in time while no fault was active. */
   readonly late: readonly string[];
-  /** Processes that crashed. */
   readonly crashes: readonly string[];
 }

@@ -1,6 +1,5 @@
 import { choice, flag, integer, optional, text, withDefault } from '@guild-settings/runtime/command-line';
 
-/** The command line of `torture`. */
 export const PROGRAM = {
   summary: `Tortures the service: api processes and a bot under load, while processes are killed and stopped, connections are
 cut, disks run full, clocks are stepped and Discord fails. Then it checks every guarantee.

@@ -1,20 +1,15 @@
 import { seededRandom } from '@guild-settings/testing';
 
-/** A seeded random generator. */
 export interface Random {
-  /** Returns a number from 0 to below 1. */
   number(): number;
-  /** Returns an integer, both ends included. */
   between(least: number, most: number): number;
   chance(probability: number): boolean;
-  /** @throws RangeError when the array is empty */
   pick<T>(from: readonly T[]): T;
   shuffled<T>(all: readonly T[]): T[];
   /** Creates an independent generator, so that the draws of one part do not change those of another. */
   fork(): Random;
 }
 
-/** Creates a generator from a seed. */
 export function randomOf(seed: number): Random {
   const number = seededRandom(seed);
   const between = (least: number, most: number) => least + Math.floor(number() * (most - least + 1));

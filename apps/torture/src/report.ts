@@ -1,10 +1,8 @@
 import { ANOMALIES, type AnomalyKind, countOf } from './checker/anomalies.ts';
 import type { TortureReport } from './run.ts';
 
-/** The number of examples of each kind of anomaly. */
 const MAX_EXAMPLES = 5;
 
-/** Formats a report as text. */
 export function textReport(report: TortureReport): string {
   const { anomalies, faults, notes } = report;
   const injected = Object.values(faults).reduce((sum, times) => sum + times, 0);

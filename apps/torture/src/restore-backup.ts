@@ -10,11 +10,9 @@ const RESTART_TIMEOUT_MS = 30_000;
 /** Of a request when no fault is active: the machine may be busy. */
 const MAX_TRIES = 30;
 
-/** What is wrong after an older copy was restored. */
 export interface RestoreAnomalies {
-  /** Differences of the watchers from the store after they resume. */
   readonly differences: readonly string[];
-  /** What was erased after the copy was made, and is in it. */
+  /** Data that was erased after the copy was made, and is in it. */
   readonly resurrected: readonly string[];
 }
 

@@ -13,7 +13,6 @@ import { type Random, randomOf } from './random.ts';
 import { restoreOlderBackup } from './restore-backup.ts';
 import { lateWatchers, waitForAgreement } from './settle.ts';
 
-/** The store, the size and the seed of a run. */
 export interface TortureOptions {
   readonly store: StoreKind;
   readonly rounds: number;
@@ -24,7 +23,6 @@ export interface TortureOptions {
   readonly onProgress?: (line: string) => void;
 }
 
-/** The result of a run. */
 export interface TortureReport {
   readonly store: StoreKind;
   readonly seed: number;
@@ -36,18 +34,15 @@ export interface TortureReport {
   readonly acknowledgedWrites: number;
   readonly acknowledgedErasures: number;
   readonly acknowledgedSwitches: number;
-  /** Changes that were answered as live. */
   readonly live: number;
   readonly unknown: number;
   readonly refused: number;
-  /** How often each fault was injected. */
   readonly faults: Readonly<Record<string, number>>;
   /** Faults that could not be injected here, and observations that break no guarantee. */
   readonly notes: readonly string[];
   readonly anomalies: Anomalies;
 }
 
-/** The share of received records that are read back. */
 const READ_BACK_PROBABILITY = 1 / 50;
 
 /** Runs the service under load while faults are injected, and checks the history. Stops everything that it started. */
@@ -127,7 +122,6 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   };
 }
 
-/** Reads the whole history of each guild, each at another process. */
 async function readHistories({ apis, guilds }: Cluster, recorder: Recorder): Promise<void> {
   for (const [index, guild] of guilds.entries())
     await recorder.readHistory(index % apis.length, guild, {

@@ -6,16 +6,14 @@ import type { Recorder } from './load/recorder.ts';
 import { retryErase, retryWrite } from './load/retry-write.ts';
 import type { Watcher } from './load/watcher.ts';
 
-/** How long watchers may take to catch up once no fault is active. */
+/** The time for watchers to catch up when no fault is active. */
 const CATCH_UP_TIMEOUT_MS = 120_000;
 
-/** How long a notification may take while no fault is active: before the next bookmark. */
+/** The time for a notification when no fault is active: before the next bookmark. */
 const NOTIFICATION_TIMEOUT_MS = 4_500;
 
-/** Pause between two looks at the watchers, in milliseconds. */
 const LOOK_INTERVAL_MS = 5;
 
-/** Returns the watchers and the replicas of the bots in their current state. */
 function followers(cluster: Cluster, watchers: readonly Watcher[]): Watched[] {
   const bots = cluster.bots.map((bot) => {
     return { name: bot.name, records: bot.records(), received: [], disorder: [], repeats: [] };

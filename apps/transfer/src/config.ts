@@ -5,7 +5,6 @@ import { Snowflake } from '@guild-settings/contract';
 import { HttpUrl, readEnvironment } from '@guild-settings/runtime/environment';
 import { z } from 'zod';
 
-/** A secret as Discord shows it. */
 const Secret = z.string('expected the secret of your application').regex(/^[\x21-\x7e]+$/, 'expected no spaces');
 
 /** The variables of the bot that a transfer needs as well. */
@@ -16,20 +15,13 @@ const VARIABLES = {
   DISCORD_CLIENT_SECRET: Secret,
 };
 
-/** The service, and the application as which it is called. */
 export type TransferConfig = ReturnType<typeof readTransferConfig>;
 
-/**
- * Reads the configuration, by default from this process's environment.
- * @throws EnvironmentError listing every unusable variable, without a secret
- */
 export function readTransferConfig(env: NodeJS.ProcessEnv = process.env) {
   const secretKeys = ['DISCORD_CLIENT_SECRET', 'API_URL', 'DISCORD_API_URL'];
   const values = readEnvironment(env, { variables: VARIABLES, secretKeys });
   return Object.freeze({
-    /** The base URL of the settings service, without a slash at the end. */
     apiUrl: values.API_URL,
-    /** The tokens of the application. */
     token: clientCredentials({
       discordApiUrl: values.DISCORD_API_URL,
       applicationId: values.DISCORD_APPLICATION_ID,
@@ -49,12 +41,10 @@ export function callerPath(path: string, env: NodeJS.ProcessEnv = process.env, w
   return resolve(isRepository && env.INIT_CWD ? env.INIT_CWD : workingFolder, path);
 }
 
-/** Returns the secrets of the environment, for messages of a program that failed. */
 export function secretsOf(env: NodeJS.ProcessEnv = process.env): string[] {
   return env.DISCORD_CLIENT_SECRET ? [env.DISCORD_CLIENT_SECRET] : [];
 }
 
-/** The part of `--help` about the environment. */
 export const ENVIRONMENT_NOTES = `Environment, as for the bot
   API_URL                 the service: http://127.0.0.1:3000
   DISCORD_API_URL         Discord's API, for the token of the application: https://discord.com/api/v10

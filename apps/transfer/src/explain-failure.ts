@@ -22,10 +22,8 @@ export class UnfinishedError extends Error {
   }
 }
 
-/** Errors whose message is all that the person needs. */
 const EXPECTED = [SourceError, EnvironmentError, StoppedBySignal, TokenError, WatchRefusedError];
 
-/** Explains why a transfer failed, without secrets. */
 export function explainTransferFailure(error: unknown): Failure {
   const cause = error instanceof UnfinishedError ? error.cause : error;
   if (cause instanceof UsageError) return explainFailure(cause);
@@ -38,7 +36,6 @@ export function explainTransferFailure(error: unknown): Failure {
   };
 }
 
-/** Explains an error of a call to the service in a line. */
 export function explain(error: unknown): string {
   const problem = problemOf(error);
   if (problem !== undefined) return problem.detail;

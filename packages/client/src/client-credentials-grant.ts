@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { BufferedResponse, Send } from './service-fetch.ts';
 import { TokenError } from './token-error.ts';
 
-/** The parameters of a client-credentials grant. */
 export interface GrantRequest {
   readonly discordApiUrl: string;
   readonly applicationId: string;
@@ -44,7 +43,6 @@ export async function requestGrant(send: Send, request: GrantRequest): Promise<G
 /** A grant, with a token of characters that a header can carry. */
 const GrantBody = z.object({ access_token: z.string().regex(/^[\x21-\x7e]+$/), expires_in: z.number().positive() });
 
-/** An error of OAuth 2.0. */
 const ErrorBody = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) });
 
 async function errorOf(response: BufferedResponse, applicationId: string): Promise<TokenError> {

@@ -15,14 +15,13 @@ export interface ClientCredentialsOptions {
   readonly scopes?: readonly string[];
   /** Returns monotonic time in milliseconds; `performance.now` unless given. The system's clock can be set. */
   readonly clock?: () => number;
-  /** How long Discord may take for each response; 5,000 unless given. */
+  /** The timeout for each response of Discord; 5,000 unless given. */
   readonly timeoutMs?: number;
   readonly fetch?: Fetch;
   /** Called after each request for a token. */
   readonly onGrant?: (outcome: GrantOutcome) => void;
 }
 
-/** The outcome of a request for a token. */
 export type GrantOutcome =
   | { readonly outcome: 'granted' }
   | {

@@ -84,7 +84,7 @@ expectTypeOf(enabled.custom).toEqualTypeOf<Custom>();
 const undone = await typed.guilds.undo.mutate({ guild, revision: 42 });
 if ('custom' in undone) expectTypeOf(undone.custom).toEqualTypeOf<Custom>();
 expectTypeOf(typed.users.me.query()).resolves.toEqualTypeOf<CurrentCaller>();
-// What takes a client takes this one, for procedures without a record.
+// A function that takes a client takes this one, for procedures without a record.
 expectTypeOf(typed).toExtend<Pick<typeof client, 'presence' | 'users' | 'application'>>();
 // @ts-expect-error not declared
 custom.xprate;

@@ -107,7 +107,7 @@ test('passes the entity tag, and the start of the next part of a history, to the
   const passed: (string | number)[] = [];
   const options = withRequest({ onEtag: (etag) => passed.push(etag), onNext: (before) => passed.push(before) });
   await client.guilds.get.query({ guild }, options);
-  // Nothing with the last part.
+  // The last part of the history has no next part: `onNext` is not called.
   for (let part = 0; part < 2; part++) await client.guilds.history.query({ guild }, options);
   expect(passed).toStrictEqual(['"7"', 42]);
 });

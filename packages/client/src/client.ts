@@ -13,13 +13,12 @@ import { type TokenSource, tokenSource } from './token-source.ts';
 /** The longest URL of a batch of queries, in characters: well below the limits of servers and proxies. */
 const MAX_URL_LENGTH = 6_000;
 
-/** The service, the caller's token, timeouts and retries. */
 export interface GuildSettingsClientOptions<D extends Declaration | undefined = undefined> {
   /** The service's base URL, such as `http://127.0.0.1:3000`. */
   readonly url: string | URL;
   /** An access token, or a source of tokens such as `clientCredentials`. */
   readonly token: string | TokenSource;
-  /** How long each attempt may take, and the token source before it; 5,000 unless given. */
+  /** The timeout of each attempt, and of the token source before it; 5,000 unless given. */
   readonly timeoutMs?: number;
   /** The most attempts after the first, of calls that are safe to retry; 3 unless given. */
   readonly retries?: number;

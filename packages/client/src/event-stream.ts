@@ -33,12 +33,11 @@ export class WatchRefusedError extends Error {
   }
 }
 
-/** Options of one connection of a watch. */
 export interface EventStreamOptions {
   readonly url: string;
   readonly token: string;
   readonly request: RequestStream;
-  /** How long a connection may be without a byte until it counts as lost. */
+  /** The longest time without a byte until a connection counts as lost. */
   readonly silenceTimeoutMs: number;
   readonly signal: AbortSignal;
   /** The cursor to resume after: that of an event without one that can be read. */

@@ -18,7 +18,6 @@ const GROWTH: Readonly<Record<TokenFault, PauseGrowth>> = {
   unavailable: { freeFailures: 2, firstMs: 500, longestMs: 10_000 },
 };
 
-/** The part of a pause that is random, so that processes that failed together do not retry together. */
 const JITTER = 0.2;
 
 /** The pause after failed requests for a token. While it lasts, callers receive the last failure without a request. */
@@ -28,7 +27,6 @@ export class GrantPause {
   #lastFault: TokenFault | undefined;
   #last: { readonly error: TokenError; readonly until: number } | undefined;
 
-  /** @param clock returns monotonic time in milliseconds */
   constructor(clock: () => number) {
     this.#clock = clock;
   }
@@ -53,7 +51,6 @@ export class GrantPause {
     return pauseMs;
   }
 
-  /** Ends the pauses after a successful request. */
   end(): void {
     this.#failures = 0;
     this.#lastFault = undefined;

@@ -16,8 +16,8 @@ interface OwnRequestOptions {
 }
 
 /**
- * Whether a call needs a request of its own: it has headers of its own, or its input is so large that ten of them would
- * exceed the service's limit of a batch.
+ * Returns true for a call with headers of its own, and for one whose input is so large that ten of them would exceed
+ * the service's limit of a batch.
  */
 export function needsOwnRequest(op: Operation): boolean {
   return requestOf(op) !== undefined || (op.type === 'mutation' && lengthOf(op.input) > LIMITS.bodyBytes);

@@ -5,8 +5,9 @@ import { ReceivedProblem } from './received-problem.ts';
 import { sentProblem } from './sent-problem.ts';
 
 /**
- * Whether a call of the client threw this error. Its `cause` is a NetworkError, DeadlineError, UnexpectedResponseError or
- * TokenError when there is no response of the service; otherwise `problemOf` returns the problem.
+ * Returns true for an error that a call of the client threw. Its `cause` is a NetworkError, DeadlineError,
+ * UnexpectedResponseError or TokenError when there is no response of the service; otherwise `problemOf` returns the
+ * problem.
  */
 export function isGuildSettingsError(error: unknown): error is TRPCClientError<AppRouter> {
   return error instanceof TRPCClientError;
@@ -24,7 +25,7 @@ export function problemSlugOf(error: unknown): ProblemSlug | undefined {
   return isProblemSlug(slug) ? slug : undefined;
 }
 
-/** Whether the service responded with this problem. */
+/** Returns true if the service responded with this problem. */
 export function hasProblem(error: unknown, slug: ProblemSlug): boolean {
   return problemSlugOf(error) === slug;
 }

@@ -1,7 +1,7 @@
 import type { Operation, TRPCProcedureOptions } from '@trpc/client';
 import type { TokenSource } from './token-source.ts';
 
-/** Whether a change is in use, as the service says it in the header `Arrival`. */
+/** The state of a change, from the header `Arrival`. */
 export interface ReceivedArrival {
   /** `live`, `pending`, `rejected`, `away`, or what a later version of the service says. */
   readonly state: string;
@@ -9,7 +9,6 @@ export interface ReceivedArrival {
   readonly latencyMs?: number;
 }
 
-/** Options of one call beside its input. */
 export interface RequestOptions {
   /** The access token of this call, or its source, instead of the client's: for a server that calls for many people. */
   readonly token?: string | TokenSource | undefined;
@@ -34,7 +33,6 @@ export interface RequestOptions {
   readonly onEtag?: ((etag: string) => void) | undefined;
   /** Called when there is more history than in the result: the next part is before this revision. */
   readonly onNext?: ((before: number) => void) | undefined;
-  /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -57,13 +55,11 @@ class RequestContext {
   }
 }
 
-/** Returns the options that the call has from `withRequest`. */
 export function requestOf(op: Operation): Omit<RequestOptions, 'signal'> | undefined {
   const context = op.context[KEY];
   return context instanceof RequestContext ? context.request : undefined;
 }
 
-/** Returns the headers of a call that is not batched. */
 export function requestHeaders(op: Operation): Record<string, string> {
   const { ifMatch, auditReason, onBehalfOf, waitSeconds, headers } = requestOf(op) ?? {};
   return {

@@ -5,7 +5,6 @@ export interface StreamResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: AsyncIterable<Uint8Array> | null;
-  /** Reads the whole body as JSON. */
   json(): Promise<unknown>;
 }
 
@@ -17,7 +16,7 @@ export type RequestStream = (
 
 /**
  * Requests a stream with undici, on which `fetch` is built, and with its dispatcher, but without the streams of the web: a sixth of
- * the time that a change takes to the replica. docs/decisions/0052-what-a-waiting-change-waits-for.md
+ * the time that a change takes to the replica. docs/decisions/README.md
  */
 export const requestStream: RequestStream = async (url, options) => {
   const {

@@ -49,7 +49,6 @@ export function headersObserver({ onHeaders, onEtag, onArrival, onNext }: Reques
   };
 }
 
-/** Returns the headers of the response that a link has received. */
 function headersOf(meta: ResponseMeta): Headers | undefined {
   return (meta?.response as Partial<Pick<Response, 'headers'>> | undefined)?.headers;
 }

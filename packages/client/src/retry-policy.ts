@@ -51,8 +51,8 @@ export function retryDelayMs(
 }
 
 /**
- * Whether a retry is safe and may help. A mutation is retried only when the service certainly did not process the last
- * attempt: it responded so, or the request was not sent.
+ * Returns true if a retry is safe and may help. A mutation is retried only when the service certainly did not process
+ * the last attempt: it responded so, or the request was not sent.
  */
 function mayRetry(type: Operation['type'], error: TRPCClientError<AppRouter>): boolean {
   if (type === 'subscription') return false;
@@ -73,7 +73,6 @@ function requestedSeconds(error: TRPCClientError<AppRouter>): number | undefined
   return problemOf(error)?.retryAfter ?? responseOf(error)?.retryAfter;
 }
 
-/** Returns the response that failed a call. */
 function responseOf({
   cause,
   meta,

@@ -5,10 +5,8 @@ import { retryAfterSeconds } from './retry-after.ts';
 import type { TokenSource } from './token-source.ts';
 import { DeadlineError, NetworkError, UnexpectedResponseError } from './transport-errors.ts';
 
-/** The type of the function with which tRPC's links send requests, which is not exported by a name. */
 export type LinkFetch = NonNullable<HTTPLinkOptions<AppRouter['_def']['_config']['$types']>['fetch']>;
 
-/** The options of one request. */
 interface SendOptions extends Omit<FetchOptions, 'headers' | 'signal'> {
   readonly headers: Headers;
   readonly signal?: AbortSignal | undefined;
@@ -17,18 +15,16 @@ interface SendOptions extends Omit<FetchOptions, 'headers' | 'signal'> {
 /** Sends one HTTP request, and receives the whole response. */
 export type Send = (url: string, options: SendOptions) => Promise<BufferedResponse>;
 
-/** Options of `deadlineFetch`. */
 export interface DeadlineFetchOptions {
   readonly fetch: Fetch;
-  /** How long it may take to receive the whole response with its body. */
+  /** The timeout of the whole response with its body. */
   readonly timeoutMs: number;
 }
 
-/** Options of `authorizedFetch`. */
 export interface AuthorizedFetchOptions {
   readonly send: Send;
   readonly tokens: TokenSource;
-  /** How long the token source may take. */
+  /** The timeout of the token source. */
   readonly tokenTimeoutMs: number;
 }
 
@@ -46,7 +42,6 @@ export class BufferedResponse {
     this.#text = text;
   }
 
-  /** Seconds of the Retry-After header. */
   get retryAfter(): number | undefined {
     return retryAfterSeconds(this.headers.get('retry-after'), this.headers.get('date'));
   }
@@ -91,7 +86,7 @@ function withToken(headers: RequestInit['headers'], token: string): Headers {
   return authorized;
 }
 
-/** Whether the response says that the token is invalid (RFC 6750, section 3.1). */
+/** Returns true if the response reports an invalid token (RFC 6750, section 3.1). */
 function rejectsToken({ status, headers }: BufferedResponse): boolean {
   return status === 401 && /\berror="invalid_token"/.test(headers.get('www-authenticate') ?? '');
 }

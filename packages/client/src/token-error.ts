@@ -31,8 +31,8 @@ export class TokenError extends Error {
 }
 
 /**
- * Whether an error is a `TokenError`, also one of another copy of this package: the tarballs of other packages contain copies, to
- * which a bot may pass its source of tokens.
+ * Returns true for a `TokenError`, also for one of another copy of this package: the tarballs of other packages contain
+ * copies, to which a bot may pass its source of tokens.
  */
 export function isTokenError(error: unknown): error is TokenError {
   return error instanceof Error && error.name === 'TokenError' && 'fault' in error;

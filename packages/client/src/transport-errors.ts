@@ -1,7 +1,7 @@
 /** Thrown when the network failed before a response was received. The cause is the error of `fetch`, or of undici's `request`. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
-  /** Whether the service may have received the request: false when no connection was made. */
+  /** True: the service may have received the request. False: no connection was made. */
   readonly maybeSent: boolean;
 
   constructor(options: { readonly maybeSent: boolean; readonly cause: unknown }) {
@@ -23,7 +23,6 @@ export class DeadlineError extends Error {
 export class UnexpectedResponseError extends Error {
   override readonly name = 'UnexpectedResponseError';
   readonly status: number;
-  /** Seconds of the Retry-After header. */
   readonly retryAfter: number | undefined;
 
   constructor({ status, retryAfter }: { readonly status: number; readonly retryAfter: number | undefined }) {

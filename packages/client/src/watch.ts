@@ -17,7 +17,6 @@ const BACKOFF: Backoff = { firstMs: 250, longestMs: 1_500 };
 /** The longest wait for a token source that pauses. */
 const LONGEST_TOKEN_WAIT_MS = 300_000;
 
-/** Options of a watch. */
 export interface WatchOptions {
   /** The service's base URL, such as `http://127.0.0.1:3000`. */
   readonly url: string | URL;
@@ -32,9 +31,8 @@ export interface WatchOptions {
    * for each connection.
    */
   readonly watcher?: (() => RegisteredWatcher) | undefined;
-  /** How long a connection may be silent until it counts as lost; 15,000 unless given. */
+  /** The longest silence of a connection until it counts as lost, in milliseconds; 15,000 unless given. */
   readonly silenceTimeoutMs?: number;
-  /** Ends the watch. */
   readonly signal: AbortSignal;
   /**
    * Called when a connection ended (undefined: the service ended it), was lost or could not be made, with the time until
@@ -92,7 +90,6 @@ function watchUrl({ url, shard, watcher }: WatchOptions, cursor: Cursor | undefi
   return `${new URL(url).href.replace(/\/+$/, '')}/trpc/guilds.watch?input=${encodeURIComponent(input)}`;
 }
 
-/** Returns how long the token source pauses. */
 function tokenWaitMs(failure: unknown): number {
   if (!isTokenError(failure)) return 0;
   return Math.min(LONGEST_TOKEN_WAIT_MS, (failure.retryAfter ?? 0) * 1_000);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Snowflake } from './snowflake.ts';
 
-/** The schema of the URL of an invitation. */
 export const InviteUrl = z.string().meta({
   format: 'uri',
   maxLength: 1_024,

@@ -42,7 +42,7 @@ export const AcknowledgementReceipt = z.strictObject({ latencyMs: LatencyMs });
 export type AcknowledgementReceipt = z.infer<typeof AcknowledgementReceipt>;
 
 /**
- * Whether a change is in use.
+ * The state of a change.
  *
  * - `live`: every registered watcher of the guild has acknowledged it.
  * - `pending`: a connected watcher has not acknowledged it yet.
@@ -50,10 +50,10 @@ export type AcknowledgementReceipt = z.infer<typeof AcknowledgementReceipt>;
  * - `away`: a watcher that was connected in the last hour is gone and has not acknowledged it, or there is no watcher.
  */
 export const ARRIVAL_STATES = ['live', 'pending', 'rejected', 'away'] as const;
-/** Where a change is in use. */
+/** A state of {@link ARRIVAL_STATES}. */
 export type ArrivalState = (typeof ARRIVAL_STATES)[number];
 
-/** How far one watcher is, for one of its shards. */
+/** The state of one watcher, for one of its shards. */
 export const WatcherArrival = z.strictObject({
   name: WatcherName,
   shard: z.strictObject({ id: z.int().min(0), count: z.int().min(1) }),
@@ -63,7 +63,7 @@ export const WatcherArrival = z.strictObject({
 });
 export type WatcherArrival = z.infer<typeof WatcherArrival>;
 
-/** Where a change of a guild is in use. */
+/** The state of a change of a guild, with that of each watcher. */
 export const Arrival = z.strictObject({
   revision: Revision.meta({ description: 'The revision of the record that this is about.' }),
   state: openEnum(ARRIVAL_STATES, 'Whether the change is in use in every process that follows the guild.'),
@@ -75,7 +75,6 @@ export const Arrival = z.strictObject({
 });
 export type Arrival = z.infer<typeof Arrival>;
 
-/** The input of the question where a change is in use. */
 export const ArrivalInput = z.strictObject({
   ...GuildInput.shape,
   revision: Revision.meta({ description: 'A revision of the guild; its newest one unless given.' }).optional(),

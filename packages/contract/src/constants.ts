@@ -1,4 +1,4 @@
-/** What a program needs that must stay small, such as a web page: constants and rules of the contract, without zod. */
+/** The constants and rules of the contract, without zod, for programs that must stay small, such as a web page. */
 export { CHANGED_FIELDS } from './changed-fields.ts';
 export { revisionOf } from './entity-tag.ts';
 export { invisibleIn } from './invisible.ts';

@@ -1,6 +1,6 @@
 /**
- * Returns the revision in an entity tag of a record: that of `"7"`, of `"7-1a2b3c4d"`, which names the declaration of the settings as
- * well, and of weak ones. Undefined: it is the tag of something else.
+ * Returns the revision in an entity tag of a record: `"7"`, `"7-1a2b3c4d"`, which names the declaration of the settings
+ * as well, and weak ones. Undefined: the tag is not that of a record.
  */
 export function revisionOf(entityTag: string): number | undefined {
   const digits = /^(?:W\/)?"?(0|[1-9]\d{0,14})(?:-[0-9a-z]{1,64})?"?$/.exec(entityTag)?.[1];

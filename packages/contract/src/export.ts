@@ -14,7 +14,6 @@ export const EXPORT_SCHEMA_PATH = '/schemas/guild-export.v1.json';
 /** Characters of a reference to a schema, or to a part of a history. */
 const REFERENCE_LENGTH = 256;
 
-/** The history in an export. */
 export const ExportedHistory = z.strictObject({
   entries: z.array(HistoryEntry).meta({ description: 'Changes up to `revision`, the newest first.' }),
   complete: z.boolean().meta({
@@ -58,7 +57,6 @@ export const GuildExport = z
   .meta({ title: 'GuildExport', description: 'The settings of a guild, to be moved or kept.' });
 export type GuildExport = z.infer<typeof GuildExport>;
 
-/** The input of an export. */
 export const ExportInput = z.strictObject({
   ...GuildInput.shape,
   history: z.boolean().meta({ description: 'Whether to add the history.' }).optional(),
@@ -68,7 +66,6 @@ export const ExportInput = z.strictObject({
 export interface ExportSource {
   readonly guild: Guild;
   readonly revision: number;
-  /** Milliseconds since 1970. */
   readonly exportedAtMs: number;
 }
 

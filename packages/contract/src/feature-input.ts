@@ -3,10 +3,8 @@ import { featureName } from './guild.ts';
 import { GuildInput } from './guild-patch.ts';
 import { LANGUAGES, type Language } from './languages.ts';
 
-/** The input of enabling one feature of a guild. */
 export const EnableFeatureInput = featureInput({ noInvisible: true });
 
-/** The input of reading or disabling one feature of a guild. */
 export const FeatureInput = featureInput({ noInvisible: false });
 
 /** The state of an enabled feature of a guild. There is no state of one that is not enabled. */

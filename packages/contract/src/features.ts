@@ -2,19 +2,18 @@ import type { Language } from './languages.ts';
 
 /** A feature that managers can enable, with texts for people. */
 export interface Feature {
-  /** Its name in `enabledFeatures`. */
   readonly name: string;
-  /** Whether it does nothing unless beta features are on. */
+  /** True: the feature does nothing unless beta features are on. */
   readonly beta: boolean;
-  /** What people call it, by language. */
+  /** The names for people, by language. */
   readonly names: Readonly<Record<Language, string>>;
-  /** What it does, by language. */
+  /** The explanations for people, by language. */
   readonly descriptions: Readonly<Record<Language, string>>;
 }
 
 /**
- * Everything that the bot has behind a feature name. The service publishes this list and the bot decides by it. A guild may
- * have other names enabled, which a later or another bot knows. This module imports no code, so that pages can use it.
+ * The features of the bot. The service publishes this list and the bot decides by it. A guild may have other names
+ * enabled, which a later or another bot knows. This module imports no code, so that pages can use it.
  */
 export const FEATURES = [
   {
@@ -39,7 +38,6 @@ export const FEATURES = [
   },
 ] as const satisfies readonly Feature[];
 
-/** Name of a feature of the bot. */
 export type KnownFeature = (typeof FEATURES)[number]['name'];
 
 /** Returns a feature of the bot by its name. */

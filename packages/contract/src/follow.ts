@@ -8,7 +8,6 @@ import { openEnum } from './open-enum.ts';
 const Revision = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 const { revision, at, actor, origin, reason, changes } = HistoryEntry.shape;
 
-/** The input of the events of one guild. */
 export const FollowInput = z.strictObject({
   ...GuildInput.shape,
   lastEventId: z
@@ -18,7 +17,7 @@ export const FollowInput = z.strictObject({
     .optional(),
 });
 
-/** Why the events of a guild have ended. */
+/** The reasons for which the events of a guild end. */
 export const FOLLOW_ENDS = ['permission-lost', 'token-expired', 'unavailable', 'shutdown'] as const;
 
 /**

@@ -3,19 +3,17 @@ import { GuildInput } from './guild-patch.ts';
 import { LIMITS } from './limits.ts';
 import { openEnum } from './open-enum.ts';
 
-/** The levels that an access list can grant, the higher one first. */
 export const GRANTED_LEVELS = ['editor', 'viewer'] as const;
-/** What an access list lets a person do: an editor changes settings, a viewer reads them. */
+/** A level of an access list: an editor changes settings, a viewer reads them. */
 export type GrantedLevel = (typeof GRANTED_LEVELS)[number];
 
-/** What a person may do in a guild: managers may do everything but erase it, which its owner may. */
+/** The levels of access to a guild. Managers may do everything except erase the guild, which its owner may. */
 export const GUILD_LEVELS = ['manager', ...GRANTED_LEVELS] as const;
-/** A level of {@link GUILD_LEVELS}. */
 export type GuildLevel = (typeof GUILD_LEVELS)[number];
 
 const SUBJECT = /^(role|user):[0-9]{17,20}$/;
 
-/** Whom an entry is about: `role:` and the id of a role, or `user:` and the id of a user. */
+/** The subject of an entry: `role:` and the id of a role, or `user:` and the id of a user. */
 export const AccessSubject = z
   .string('expected "role:ID" or "user:ID"')
   .regex(SUBJECT, 'expected "role:ID" or "user:ID", with the id of a role of the guild or of a user')
@@ -24,10 +22,8 @@ export const AccessSubject = z
     maxLength: 25,
     examples: ['role:197038439483310099'],
   });
-/** A subject, as {@link AccessSubject} has it. */
 export type AccessSubject = z.infer<typeof AccessSubject>;
 
-/** An entry of an access list. */
 export const AccessEntry = z
   .strictObject({
     subject: AccessSubject,
@@ -72,11 +68,8 @@ export const ServedAccessList = z
   .meta({ id: 'ServedAccessList', title: 'ServedAccessList', description: 'Who else than its managers is let in.' });
 export type ServedAccessList = z.infer<typeof ServedAccessList>;
 
-/** The input of replacing an access list. */
 export const AccessListInput = GuildAccessList.extend(GuildInput.shape);
 
-/** Returns the subject of a role. */
 export const roleSubject = (id: string): AccessSubject => `role:${id}`;
 
-/** Returns the subject of a user. */
 export const userSubject = (id: string): AccessSubject => `user:${id}`;

@@ -9,7 +9,6 @@ import { Snowflake } from './snowflake.ts';
  * @see https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags
  */
 export const ANNOUNCEMENT_PERMISSIONS = ['VIEW_CHANNEL', 'CONNECT', 'SEND_MESSAGES'] as const;
-/** A permission that the bot needs to announce in a channel. */
 export type AnnouncementPermission = (typeof ANNOUNCEMENT_PERMISSIONS)[number];
 
 /** A channel of a guild, and whether the bot can announce in it. */

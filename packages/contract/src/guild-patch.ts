@@ -26,14 +26,12 @@ export const GuildPatch = z
   .meta({ title: 'GuildPatch', description: 'The fields to change. Omitted fields stay as they are.' });
 export type GuildPatch = z.infer<typeof GuildPatch> & Pick<SettingsInput, 'custom'>;
 
-/** The input of an operation on one guild. */
 export const GuildInput = z.object({ guild: GuildId });
 
 /** A patch and its guild: the input of the update operation. */
 export type GuildPatchInput = GuildPatch & { guild: GuildId };
 export const GuildPatchInput = withGuild(GuildPatch) as unknown as z.ZodType<GuildPatchInput, GuildPatchInput>;
 
-/** Returns the input of the update operation for a body. */
 export function withGuild<Body extends typeof GuildPatch>(body: Body) {
   return body.extend({ guild: GuildId }).refine((input) => input.id === input.guild, {
     path: ['id'],
@@ -46,7 +44,7 @@ export function withGuild<Body extends typeof GuildPatch>(body: Body) {
 /** Values to set by field, such as `prefix` and `custom.xpRate`; null: back to the default. */
 export type FieldPatch = Readonly<Record<string, SettingValue | null>>;
 
-/** What a request says about settings. */
+/** The settings in a request. */
 export type SettingsInput = { readonly [Name in keyof GuildSettings]?: GuildSettings[Name] | undefined } & {
   readonly custom?: Readonly<Record<string, SettingValue | null | undefined>> | undefined;
 };

@@ -7,7 +7,6 @@ import type { SpecifiedValues } from './settings/specified.ts';
 import { GuildId } from './snowflake.ts';
 import { text } from './text.ts';
 
-/** The settings of a guild as requests set them. */
 export const GuildSettings = z.object(specifiedShape<SpecifiedValues>(requestSchema));
 export type GuildSettings = z.infer<typeof GuildSettings>;
 
@@ -23,7 +22,6 @@ export type WithCustom<Settings, D extends Declaration | undefined> = D extends 
   ? Omit<Settings, 'custom'> & { custom: CustomOf<D> }
   : Settings;
 
-/** Makes the schema of the name of a feature. */
 export function featureName(options: { readonly noInvisible: boolean; readonly description?: string }) {
   return text({ min: 1, max: LIMITS.featureName, ...options });
 }

@@ -25,7 +25,6 @@ export type ChangeKind = z.infer<typeof ChangeKind>;
 export type ChangedField = (typeof CHANGED_FIELDS)[number] | `custom.${string}`;
 export const ChangedField = z.enum(CHANGED_FIELDS) as unknown as z.ZodType<ChangedField, ChangedField>;
 
-/** The time of a change. */
 export const Timestamp = z.string().meta({
   format: 'date-time',
   maxLength: 30,
@@ -33,18 +32,15 @@ export const Timestamp = z.string().meta({
   examples: ['2026-11-22T08:00:00.000Z'],
 });
 
-/** A value of a field before and after a change. */
 export const FieldChange = z.strictObject({
   from: z.unknown().meta({ description: 'The value before.' }),
   to: z.unknown().meta({ description: 'The value after.' }),
 });
 export type FieldChange = z.infer<typeof FieldChange>;
 
-/** The changed fields, by name. */
 export const FieldChanges = z.record(z.string().meta({ maxLength: 64 }), FieldChange);
 export type FieldChanges = z.infer<typeof FieldChanges>;
 
-/** The author of a change. */
 export const Actor = z.strictObject({
   kind: openEnum(ACTOR_KINDS, 'What the author is.'),
   id: z
@@ -54,7 +50,7 @@ export const Actor = z.strictObject({
 });
 export type Actor = z.infer<typeof Actor>;
 
-/** One change of a guild, as the change log records it. */
+/** A change of a guild, as the change log records it. */
 export const HistoryEntry = z
   .strictObject({
     revision: Revision.meta({ description: 'The revision that the change made.', examples: [42] }),
@@ -71,13 +67,11 @@ export const HistoryEntry = z
   .meta({ id: 'HistoryEntry', title: 'HistoryEntry', description: 'A change of a guild.' });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
-/** A part of the history of a guild. */
 export const HistoryPage = z.strictObject({
   entries: z.array(HistoryEntry).meta({ description: 'Changes, the newest first.' }),
 });
 export type HistoryPage = z.infer<typeof HistoryPage>;
 
-/** The input of reading the history of a guild. */
 export const HistoryInput = z.strictObject({
   ...GuildInput.shape,
   before: Revision.meta({ description: 'Only changes before this revision.' }).optional(),
@@ -94,34 +88,28 @@ export const HistoryInput = z.strictObject({
 });
 export type HistoryInput = z.infer<typeof HistoryInput>;
 
-/** The input of an operation on one change of a guild. */
 export const ChangeInput = z.strictObject({
   ...GuildInput.shape,
   revision: Revision.meta({ description: 'The revision of the change.' }),
 });
 
-/** Whether to return the difference instead of making it. */
+/** The option to return the difference instead of making it. */
 export const DryRun = z.boolean().meta({ description: 'Return the difference, and change nothing.' }).optional();
 
-/** The input of undoing a change. */
 export const UndoInput = ChangeInput.extend({ dry_run: DryRun });
 
-/** The body of a restore. */
 export const Restore = z
   .strictObject({
     revision: PointInTime.meta({ description: 'The revision whose settings are put back; 0: the defaults.' }),
   })
   .meta({ title: 'Restore', description: 'What to restore.' });
 
-/** The input of a restore. */
 export const RestoreInput = Restore.extend({ ...GuildInput.shape, dry_run: DryRun });
 
-/** The input of reading a record, now or as it was. */
 export const GuildAtInput = GuildInput.extend({
   at: PointInTime.meta({ description: 'Read the record as it was at this revision, instead of now.' }).optional(),
 });
 
-/** The difference that a dry run would make. */
 export const Difference = z
   .strictObject({
     revision: z

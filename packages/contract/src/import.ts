@@ -19,7 +19,6 @@ export const ImportedSettings = z.looseObject(GuildSettings.partial().shape);
 export const ImportDocument = importDocument(ImportedSettings, SPECIFIED_SETTINGS);
 export type ImportDocument = z.infer<typeof ImportDocument>;
 
-/** Returns the schema of a document with some settings. */
 export function importDocument<Settings extends typeof ImportedSettings>(
   settings: Settings,
   declared: DeclaredSettings,
@@ -39,17 +38,14 @@ export function importDocument<Settings extends typeof ImportedSettings>(
     .meta({ title: 'ImportDocument', description: 'An export.' });
 }
 
-/** The input of an import. */
 export const ImportInput = importInput(ImportDocument);
 
-/** Returns the input of an import of a document. */
 export function importInput<Document extends typeof ImportDocument>(document: Document) {
   return z.strictObject({ guild: GuildId, dry_run: DryRun, document });
 }
 
 /** A field of a document that this version does not know. */
 export interface UnknownField {
-  /** The way to the field: names. */
   readonly path: readonly string[];
   readonly value: unknown;
 }
@@ -77,7 +73,6 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** The result of an import. */
 export const ImportResult = z
   .strictObject({
     revision: z.int().min(0).meta({
@@ -99,7 +94,6 @@ export const ImportRow = z
   .meta({ id: 'ImportRow', title: 'ImportRow', description: 'The settings to import into one guild.' });
 export type ImportRow = z.infer<typeof ImportRow>;
 
-/** The body of an import into many guilds. */
 export const ImportGuilds = z
   .strictObject({ guilds: z.array(ImportRow).max(LIMITS.importGuilds) })
   .meta({ title: 'ImportGuilds', description: 'The settings to import into many guilds.' });
@@ -130,7 +124,6 @@ export const ImportOutcome = z.union([
 ]);
 export type ImportOutcome = z.infer<typeof ImportOutcome>;
 
-/** The result of an import into many guilds. */
 export const ImportedGuilds = z
   .strictObject({ guilds: z.array(ImportOutcome).meta({ description: 'The outcomes, in the order of the rows.' }) })
   .meta({ title: 'ImportedGuilds', description: 'The outcomes of an import into many guilds.' });

@@ -15,13 +15,14 @@ const SCRIPTS = [
   ...['Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh', 'Khmr', 'Mymr', 'Java', 'Bali'],
 ];
 
-/** A letter or a mark of these scripts. */
 const LETTER = `(?!${IGNORABLE.source})(?=[\\p{L}\\p{M}])[${SCRIPTS.map((script) => `\\p{scx=${script}}`).join('')}]`;
 
 /** The viramas of Indic scripts, after which a joiner shows a half form or the virama itself, also at the end of a word. */
 const VIRAMA = '[\\u094D\\u09CD\\u0A4D\\u0ACD\\u0B4D\\u0BCD\\u0C4D\\u0CCD\\u0D4D\\u0DCA]';
 
-/** Where a default-ignorable code point shows: in emoji sequences and beside letters that it joins or separates. */
+/**
+ * The contexts in which a default-ignorable code point shows: emoji sequences, and letters that it joins or separates.
+ */
 const SHOWN = new RegExp(
   [
     `\\u{1F3F4}(?:${REGIONS.join('|')})\\u{E007F}`,

@@ -1,8 +1,6 @@
 import { BOT_PERMISSION_BITS } from './permissions.ts';
 
-/** An invitation of the bot. */
 export interface Invitation {
-  /** The URL of Discord's authorization page. */
   readonly authorizeUrl: string;
   readonly applicationId: string;
   /** The guild to invite the bot to; unless given, the user chooses one. */

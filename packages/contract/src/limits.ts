@@ -3,19 +3,14 @@ const REASON = 512;
 
 /** The limits of requests. Lengths are in Unicode code points, sizes in bytes. */
 export const LIMITS = {
-  /** Code points of a command prefix. */
   prefix: 20,
-  /** Names in `enabledFeatures`. */
   features: 64,
-  /** Code points of one feature name. */
   featureName: 64,
-  /** Code points of an audit-log reason, after URL decoding. */
   reason: REASON,
   /** Characters of the header with an audit-log reason: four bytes for each code point, and three for each encoded byte. */
   reasonHeader: REASON * 4 * 3,
   /** Characters of If-Match and of If-None-Match: some fifty entity tags. */
   conditionHeader: 1_024,
-  /** Entries in one part of a history. */
   historyEntries: 100,
   /** Entries in one part of a history, unless a request says otherwise. */
   historyEntriesDefault: 50,
@@ -25,38 +20,29 @@ export const LIMITS = {
   importBytes: 2 * 1024 * 1024,
   /** Bytes of the history in an export. With white space for readers it is still less than `importBytes`. */
   exportedHistoryBytes: 512 * 1024,
-  /** Fields of an imported document that this version does not know. */
   unknownFields: 64,
-  /** Guilds in one import into many guilds. */
   importGuilds: 500,
-  /** Calls in one tRPC batch. */
   batchCalls: 10,
   /**
    * Guilds in one presence snapshot: the most Discord lets one shard hold.
    * @see https://docs.discord.com/developers/events/gateway#sharding
    */
   presenceGuilds: 2_500,
-  /** Code points of the name of a watcher. */
   watcherName: 100,
   /** Shards of one watcher: several times those of one process of a very large bot. */
   watcherShards: 1_024,
-  /** Changes that one acknowledgement rejects. */
   rejections: 100,
-  /** Code points of the reason of a rejection. */
   rejectionReason: 200,
-  /** Watchers in the answer to where a change is in use. */
+  /** Watchers in one response about an arrival. */
   arrivalWatchers: 100,
   /** Channels of one guild, categories included. Discord allows 500. */
   guildChannels: 1_000,
-  /** Code points of the name of a channel. */
   channelName: 100,
   /** Roles of one guild. Discord allows 250. */
   guildRoles: 500,
-  /** Code points of the name of a role. */
   roleName: 100,
-  /** People in one question for names, and in the result of a search. */
+  /** People in one request for names, and in the result of a search. */
   members: 25,
-  /** Entries in the access list of a guild. */
   accessEntries: 50,
   /** Code points of the beginning of a name that is searched for: as many as Discord takes. */
   memberQuery: 100,

@@ -18,11 +18,11 @@ export const BOT_PERMISSIONS = {
   SEND_MESSAGES_IN_THREADS: 1n << 38n,
 } as const;
 
-/** The permissions of {@link BOT_PERMISSIONS} as one bit set. */
 export const BOT_PERMISSION_BITS: bigint = Object.values(BOT_PERMISSIONS).reduce((all, bit) => all | bit, 0n);
 
 /**
- * Whether a member may read and change a guild's settings: the owner may, and members with Manage Guild or Administrator.
+ * Returns true if a member may read and change a guild's settings: the owner may, and members with Manage Guild or
+ * Administrator.
  * @param permissions the member's permissions as a bit set; never a Number, which loses bits above 2^53
  */
 export function mayManageGuild({ owner, permissions }: { owner: boolean; permissions: bigint }): boolean {

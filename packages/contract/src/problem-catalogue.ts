@@ -1,10 +1,8 @@
 /** The definition of one kind of problem. */
 export interface ProblemKind {
-  /** The tRPC error code. A type test of the api checks that it is one of tRPC's. */
   readonly code: string;
-  /** The HTTP status. */
   readonly status: number;
-  /** Whether the same request may succeed later, unchanged. */
+  /** True: the same request may succeed later, unchanged. */
   readonly retryable: boolean;
   /** A short summary, which does not differ between occurrences. */
   readonly title: string;
@@ -247,13 +245,11 @@ export const PROBLEMS = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
-/** The name of a kind of problem. */
 export type ProblemSlug = keyof typeof PROBLEMS;
 
-/** Whether the string is a slug of the catalogue. Own properties only, so that `constructor` is none. */
+/** Returns true for a slug of the catalogue. Own properties only, so that `constructor` is not a slug. */
 export function isProblemSlug(slug: string): slug is ProblemSlug {
   return Object.hasOwn(PROBLEMS, slug);
 }
 
-/** All slugs, in the order of the catalogue. */
 export const PROBLEM_SLUGS = Object.keys(PROBLEMS) as ProblemSlug[];

@@ -7,7 +7,7 @@ import { PROBLEMS, type ProblemSlug } from './problem-catalogue.ts';
 /** The schema of a text in a problem document. Its length is for the OpenAPI document; clients do not enforce it. */
 const words = (maxLength: number, description: string) => z.string().meta({ maxLength, description });
 
-/** One invalid field of a request. */
+/** An invalid field of a request. */
 export const ProblemIssue = z
   .strictObject({
     path: z
@@ -31,7 +31,6 @@ export const Conflict = z
   .meta({ id: 'Conflict' });
 export type Conflict = z.infer<typeof Conflict>;
 
-/** The media type of problem documents. */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
 /**

@@ -4,7 +4,7 @@ import { SPECIFIED_SETTINGS } from './settings/declared-settings.ts';
 import { fits, settingOf } from './settings/setting.ts';
 import type { SettingDeclaration } from './settings/setting-declaration.ts';
 
-/** What cannot be read, as a setting of a kind that no version knows: it is left out and named. */
+/** The placeholder of a setting that cannot be read, such as one of a later kind: it is left out and named. */
 const UNREADABLE = { kind: '', label: {} };
 
 const ReceivedSetting = z.looseObject({ kind: z.string(), label: z.looseObject({}).catch({}) }).catch(UNREADABLE);
@@ -19,7 +19,7 @@ const Received = z.object({
     .catch({ settings: {}, defaults: {} }),
 });
 
-/** Reads a declaration of any version of the service. What cannot be read of it costs nothing else. */
+/** Reads a declaration of any version of the service. A part that cannot be read does not affect the others. */
 export function readDeclaration(data: unknown): { readonly tag: string; readonly declaration: Declaration } {
   const { tag, declaration } = Received.parse(data);
   const settings = Object.entries(declaration.settings).map(([name, declared]) => {

@@ -21,7 +21,7 @@ export interface RejectedRecord {
   /** `undefined`: the id cannot be read either. */
   readonly guild: string | undefined;
   readonly revision: number;
-  /** What was expected, by field. */
+  /** The expectation that was not met, by field. */
   readonly reason: string;
 }
 
@@ -77,7 +77,7 @@ export function readWatchEvent(data: unknown, cursor: Cursor): ReceivedEvent {
   }
 }
 
-/** Reads the records of a page one by one: one that cannot be read costs no other. */
+/** Reads the records of a page one by one: an unreadable one does not affect the others. */
 function readPage({ revision, guilds }: z.output<typeof Page>): ReceivedEvent {
   const records: WatchedGuild[] = [];
   const rejected: RejectedRecord[] = [];
@@ -93,7 +93,7 @@ function readPage({ revision, guilds }: z.output<typeof Page>): ReceivedEvent {
 /** Issues in the reason of a rejection. */
 const MAX_ISSUES = 3;
 
-/** What can be known of a record that cannot be read. */
+/** The fields that can be read of a record that is not valid. */
 const Known = z.object({
   revision: Revision.optional().catch(undefined),
   guild: z

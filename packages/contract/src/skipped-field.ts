@@ -1,11 +1,10 @@
 import { z } from 'zod';
 
-/** Why a field of a document was not imported. More may be added. */
+/** The reasons for which a field of a document is not imported. More may be added. */
 export const SKIP_REASONS = ['other-guild', 'unknown-field', 'access', 'history'] as const;
-/** Why an import or a restore leaves a value alone. */
+/** A reason for which an import or a restore leaves a value alone. */
 export type SkipReason = (typeof SKIP_REASONS)[number] | 'reserved' | 'invalid';
 
-/** A field of a document that was not imported. */
 export const SkippedField = z
   .strictObject({
     field: z

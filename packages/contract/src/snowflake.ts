@@ -34,11 +34,11 @@ const isBelowCount = ({ id, count }: { readonly id: number; readonly count: numb
 
 const NOT_BELOW_COUNT = { path: ['id'], message: 'expected a shard id below the shard count' };
 
-/** One shard of a bot: `id` of `count`. */
+/** A shard of a bot: `id` of `count`. */
 export const Shard = z.strictObject(SHARD).refine(isBelowCount, NOT_BELOW_COUNT);
 export type Shard = z.infer<typeof Shard>;
 
-/** One shard in the input of a watcher, in which unknown fields are ignored: docs/evolution.md. */
+/** A shard in the input of a watcher, in which unknown fields are ignored: docs/evolution.md. */
 export const WatchedShard = z.object(SHARD).refine(isBelowCount, NOT_BELOW_COUNT);
 
 /**
@@ -49,7 +49,7 @@ export function shardIdOf(guildId: GuildId, count: number): number {
   return Number((BigInt(guildId) >> 22n) % BigInt(count));
 }
 
-/** Whether a guild belongs to a shard. */
+/** Returns true if a guild belongs to a shard. */
 export function isOfShard(guildId: GuildId, { id, count }: Shard): boolean {
   return shardIdOf(guildId, count) === id;
 }

@@ -3,7 +3,7 @@ import { flawMessage } from './settings/flaw-message.ts';
 import { type TextRules, textFlaws, textLimits, textRules } from './settings/kinds/text-flaws.ts';
 
 interface TextOptions extends TextRules {
-  /** What the text is, for the OpenAPI document. The rules that a portable pattern cannot express are added. */
+  /** The description for the OpenAPI document. The rules that a portable pattern cannot express are added. */
   readonly description?: string;
 }
 

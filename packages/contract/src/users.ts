@@ -28,7 +28,6 @@ export const CurrentCaller = z
   .meta({ id: 'CurrentCaller', title: 'CurrentCaller', description: 'The caller and its access token.' });
 export type CurrentCaller = z.infer<typeof CurrentCaller>;
 
-/** A guild whose settings the caller may read. */
 export const ManagedGuildSummary = z
   .strictObject({
     id: GuildId,

@@ -37,7 +37,7 @@ export const WatchedGuild = z.object({
     .meta({ description: 'Where settings are declared: the specified fields that follow a default.' }),
 });
 export type WatchedGuild = Omit<z.infer<typeof WatchedGuild>, 'guild'> & {
-  /** Where settings are declared, `custom` has those that are set. */
+  /** The record, with set values alone in `custom`, where settings are declared. */
   guild: Guild;
 };
 

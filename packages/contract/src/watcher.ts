@@ -3,7 +3,6 @@ import { LIMITS } from './limits.ts';
 import { Shard, WatchedShard } from './snowflake.ts';
 import { text } from './text.ts';
 
-/** The name of a watcher. */
 export const WatcherName = text({ min: 1, max: LIMITS.watcherName, description: 'What people call the watcher.' });
 
 /** A process that follows guilds: an id that it keeps in its file, and a name for people. */

@@ -13,21 +13,19 @@ export const commands = () => call(`${here()}/commands?${language()}`).then((ans
 
 export const slash = (command, values) => call(`${here()}/commands`, { command, values, locale: settings.locale });
 
-/** What a bot suggests for the option that is being typed. */
+/** Returns the suggestions of a bot for the option that is being typed. */
 export const choices = (command, values, focused) =>
   call(`${here()}/choices`, { command, values, focused, locale: settings.locale });
 
 export const press = (messageId, customId) =>
   call(`${here()}/messages/${messageId}/press`, { customId, locale: settings.locale });
 
-/** Opens the stream of a channel, which begins with its newest messages. */
 export const stream = () => new EventSource(`/chat${here()}/stream`);
 
-/** Returns the calls about an interaction, by the channel where it was used. */
 export function interaction({ interactionId }) {
   const path = `${here()}/interactions/${interactionId}`;
   return {
-    /** Whether the bot has responded, and the modal that it opened, as soon as that is known. */
+    /** Resolves with the response of the bot and the modal that it opened, as soon as they are known. */
     answer: () => call(path),
     submit: (values) => call(`${path}/submit`, { values, locale: settings.locale }),
   };

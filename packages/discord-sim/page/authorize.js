@@ -3,7 +3,6 @@ import { request } from './request.js';
 
 const PATH = '/oauth2/authorize';
 
-/** What a scope lets an application do. Other scopes are shown by their names. */
 const MEANINGS = new Map([
   ['identify', 'read your username and avatar'],
   ['email', 'read your email address'],

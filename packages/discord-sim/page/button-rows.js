@@ -3,10 +3,8 @@ import { el } from './dom.js';
 import { awaitAnswer } from './interactions.js';
 import { telling } from './notices.js';
 
-/** `ButtonStyle` of Discord. */
 const STYLES = { 1: 'primary', 2: 'secondary', 3: 'success', 4: 'danger', 5: 'link', 6: 'primary' };
 
-/** The buttons of a message. */
 export function buttonRows({ id, buttons }) {
   return buttons.map((row) => el('div', { class: 'buttons' }, ...row.map((button) => buttonBox(id, button))));
 }

@@ -10,7 +10,6 @@ let shown = [];
 let active = 0;
 let onPick = () => undefined;
 
-/** Sets the callback for a picked command. */
 export function pickingCommands(pick) {
   onPick = pick;
 }
@@ -26,14 +25,12 @@ export async function suggest() {
   return show();
 }
 
-/** Closes the list. */
 export function hide() {
   commands = null;
   shown = [];
   show();
 }
 
-/** Handles a key while the list is open. Returns whether it was handled. */
 export function listKey(event) {
   if (shown.length === 0 || event.isComposing) return false;
   switch (event.key) {

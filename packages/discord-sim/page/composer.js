@@ -16,7 +16,6 @@ export function fitComposer() {
   else text.placeholder = channel.writable ? `Message #${channel.name}, or /` : 'You may not write here; / may work';
 }
 
-/** Discards a command that was begun. */
 export function leaveForm() {
   closeForm();
   write.hidden = false;

@@ -13,7 +13,6 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** The element of the page with this id. */
 export function byId(id) {
   return document.getElementById(id);
 }
@@ -29,7 +28,6 @@ function focusable(inside) {
   return [...inside.querySelectorAll('a, button, summary, pre')];
 }
 
-/** Fills a select with people, and chooses the one of an id or else the first. */
 export function fillPeople(select, people, chosen) {
   const entries = people.map(({ id, name, username }) => {
     return { value: id, label: name === username ? name : `${name} (${username})` };

@@ -2,7 +2,6 @@ import { el } from './dom.js';
 import { richText } from './rich-text.js';
 import { timestamp as timeBox } from './timestamps.js';
 
-/** An embed, without the pictures it may have. */
 export function embedBox({ title, url, description, author, fields = [], footer, timestamp, color }) {
   const box = el(
     'div',

@@ -14,7 +14,6 @@ const LOCALES = [...byId('locale').options].map(({ value }) => value);
 
 let stream = null;
 let refresh;
-/** The user and the channel of the stream. */
 let watched = '';
 
 function follow() {

@@ -18,7 +18,6 @@ new ResizeObserver(() => {
   if (atEnd) toEnd();
 }).observe(scroller);
 
-/** Replaces everything by the newest messages of a channel. */
 export function showHistory({ messages: newest, more }) {
   // Screen readers must not announce the whole history.
   list.setAttribute('aria-busy', 'true');
@@ -32,7 +31,6 @@ export function showHistory({ messages: newest, more }) {
   list.setAttribute('aria-busy', 'false');
 }
 
-/** Shows only a message. */
 export function showNothing(reason) {
   showHistory({ messages: [], more: false });
   sayWhenEmpty(reason);
@@ -61,7 +59,6 @@ export function removeMessage({ id }) {
   sayWhenEmpty('Nobody has written here yet.');
 }
 
-/** Redraws all messages, after a change of language or names. */
 export function redraw() {
   list.setAttribute('aria-busy', 'true');
   const items = [...messages.values()].map(messageItem);

@@ -4,7 +4,6 @@ import { embedBox } from './embed.js';
 import { plainText, richText } from './rich-text.js';
 import { writtenAt } from './timestamps.js';
 
-/** A message as an item of the list. */
 export function messageItem(message) {
   const { author, embeds, ephemeral } = message;
   return el(

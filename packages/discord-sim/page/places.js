@@ -44,17 +44,14 @@ export const currentGuild = () => guilds.find(({ id }) => id === settings.guild)
 
 export const currentChannel = () => currentGuild()?.channels.find(({ id }) => id === settings.channel);
 
-/** The name of a member of the current guild. */
 export function personName(id) {
   return currentGuild()?.members.find((member) => member.id === id)?.name;
 }
 
-/** The name of a role that members of the current guild share. */
 export function roleName(id) {
   return currentGuild()?.roles.find((role) => role.id === id)?.name;
 }
 
-/** The name of a channel that the person can see. */
 export function channelName(id) {
   return guilds.flatMap(({ channels }) => channels).find((channel) => channel.id === id)?.name;
 }

@@ -1,7 +1,5 @@
-/** A request that was refused, with a message to show. */
 export class Refused extends Error {}
 
-/** Sends a GET, or a POST with a body, and returns the body of the response. */
 export async function request(url, body) {
   const init = body && {
     method: 'POST',

@@ -3,7 +3,6 @@ import { parse } from './markdown.js';
 import { channelName, personName, roleName } from './places.js';
 import { timestamp } from './timestamps.js';
 
-/** A text of Discord's markdown as nodes. */
 export function richText(text) {
   return parse(text).map(render);
 }

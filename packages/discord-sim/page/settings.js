@@ -3,7 +3,6 @@ const NAMES = ['person', 'guild', 'channel', 'locale'];
 /** The selected user, guild and channel. Stored in the URL, so that every tab has its own and a reload keeps them. */
 export const settings = read();
 
-/** Changes some of the settings. */
 export function choose(change) {
   Object.assign(settings, change);
   const chosen = NAMES.flatMap((name) => (settings[name] ? [[name, settings[name]]] : []));

@@ -39,7 +39,6 @@ export function writtenAt(milliseconds) {
   return timestamp(milliseconds / 1000, today ? 't' : 's');
 }
 
-/** Updates relative times. */
 export function refreshRelative() {
   for (const element of document.querySelectorAll('time[data-relative]')) {
     element.textContent = relative(Number(element.dataset.relative));

@@ -14,7 +14,6 @@ function isExact(token: string): boolean {
   return token.startsWith('"') || Number.isSafeInteger(Number(token));
 }
 
-/** An unvalidated object. */
 export function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

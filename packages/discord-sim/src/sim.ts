@@ -14,7 +14,6 @@ import type { RateLimit } from './rest/rate-limit.ts';
 import { restServer } from './rest/rest-server.ts';
 import { World } from './world/world.ts';
 
-/** Options of a simulator. */
 export interface DiscordSimOptions {
   /** `127.0.0.1` unless given. */
   readonly host?: string;
@@ -33,23 +32,16 @@ export interface DiscordSimOptions {
 export interface DiscordSim extends AsyncDisposable {
   /** `http://127.0.0.1:PORT`. Icons and avatars are below it, as below `https://cdn.discordapp.com`. */
   readonly url: string;
-  /** The URL of the REST API: `http://127.0.0.1:PORT/api/v10` */
   readonly apiUrl: string;
-  /** The URL of the chat page: `http://127.0.0.1:PORT/chat` */
   readonly chatUrl: string;
   /** The URL of the authorization page, without a query: `http://127.0.0.1:PORT/oauth2/authorize` */
   readonly authorizeUrl: string;
   /** Users, applications, guilds, channels and tokens. */
   readonly world: World;
-  /** The connected bots. */
   readonly gateway: Gateway;
-  /** Acts for users: messages, commands, buttons. */
   readonly people: People;
-  /** Reads the messages of users and bots. */
   readonly messages: MessageReader;
-  /** Injects faults. */
   readonly faults: FaultPlan;
-  /** The received API calls. */
   readonly calls: CallLog;
   /** Stops listening and destroys every connection. Idempotent. */
   close(): Promise<void>;

@@ -1,2 +1,1 @@
-/** The namespace of the shared texts in i18next. */
 export const SHARED = 'shared';

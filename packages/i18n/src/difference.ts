@@ -8,10 +8,9 @@ import type { Words } from './words.ts';
 /** Fields that Discord owns whose values nobody reads: the hash of an icon, and a presence, which has a sentence. */
 const WITHOUT_VALUES: readonly string[] = ['icon', 'presence'];
 
-/** Fields of one change that are shown. */
 const MAX_FIELDS = 16;
 
-/** One changed field for readers. */
+/** A changed field for readers. */
 export interface DifferenceRow {
   readonly field: string;
   readonly from: readonly Part[];

@@ -11,7 +11,6 @@ export function settingOf(
   return settings.byField.get(field);
 }
 
-/** Returns the fields of changes, in the order of the record. */
 export function knownFields({ settings = SPECIFIED_SETTINGS }: Pick<Words, 'settings'>): ReadonlySet<string> {
   return new Set([...settings.byField.keys(), ...CHANGED_FIELDS]);
 }

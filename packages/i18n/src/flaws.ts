@@ -9,7 +9,7 @@ import {
 import { numberText } from './value.ts';
 import { ownText, type Words } from './words.ts';
 
-/** Why a value is not valid, as far as its text says it. */
+/** A reason why a value is not valid, with the parts that its text shows. */
 export type ShownFlaw = Pick<Flaw, 'key' | 'count' | 'codePoint'>;
 
 /** Flaws that are shown before others of the same value, the first ones first. */
@@ -30,7 +30,6 @@ export function flawOf(setting: Setting, value: SettingValue): ShownFlaw | undef
   return firstOf(isOpen ? flaws.filter(({ key }) => SHOWN_OF_NAMES.includes(key)) : flaws);
 }
 
-/** Returns why the service would refuse the reason of a change. */
 export function reasonFlaw(reason: string): ShownFlaw | undefined {
   return firstOf(textFlaws(reason, { max: LIMITS.reason }));
 }

@@ -1,12 +1,11 @@
 import type { Actor } from '@guild-settings/contract';
 import { shorten, type Words } from './words.ts';
 
-/** A part of a text about a setting or a change. Each program renders what is more than text in its own way. */
 export type Part =
   | {
       readonly kind: 'text';
       readonly text: string;
-      /** Whether a team has declared it, which need not know what is markup where it is shown. */
+      /** True: a team has declared the text, which may contain markup of the place where it is shown. */
       readonly isDeclared?: true;
     }
   /** A value of a setting, which a person has entered. */
@@ -35,7 +34,7 @@ export function listParts(parts: readonly (Part | readonly Part[])[], { shared, 
     .flatMap(({ type, value }) => (type === 'element' && shown[Number(value)]) || textPart(value));
 }
 
-/** How parts are written in a plain text. */
+/** The functions that write each kind of part in a plain text. */
 export interface PartNames {
   /** A text of a declaration; as it is unless given. */
   readonly declared?: (text: string) => string;
@@ -49,7 +48,6 @@ export interface PartNames {
   readonly channel: (id: string) => string;
 }
 
-/** Returns parts as plain text. */
 export function plainText(parts: readonly Part[], names: PartNames): string {
   return parts.map((part) => plainPart(part, names)).join('');
 }
@@ -72,12 +70,10 @@ function plainPart(part: Part, names: PartNames): string {
   }
 }
 
-/** Makes a part of a text of this package. */
 export function textPart(text: string): Part {
   return { kind: 'text', text };
 }
 
-/** Returns a value, which a person has entered, as a part of a text. */
 export function valuePart(text: string): Part {
   return { kind: 'value', text: shorten(text) };
 }

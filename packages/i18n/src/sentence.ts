@@ -54,7 +54,7 @@ function fieldPattern(field: string, change: ShownChange, words: Words): Pattern
   const values = { field: [fieldObject(field, words)], from: partsOf(from), to: partsOf(to) };
   const slots =
     items === undefined ? values : { ...values, added: partsOf(items.added), removed: partsOf(items.removed) };
-  // What a setting has without a value is empty; what Discord owns is null.
+  // An empty setting has `''`; an empty field of Discord has null.
   const none = settingOf(field, words) === undefined ? null : '';
   const outcome = listOutcome(change, items) ?? outcomeOf(change, none);
   return ['field', slots, [`change.${field}.${outcome}`, `change.${field}.changed`]];

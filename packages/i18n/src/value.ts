@@ -28,7 +28,6 @@ export function valueParts(field: string, value: unknown, words: Words, maxListe
   );
 }
 
-/** An entry of an access list, of this version or a later one. */
 interface ShownEntry {
   readonly subject: string;
   readonly level: string;

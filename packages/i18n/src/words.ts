@@ -10,7 +10,6 @@ type TextKeys<Texts> = {
     : `${Key}.${TextKeys<Texts[Key]>}`;
 }[keyof Texts & string];
 
-/** The key of a shared text. */
 type SharedKey = TextKeys<typeof texts>;
 
 /** Returns a shared text by its key, with values filled in: i18next's `t` of the namespace `SHARED`. */
@@ -18,10 +17,9 @@ export type SharedText = (
   ...call: [key: SharedKey] | [key: SharedKey, values: Readonly<Record<string, unknown>>]
 ) => string;
 
-/** What texts about settings and changes depend on. */
+/** The language, the texts and the settings that texts about changes depend on. */
 export interface Words {
   readonly shared: SharedText;
-  /** The language of the reader: a BCP 47 tag. */
   readonly language: string;
   /** The settings of the deployment; the specified ones unless given. */
   readonly settings?: DeclaredSettings;

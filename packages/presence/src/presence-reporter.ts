@@ -10,7 +10,7 @@ import {
   type Guild,
 } from 'discord.js';
 
-/** When all guilds are reported again, in milliseconds. */
+/** The intervals at which all guilds are reported again, in milliseconds. */
 export interface ReportIntervals {
   /** After a failed report: it may arrive late and overwrite a newer one. */
   readonly afterFailureMs: number;
@@ -74,7 +74,7 @@ export class PresenceReporter {
     });
   }
 
-  /** Whether all changes are reported. */
+  /** True when all changes are reported. */
   get isIdle(): boolean {
     return this.#reporting === undefined;
   }
@@ -84,7 +84,6 @@ export class PresenceReporter {
     for (const [shardId, guilds] of this.#guilds) if (guilds.has(guildId)) this.#addGuild({ id: guildId, shardId });
   }
 
-  /** Sends no more reports. */
   async stop(): Promise<void> {
     this.#aborter.abort();
     clearInterval(this.#hourly);

@@ -2,15 +2,13 @@ import type { GuildSettingsClient } from '@guild-settings/client';
 import { type Client, IntentsBitField } from 'discord.js';
 import { PresenceReporter, type ReportIntervals } from './presence-reporter.ts';
 
-/** Options of the reports of a bot's guilds. */
 export interface ReportPresenceOptions {
   /** Called with the error of a failed report. It is retried. */
   readonly onError?: (error: unknown) => void;
   /** Called after each report that the service has accepted. */
   readonly onReported?: () => void;
-  /** When all guilds are reported again; 15 s after a failure and every hour unless given. */
+  /** The intervals at which all guilds are reported again; 15 s after a failure and every hour unless given. */
   readonly intervals?: ReportIntervals;
-  /** Ends the reports, as `stop` does. */
   readonly signal?: AbortSignal;
 }
 

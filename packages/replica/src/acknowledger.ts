@@ -1,14 +1,11 @@
 import { type Cursor, LIMITS, type RejectedRecord, type Rejection } from '@guild-settings/contract';
 
-/** The least pause between two acknowledgements, in milliseconds. */
 const PAUSE_MS = 250;
 
-/** The longest pause after failures, in milliseconds. */
 const LONGEST_RETRY_MS = 30_000;
 
-/** What a process has in its file and in its memory: every change up to a cursor, except the rejected ones. */
+/** The changes that a process has in its file and in its memory: all up to a cursor, except the rejected ones. */
 export interface Acknowledged {
-  /** The id of the process. */
   readonly id: string;
   readonly cursor: Cursor;
   readonly rejected: Rejection[];
@@ -20,11 +17,9 @@ export type Acknowledge = (
   options: { readonly signal: AbortSignal },
 ) => Promise<number | null>;
 
-/** Options of an {@link Acknowledger}. */
 export interface AcknowledgerOptions {
   readonly id: string;
   readonly acknowledge: Acknowledge;
-  /** Ends it. */
   readonly signal: AbortSignal;
 }
 
@@ -34,11 +29,10 @@ export interface AcknowledgerOptions {
  */
 export class Acknowledger {
   readonly #options: AcknowledgerOptions;
-  /** What is to be acknowledged; undefined: nothing new. */
+  /** The next acknowledgement to send; undefined: nothing new. */
   #next: Acknowledged | undefined;
   #isRunning = false;
   #latencyMs = Number.NaN;
-  /** Ends the present pause. */
   #endPause = () => {};
 
   constructor(options: AcknowledgerOptions) {
@@ -92,7 +86,7 @@ export class Acknowledger {
     try {
       this.#latencyMs = (await acknowledge(acknowledged, { signal })) ?? this.#latencyMs;
     } catch {
-      // That the service cannot be reached is reported by the stream of events.
+      // The stream of events reports that the service cannot be reached.
       return false;
     }
     if (this.#next === acknowledged) this.#next = undefined;

@@ -42,7 +42,6 @@ export class ChangeEmitter<Settings extends Readonly<RecordSettings>> {
   }
 }
 
-/** Returns the guilds that an event is about. */
 export function guildIdsOf(event: WatchedEvent['event']): readonly GuildId[] {
   switch (event.type) {
     case 'guild':

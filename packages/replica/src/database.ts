@@ -15,7 +15,7 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 /** A bot may keep tables of its own in the file, with migrations of their own. */
 const MIGRATIONS_TABLE = '__replica_migrations';
 
-/** How long a statement waits for another connection's lock, in milliseconds. The event loop waits meanwhile. */
+/** The longest wait for another connection's lock, in milliseconds. The event loop waits meanwhile. */
 const LOCK_TIMEOUT_MS = 100;
 
 /** Pages of the write-ahead log, 16 MB, before a checkpoint: it takes milliseconds in which the event loop waits. */

@@ -97,7 +97,7 @@ test('emits a change of a declared setting with the values before and after it',
   const changes: unknown[] = [];
   there.replica.on('change', (id, before, after) => changes.push([id, before.custom.xpRate, after.custom.xpRate]));
   await there.send(declaration(withDefaults(7)), reset, live(0), set(A, 1, { custom: { xpRate: 8 } }));
-  // What was set to the default, and a record with the same values, are no changes.
+  // A value that is set to its default, and a record with the same values, are not changes.
   await there.send(set(B, 2, { custom: { xpRate: 7 } }), set(A, 3, { custom: { xpRate: 8 } }), removed(A, 4));
   expect(changes).toEqual([
     [A, 7, 8],

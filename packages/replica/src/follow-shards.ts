@@ -4,19 +4,17 @@ import type { Acknowledge } from './acknowledger.ts';
 import type { FollowOptions, ReplicaOptions } from './replica-options.ts';
 import { watcherName } from './watcher-name.ts';
 
-/** The shards that a process runs, and the number of all shards of the bot. */
 export interface Shards {
   readonly ids: readonly number[];
   readonly count: number;
 }
 
 interface FollowShardsOptions {
-  /** The base URL of the service. */
   readonly url: string | URL;
   readonly token: string | TokenSource;
   /** `null`: all shards. */
   readonly shards: Shards | null;
-  /** What people call this process. The shards are added to it. */
+  /** The name of this process for people. The shards are added to it. */
   readonly name: string;
 }
 

@@ -8,14 +8,13 @@ import { SettingsInEffect } from './settings-in-effect.ts';
 export type DeclarationListener = (declaration: Declaration | undefined) => unknown;
 
 interface FollowedDeclarationOptions<D extends Declaration | undefined> {
-  /** What the bot declares. */
   readonly settings: D | undefined;
-  /** What the service declared last; undefined: it was never connected. */
+  /** The last declaration of the service; undefined: it was never connected. */
   readonly declared: DeclaredSettings | undefined;
   readonly file: Pick<ReplicaFile, 'declare'>;
 }
 
-/** What the service declares. A stream begins with it, or else the service declares nothing. */
+/** The declaration of the service. A stream begins with it, unless the service declares nothing. */
 export class FollowedDeclaration<D extends Declaration | undefined> {
   readonly #own: DeclaredSettings | undefined;
   readonly #file: Pick<ReplicaFile, 'declare'>;

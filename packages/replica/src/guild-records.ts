@@ -5,10 +5,9 @@ import type { SettingsInEffect, SettingsOf } from './settings-in-effect.ts';
 interface GuildRecordsOptions<D extends Declaration | undefined> {
   /** The guilds with a record. */
   readonly guilds: readonly GuildId[];
-  /** Those with a record of after the last reset; undefined: there was none. */
+  /** The guilds with a record after the last reset; undefined: there was none. */
   readonly staged: readonly GuildId[] | undefined;
   readonly inEffect: SettingsInEffect<D>;
-  /** Reads from the file what is set of a guild with a record. */
   readonly read: (guildId: GuildId) => SetValues;
 }
 
@@ -32,12 +31,11 @@ export class GuildRecords<D extends Declaration | undefined> {
     return this.#guilds.size;
   }
 
-  /** Whether the guilds of after a reset are collected. */
+  /** True while the guilds after a reset are collected. */
   get isCollecting(): boolean {
     return this.#incoming !== undefined;
   }
 
-  /** All guilds with a record, before or after a reset. */
   get guildIds(): readonly GuildId[] {
     return [...this.#guilds, ...(this.#incoming ?? [])];
   }
@@ -60,13 +58,11 @@ export class GuildRecords<D extends Declaration | undefined> {
     return this.#settings.get(guildId) ?? (this.#guilds.has(guildId) ? this.#read(guildId) : this.#inEffect.defaults);
   }
 
-  /** The file has a new record of a guild. */
   put(guildId: GuildId): void {
     if (this.#incoming === undefined) this.#forget(guildId);
     (this.#incoming ?? this.#guilds).add(guildId);
   }
 
-  /** The file has no record of a guild any more. */
   remove(guildId: GuildId): void {
     if (this.#incoming === undefined) this.#forget(guildId);
     (this.#incoming ?? this.#guilds).delete(guildId);
@@ -101,7 +97,7 @@ export class GuildRecords<D extends Declaration | undefined> {
   }
 }
 
-/** Whether two records have the same settings, whatever their names and icons are. */
+/** Returns true if two records have the same settings. Names and icons are not compared. */
 export function hasSameSettings(a: Readonly<RecordSettings>, b: Readonly<RecordSettings>): boolean {
   if (a === b) return true;
   const isSame = (one: object, other: object) => (name: string) =>

@@ -2,7 +2,7 @@ import { notify } from './notify.ts';
 
 /** Functions of the bot that are called for something that happens. They may be async, and throw. */
 export class Listeners<Args extends readonly unknown[]> {
-  /** One entry for each call of `add`: the same function may be added twice. */
+  /** An entry for each call of `add`: the same function may be added twice. */
   readonly #entries = new Set<{ readonly listener: (...args: Args) => unknown }>();
   readonly #onError: ((error: unknown) => void) | undefined;
 

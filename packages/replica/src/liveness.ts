@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { ReplicaStatus } from './replica-options.ts';
 
 interface LivenessOptions {
-  /** When the settings were last up to date, in milliseconds since 1970; `undefined`: never. */
+  /** The last time when the settings were up to date, in milliseconds since 1970; `undefined`: never. */
   readonly liveAt: number | undefined;
   /** Returns milliseconds since 1970. */
   readonly clock: () => number;
@@ -10,13 +10,16 @@ interface LivenessOptions {
   readonly monotonic: () => number;
 }
 
-/** Whether the settings of a replica are up to date, and since when they are not. */
+/** The state of a replica's settings: up to date, or stale since a moment. */
 export class Liveness {
   readonly #clock: () => number;
   readonly #monotonic: () => number;
   readonly #events = new EventEmitter<{ live: [] }>();
   #status: ReplicaStatus;
-  /** When they were last up to date, by the monotonic clock. Before the start by the system's clock, which may be wrong. */
+  /**
+   * The last time when they were up to date, by the monotonic clock. Before the start by the system's clock, which may
+   * be wrong.
+   */
   #liveUntil: number;
 
   constructor({ liveAt, clock, monotonic }: LivenessOptions) {
@@ -26,7 +29,6 @@ export class Liveness {
     this.#status = liveAt === undefined ? { state: 'SYNCING' } : { state: 'STALE', since: new Date(liveAt) };
   }
 
-  /** The state, without what the replica adds to it. */
   get status(): ReplicaStatus {
     return this.#status;
   }
@@ -44,14 +46,12 @@ export class Liveness {
     return this.#status.state === 'SYNCING' ? Number.NaN : this.#monotonic() - this.#liveUntil;
   }
 
-  /** The settings are up to date. */
   enter(): void {
     const isNew = !this.isLive;
     this.#status = { state: 'LIVE' };
     if (isNew) this.#events.emit('live');
   }
 
-  /** The settings are not up to date from now on, if they were. */
   leave(): void {
     if (!this.isLive) return;
     this.#status = { state: 'STALE', since: new Date(this.#clock()) };

@@ -28,7 +28,10 @@ export interface OpenReplicaOptions<D extends Declaration | undefined = undefine
   readonly credentials: ApplicationCredentials | TokenSource | string;
   /** The shards of this process; all guilds of the bot by default. */
   readonly shards?: Shards | null;
-  /** What people call this process, to whom the service says which process does not have a change; the host's name by default. */
+  /**
+   * The name of this process for people, with which the service names the process that lacks a change; the host's name
+   * by default.
+   */
   readonly name?: string | undefined;
   /** Receives an entry for each lost connection, and, without `onHeld`, for each new history that is held back. */
   readonly log?: ReplicaLog;

@@ -54,7 +54,7 @@ export function openRejectedRecords(db: ReplicaDatabase) {
       if (isStaging) keepStaged.run({ guild: row.guild });
     },
     remove: (guild: GuildId) => remove.run({ guild }),
-    /** Deletes those of before a reset, once all records of after it were received. */
+    /** Deletes the rejected records before a reset, after all records of that reset were received. */
     removeOlder: (generation: number) => removeOlder.run({ generation }),
   };
 }

@@ -10,7 +10,7 @@ import { storedDeclaration, type TaggedDeclaration } from './stored-declaration.
 import { storedRecords } from './stored-records.ts';
 import { readWatcherId } from './watcher-id.ts';
 
-/** What the file of a replica holds, without the records: loading them all would take most of a bot's start. */
+/** The content of a replica's file, without the records: loading them all would take most of a bot's start. */
 export interface SavedReplica {
   readonly guilds: readonly GuildId[];
   /** Guilds with a staged record of after the last reset; `undefined`: no records are staged. */
@@ -19,16 +19,17 @@ export interface SavedReplica {
   readonly declared: DeclaredSettings | undefined;
   /** `undefined`: all records are fetched again, also because some could not be read. */
   readonly cursor: Cursor | undefined;
-  /** When the replica was last up to date, in milliseconds since 1970. */
+  /** The last time when the replica was up to date, in milliseconds since 1970. */
   readonly liveAt: number | undefined;
 }
 
-/** What to do with staged records: hold them back, and for how long they have been, or put them in place at any event. */
+/**
+ * The handling of staged records: hold them back, and for how long they have been, or put them in place at any event.
+ */
 export type Hold = { readonly kind: 'keep'; readonly forMs: number } | { readonly kind: 'release' };
 
 const NOT_HELD = { heldEpoch: null, heldForMs: 0 } as const;
 
-/** The file that stores a replica. */
 export type ReplicaFile = ReturnType<typeof openReplicaFile>;
 
 /**
@@ -138,7 +139,7 @@ export function openReplicaFile(path: string, scope: string) {
     },
     /** The id by which the service knows the process of this file. */
     watcherId: readWatcherId(db),
-    /** Whether records of after a reset wait to replace the others. */
+    /** True while records after a reset wait to replace the others. */
     get isStaging() {
       return at?.isStaging ?? false;
     },

@@ -5,8 +5,8 @@ import type { Acknowledge } from './acknowledger.ts';
 import type { SettingDifference } from './settings-in-effect.ts';
 
 /**
- * Whether the settings are up to date. `SYNCING`: nothing was received yet. `LIVE`: up to date. `STALE`: not up to date since
- * a moment, because the connection was lost or for `reason`.
+ * The state of the settings. `SYNCING`: nothing was received yet. `LIVE`: up to date. `STALE`: not up to date since a
+ * moment, because the connection was lost or for `reason`.
  */
 export type ReplicaStatus = (
   | { readonly state: 'SYNCING' }
@@ -33,25 +33,21 @@ export interface ReplicaMetrics {
    * received is held back, since then.
    */
   readonly ageMs: number;
-  /** Connections to the service that were lost or could not be made. */
   readonly reconnects: number;
-  /** Calls of `get`. */
   readonly reads: number;
-  /** Records that this version cannot read. */
   readonly rejected: number;
   /** Milliseconds from the last change to its acknowledgement, by the clock of the service; `NaN`: unknown. */
   readonly arrivalMs: number;
 }
 
-/** Counts of what would be lost if the records after a reset replaced those before it. */
 export interface ResetLosses {
   /** Guilds with a record before the reset. */
   readonly held: number;
-  /** Those of `held` without a record after it. */
+  /** Guilds of `held` without a record after the reset. */
   readonly missing: number;
   /** Guilds with other settings than the defaults before the reset. */
   readonly customized: number;
-  /** Those of `customized` with the defaults after it. */
+  /** Guilds of `customized` with the defaults after the reset. */
   readonly defaulted: number;
 }
 
@@ -60,7 +56,7 @@ export interface HeldReset extends ResetLosses {
   readonly epoch: string;
 }
 
-/** What a {@link Follow} receives. */
+/** Options of a {@link Follow}. */
 export interface FollowOptions {
   readonly cursor: Cursor | undefined;
   /** Returns the id of this process, and the cursor up to which it has every change, for each connection. */
@@ -86,13 +82,13 @@ export interface ReplicaOptions<D extends Declaration | undefined = undefined> {
   readonly acknowledge?: Acknowledge;
   /** Names the set of followed guilds; `all` by default. The records of a file of another scope are fetched again. */
   readonly scope?: string;
-  /** Whether a guild belongs to the scope; every guild by default. */
+  /** Returns true if a guild belongs to the scope; every guild does by default. */
   readonly isFollowed?: (guildId: GuildId) => boolean;
   /** Returns milliseconds since 1970; `Date.now` by default. */
   readonly clock?: () => number;
   /** Returns milliseconds that never decrease; `performance.now` by default. */
   readonly monotonic?: () => number;
-  /** How long a new history in which most guilds are missing is held back, in milliseconds; an hour by default. */
+  /** The time for which a new history without most of the guilds is held back, in milliseconds; an hour by default. */
   readonly holdMs?: number;
   /** The epoch of such a history that an operator has confirmed: it is accepted at once. */
   readonly acceptedEpoch?: string | undefined;
@@ -104,6 +100,5 @@ export interface ReplicaOptions<D extends Declaration | undefined = undefined> {
   readonly onRemoved?: (guildId: GuildId) => void;
   /** Called each time the connection is lost or the file cannot be written; `undefined`: the service ended the stream. */
   readonly onError?: (error: unknown) => void;
-  /** Called with what a listener has thrown. */
   readonly onListenerError?: (error: unknown) => void;
 }

@@ -178,7 +178,7 @@ describe('a replica', () => {
     other.exec('ROLLBACK');
     other.close();
     await sent;
-    // It resumes at the cursor that it has written.
+    // The replica resumes at the cursor that it has written.
     expect(there.cursors).toEqual([undefined, { epoch: 'one', revision: 1 }]);
     expect(there.replica.get(A).prefix).toBe('new');
   });

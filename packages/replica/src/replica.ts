@@ -77,7 +77,7 @@ export class Replica<D extends Declaration | undefined = undefined> {
     return this.#guilds.get(guildId);
   }
 
-  /** Whether the service has a record of a guild. Guilds of other processes' shards have none here. */
+  /** Returns true if the service has a record of a guild. Guilds of other processes' shards have none here. */
   has(guildId: GuildId): boolean {
     return this.#guilds.has(guildId);
   }
@@ -112,8 +112,9 @@ export class Replica<D extends Declaration | undefined = undefined> {
   }
 
   /**
-   * Adds a listener. One for `change` is called whenever the settings of a guild change, one for `declaration` when what the service
-   * declares has: then `get` may return other settings for all guilds. Both are called after that is in the file and in memory.
+   * Adds a listener. A listener for `change` is called whenever the settings of a guild change, a listener for
+   * `declaration` when the service's declaration has changed: `get` may then return other settings for all guilds. Both
+   * are called after the change is in the file and in memory.
    * @returns a function that removes the listener
    */
   on(event: 'change', listener: ChangeListener<D>): () => void;

@@ -5,12 +5,13 @@ import type { Hold, ReplicaFile } from './replica-file.ts';
 import type { HeldReset } from './replica-options.ts';
 import { losesMostGuilds } from './reset-losses.ts';
 
-/** Options of a {@link ResetGuard}. */
 export interface ResetGuardOptions {
   readonly file: Pick<ReplicaFile, 'isStaging' | 'heldForMs' | 'losses'>;
-  /** How long the service has to send a history before it is accepted although most guilds are lost, in milliseconds. */
+  /**
+   * The time for which the service has to send a history until it is accepted although most guilds are lost, in
+   * milliseconds.
+   */
   readonly holdMs: number;
-  /** The epoch that an operator has confirmed. */
   readonly acceptedEpoch: string | undefined;
   readonly isFollowed: (guildId: GuildId) => boolean;
   /** Returns milliseconds that never decrease. */
@@ -35,7 +36,7 @@ export class ResetGuard {
     this.#options = options;
   }
 
-  /** Why the old records are served although the service is connected; `undefined`: they are not. */
+  /** The reason why the old records are served although the service is connected; `undefined`: they are not. */
   get reason(): string | undefined {
     if (this.#held === undefined) return undefined;
     const { epoch, forMs } = this.#held;
@@ -70,7 +71,7 @@ export class ResetGuard {
   }
 }
 
-/** Whether the records after a reset are complete and take the place of those before it. */
+/** Returns true if the records after a reset are complete and replace those before it. */
 export function isEndOfReset({ type }: WatchedEvent['event'], hold: Hold | undefined): boolean {
   return (type === 'live' && hold?.kind !== 'keep') || hold?.kind === 'release';
 }

@@ -42,7 +42,7 @@ export function resetLosses(
   return losses;
 }
 
-/** Whether more than half of the guilds, or of those with settings of their own, would be lost. */
+/** Returns true if more than half of the guilds, or of those with settings of their own, would be lost. */
 export function losesMostGuilds({ held, missing, customized, defaulted }: ResetLosses): boolean {
   return missing * 2 > held || defaulted * 2 > customized;
 }

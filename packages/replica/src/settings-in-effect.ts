@@ -15,7 +15,6 @@ export type SettingsOf<D extends Declaration | undefined> = Readonly<WithCustom<
 
 /** A setting of the bot that the service has in another way. */
 export interface SettingDifference {
-  /** The name of the setting. */
   readonly name: string;
   /**
    * `missing`: the service does not declare it. `kind`: it is of another kind there. `value`: some guild has a value that the bot's
@@ -23,26 +22,23 @@ export interface SettingDifference {
    * effect.
    */
   readonly why: 'missing' | 'kind' | 'default' | 'value';
-  /** Of `value`: one of the guilds. */
   readonly guild?: GuildId;
 }
 
-/** A declared setting, and where its value comes from. */
 interface CustomSetting {
   readonly setting: Setting;
-  /** Whether the values of the service are in effect. */
+  /** True: the values of the service are in effect. */
   readonly isShared: boolean;
-  /** Where the guild has no value. */
+  /** The value where the guild has none. */
   readonly default: SettingValue;
 }
 
-/** Which values are in effect by the declaration of the service, of which a bot has one of its own. */
+/** The values in effect by the declaration of the service, for a bot that may have a declaration of its own. */
 export class SettingsInEffect<D extends Declaration | undefined> {
   /** The settings of a guild that has set nothing. */
   readonly defaults: SettingsOf<D>;
   readonly #service: DeclaredSettings;
   readonly #specified: readonly Setting[];
-  /** Undefined: records have no `custom`. */
   readonly #custom: readonly CustomSetting[] | undefined;
   readonly #differences: readonly SettingDifference[];
   /** The guilds with a value that the bot does not have, by the name of the setting. */
@@ -115,7 +111,7 @@ function isSameKind(one: Setting, other: Setting): boolean {
   return one.declared.kind === other.declared.kind && (one.many === undefined) === (other.many === undefined);
 }
 
-/** Whether a value has the type that the bot's declaration gives it. Of a choice, that is one of the choices. */
+/** Returns true if a value has the type that the bot's declaration gives it: for a choice, a declared name. */
 function suits(setting: Setting, value: unknown): value is SettingValue {
   if (!fits(setting, value)) return false;
   const { declared } = setting;

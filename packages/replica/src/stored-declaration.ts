@@ -8,7 +8,7 @@ export interface TaggedDeclaration {
   readonly declaration: Declaration;
 }
 
-/** What the service declares, in the replica's file; undefined: nothing beside the specified settings. */
+/** The declaration of the service in the replica's file; undefined: nothing beside the specified settings. */
 export function storedDeclaration(db: ReplicaDatabase) {
   const clear = db.delete(table).prepare();
   const put = db.insert(table).values(placeholders(table)).prepare();

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 /** A PostgreSQL server from an npm package, whose processes can be signalled one by one. */
 export interface PostgresServer extends AsyncDisposable {
   readonly port: number;
-  /** Its folder of data. */
+  /** The folder of its data. */
   readonly data: string;
   /** Starts the server unless it runs; whether it accepts connections then. */
   ensureUp(timeoutMs: number): Promise<boolean>;

@@ -10,11 +10,11 @@ export interface ProgramOptions {
   readonly cwd?: string;
   /** The user and group of the process, where this one may choose. */
   readonly uid?: number | undefined;
-  /** Whether to open a channel for messages between Node processes. */
+  /** True: a channel for messages between Node processes is opened. */
   readonly ipc?: boolean;
 }
 
-/** How a process ended: exactly one of the two is not null. */
+/** The exit of a process: exactly one of the two is not null. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -35,7 +35,7 @@ export interface Program extends AsyncDisposable {
   stdout(): string;
   stderr(): string;
   isRunning(): boolean;
-  /** Whether `end` was called. */
+  /** Returns true if `end` was called. */
   wasEnded(): boolean;
   /** Resolves with the first match in the output; with null when the process ends or the time is over without it. */
   findOutput(pattern: RegExp, timeoutMs: number): Promise<RegExpExecArray | null>;

@@ -5,11 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** A proxy to a server that can be made to fail. It does not parse what it forwards. */
 export interface TcpProxy extends AsyncDisposable {
   readonly port: number;
-  /** The same server over HTTP: `http://127.0.0.1:<port>`. */
+  /** The URL of the server over HTTP: `http://127.0.0.1:<port>`. */
   readonly url: string;
-  /** How many chunks the server has sent, forwarded or not. */
+  /** The number of chunks that the server has sent, forwarded or not. */
   readonly responses: number;
-  /** How many connections were cut in place of a response. */
+  /** The number of connections that were cut in place of a response. */
   readonly lostResponses: number;
   /** Delays everything by some milliseconds from now on; 0: no delay. */
   delay(delayMs: number): void;
@@ -33,9 +33,9 @@ export interface RequestMatch {
 }
 
 export interface LossOptions {
-  /** How many responses are lost; 1 unless given. */
+  /** The number of responses that are lost; 1 unless given. */
   readonly count?: number;
-  /** Whether to cut and refuse all connections after the first lost response. */
+  /** True: all connections are cut and refused after the first lost response. */
   readonly thenRefuse?: boolean;
   /** Sent to the client in place of the response, as a pooler does that has lost the server. */
   readonly inPlace?: Uint8Array;

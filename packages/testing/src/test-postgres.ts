@@ -11,7 +11,7 @@ export interface TestPostgres extends AsyncDisposable {
 }
 
 interface TestPostgresOptions {
-  /** Whether to start a server whose processes and configuration may be changed; false unless given. */
+  /** True: starts a server whose processes and configuration may be changed. False unless given. */
   readonly isOwn?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface WaitOptions {
-  /** What is waited for, for the error message; the condition's source text unless given. */
+  /** The awaited condition, for the error message; the condition's source text unless given. */
   readonly message?: string;
   /** Real milliseconds, also while a test fakes timers; three minutes unless given, for conditions that never hold. */
   readonly timeoutMs?: number;

@@ -1,12 +1,12 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 /**
- * What a page says of a change for which it has waited two seconds: the bot of a busy machine takes longer, or has taken over
- * the next change before the page was told.
+ * The text about a change after a wait of two seconds: the bot of a busy machine takes longer, or has taken over the
+ * next change before the page received it.
  */
 export const ARRIVAL = '(?:Live on this server(?: after \\d+ ms)?|The bot has not taken it over yet)\\.';
 
-/** What a browser of a test is like. */
+/** The properties of a test's browser. */
 export interface OpenOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: 'light' | 'dark';
@@ -28,7 +28,7 @@ export async function newProfile(browser: Browser, options?: OpenOptions): Promi
 /** Opens the first tab of a profile, which ends with it. */
 export async function openFirstTab(profile: BrowserContext, url: string): Promise<Page> {
   const page = await profile.newPage();
-  // It may have ended already, with its browser.
+  // The page may have ended already, with its browser.
   page.once('close', () => void profile.close().catch(() => {}));
   await page.goto(url);
   return page;

@@ -45,7 +45,10 @@ export const test = base.extend(
   },
 );
 
-/** How long a check of a token holds at the api, in seconds: permissions that are taken away are noticed after it. */
+/**
+ * The time for which a check of a token holds at the api, in seconds: permissions that are taken away are noticed after
+ * it.
+ */
 const CHECK_SECONDS = '1';
 
 /**

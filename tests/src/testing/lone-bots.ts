@@ -4,7 +4,7 @@ import { GUILDS } from '@guild-settings/discord-sim/testing/world';
 interface LoneBot {
   /** The packages that it installs, one after the other, from their tarballs. */
   readonly tarballs: readonly string[];
-  /** What it installs from a registry. */
+  /** The packages that it installs from a registry. */
   readonly others: readonly string[];
   /** Receives the URL of the service, its token, the URL of Discord, its token, and a guild. */
   readonly program: string;

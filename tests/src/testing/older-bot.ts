@@ -4,7 +4,7 @@ import type { WatchEvent, WatchedGuild } from '@guild-settings/contract';
 interface OlderBotOptions {
   readonly url: string;
   readonly token: string;
-  /** Whether it cannot use a record, as a version that does not know a value of it. */
+  /** Returns true for a record that it cannot use, as a version that does not know a value of it. */
   readonly rejects: (guild: WatchedGuild['guild']) => boolean;
 }
 

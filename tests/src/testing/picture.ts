@@ -21,14 +21,14 @@ interface Look {
   readonly viewport: { readonly width: number; readonly height: number };
 }
 
-/** How pictures are taken, by the end of their names. */
+/** The looks in which pictures are taken, by the end of their names. */
 const LOOKS = {
   light: { colorScheme: 'light', viewport: DESKTOP },
   dark: { colorScheme: 'dark', viewport: DESKTOP },
   phone: { colorScheme: 'dark', viewport: PHONE },
 } as const satisfies Record<string, Look>;
 
-/** What differs each time: measured times, and times of day. */
+/** Parts that differ each time: measured times, and times of day. */
 const MASKS = [
   { pattern: 'after \\d+ ms', text: 'after 12 ms' },
   { pattern: '\\d{1,2}:\\d\\d:\\d\\d\\s[AP]M', text: '12:34:56 PM' },

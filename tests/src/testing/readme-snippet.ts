@@ -1,10 +1,9 @@
-import { createGuildSettingsClient, withRequest } from '@guild-settings/client';
+import { clientCredentials, createGuildSettingsClient } from '@guild-settings/client';
+import { reportPresence } from '@guild-settings/presence';
+import { Client } from 'discord.js';
 
-const settings = createGuildSettingsClient({
-  url: 'http://127.0.0.1:3000',
-  token: 'sandbox-application-token-0001',
-});
-
-const guild = await settings.guilds.get.query({ guild: '197038439483310086' });
-const feature = { guild: guild.id, feature: 'reminders' };
-await settings.guilds.enableFeature.mutate(feature, withRequest({ auditReason: 'requested by the team' }));
+const { DISCORD_APPLICATION_ID: applicationId = '', DISCORD_CLIENT_SECRET: clientSecret = '' } = process.env;
+const token = clientCredentials({ discordApiUrl: 'https://discord.com/api/v10', applicationId, clientSecret });
+const client = new Client({ intents: ['Guilds'] });
+reportPresence(client, createGuildSettingsClient({ url: 'http://127.0.0.1:3000', token }), { onError: console.error });
+await client.login(process.env.DISCORD_BOT_TOKEN);

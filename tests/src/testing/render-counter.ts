@@ -9,7 +9,7 @@ interface Fiber {
   readonly sibling: Fiber | null;
 }
 
-/** Where React's developer tools listen, in builds for production as well. */
+/** The hook of React's developer tools, which builds for production use as well. */
 interface ReactWindow {
   __REACT_DEVTOOLS_GLOBAL_HOOK__: object;
   rendered: number;

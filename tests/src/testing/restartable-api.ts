@@ -92,7 +92,7 @@ function dueGuilds(path: string, now: number): number {
   }
 }
 
-/** How long the settings of a guild that the bot has left are kept. */
+/** The time for which the settings of a guild that the bot has left are kept. */
 const RETENTION_MS = 30 * 86_400_000;
 
 /** Tests with an api of their own, `api`. */

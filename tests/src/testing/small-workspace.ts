@@ -6,7 +6,7 @@ import { type Exit, startProgram, type TemporaryFolder, temporaryFolder } from '
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What is tried out, and what it needs. */
+/** The files under test, and the files that they need. */
 const COPIED = ['scripts', 'vitest.base.ts', 'vitest.setup.ts', 'tsconfig.base.json', '.gitignore'];
 
 const TSCONFIG = JSON.stringify({

@@ -17,12 +17,10 @@ import { Waiters } from './waiters.ts';
 import { WatcherRows, type WatcherRowTimes } from './watcher-rows.ts';
 import { Watchers } from './watchers.ts';
 
-/** The parts that {@link Arrivals} uses. */
 export interface ArrivalsOptions {
   readonly feed: Feed;
   readonly store: WatcherStore & Pick<Store<never>, 'canResume' | 'readErasure'>;
   readonly clock: Clock;
-  /** Called with the time from a commit to each of its acknowledgements, in milliseconds. */
   readonly onAcknowledgement: (latencyMs: number) => void;
   /** Called when the watchers could not be stored or read, and when the feed could not be followed. */
   readonly onError: (error: unknown) => void;
@@ -33,7 +31,6 @@ export interface ArrivalsOptions {
 export interface WaitOptions {
   readonly waitMs: number;
   readonly committedAtMs?: number | undefined;
-  /** Ends the wait. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -75,7 +72,6 @@ export class Arrivals {
     });
   }
 
-  /** Reads the registered watchers. */
   async load(): Promise<void> {
     if (this.#options.store.isShared) await this.#commits.begin();
     await this.#rows.load();
@@ -87,7 +83,6 @@ export class Arrivals {
     if ((await this.#rows.refresh()) && this.#watchers.size > 0) this.#commits.start();
   }
 
-  /** The numbers of registered watchers. */
   counts(): { readonly connected: number; readonly away: number } {
     this.#watchers.forgetExpired();
     const nowMs = this.#options.clock.monotonicMs();
@@ -126,7 +121,7 @@ export class Arrivals {
       if (acknowledged !== undefined) await this.#advance(watcher, acknowledged, []);
       return disconnect;
     } catch (error) {
-      // There will be no stream that could end.
+      // Without a stream, nothing would end the registration.
       disconnect();
       throw error;
     }
@@ -142,7 +137,7 @@ export class Arrivals {
     cursor,
     rejected = [],
   }: Acknowledgement): Promise<AcknowledgementReceipt> {
-    // It may have registered at another process since.
+    // The watcher may have registered at another process since.
     await this.refresh();
     const watcher = this.#watchers.get(id);
     // Sent before it connected with its present shards.
@@ -174,13 +169,11 @@ export class Arrivals {
     }
   }
 
-  /** Ends every wait: the service stops. */
   end(): void {
     this.#closing.abort();
     this.#waiters.endAll();
   }
 
-  /** Resolves when nothing is left to store. */
   async close(): Promise<void> {
     const nowMs = this.#options.clock.monotonicMs();
     for (const watcher of this.#watchers.all())

@@ -6,7 +6,6 @@ import type { FeedItem } from '../feed/feed-event.ts';
 /** Newest commits whose times are known: those of a second and more at the highest rate of changes. */
 const MAX_COMMITS = 8_192;
 
-/** Pause after the feed could not be read, in milliseconds. */
 const RETRY_DELAY_MS = 1_000;
 
 /** The guild that a commit has changed, and when it became known, in monotonic milliseconds. */
@@ -15,13 +14,11 @@ export interface Commit {
   readonly atMs: number;
 }
 
-/** The parts that {@link Commits} uses. */
 export interface CommitsOptions {
   readonly feed: Feed;
   /** Called when the history ends that was acknowledged: an older copy of the database was put back. */
   readonly onReset: () => void;
   readonly onError: (error: unknown) => void;
-  /** Ends it. */
   readonly signal: AbortSignal;
 }
 
@@ -38,12 +35,10 @@ export class Commits {
     this.#options = options;
   }
 
-  /** The epoch of the present history; empty: not known yet. */
   get epoch(): string {
     return this.#cursor?.epoch ?? '';
   }
 
-  /** Returns whether everything up to a cursor is known to be committed. */
   hasPassed({ epoch, revision }: Cursor): boolean {
     return this.#cursor?.epoch === epoch && revision <= this.#cursor.revision;
   }
@@ -52,17 +47,14 @@ export class Commits {
     return this.#commits.get(revision);
   }
 
-  /** Reads the end of the feed, where it starts to follow it. */
   async begin(): Promise<void> {
     this.#cursor ??= await this.#options.feed.end();
   }
 
-  /** Follows the feed from now on. */
   start(): void {
     this.#following ??= this.#followOn();
   }
 
-  /** Resolves when it has ended. */
   async ended(): Promise<void> {
     await this.#following;
   }

@@ -4,7 +4,6 @@ import type { WatchedShard } from './watchers.ts';
 /** By precedence: the state of a change is the first that one of its watchers has. */
 const STATES: readonly ArrivalState[] = ['rejected', 'pending', 'away', 'live'];
 
-/** A revision of a guild, and the present monotonic time in milliseconds. */
 interface Asked {
   readonly guildId: GuildId;
   readonly revision: number;
@@ -29,7 +28,6 @@ export function isSettled(watchers: Iterable<WatchedShard>, { guildId, revision,
   return states.includes('rejected') || (states.length > 0 && states.every((state) => state === 'live'));
 }
 
-/** Returns when the last watcher of a guild has acknowledged a revision, in monotonic milliseconds; undefined: unknown. */
 export function lastAcknowledgedAtMs(watchers: Iterable<WatchedShard>, revision: number): number | undefined {
   const times = Array.from(watchers, ({ watcher }) => watcher.acknowledgedAtMs(revision) ?? Number.NEGATIVE_INFINITY);
   const last = Math.max(...times);

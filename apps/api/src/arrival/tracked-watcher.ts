@@ -1,14 +1,12 @@
 import type { ArrivalState, GuildId, Shard } from '@guild-settings/contract';
 import type { RejectedChange } from '../store/store.ts';
 
-/** Id, name and shards of a watcher. */
 export interface WatcherOptions {
   readonly id: string;
   readonly name: string;
   readonly shards: readonly Shard[];
 }
 
-/** The changes that a watcher has: those up to a revision of the present history, except the rejected ones. */
 export interface Position {
   readonly revision: number;
   readonly rejected: readonly RejectedChange[];
@@ -23,15 +21,12 @@ export class TrackedWatcher {
   registration = 0;
   /** Undefined: it has acknowledged nothing of the present history since it registered. */
   position: Position | undefined;
-  /** Its open streams of this process. */
   streams = 0;
-  /** Until when it counts as connected to another process of the service. */
   elsewhereUntilMs = Number.NEGATIVE_INFINITY;
-  /** When it was last known to be connected. */
   seenAtMs: number;
-  /** When it acknowledged, connected or left, whichever was last, in milliseconds since 1970. */
+  /** The time of its last acknowledgement, connection or end, in milliseconds since 1970. */
   sinceMs: number;
-  /** When this process learnt of the last acknowledgement, and the revision of the one before it. */
+  /** The time at which this process learnt of the last acknowledgement, and the revision of the one before it. */
   #last: { readonly atMs: number; readonly after: number } | undefined;
 
   constructor(
@@ -45,18 +40,15 @@ export class TrackedWatcher {
     this.sinceMs = sinceMs;
   }
 
-  /** Returns whether it has these shards, in whichever order. */
   hasShards(shards: readonly Shard[]): boolean {
     const keys = new Set(this.shards.map(shardKey));
     return keys.size === shards.length && shards.every((shard) => keys.has(shardKey(shard)));
   }
 
-  /** Returns whether a process of the service has a stream of it. */
   isConnected(nowMs: number): boolean {
     return this.streams > 0 || nowMs < this.elsewhereUntilMs;
   }
 
-  /** Returns whether it has a change. */
   stateOf(guildId: GuildId, revision: number, nowMs: number): ArrivalState {
     const { position } = this;
     if (position?.rejected.some((one) => one.guild === guildId && one.revision >= revision)) return 'rejected';
@@ -71,7 +63,6 @@ export class TrackedWatcher {
     this.reset();
   }
 
-  /** Forgets its position: the history that it acknowledged has ended. */
   reset(): void {
     this.position = undefined;
     this.#last = undefined;
@@ -89,13 +80,11 @@ export class TrackedWatcher {
     return true;
   }
 
-  /** Returns when this process learnt that the watcher has a revision; undefined: not with its last acknowledgement. */
   acknowledgedAtMs(revision: number): number | undefined {
     return this.#last !== undefined && revision > this.#last.after ? this.#last.atMs : undefined;
   }
 }
 
-/** Returns a string that identifies a shard. */
 export function shardKey({ id, count }: Shard): string {
   return `${id}/${count}`;
 }

@@ -1,4 +1,3 @@
-/** Requests that wait until a change is live. */
 export class Waiters {
   readonly #waiters = new Set<{ readonly isSettled: () => boolean; readonly end: () => void }>();
 
@@ -19,12 +18,10 @@ export class Waiters {
     });
   }
 
-  /** Ends the waits for changes that are settled. */
   endSettled(): void {
     for (const { isSettled, end } of this.#waiters) if (isSettled()) end();
   }
 
-  /** Ends every wait. */
   endAll(): void {
     for (const { end } of this.#waiters) end();
   }

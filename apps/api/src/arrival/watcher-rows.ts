@@ -4,9 +4,7 @@ import type { WatcherRow, WatcherState, WatcherStore } from '../store/store.ts';
 import type { TrackedWatcher, WatcherOptions } from './tracked-watcher.ts';
 import { AWAY_TTL_MS, type Watchers } from './watchers.ts';
 
-/** Times of {@link WatcherRows}, in milliseconds. */
 export interface WatcherRowTimes {
-  /** Pause between two writes of positions. */
   readonly pause: number;
   /** Interval at which a process marks its watchers as connected, and reads those of the others. */
   readonly beat: number;
@@ -16,12 +14,10 @@ export interface WatcherRowTimes {
 
 const TIMES: WatcherRowTimes = { pause: 250, beat: 10_000, silence: 25_000 };
 
-/** The parts that {@link WatcherRows} uses. */
 export interface WatcherRowsOptions {
   readonly store: WatcherStore;
   readonly watchers: Watchers;
   readonly clock: Clock;
-  /** Returns the epoch of the present history. */
   readonly epoch: () => string;
   /** Called after the rows of another process have changed what is known. */
   readonly onChange: () => void;
@@ -37,7 +33,6 @@ export interface WatcherRowsOptions {
 export class WatcherRows {
   readonly #options: WatcherRowsOptions;
   readonly #times: WatcherRowTimes;
-  /** Watchers whose rows are to be written. */
   readonly #changed = new Set<TrackedWatcher>();
   /** The registrations that have ended, until that is written. */
   readonly #left = new Map<TrackedWatcher, number>();
@@ -45,7 +40,6 @@ export class WatcherRows {
   readonly #beat: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #reading: Promise<unknown> = Promise.resolve();
-  /** Version of the newest row that was read. */
   #version = 0;
 
   constructor(options: WatcherRowsOptions) {
@@ -54,7 +48,6 @@ export class WatcherRows {
     if (options.store.isShared) this.#beat = setInterval(() => void this.#mark(), this.#times.beat).unref();
   }
 
-  /** Reads all rows. */
   async load(): Promise<void> {
     this.#version = 0;
     await this.#read();
@@ -74,23 +67,19 @@ export class WatcherRows {
     return this.#options.store.registerWatcher({ id, name, shards });
   }
 
-  /** Writes the position of a watcher soon, where other processes read it. */
   moved(watcher: TrackedWatcher): void {
     if (this.#options.store.isShared) this.#write(watcher);
   }
 
-  /** Writes that the last stream of a registration has ended. */
   left(watcher: TrackedWatcher, registration: number): void {
     this.#left.set(watcher, registration);
     this.#write(watcher);
   }
 
-  /** Deletes the rows of watchers that were forgotten. */
   forget(ids: readonly string[]): void {
     this.#options.store.deleteWatchers(ids, AWAY_TTL_MS).catch(this.#options.onError);
   }
 
-  /** Resolves when nothing is left to store. */
   async close(): Promise<void> {
     clearInterval(this.#beat);
     this.#closing.abort();
@@ -163,7 +152,6 @@ export class WatcherRows {
     }
   }
 
-  /** Marks the watchers of this process as connected, and reads all rows: notifications may have been missed. */
   async #mark(): Promise<void> {
     const { store, watchers, onError } = this.#options;
     try {

@@ -2,7 +2,6 @@ import { type GuildId, ProblemError, type Shard, shardIdOf } from '@guild-settin
 import type { Clock } from '../clock.ts';
 import { shardKey, TrackedWatcher, type WatcherOptions } from './tracked-watcher.ts';
 
-/** Maximum number of registered watchers. */
 const MAX_WATCHERS = 10_000;
 
 /** Time after which a watcher that left is forgotten. */
@@ -11,7 +10,6 @@ export const AWAY_TTL_MS = 3_600_000;
 /** Pause between two searches for watchers to forget. */
 const SWEEP_INTERVAL_MS = 10_000;
 
-/** A watcher of a guild, and the shard of the guild. */
 export interface WatchedShard {
   readonly watcher: TrackedWatcher;
   readonly shard: Shard;
@@ -22,12 +20,10 @@ export class Watchers {
   readonly #clock: Clock;
   readonly #byId = new Map<string, TrackedWatcher>();
   readonly #byShard = new Map<string, Set<TrackedWatcher>>();
-  /** Shard counts that watchers have had. */
   readonly #counts = new Set<number>();
   readonly #onForget: (ids: readonly string[]) => void;
   #sweptAtMs = 0;
 
-  /** @param onForget called with the ids of watchers that are no longer registered */
   constructor(clock: Clock, onForget: (ids: readonly string[]) => void) {
     this.#clock = clock;
     this.#onForget = onForget;
@@ -45,7 +41,6 @@ export class Watchers {
     return this.#byId.values();
   }
 
-  /** Yields each watcher of a guild, with the shard of the guild. */
   *of(guildId: GuildId): Generator<WatchedShard> {
     for (const count of this.#counts) {
       const shard = { id: shardIdOf(guildId, count), count };
@@ -70,7 +65,6 @@ export class Watchers {
     return watcher;
   }
 
-  /** Forgets the watchers that left more than an hour ago. */
   forgetExpired(): void {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs - this.#sweptAtMs < SWEEP_INTERVAL_MS) return;
@@ -91,7 +85,6 @@ export class Watchers {
     return watcher;
   }
 
-  /** Forgets the watcher that left first. */
   #makeRoom(): void {
     const nowMs = this.#clock.monotonicMs();
     const away = [...this.#byId.values()].filter((watcher) => !watcher.isConnected(nowMs));

@@ -11,22 +11,17 @@ import {
 import { DiscordUser, NamedMember, type Person } from './discord-person.ts';
 import type { PermissionMember } from './permissions.ts';
 
-/** The requests that the service sends to Discord with the bot's token. @throws TokenRejectedError, DiscordUnavailableError */
 export interface BotApi {
   /** Returns the application, and the id of its bot, which differs from that of the application for those of 2016 and before. */
   application(signal: AbortSignal): Promise<z.output<typeof DiscordApplication>>;
   guild(id: GuildId, signal: AbortSignal): Promise<DiscordGuild>;
-  /** Returns all channels, also those that the bot does not see, without threads. */
   channels(id: GuildId, signal: AbortSignal): Promise<readonly DiscordChannel[]>;
   member(id: GuildId, userId: Snowflake, signal: AbortSignal): Promise<PermissionMember>;
-  /** Returns a member by the name that others see in the guild. */
   namedMember(id: GuildId, userId: Snowflake, signal: AbortSignal): Promise<Person>;
-  /** Returns members whose username or nickname begins with a text. */
   searchMembers(id: GuildId, search: { query: string; limit: number }, signal: AbortSignal): Promise<Person[]>;
   user(userId: Snowflake, signal: AbortSignal): Promise<Person>;
 }
 
-/** Creates a client of Discord's REST API for the bot's token. */
 export function createBotApi(send: DiscordGet, token: string): BotApi {
   const authorization = `Bot ${token}`;
   const get = async <T>(path: string, endpoint: string, shape: z.ZodType<T>, signal: AbortSignal): Promise<T> =>

@@ -12,7 +12,7 @@ const REJECTED_MS = 60_000;
  * Discord bans an IP address after 10,000 refusals, of which the token checks use up to 8,000.
  */
 const MAX_REFUSALS = 400;
-/** How many of them may be one person's: a person can be a manager of 100 guilds that the bot is not in. */
+/** Look-ups of a person among them: a person can be a manager of 100 guilds that the bot is not in. */
 const MAX_REFUSALS_OF_PERSON = 50;
 const WINDOW_SECONDS = 600;
 

@@ -9,7 +9,6 @@ const channel = (id: string, type: number, more: Partial<DiscordChannel> = {}): 
   return { id, type, name: id, position: 0, parentId: null, overwrites: [], ...more };
 };
 
-/** Lists channels of a guild in which the bot has every permission. */
 function list(...channels: DiscordChannel[]) {
   const guild: DiscordGuild = { id: GUILD, ownerId: BOT.userId, roles: new Map() };
   return listChannels({ guild, channels, bot: BOT }, null, 0);

@@ -20,11 +20,6 @@ const MESSAGE_TYPES: ReadonlySet<number> = new Set([
 /** Types that need Connect for their chat, and that Discord's client shows below the others of a category. */
 const VOICE_TYPES: ReadonlySet<number> = new Set([CHANNEL_TYPE.voice, CHANNEL_TYPE.stage]);
 
-/**
- * Lists the channels that a caller sees, and what the bot lacks in each, in the order of Discord's client. A category is
- * listed when the caller sees it or one of its channels.
- * @param caller null: a caller that sees every channel
- */
 export function listChannels(view: GuildView, caller: PermissionMember | null, nowMs: number): GuildChannel[] {
   const { guild, channels, bot } = view;
   const sees = ({ overwrites }: DiscordChannel) =>
@@ -40,7 +35,6 @@ export function listChannels(view: GuildView, caller: PermissionMember | null, n
   });
 }
 
-/** Returns what the bot lacks to announce in a channel of a type; empty for a channel that takes no messages. */
 function missingPermissions(type: number, permissions: bigint): AnnouncementPermission[] {
   if (!MESSAGE_TYPES.has(type)) return [];
   return ANNOUNCEMENT_PERMISSIONS.filter(
@@ -52,7 +46,6 @@ function isCategory({ type }: DiscordChannel): boolean {
   return type === CHANNEL_TYPE.category;
 }
 
-/** Sorts channels as Discord's client does: those without a category, then each category followed by its channels. */
 function inOrder(channels: readonly DiscordChannel[]): DiscordChannel[] {
   const sorted = channels.toSorted(byPosition);
   const categories = sorted.filter(isCategory);
@@ -65,7 +58,6 @@ function inOrder(channels: readonly DiscordChannel[]): DiscordChannel[] {
   return [...(groups.get(null) ?? []), ...categories.flatMap((one) => [one, ...(groups.get(one.id) ?? [])])];
 }
 
-/** Voice channels last, then by position; of the same position, the older one first. */
 function byPosition(a: DiscordChannel, b: DiscordChannel): number {
   const [voiceA, voiceB] = [VOICE_TYPES.has(a.type), VOICE_TYPES.has(b.type)];
   if (voiceA !== voiceB) return voiceA ? 1 : -1;

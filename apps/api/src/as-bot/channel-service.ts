@@ -25,7 +25,6 @@ interface ChannelServiceOptions {
   readonly clock: Clock;
 }
 
-/** Lists the channels of guilds as Discord describes them to the bot. */
 export class ChannelService {
   readonly #views: GuildViews;
   readonly #clock: Clock;

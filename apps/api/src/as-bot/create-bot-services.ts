@@ -19,10 +19,8 @@ import { MemberService } from './member-service.ts';
 import { type Pace, paced } from './pace.ts';
 import { RoleService } from './role-service.ts';
 
-/** The services that send requests to Discord with the bot's token. */
 export interface BotServices {
   readonly channels: ChannelService;
-  /** Returns the name and the icon of the application. @throws ProblemError, DiscordUnavailableError */
   readApplication(): Promise<ApplicationProfile>;
   readonly members: MemberService;
   /**
@@ -54,7 +52,7 @@ export function createBotServices(
     createBotRequests({ queue, monotonicMs, observer: observerOf(log, monotonicMs) });
   const requests = requestsIn(queues.bot);
   const lookups = new GuildLookups(requests, monotonicMs);
-  // What is refused or limited of one kind does not stop the other.
+  // Refusals and limits of one kind do not stop the other.
   const roleLookups = new GuildLookups(requestsIn(queues.roles), monotonicMs);
   const views = new GuildViews({ api, lookups, applicationId, monotonicMs });
   return {
@@ -73,7 +71,6 @@ export function createBotServices(
   };
 }
 
-/** Returns an observer that logs failures of requests with the bot's token. */
 function observerOf(
   log: FastifyBaseLogger,
   monotonicMs: () => number,

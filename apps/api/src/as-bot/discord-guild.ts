@@ -4,7 +4,6 @@ import type { PermissionMember, PermissionOverwrite } from './permissions.ts';
 
 const Bits = z.string().regex(/^\d+$/).transform(BigInt);
 
-/** @see https://docs.discord.com/developers/topics/permissions#role-object */
 const Role = z.object({
   id: Snowflake,
   name: z.string(),
@@ -38,7 +37,6 @@ const Overwrite = z
     ({ id, type, allow, deny }): PermissionOverwrite => ({ id, kind: type === 0 ? 'role' : 'member', allow, deny }),
   );
 
-/** @see https://docs.discord.com/developers/resources/channel#channel-object */
 export const DiscordChannels = z.array(
   z
     .object({
@@ -58,10 +56,8 @@ export const DiscordChannels = z.array(
       overwrites: overwrites ?? [],
     })),
 );
-/** A channel of a guild, as Discord lists it. */
 export type DiscordChannel = z.infer<typeof DiscordChannels>[number];
 
-/** @see https://docs.discord.com/developers/resources/guild#guild-member-object */
 export const DiscordMember = z
   .object({
     user: z.object({ id: Snowflake }),
@@ -77,7 +73,6 @@ export const DiscordMember = z
     };
   });
 
-/** @see https://docs.discord.com/developers/resources/application#get-current-application */
 export const DiscordApplication = z.object({
   id: Snowflake,
   bot: z.object({ id: Snowflake }),

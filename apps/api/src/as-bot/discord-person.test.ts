@@ -22,7 +22,7 @@ test('a member has the name and the avatar that discord.js reads from the same d
   fc.assert(
     fc.property(anyMember, (member) => {
       client.users.cache.clear();
-      // Its constructor is private to TypeScript.
+      // The constructor is private in TypeScript.
       const guild: Guild = Reflect.construct(Guild, [
         client,
         { id: '197038439483310086', members: [{ ...member, roles: [] }] },

@@ -1,12 +1,9 @@
 import { Snowflake } from '@guild-settings/contract';
 import { z } from 'zod';
 
-/** What the service uses of a person. */
 export interface Person {
   readonly id: Snowflake;
-  /** The display name. */
   readonly name: string;
-  /** The hash of the user's avatar; null: none. */
   readonly avatar: string | null;
 }
 

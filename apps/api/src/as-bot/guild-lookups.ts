@@ -3,22 +3,18 @@ import { LRUCache } from 'lru-cache';
 import { DiscordUnavailableError } from '../auth/discord-errors.ts';
 import type { BotRequests } from './bot-requests.ts';
 
-/** Guilds whose rate limit is remembered. */
 const MAX_PAUSED = 1_000;
 
 /** Discord does not show the guild, the member or the user to the bot. */
 export const ABSENT = 'absent';
 
-/** A guild that is looked up, and the person who has requested it. */
 export interface GuildLookup {
   readonly id: GuildId;
-  /** Undefined: the application. */
   readonly person: Snowflake | undefined;
 }
 
-/** What the store knows of the guild when it is looked up. */
 export interface KnownPresence {
-  /** Whether the bot is in the guild. A result from before a change of it is not reused. */
+  /** The presence of the bot in the guild. A result from before a change of it is not reused. */
   readonly presence: string;
 }
 

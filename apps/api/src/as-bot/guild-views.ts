@@ -5,16 +5,13 @@ import type { DiscordChannel, DiscordGuild } from './discord-guild.ts';
 import { ABSENT, cacheOptions, type GuildLookup, type GuildLookups, type KnownPresence } from './guild-lookups.ts';
 import type { PermissionMember } from './permissions.ts';
 
-/** Time for which a description of a guild, and of a member of it, is reused. */
 export const VIEW_TTL_MS = 30_000;
 
 /** Size of the cache of guilds: a channel, an overwrite and a role count one each. A usual guild has some hundred. */
 const MAX_GUILDS_SIZE = 250_000;
 
-/** Time for the request for the bot's id. */
 const OWN_ID_TIMEOUT_MS = 7_000;
 
-/** A guild as Discord describes it to the bot. */
 export interface GuildView {
   readonly guild: DiscordGuild;
   readonly channels: readonly DiscordChannel[];
@@ -44,18 +41,12 @@ export class GuildViews {
     });
   }
 
-  /**
-   * Returns the description of a guild.
-   * @throws ProblemError bot-absent, bot-token-missing, rate-limited
-   * @throws DiscordUnavailableError
-   */
   async get(context: GuildLookup, { presence }: KnownPresence): Promise<GuildView> {
     const view = await this.#views.forceFetch(`${context.id} ${presence}`, { context });
     if (view === ABSENT) throw new ProblemError('bot-absent');
     return view;
   }
 
-  /** Returns the look-up of a guild. When it is repeated, what was received before is not requested again. */
   #lookup(id: GuildId): (signal: AbortSignal) => Promise<GuildView> {
     const { api } = this.#options;
     const guildOnce = once((signal) => api.guild(id, signal));

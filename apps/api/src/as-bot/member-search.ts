@@ -11,10 +11,8 @@ import {
   problemOfLookup,
 } from './guild-lookups.ts';
 
-/** Time for which a result is reused. */
 const TTL_MS = 30_000;
 
-/** Size of the cache of results: a result and each person in it count one. */
 const MAX_SIZE = 20_000;
 
 interface MemberSearchOptions {
@@ -23,13 +21,10 @@ interface MemberSearchOptions {
   readonly monotonicMs: () => number;
 }
 
-/** A search for members of a guild. */
 interface SearchLookup extends GuildLookup {
-  /** The beginning of a name. */
   readonly query: string;
 }
 
-/** Finds members of guilds by the beginning of their names. Simultaneous equal searches share the request. */
 export class MemberSearch {
   readonly #results: LRUCache<string, readonly Person[] | typeof ABSENT, SearchLookup>;
 

@@ -26,10 +26,9 @@ interface MemberServiceOptions {
   readonly monotonicMs: () => number;
 }
 
-/** The people of a guild whose names are wanted. */
 export interface MembersQuery extends GuildLookup, KnownPresence {
   readonly userIds: readonly Snowflake[];
-  /** Those of them who are named when they have left the guild as well. */
+  /** People who are named although they have left the guild. */
   readonly authors: ReadonlySet<Snowflake>;
 }
 

@@ -2,7 +2,7 @@ import { bulkhead } from 'cockatiel';
 import type { DiscordGet } from '../auth/discord-api.ts';
 import { DiscordUnavailableError } from '../auth/discord-errors.ts';
 
-/** How many requests may begin together, and the time after which each makes room for another one. */
+/** The number of requests that may begin together, and the time after which each makes room for another one. */
 export interface Pace {
   readonly burst: number;
   readonly burstMs: number;

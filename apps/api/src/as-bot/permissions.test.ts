@@ -55,7 +55,7 @@ function canPost(channel: GuildChannel, permissions: bigint): boolean {
 /** Permissions by overwrites alone, and with what is denied implicitly. */
 type Permissions = readonly [raw: bigint, effective: bigint];
 
-/** What is decided about a channel. */
+/** The decision about a channel. */
 interface Verdict {
   readonly bot: Permissions;
   readonly caller: Permissions;

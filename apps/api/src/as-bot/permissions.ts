@@ -14,7 +14,6 @@ export const BITS = {
 /** Every permission: the owner and administrators have them in all channels. */
 const ALL_PERMISSIONS = ~0n;
 
-/** The parts of a guild that permissions depend on. */
 export interface PermissionGuild {
   readonly id: string;
   readonly ownerId: string;
@@ -22,25 +21,20 @@ export interface PermissionGuild {
   readonly roles: ReadonlyMap<string, { readonly permissions: bigint }>;
 }
 
-/** A member of a guild. */
 export interface PermissionMember {
   readonly userId: string;
-  /** Ids of the roles, without `@everyone`. */
   readonly roleIds: readonly string[];
-  /** End of a timeout, in milliseconds since 1970; null: there is none. */
   readonly timeoutUntilMs: number | null;
 }
 
-/** What a channel allows and denies to a role or a member. */
+/** The permissions that a channel allows and denies to a role or a member. */
 export interface PermissionOverwrite {
-  /** The id of a role or of a user. */
   readonly id: string;
   readonly kind: 'role' | 'member';
   readonly allow: bigint;
   readonly deny: bigint;
 }
 
-/** Returns the permissions of a member in a guild, regardless of its channels. */
 function basePermissions(guild: PermissionGuild, member: PermissionMember): bigint {
   if (member.userId === guild.ownerId) return ALL_PERMISSIONS;
   const bits = [guild.id, ...member.roleIds].reduce(
@@ -91,7 +85,6 @@ export function channelPermissions(
   return has(bits, BITS.VIEW_CHANNEL) ? withTimeout(bits, member, nowMs) : 0n;
 }
 
-/** Returns what a member may do in a guild, regardless of its channels. */
 export function guildPermissions(guild: PermissionGuild, member: PermissionMember, nowMs: number): bigint {
   return withTimeout(basePermissions(guild, member), member, nowMs);
 }
@@ -101,7 +94,6 @@ function withTimeout(bits: bigint, { timeoutUntilMs }: PermissionMember, nowMs: 
   return isTimedOut ? bits & (BITS.VIEW_CHANNEL | BITS.READ_MESSAGE_HISTORY) : bits;
 }
 
-/** Returns whether a bit set contains all bits of another. */
 export function has(permissions: bigint, wanted: bigint): boolean {
   return (permissions & wanted) === wanted;
 }

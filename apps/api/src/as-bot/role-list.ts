@@ -2,7 +2,6 @@ import type { GuildRole } from '@guild-settings/contract';
 import type { GuildView } from './guild-views.ts';
 import { BITS, guildPermissions, has } from './permissions.ts';
 
-/** Lists the roles of a guild in the order of Discord's client, the highest first, without `@everyone`. */
 export function listRoles({ guild, bot }: Omit<GuildView, 'channels'>, nowMs: number): GuildRole[] {
   const roles = [...guild.roles.values()].filter(({ id }) => id !== guild.id).sort(byPosition);
   const isOwner = bot.userId === guild.ownerId;

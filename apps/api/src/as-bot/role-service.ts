@@ -6,7 +6,6 @@ import { type KnownPresence, problemOfLookup } from './guild-lookups.ts';
 import type { GuildViews } from './guild-views.ts';
 import { listRoles } from './role-list.ts';
 
-/** Lists the roles of guilds as Discord describes them to the bot. */
 export class RoleService {
   readonly #views: GuildViews;
   readonly #clock: Clock;

@@ -9,7 +9,6 @@ const READ_INTERVAL_MS = 1_000;
 export interface RecalledCheck {
   readonly checkedAtMs: number;
   readonly expiresAtMs: number;
-  /** The expiry in milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
@@ -33,7 +32,6 @@ interface ApplicationTokensOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Stores the checks of one application's tokens in a store. */
 export function applicationTokens({
   applicationId,
   store,

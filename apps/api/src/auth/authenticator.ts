@@ -29,7 +29,6 @@ export interface AuthenticatorOptions {
   readonly applicationId: Snowflake;
   readonly monotonicMs: () => number;
   readonly metrics: Metrics;
-  /** Lifetime of a check. */
   readonly cacheTtlMs: number;
   /** Time for which an expired check is still used for reads while Discord is unavailable. */
   readonly staleGraceMs: number;
@@ -47,13 +46,12 @@ export class Authenticator {
     maxSize: MAX_TOKENS,
     sizeCalculation: () => 1,
   });
-  /** Tokens whose last check failed because Discord was unavailable. */
   readonly #unavailable = new LRUCache<string, { readonly error: DiscordUnavailableError; readonly untilMs: number }>({
     maxSize: MAX_TOKENS,
     sizeCalculation: () => 1,
   });
   readonly #pending = new Map<string, Promise<AuthenticatedToken>>();
-  /** When the last check of a token began that was accepted before, whatever its outcome. */
+  /** The time at which the last check began of a token that was accepted before, whatever its outcome. */
   readonly #checkedAtMs = new LRUCache<string, number>({ maxSize: MAX_CACHE_SIZE, sizeCalculation: () => 1 });
 
   constructor(options: AuthenticatorOptions) {
@@ -126,7 +124,6 @@ export class Authenticator {
     }
   }
 
-  /** Returns the roles of a user in a guild, as {@link TokenCheck.rolesOf} does. */
   get rolesOf(): TokenCheck['rolesOf'] {
     return this.#options.rolesOf;
   }
@@ -149,7 +146,6 @@ export class Authenticator {
     return { principal: { kind: 'application', applicationId }, facts, checkedAtMs, expiresAtMs, freshUntilMs };
   }
 
-  /** Checks a token, or joins the check of the same token that is running. */
   #checkOnce(key: string, token: string, clientIp: string): Promise<AuthenticatedToken> {
     const pending = this.#pending.get(key);
     if (pending) return pending;

@@ -18,24 +18,21 @@ const OPEN_MS = 2_000;
 
 /** States of the circuit breaker. `half-open`: one request is let through. */
 export const CIRCUIT_STATES = ['closed', 'open', 'half-open'] as const;
-/** The name of a state of the circuit breaker. */
 export type CircuitStateName = (typeof CIRCUIT_STATES)[number];
 
 const STATE_NAMES: Readonly<Record<CircuitState, CircuitStateName>> = {
   [CircuitState.Closed]: 'closed',
   [CircuitState.HalfOpen]: 'half-open',
   [CircuitState.Open]: 'open',
-  // It never is.
+  // The service does not isolate the circuit.
   [CircuitState.Isolated]: 'open',
 };
 
-/** Observes whether Discord responds as it should. */
 export interface DiscordObserver<Failure extends Error = DiscordUnavailableError> {
   /** Called when a look-up failed because of Discord or of a limit. */
   readonly onFailure: (error: Failure) => void;
   /** Called when the circuit opens, with the last error. Not called again until it was closed. */
   readonly onOpen: (reason: unknown) => void;
-  /** Called when the circuit closes after it was open. */
   readonly onClose: () => void;
 }
 
@@ -45,7 +42,6 @@ export class DiscordCircuit {
   /** A connection that was kept alive may have been closed in the meantime: one retry, for that fault alone. */
   readonly #retryOnce = retry(handleWhen(isNetworkFault), { maxAttempts: 1, backoff: new ConstantBackoff(20) });
   readonly #monotonicMs: () => number;
-  /** Monotonic time until which no request is sent. */
   #pausedUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(monotonicMs: () => number, { onOpen, onClose }: Pick<DiscordObserver, 'onOpen' | 'onClose'>) {
@@ -55,7 +51,7 @@ export class DiscordCircuit {
       breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
     });
     let isOpen = false;
-    // It breaks again whenever the one request that is let through fails.
+    // The breaker reports this whenever the one request that is let through fails.
     this.#breaker.onBreak((reason) => {
       if (!isOpen) onOpen(errorOf(reason));
       isOpen = true;
@@ -66,7 +62,6 @@ export class DiscordCircuit {
     });
   }
 
-  /** The state of the circuit breaker. */
   get state(): CircuitStateName {
     return STATE_NAMES[this.#breaker.state];
   }
@@ -77,7 +72,6 @@ export class DiscordCircuit {
     if (pauseMs > 0) throw new DiscordUnavailableError('rate-limited', { retryAfterMs: pauseMs });
   }
 
-  /** Runs work that sends requests. @throws DiscordUnavailableError circuit-open, and what `work` throws */
   async run<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await this.#breaker.execute(work);
@@ -92,7 +86,6 @@ export class DiscordCircuit {
     }
   }
 
-  /** Sends requests, again after a network fault. */
   send<T>(request: () => Promise<T>, signal: AbortSignal): Promise<T> {
     return this.#retryOnce.execute(request, signal);
   }

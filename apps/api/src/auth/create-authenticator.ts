@@ -24,7 +24,6 @@ interface AuthenticatorParts {
   readonly log: FastifyBaseLogger;
 }
 
-/** Creates the authenticator of tokens, which sends requests to Discord. */
 export function createAuthenticator(config: Config, parts: AuthenticatorParts): Authenticator {
   const { check, rolesOf } = createCheck(config, parts);
   return new Authenticator({
@@ -58,7 +57,6 @@ function createCheck(config: Config, parts: AuthenticatorParts): TokenCheck {
   return check;
 }
 
-/** Returns an observer that logs when Discord stops to check tokens and when it checks them again, once each. */
 function discordLog(log: FastifyBaseLogger, monotonicMs: () => number): DiscordObserver {
   const warn = throttledWarning({ log, message: 'Discord did not check a token', monotonicMs });
   return {

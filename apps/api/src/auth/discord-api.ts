@@ -4,26 +4,20 @@ import type { Metrics } from '../ops/metrics.ts';
 import { DiscordUnavailableError, TokenRejectedError } from './discord-errors.ts';
 import { CurrentAuthorization, CurrentUserGuilds, CurrentUserMember, RateLimit, Refusal } from './discord-shapes.ts';
 
-/** Timeout of one request. */
 const REQUEST_TIMEOUT_MS = 3_000;
 
-/** Upper bound of the time to wait after a 429. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
 /** Time for which a token that Discord refused with another status than 401 is not checked again. */
 const REFUSED_RETRY_AFTER_MS = 60_000;
 
-/** The requests that the service sends to Discord. The signal aborts a request. */
 export interface DiscordApi {
-  /** @throws TokenRejectedError, DiscordUnavailableError */
   currentAuthorization(token: string, signal: AbortSignal): Promise<CurrentAuthorization & ResponseTime>;
   /** Returns all guilds of the user: a page holds 200, as many as a user can join. @throws TokenRejectedError, DiscordUnavailableError */
   currentUserGuilds(token: string, signal: AbortSignal): Promise<CurrentUserGuilds>;
-  /** Returns the ids of the user's roles in a guild. @throws TokenRejectedError, DiscordUnavailableError */
   currentUserRoles(token: string, id: GuildId, signal: AbortSignal): Promise<readonly Snowflake[]>;
 }
 
-/** Time of a response of Discord's. */
 export interface ResponseTime {
   /** By Discord's clock, in milliseconds since 1970; undefined: the response has no valid `Date` header. */
   readonly respondedAt: number | undefined;
@@ -32,11 +26,9 @@ export interface ResponseTime {
 interface DiscordApiOptions {
   readonly apiUrl: string;
   readonly metrics: Metrics;
-  /** Called with each token before it is sent to Discord. */
   readonly onToken: (token: string) => void;
 }
 
-/** Creates a client of Discord's REST API for access tokens. */
 export function createDiscordApi({ onToken, ...options }: DiscordApiOptions): DiscordApi {
   const send = createDiscordGet(options);
   async function get<T>(path: string, token: string, signal: AbortSignal, shape: z.ZodType<T>, endpoint = path) {
@@ -58,18 +50,14 @@ export function createDiscordApi({ onToken, ...options }: DiscordApiOptions): Di
   };
 }
 
-/** A GET request to Discord. */
 export interface DiscordRequest<T> {
   readonly path: string;
-  /** The path for metrics, with placeholders for ids. */
   readonly endpoint: string;
   readonly authorization: string;
   readonly signal: AbortSignal;
-  /** The expected response. */
   readonly shape: z.ZodType<T>;
 }
 
-/** Sends a request. @throws TokenRejectedError, DiscordUnavailableError */
 export type DiscordGet = <T>(request: DiscordRequest<T>) => Promise<{ readonly value: T } & ResponseTime>;
 
 /** Creates the sender of requests. Every request has a timeout, and every response is validated. */

@@ -1,11 +1,10 @@
-/** Discord rejected the token. */
 export class TokenRejectedError extends Error {
   override readonly name = 'TokenRejectedError';
 }
 
 /**
- * Why a request to Discord did not show whether the token is valid. `refused`: Discord refused this token for another
- * reason; `overloaded` and `circuit-open`: no request was sent.
+ * The reason why a request to Discord did not show whether the token is valid. `refused`: Discord refused this token
+ * for another reason; `overloaded` and `circuit-open`: no request was sent.
  */
 export type DiscordFault =
   | 'network'
@@ -17,7 +16,6 @@ export type DiscordFault =
   | 'overloaded'
   | 'circuit-open';
 
-/** Details of a failed request. */
 interface DiscordFailure {
   readonly retryAfterMs?: number;
   readonly isGlobal?: boolean;
@@ -29,11 +27,8 @@ interface DiscordFailure {
 export class DiscordUnavailableError extends Error {
   override readonly name = 'DiscordUnavailableError';
   readonly fault: DiscordFault;
-  /** Time after which to retry, in milliseconds. */
   readonly retryAfterMs: number;
-  /** Whether requests for all tokens have to wait, and not only for this one. */
   readonly isGlobal: boolean;
-  /** Status of a refusal; undefined for other faults. */
   readonly status: number | undefined;
 
   constructor(fault: DiscordFault, options: DiscordFailure = {}) {
@@ -44,12 +39,10 @@ export class DiscordUnavailableError extends Error {
     this.status = options.status;
   }
 
-  /** Whole seconds after which to retry: the value of `Retry-After`. */
   get retryAfter(): number {
     return Math.max(1, Math.ceil(this.retryAfterMs / 1_000));
   }
 
-  /** Whether a request was sent to Discord. */
   get wasRequested(): boolean {
     return this.fault !== 'overloaded' && this.fault !== 'circuit-open';
   }

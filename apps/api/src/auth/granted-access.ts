@@ -18,10 +18,8 @@ const COVERING = { view: ['editor', 'viewer'], edit: ['editor'], manage: [] } as
   readonly GrantedLevel[]
 >;
 
-/** A guild that the caller may read, and what they may do there. */
 export type OpenGuild = GuildAccess<'view'> & { readonly level: GuildLevel };
 
-/** Look-ups of roles at Discord for one list of guilds. */
 const MAX_LOOKUPS = 10;
 
 /** Returns whether an access list lets one of some subjects have a level. */
@@ -34,10 +32,8 @@ export function covers(
   return entries?.some((entry) => levels.includes(entry.level) && subjects.includes(entry.subject)) ?? false;
 }
 
-/** The access list of a guild as far as it can let a person in. */
 interface ListFor {
   readonly entries: readonly AccessEntry[] | null;
-  /** Whether the roles of the person may decide. */
   readonly hasRoles: boolean;
 }
 
@@ -54,7 +50,6 @@ export class GrantedAccess {
     this.#roles = roles;
   }
 
-  /** Returns whether entries of roles can be decided for tokens with these scopes. */
   knowsRoles(scope: string): boolean {
     return this.#roles.areKnown(scope);
   }
@@ -131,7 +126,6 @@ export class GrantedAccess {
     return level && { level, ...guildFor<'view'>(person, id, found) };
   }
 
-  /** Returns what of the access list of a guild can let a person in. It lets in members alone. */
   async #listFor({ principal }: CheckedPerson, id: GuildId): Promise<ListFor> {
     const stored = principal.otherGuilds.has(id) ? await this.#store.read(id) : null;
     const entries = stored?.access ?? null;

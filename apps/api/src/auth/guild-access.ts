@@ -6,7 +6,6 @@ declare const edited: unique symbol;
 declare const managed: unique symbol;
 declare const owned: unique symbol;
 
-/** A guild that the caller may read. */
 interface ViewedGuild {
   readonly [viewed]: true;
   readonly id: GuildId;
@@ -19,24 +18,21 @@ interface ViewedGuild {
   readonly untilMs?: number;
 }
 
-/** A guild whose settings the caller may change. */
 interface EditedGuild extends ViewedGuild {
   readonly [edited]: true;
 }
 
-/** A guild in which the caller may do everything but erase it. */
 interface ManagedGuild extends EditedGuild {
   readonly [managed]: true;
 }
 
-/** The guilds of each level. */
 interface Guilds {
   readonly view: ViewedGuild;
   readonly edit: EditedGuild;
   readonly manage: ManagedGuild;
 }
 
-/** What a caller may do in a guild: read it, change its settings, or everything but erase it. */
+/** A level of access to a guild: read it, change its settings, or everything except erase it. */
 export type AccessLevel = keyof Guilds;
 
 /**
@@ -50,17 +46,12 @@ export interface OwnedGuild extends GuildAccess<'manage'> {
   readonly [owned]: true;
 }
 
-/**
- * Returns the guild if the principal manages it: the application, or a user by their permissions.
- * @throws ProblemError not-guild-manager
- */
 export function authorizeManager(principal: Principal, id: GuildId): GuildAccess<'manage'> {
   const managed = managedBy(principal, id);
   if (managed === undefined) throw new ProblemError('not-guild-manager');
   return managed;
 }
 
-/** Returns the guild if the principal manages it; undefined: it does not. */
 export function managedBy(principal: Principal, id: GuildId): GuildAccess<'manage'> | undefined {
   switch (principal.kind) {
     case 'application':
@@ -72,10 +63,6 @@ export function managedBy(principal: Principal, id: GuildId): GuildAccess<'manag
   }
 }
 
-/**
- * Returns the guild if the principal may erase it: the application, or a user who owns the guild.
- * @throws ProblemError not-guild-owner
- */
 export function authorizeOwner(principal: Principal, id: GuildId): OwnedGuild {
   const isOwner = principal.kind === 'application' || principal.managedGuilds.get(id)?.isOwner === true;
   if (!isOwner) throw new ProblemError('not-guild-owner');

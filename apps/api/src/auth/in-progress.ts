@@ -1,5 +1,4 @@
 interface InProgressOptions {
-  /** The most that one person, or one client, may have in progress at a time. */
   readonly perPerson: number;
   /** The most that the application may have; as much as all unless given. */
   readonly ofApplication?: number;
@@ -9,7 +8,6 @@ interface InProgressOptions {
   readonly refusal: () => Error;
 }
 
-/** Counts what each caller has in progress, of one kind of work. */
 export class InProgress {
   readonly #options: InProgressOptions;
   readonly #counts = new Map<string | undefined, number>();

@@ -18,11 +18,9 @@ const MAX_TOTAL = 8_000;
 export interface InvalidTokenLimit {
   /** @throws ProblemError rate-limited when the client is to blame, DiscordUnavailableError when others are */
   check(clientIp: string): Promise<void>;
-  /** Counts a token of this client that Discord rejected. */
   count(clientIp: string): Promise<void>;
 }
 
-/** Creates a limit whose counts are kept in memory: at most one entry for each rejected token of a window. */
 export function createInvalidTokenLimit(): InvalidTokenLimit {
   const limiter = (keyPrefix: string, limit: number) =>
     new RateLimiterMemory({ points: limit, duration: WINDOW_SECONDS, keyPrefix });

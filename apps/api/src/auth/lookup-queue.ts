@@ -4,22 +4,16 @@ import { BulkheadRejectedError, bulkhead, TaskCancelledError, TimeoutStrategy, t
 import { DiscordUnavailableError } from './discord-errors.ts';
 import { InProgress } from './in-progress.ts';
 
-/** How many look-ups a queue takes. */
 interface LookupLimits {
-  /** Look-ups that run at once. */
   readonly running: number;
   readonly waiting: number;
-  /** Look-ups of one caller that run or wait. */
   readonly perCaller: number;
 }
 
-/** The limits of token checks, whose callers are clients by their addresses. */
 const TOKEN_CHECKS: LookupLimits = { running: 32, waiting: 1_000, perCaller: 256 };
 
-/** Timeout of a look-up, including the time in the queue. */
 const LOOKUP_TIMEOUT_MS = 7_000;
 
-/** Times that one look-up waits for a rate limit of Discord's. */
 const MAX_RATE_LIMIT_WAITS = 3;
 
 /** Added to the wait, because clocks and timers differ by a few milliseconds. */
@@ -37,11 +31,9 @@ export interface LookupQueue {
    * @throws DiscordUnavailableError when the queue is full, the look-up timed out, or the queue was closed
    */
   run<T>(caller: string | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Aborts running look-ups and rejects those that wait. */
   close(): void;
 }
 
-/** Creates an empty queue. */
 export function createLookupQueue({ running, waiting, perCaller }: LookupLimits = TOKEN_CHECKS): LookupQueue {
   const deadline = timeout(LOOKUP_TIMEOUT_MS, TimeoutStrategy.Aggressive);
   const slots = bulkhead(running, waiting);

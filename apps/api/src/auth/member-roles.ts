@@ -4,16 +4,12 @@ import { DiscordUnavailableError } from './discord-errors.ts';
 import type { UserPrincipal } from './principal.ts';
 import { MEMBER_SCOPE, type TokenCheck } from './token-check.ts';
 
-/** Members whose roles are kept. */
 const MAX_MEMBERS = 20_000;
 
-/** Time for which a write may rely on roles that were just requested, however short their lifetime is. */
 const SHORTEST_MS = 1_000;
 
-/** A person whose roles are wanted. */
 export interface CheckedPerson {
   readonly principal: UserPrincipal;
-  /** The scopes of their token, separated by spaces. */
   readonly scope: string;
   /** Monotonic time in milliseconds before which roles were requested that are too old: a refusal by them is judged again. */
   readonly newerThanMs: number;
@@ -21,14 +17,11 @@ export interface CheckedPerson {
   readonly clientIp: () => string;
 }
 
-/** The roles of a person in a guild. */
 export interface KnownRoles {
   readonly ids: readonly Snowflake[];
-  /** Until when a write may rely on them, in monotonic milliseconds. */
   readonly untilMs: number;
 }
 
-/** Roles, and when they were requested, in monotonic milliseconds. */
 interface RequestedRoles {
   readonly ids: readonly Snowflake[];
   readonly atMs: number;
@@ -39,7 +32,6 @@ interface MemberRolesOptions {
   /** Returns the roles of a member, with the bot's token; undefined: the service has none. */
   readonly ofBot: ((id: GuildId, userId: Snowflake) => Promise<readonly Snowflake[]>) | undefined;
   readonly monotonicMs: () => number;
-  /** Lifetime of roles: that of the check of a token. */
   readonly cacheTtlMs: number;
   /** Time for which expired roles are still used for reads while they cannot be requested. */
   readonly staleGraceMs: number;
@@ -55,12 +47,10 @@ export class MemberRoles {
     this.#options = options;
   }
 
-  /** Returns whether roles can be read for tokens with these scopes. */
   areKnown(scope: string): boolean {
     return this.#options.ofBot !== undefined || hasScope(scope);
   }
 
-  /** Returns whether the roles of a person are known without a request. */
   has(person: CheckedPerson, id: GuildId): boolean {
     return this.#fresh(person, id) !== undefined;
   }

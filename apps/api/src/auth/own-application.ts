@@ -3,7 +3,6 @@ import { type Application, type GuildId, inviteUrl, type Snowflake } from '@guil
 /** Time between two requests for the name and the icon, while Discord does not state them. */
 const RETRY_MS = 60_000;
 
-/** The profile of an application, as Discord states it. */
 export interface ApplicationProfile {
   readonly name?: string | undefined;
   readonly icon?: string | null | undefined;
@@ -14,7 +13,6 @@ interface OwnApplicationOptions {
   /** The URL of Discord's authorization page. */
   readonly authorizeUrl: string;
   readonly monotonicMs: () => number;
-  /** Asks Discord with the token of the bot; absent without one. */
   readonly readAsBot?: (() => Promise<ApplicationProfile>) | undefined;
 }
 
@@ -34,17 +32,14 @@ export class OwnApplication {
     this.#inviteUrl = inviteUrl(options);
   }
 
-  /** Takes name and icon from what Discord says. */
   readonly learn = ({ name, icon }: ApplicationProfile): void => {
     if (name !== undefined) this.#profile = { name, icon: icon ?? null };
   };
 
-  /** Whether name and icon are known. */
   get isKnown(): boolean {
     return this.#profile !== undefined;
   }
 
-  /** Returns the application. Name and icon are null while Discord has not stated them. */
   async get(): Promise<Application> {
     const { applicationId, readAsBot, monotonicMs } = this.#options;
     if (!this.isKnown && readAsBot !== undefined && monotonicMs() - this.#askedAtMs >= RETRY_MS) {

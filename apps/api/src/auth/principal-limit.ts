@@ -4,19 +4,14 @@ import type { Principal } from './principal.ts';
 
 const WINDOW_SECONDS = 60;
 
-/** State of a principal's rate limit. */
 export interface RateLimitState {
-  /** Calls per window. */
   readonly limit: number;
   readonly windowSeconds: number;
   readonly remaining: number;
-  /** Time until the window ends. */
   readonly resetSeconds: number;
 }
 
-/** Counts the calls of each principal. */
 export interface PrincipalLimit {
-  /** Whether calls are limited. */
   readonly isOn: boolean;
   /**
    * Counts one call.
@@ -26,16 +21,13 @@ export interface PrincipalLimit {
   spend(principal: Principal, onState: (state: RateLimitState) => void): void;
 }
 
-/** The most principals that are counted at once: those that called last. */
 const MAX_PRINCIPALS = 100_000;
 
 interface PrincipalLimitOptions {
-  /** Calls per minute; 0: no limit. */
   readonly perMinute: number;
   readonly monotonicMs: () => number;
 }
 
-/** Creates a limit of calls per minute for each principal. */
 export function createPrincipalLimit({ perMinute, monotonicMs }: PrincipalLimitOptions): PrincipalLimit {
   if (perMinute === 0) return { isOn: false, spend: () => {} };
   const windows = new LRUCache<string, { calls: number; readonly endsAtMs: number }>({
@@ -61,7 +53,6 @@ export function createPrincipalLimit({ perMinute, monotonicMs }: PrincipalLimitO
   };
 }
 
-/** Returns a string that identifies a principal, for counting its calls. */
 function principalKey(principal: Principal): string {
   switch (principal.kind) {
     case 'user':

@@ -4,21 +4,17 @@ import type { GuildId, GuildProfile, Snowflake } from '@guild-settings/contract'
 export interface UserGuild {
   readonly profile: GuildProfile;
   readonly isOwner: boolean;
-  /** The user's permissions in the guild, as a bit set. */
   readonly permissions: bigint;
 }
 
-/** A user, authenticated by an access token of theirs. */
 export interface UserPrincipal {
   readonly kind: 'user';
   readonly userId: Snowflake;
-  /** Guilds that the user manages, in Discord's order. */
   readonly managedGuilds: ReadonlyMap<GuildId, UserGuild>;
   /** The user's permissions in the other guilds that they are a member of, in Discord's order. */
   readonly otherGuilds: ReadonlyMap<GuildId, bigint>;
 }
 
-/** The application itself: the bot and internal jobs. */
 export interface ApplicationPrincipal {
   readonly kind: 'application';
   readonly applicationId: Snowflake;
@@ -26,7 +22,6 @@ export interface ApplicationPrincipal {
   readonly onBehalfOf?: Snowflake;
 }
 
-/** An authenticated caller. */
 export type Principal = UserPrincipal | ApplicationPrincipal;
 
 /** Returns the user whose request it is, or for whom the application acts; undefined: the application itself. */

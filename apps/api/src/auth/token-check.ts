@@ -11,38 +11,30 @@ import type { Principal, UserGuild, UserPrincipal } from './principal.ts';
 /** Scope that Discord grants by the client-credentials flow alone, so it identifies the application. */
 export const APPLICATION_SCOPE = 'applications.commands.update';
 const USER_SCOPES = ['identify', 'guilds'];
-/** Scope of a token by which the roles of its user can be read, in any guild. */
 export const MEMBER_SCOPE = 'guilds.members.read';
 
-/** What Discord says about a token beside who its user is. */
+/** The facts of a token in Discord's response, beside its user. */
 export interface TokenFacts {
   /** The name of the user; undefined: not stated, or the token is the application's own. */
   readonly name: string | undefined;
-  /** The hash of the user's avatar; null: none. */
   readonly avatar: string | null;
-  /** The scopes of the token, separated by spaces. */
   readonly scope: string;
-  /** When the token expires, in milliseconds since 1970 by Discord's clock. */
+  /** The expiry of the token, in milliseconds since 1970 by Discord's clock. */
   readonly expiresAt: number;
 }
 
-/** An accepted token. */
 export interface CheckedToken {
   readonly principal: Principal;
   readonly facts: TokenFacts;
-  /** Monotonic time. */
   readonly expiresAtMs: number;
 }
 
-/** An accepted token and the lifetime of its check. */
 export interface AuthenticatedToken extends CheckedToken {
-  /** Monotonic time in milliseconds at which the check began. */
   readonly checkedAtMs: number;
   /** Monotonic time in milliseconds from which the token must be checked again. */
   readonly freshUntilMs: number;
 }
 
-/** The parts that a {@link TokenCheck} uses. */
 export interface TokenCheckOptions {
   readonly discord: DiscordApi;
   readonly applicationId: Snowflake;
@@ -50,20 +42,16 @@ export interface TokenCheckOptions {
   readonly queue: LookupQueue;
   readonly clock: Clock;
   readonly observer: DiscordObserver;
-  /** Called with the application of each token that is this service's. */
   readonly onApplication: (application: CurrentAuthorization['application']) => void;
 }
 
-/** A token to check. */
 export interface UncheckedToken {
   readonly token: string;
-  /** IP address of the client that sent it. */
   readonly clientIp: string;
-  /** Whether Discord accepted it before: the limit of invalid tokens does not apply then. */
+  /** True: Discord accepted it before, so the limit of invalid tokens does not apply. */
   readonly wasAccepted: boolean;
 }
 
-/** Checks tokens by Discord. */
 export interface TokenCheck {
   /**
    * Checks a token.
@@ -78,11 +66,10 @@ export interface TokenCheck {
    * @throws DiscordUnavailableError
    */
   rolesOf(token: string, clientIp: string, id: GuildId): Promise<readonly Snowflake[]>;
-  /** State of the circuit breaker: while it is open, no request is sent. */
   readonly circuit: CircuitStateName;
 }
 
-/** What Discord says about a token. Its guilds are requested separately. */
+/** The authorization of a token, as Discord describes it. Its guilds are requested separately. */
 interface Authorization {
   readonly expiresAtMs: number;
   readonly facts: TokenFacts;
@@ -127,7 +114,6 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
     if (!wasAccepted) await limit.check(clientIp);
   }
 
-  /** Updates the limit after a failure, before the next request of the queue is sent. */
   async function updateLimit(error: unknown, clientIp: string): Promise<void> {
     const isRefusal = error instanceof DiscordUnavailableError && error.fault === 'refused';
     if (isRefusal || error instanceof TokenRejectedError) await limit.count(clientIp);
@@ -180,7 +166,6 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   };
 }
 
-/** Returns what is kept of a response of Discord's about a token. */
 function factsOf({ scopes, expires, user }: CurrentAuthorization): TokenFacts {
   const isOfUser = !scopes.includes(APPLICATION_SCOPE);
   return {
@@ -191,7 +176,6 @@ function factsOf({ scopes, expires, user }: CurrentAuthorization): TokenFacts {
   };
 }
 
-/** Returns the guilds of a user: those that they manage, and the others. */
 function guildsOf(guilds: CurrentUserGuilds): Pick<UserPrincipal, 'managedGuilds' | 'otherGuilds'> {
   const managedGuilds = new Map<GuildId, UserGuild>();
   const otherGuilds = new Map<GuildId, bigint>();

@@ -1,6 +1,5 @@
 import type { GuildAccess } from './guild-access.ts';
 
-/** Permission to write to a guild, and the monotonic time in milliseconds at which it expires. */
 export interface WritePermission<Guild extends GuildAccess = GuildAccess<'edit'>> {
   readonly guild: Guild;
   readonly mayWriteUntilMs: number;

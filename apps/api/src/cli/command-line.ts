@@ -19,10 +19,8 @@ import { CopyRefusedError } from '../store/copy/copy-refused-error.ts';
 import { BackupRefusedError, DamagedBackupError } from '../store/sqlite/back-up.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 
-/** The option that every command has. */
 export const JSON_OPTION = { json: flag('print lines of JSON') };
 
-/** A database of one kind. */
 type DatabaseOf<Kind extends DatabaseConfig['kind']> = Extract<DatabaseConfig, { kind: Kind }>;
 
 /** The URL of either database. The path of a SQLite file starts in the folder in which the person is. */
@@ -40,7 +38,6 @@ export const SQLITE_URL: ValueType<DatabaseOf<'sqlite'>> = {
   },
 };
 
-/** The URL of a PostgreSQL database. */
 export const POSTGRES_URL: ValueType<DatabaseOf<'postgres'>> = {
   ...databaseUrl('postgres://<user>:<password>@<host>/<database>'),
   parse(url) {
@@ -75,7 +72,7 @@ function explain(error: unknown) {
 
 const oneLine = (message: string) => message.replace(/\s*\n\s*/g, ' ');
 
-/** Whether an error's message is all that an operator needs, without the cause from outside. */
+/** Returns true if an error's message is complete for an operator, without a cause from outside. */
 function isComplete(error: unknown): error is Error {
   const complete = [
     CopyRefusedError,

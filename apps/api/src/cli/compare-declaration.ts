@@ -3,10 +3,8 @@ import type { DatabaseConfig } from '@guild-settings/runtime/environment';
 import { kindOf } from '../domain/serve-declaration.ts';
 import { openSettingsReader } from '../store/read-settings.ts';
 
-/** The prefix of the fields of declared settings. */
 const CUSTOM = 'custom.';
 
-/** Returns what a declaration changes for the guilds of a database, a line for each. */
 export async function compareDeclaration(database: DatabaseConfig, settings: DeclaredSettings): Promise<string[]> {
   const reader = await openSettingsReader(database);
   try {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Declaration, DeclaredSettings, type Setting } from '@guild-settings/contract/settings';
 
-/** Hexadecimal digits of a tag. */
 const TAG_LENGTH = 8;
 
 /**
@@ -21,7 +20,6 @@ function valuesOf({ place, field, declared, many, default: value }: Setting): un
   return [field, kind, lines, min, max, many?.max, types, choices && Object.keys(choices), setBy, value];
 }
 
-/** The options of all kinds. */
 interface Options {
   readonly kind: string;
   readonly setBy?: string;

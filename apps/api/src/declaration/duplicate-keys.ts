@@ -1,11 +1,8 @@
 /** A string, or a character of the structure. Numbers and words are skipped. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
-/** An object or a list that is open while a text is read. */
 interface Level {
-  /** The keys of an object so far; undefined: it is a list. */
   readonly keys: Set<string> | undefined;
-  /** The key or the position of the value that is read. */
   at: string | number;
 }
 

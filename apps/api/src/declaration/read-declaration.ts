@@ -11,14 +11,8 @@ export interface FileData {
   readonly flaws: readonly DeclarationFlaw[];
 }
 
-/** Returns the data in a file. Throws a `DeclarationError` where it has none. */
 export type ReadFile = (file: string) => FileData;
 
-/**
- * Reads a declaration from a file and checks it.
- * @param read reads the file: JSON alone unless given
- * @throws DeclarationError with all flaws
- */
 export function readDeclaration(file: string, read: ReadFile = readJsonFile): Declaration {
   const { data, flaws } = read(file);
   const checked = checkDeclaration(data);
@@ -27,7 +21,6 @@ export function readDeclaration(file: string, read: ReadFile = readJsonFile): De
   return checked.declaration;
 }
 
-/** Reads the data in a JSON file. */
 export function readJsonFile(file: string): FileData {
   if (!file.endsWith('.json')) {
     const written = 'npx --yes pnpm@12 run settings check';
@@ -52,7 +45,6 @@ function readText(file: string): string {
   }
 }
 
-/** Returns the error of a file without data. */
 export function fileFlaw(file: string, message: string): DeclarationError {
   return new DeclarationError(file, [{ path: [], message }]);
 }

@@ -6,10 +6,9 @@ import { type BuildFailure, buildSync, type Message } from 'esbuild';
 import { PACKAGE_FOLDER } from '../package-folder.ts';
 import { type FileData, fileFlaw, readJsonFile } from './read-declaration.ts';
 
-/** Names of exports that a declaration is looked up by. */
 const EXPORTS = ['settings', 'default'];
 
-/** Where `@guild-settings/contract` is found unless the team has installed it. */
+/** The folder with `@guild-settings/contract`, unless the team has installed it. */
 const OWN_MODULES = fileURLToPath(new URL('node_modules', PACKAGE_FOLDER));
 
 /** Reads the data in a `.json` file, or what a TypeScript or JavaScript module exports. */
@@ -28,7 +27,6 @@ function readModule(file: string): FileData {
   return { data: exported[name], flaws: duplicates.map((warning) => ({ path: [], message: lineOf(warning) })) };
 }
 
-/** Returns a module with everything that it imports as one script. */
 function bundle(file: string): { readonly code: string; readonly warnings: readonly Message[] } {
   try {
     const { outputFiles, warnings } = buildSync({
@@ -49,7 +47,6 @@ function bundle(file: string): { readonly code: string; readonly warnings: reado
   }
 }
 
-/** Runs a script, and returns its exports. */
 function run(file: string, code: string): Readonly<Record<string, unknown>> {
   const path = resolve(file);
   const module = { exports: {} };
@@ -62,7 +59,6 @@ function run(file: string, code: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Returns a message of esbuild in a line. */
 function lineOf({ location, text }: Message): string {
   return location === null ? text : `${location.file}:${location.line}:${location.column + 1}: ${text}`;
 }

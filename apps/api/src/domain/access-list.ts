@@ -2,7 +2,6 @@ import { type AccessEntry, ProblemError } from '@guild-settings/contract';
 import type { StoredGuild } from '../store/store.ts';
 import { evaluatePrecondition, type Precondition } from './precondition.ts';
 
-/** Returns the entity tag of the access list of a guild: the revision of its last change. */
 export function accessTagOf(stored: StoredGuild | null): string {
   return String(stored?.accessRevision ?? 0);
 }
@@ -15,7 +14,6 @@ export function requireAccessTag(precondition: Precondition | undefined, stored:
   });
 }
 
-/** Returns whether two access lists have the same entries, in any order. */
 export function isSameAccess(one: readonly AccessEntry[], other: readonly AccessEntry[]): boolean {
   const levels = new Map(other.map(({ subject, level }) => [subject, level]));
   return one.length === other.length && one.every(({ subject, level }) => levels.get(subject) === level);

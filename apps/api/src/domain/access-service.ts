@@ -12,10 +12,8 @@ import type { GuildAtRevision, Records } from './record.ts';
 import { conflictsOf } from './undo.ts';
 import { walkLog } from './walk-log.ts';
 
-/** Times that an undo is computed because the list has changed since. */
 const MAX_COMPUTATIONS = 20;
 
-/** Author, reason and condition of a change of an access list. */
 export type AccessOptions = Omit<ChangeOptions, 'mayReserved' | 'settingsAt' | 'computedAt'>;
 
 interface AccessServiceOptions {
@@ -25,7 +23,6 @@ interface AccessServiceOptions {
   readonly changeLogBytesPerDay: number;
 }
 
-/** Changes the access lists of guilds for their managers. */
 export class AccessService {
   readonly #options: AccessServiceOptions;
 
@@ -110,14 +107,12 @@ export class AccessService {
   }
 }
 
-/** Result of planning the undo of a change of an access list. */
 interface UndoneAccess {
   readonly stored: StoredGuild;
   readonly now: readonly AccessEntry[];
   readonly to?: readonly AccessEntry[];
 }
 
-/** Returns the access list among the values of a change. */
 function listIn({ access }: LoggedChange['after']): readonly AccessEntry[] {
   return (access ?? []) as readonly AccessEntry[];
 }

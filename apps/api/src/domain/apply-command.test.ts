@@ -91,7 +91,7 @@ const target: fc.Arbitrary<Omit<CommandTarget, 'wasPresent' | 'records'>> = reco
   monotonicMs: time,
 });
 
-/** What a command comes to: what is written, or the error. */
+/** The result of a command: the rows that it writes, or its error. */
 function outcome(command: Command, target: Omit<CommandTarget, 'wasPresent' | 'records'>): unknown {
   try {
     return applyCommand(command, { ...target, records, wasPresent: () => true });

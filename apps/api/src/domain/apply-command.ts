@@ -36,7 +36,6 @@ const DAY_MS = 86_400_000;
 /** Bytes of a change in the log beside its JSON: ids, times, and its index entries. */
 const LINE_BYTES = 256;
 
-/** Returns {@link applyCommand} for a store, with the times of these clocks. */
 export function commandInterpreter(clock: Clock, records: Records): ApplyCommand<Command> {
   // Field by field: an object that is spread first, and has fields added to it, costs V8 much more.
   return (command, { guildId, stored, wasPresent }) =>
@@ -88,7 +87,6 @@ function eraseGuild({ precondition, profile, permittedUntilMs }: EraseGuild, tar
   return { erasedAt: target.nowMs };
 }
 
-/** Returns what a change of settings writes; null: the guild has these settings. @throws what {@link applyCommand} throws */
 export function updateSettings(command: UpdateSettings, target: CommandTarget): GuildWrite | null {
   const { guildId, stored, wasPresent, nowMs, monotonicMs, records } = target;
   if (monotonicMs >= command.permittedUntilMs) throw new WritePermissionExpiredError();
@@ -118,7 +116,7 @@ export function updateSettings(command: UpdateSettings, target: CommandTarget): 
   return { next: { ...state, settings: difference.set, logged }, change };
 }
 
-/** What a patch changes: the values in effect before and after, and what is set after it. */
+/** The difference that a patch makes: the values in effect before and after, and the set values after it. */
 interface SettingsDifference extends Pick<Change, 'before' | 'after'> {
   readonly set: SetValues;
   readonly unset: UnsetFields | null;
@@ -205,7 +203,6 @@ function isBotAbsent(id: GuildId, presence: Presence, reportedShards: readonly S
   return reportedShards.some((shard) => isOfShard(id, shard));
 }
 
-/** @throws ProblemError too-many-features */
 function switched({ enabledFeatures }: EffectiveSettings, { name, isEnabled }: FeatureSwitch): FieldPatch {
   if (enabledFeatures.includes(name) === isEnabled) return {};
   if (!isEnabled) return { enabledFeatures: enabledFeatures.filter((enabled) => enabled !== name) };
@@ -238,7 +235,6 @@ function chargeChangeLog(logged: LoggedBytes, change: Change, bytesPerDay: numbe
   return { day, bytes };
 }
 
-/** Bytes that a change takes in the log, about. */
 function bytesOf({ before, after, reason }: Change): number {
   return LINE_BYTES + Buffer.byteLength(JSON.stringify(before) + JSON.stringify(after) + (reason ?? ''));
 }

@@ -8,7 +8,6 @@ const PLAUSIBLE_GAP_MS = 3 * DAY_MS;
 /** Maximum time that a valid confirmation is ahead of the clock: it confirms one point of time. */
 const CONFIRMATION_MS = DAY_MS;
 
-/** Time of a clock, and the times that it is compared to, in milliseconds since 1970. */
 export interface ClockReading {
   readonly nowMs: number;
   readonly traces: TimeTraces;
@@ -39,12 +38,10 @@ export function implausibility({ nowMs, traces, steppedMs }: ClockReading): stri
   return `Expected a clock within 3 days of this process's monotonic clock, ${iso(nowMs - steppedMs)}; received ${iso(nowMs)}`;
 }
 
-/** Returns whether an operator confirmed the current time of the clock. */
 export function isConfirmed(nowMs: number, confirmedUntilMs: number | null): boolean {
   return confirmedUntilMs !== null && nowMs <= confirmedUntilMs && confirmedUntilMs - nowMs <= CONFIRMATION_MS;
 }
 
-/** Returns a time as RFC 3339, or as a number where it is outside the range of dates. */
 export function iso(timeMs: number): string {
   const date = new Date(timeMs);
   return Number.isNaN(date.getTime()) ? `${timeMs} ms since 1970` : date.toISOString();

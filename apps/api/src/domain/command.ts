@@ -8,17 +8,14 @@ export interface FeatureSwitch {
   readonly isEnabled: boolean;
 }
 
-/** Changes some settings of one guild. */
 export interface UpdateSettings extends StoreCommand {
   readonly kind: 'update-settings';
   readonly guildIds: readonly [GuildId];
   /** Settings to set, by field; null: back to the default. Omitted settings stay; arrays are replaced whole. */
   readonly patch: FieldPatch;
-  /** Whether it may change settings that are reserved to the application; false unless given. */
   readonly mayReserved?: boolean;
   /** The names of the way to the settings in the request, for the places of problems. */
   readonly settingsAt?: readonly string[];
-  /** The feature to enable or disable, beside the patch. */
   readonly feature?: FeatureSwitch;
   readonly change: Pick<Change, 'actor' | 'origin' | 'reason' | 'target'>;
   readonly precondition?: Precondition;
@@ -36,25 +33,20 @@ export interface UpdateSettings extends StoreCommand {
   readonly changeLogBytesPerDay: number;
 }
 
-/** Replaces the access list of one guild. */
 export interface SetAccess extends StoreCommand {
   readonly kind: 'set-access';
   readonly guildIds: readonly [GuildId];
   readonly entries: readonly AccessEntry[];
   /** Revision of the last change of the list that it was computed from. At another one the command is refused. */
   readonly computedAt?: number;
-  /** A condition of the record, where the request is about the record. */
   readonly recordPrecondition?: Precondition;
   readonly change: UpdateSettings['change'];
-  /** A condition of the list. */
   readonly precondition?: Precondition;
-  /** Monotonic time in milliseconds from which the caller's permission no longer covers this write. */
   readonly permittedUntilMs: number;
   /** Bytes that changes of the guild may add to the change log in one UTC day; 0: no limit. */
   readonly changeLogBytesPerDay: number;
 }
 
-/** Records whether the bot is in some guilds, as the bot reported it. */
 export interface ReportPresence extends StoreCommand {
   readonly kind: 'report-presence';
   /**
@@ -67,7 +59,6 @@ export interface ReportPresence extends StoreCommand {
   readonly leftNotBefore: number;
 }
 
-/** Erases one guild with its history. */
 export interface EraseGuild extends StoreCommand {
   readonly kind: 'erase-guild';
   readonly guildIds: readonly [GuildId];

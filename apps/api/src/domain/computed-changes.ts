@@ -20,10 +20,8 @@ import { stateAt } from './time-travel.ts';
 import { planUndo } from './undo.ts';
 import { erasedUpTo, type LogReader, type LogStore, walkLog } from './walk-log.ts';
 
-/** Author, reason and condition of a change that is computed from the history. */
 export type ComputedOptions = Omit<ChangeOptions, 'origin' | 'target' | 'computedAt'>;
 
-/** A change that was computed from the history: a patch, and how it is recorded. */
 export interface ComputedChange {
   readonly patch: FieldPatch;
   /** The settings that a restore leaves alone; absent: none. */
@@ -36,11 +34,9 @@ export interface Computation {
   readonly revision: number;
   readonly options: ComputedOptions;
   readonly reader: LogReader;
-  /** Whether the change is not made, and its difference is the result. */
   readonly isPreview?: boolean;
 }
 
-/** What changes are computed with. */
 export interface ComputationParts {
   readonly store: LogStore;
   readonly records: Records;
@@ -52,7 +48,6 @@ const MAX_COMPUTATIONS = 20;
 /** Changes since a computation that are looked at: beyond them, all is computed anew. */
 const MAX_CHANGES_SINCE = 64;
 
-/** Returns the change of a guild that made a revision. @throws ProblemError revision-unknown */
 export async function changeAt(store: LogStore, guildId: GuildId, revision: number): Promise<LoggedChange> {
   if (revision <= (await erasedUpTo(store, guildId))) throw new ProblemError('revision-unknown');
   const range = { guildId, after: revision - 1, before: revision + 1, order: 'oldest-first', limit: 1 } as const;
@@ -99,7 +94,6 @@ export async function undoOf(
 interface Recomputation {
   readonly id: GuildId;
   readonly previous: ComputedChange;
-  /** The revision of the guild now. */
   readonly computedAt: number;
 }
 
@@ -123,7 +117,7 @@ export async function restoreOf(
   previous?: ComputedChange,
 ): Promise<ComputedChange> {
   const stored = previous && (await store.read(id));
-  // How they were does not change, unless it was erased.
+  // A past state does not change, unless the guild was erased.
   if (previous && stored && (await erasedUpTo(store, id)) <= revision) {
     return { ...previous, options: { ...previous.options, computedAt: stored.revision } };
   }

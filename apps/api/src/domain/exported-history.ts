@@ -2,7 +2,6 @@ import { type ExportedHistory, type GuildId, type HistoryEntry, LIMITS } from '@
 import { entryOf } from './history-entry.ts';
 import { erasedUpTo, type LogReader, type LogStore, walkLog } from './walk-log.ts';
 
-/** A guild, and the revision up to which its history is exported. */
 interface HistoryUpTo {
   readonly guildId: GuildId;
   readonly revision: number;

@@ -27,7 +27,6 @@ export interface ChangedGuild extends GuildAtRevision {
   readonly change: Change | undefined;
 }
 
-/** A patch, and the permission to write it. */
 export interface PermittedPatch {
   readonly permission: WritePermission;
   readonly patch: FieldPatch;
@@ -36,31 +35,25 @@ export interface PermittedPatch {
 /** Outcome of one of many changes: the change, empty if nothing was changed, or what {@link GuildService.update} would throw. */
 export type ChangeOutcome = { readonly changes: FieldChanges } | { readonly refusal: unknown };
 
-/** Who makes a change, over which transport, why, and on which condition. */
 export interface ChangeOptions extends Pick<Change, 'actor' | 'origin' | 'reason' | 'target'> {
   readonly precondition: Precondition | undefined;
-  /** Whether the author may change settings that are reserved to the application; false unless given. */
   readonly mayReserved?: boolean;
   /** The names of the way to the settings in the request, for the places of problems; none unless given. */
   readonly settingsAt?: readonly string[];
-  /** Revision of the guild that the patch was computed from; undefined: the patch holds at any revision. */
   readonly computedAt?: number;
 }
 
 type ReadShards = () => Promise<readonly ReportedShard[]>;
 
-/** The parts that a {@link GuildService} uses. */
 export interface GuildServiceOptions {
   readonly store: Store<Command>;
   readonly clock: Clock;
   readonly records: Records;
   /** Bytes that settings changes of one guild may log in one UTC day; 0: no limit. */
   readonly changeLogBytesPerDay: number;
-  /** Returns the page where a user adds the bot to a guild. */
   readonly inviteUrlOf: (id: GuildId) => string;
 }
 
-/** Reads and changes guilds for those who manage them. */
 export class GuildService {
   readonly #store: Store<Command>;
   readonly #changeLogBytesPerDay: number;
@@ -147,7 +140,6 @@ export class GuildService {
     return erasure?.wasPresent === true && reports.every(({ at }) => at <= erasure.at);
   }
 
-  /** Returns what is stored about a guild, whether the bot is in it or not; null: nothing is. Reading writes nothing. */
   find({ id }: GuildAccess): Promise<StoredGuild | null> {
     return this.#store.read(id);
   }
@@ -241,7 +233,6 @@ export class GuildService {
   }
 }
 
-/** What the commands of many patches have in common. */
 type CommonCommand = Omit<UpdateSettings, 'guildIds' | 'patch' | 'profile' | 'permittedUntilMs'>;
 
 function commandOf(

@@ -1,7 +1,6 @@
 import type { ChangeKind, FieldChange, FieldChanges, HistoryEntry } from '@guild-settings/contract';
 import type { Change, LoggedChange } from '../store/store.ts';
 
-/** Returns the changed fields with their values before and after; none of no change. */
 export function fieldChanges(change: Pick<Change, 'before' | 'after'> | undefined): FieldChanges {
   const changes: Record<string, FieldChange> = {};
   if (change === undefined) return changes;
@@ -10,18 +9,15 @@ export function fieldChanges(change: Pick<Change, 'before' | 'after'> | undefine
   return changes;
 }
 
-/** Returns what a change is about. */
 export function kindOf({ origin, after }: Pick<Change, 'origin' | 'after'>): ChangeKind {
   if (origin === 'platform') return 'platform';
   return isOfAccess({ after }) ? 'access' : 'settings';
 }
 
-/** Returns whether a change is one of the access list, which is no part of the record. */
 export function isOfAccess({ after }: Pick<Change, 'after'>): boolean {
   return Object.hasOwn(after, 'access');
 }
 
-/** Returns a change as callers read it. */
 export function entryOf(change: LoggedChange): HistoryEntry {
   const { revision, at, actor, origin, reason, target, undoneBy } = change;
   return {

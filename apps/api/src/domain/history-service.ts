@@ -22,7 +22,6 @@ import { erasedUpTo, type LogReader, type LogStore, walkLog } from './walk-log.t
 /** Lines that one request examines at most. A filter that matches few of them returns a short part. */
 const MAX_EXAMINED = 10_000;
 
-/** Lines that are examined for the conflicts of a failed precondition. */
 const MAX_CONFLICT_LINES = 1_000;
 
 /** The most changes that are returned together, and the characters of their JSON: that of a part of the history with the longest lines. */
@@ -32,21 +31,16 @@ const MAX_CHARACTERS_BETWEEN = 4_000_000;
 /** Lines of the first query for the changes between two revisions: mostly there is one. */
 const FIRST_LINES_BETWEEN = 16;
 
-/** Which entries of a history to read. */
 export type HistoryQuery = Omit<HistoryInput, 'guild'>;
 
-/** A part of a history, the newest change first. */
 export interface HistoryPart {
   readonly entries: HistoryEntry[];
-  /** The next part has the changes before this revision; undefined: there is none. */
   readonly nextBefore: number | undefined;
 }
 
-/** Changes between two revisions. */
 export interface ChangesBetween {
   /** Revision of an erasure: the guild has the defaults from then on. */
   readonly erasure?: number;
-  /** The oldest first. */
   readonly entries: readonly LoggedChange[];
 }
 
@@ -56,17 +50,13 @@ export interface Restored extends GuildAtRevision {
   readonly skipped?: readonly SkippedField[];
 }
 
-/** A record as it was. */
 export interface PastRecord extends GuildAtRevision {
-  /** Whether it never changes. The default of a setting that was never changed may be another one later. */
+  /** True: the record never changes. The default of a setting that was never changed may be another one later. */
   readonly isFinal: boolean;
 }
 
-/** Revisions after one, up to another one. */
 export interface RevisionRange {
-  /** Exclusive. */
   readonly after: number;
-  /** Inclusive. */
   readonly upTo: number;
 }
 
@@ -90,7 +80,7 @@ export class HistoryService {
     let examined = 0;
     let nextBefore: number | undefined;
     const range = { guildId: id, after, before, order: 'newest-first' } as const;
-    // One more than the part has: whether there is a next part.
+    // The limit has one entry more than the part, which shows if there is a next part.
     await walkLog({ store: this.#store, reader, ...range, expected: limit + 1 }, (lines) => {
       for (const line of lines) {
         examined += 1;
@@ -123,7 +113,6 @@ export class HistoryService {
     return [...wanted].filter((userId) => found.has(userId));
   }
 
-  /** Returns one change of a guild. @throws ProblemError revision-unknown */
   async readEntry(managed: GuildAccess, revision: number): Promise<HistoryEntry> {
     return entryOf(await changeAt(this.#store, managed.id, revision));
   }
@@ -151,7 +140,6 @@ export class HistoryService {
     return erased > after && erased <= upTo ? { erasure: erased, entries } : { entries };
   }
 
-  /** Returns the revision that a guild had at a point of the change log. @throws ProblemError revision-unknown */
   async revisionAt({ id }: GuildAccess, at: number, reader: LogReader): Promise<number> {
     const after = await erasedUpTo(this.#store, id);
     const { newest } = await this.#store.readLogBounds();
@@ -160,7 +148,6 @@ export class HistoryService {
     return revision;
   }
 
-  /** Returns the record as it was at a revision. @throws ProblemError revision-unknown */
   async readAt({ id, profile }: GuildAccess, at: number, reader: LogReader): Promise<PastRecord> {
     const { state, shown, revision } = await stateAt(this.#store, id, at, reader);
     const { settings } = this.#records;

@@ -11,10 +11,8 @@ import {
 } from '@guild-settings/contract';
 import { skipped, skippedSetting } from './skipped.ts';
 
-/** What importing a document would do. */
 export interface ImportPlan {
   readonly patch: FieldPatch;
-  /** The fields that are left alone. */
   readonly skipped: SkippedField[];
 }
 

@@ -14,7 +14,7 @@ const LINES = { min: 16, max: 512 };
 export class LogTurns {
   /** The walks that wait, by guild: the guild whose turn is next first. */
   readonly #waiting = new Map<GuildId, (() => void)[]>();
-  /** When the first query of this iteration began, by the monotonic clock; undefined: there is none. */
+  /** The start of the first query of this iteration, by the monotonic clock; undefined: there is none. */
   #beganAtMs: number | undefined;
   #lines = LINES.min;
 
@@ -29,7 +29,6 @@ export class LogTurns {
     else if (lines >= this.#lines) this.#lines = Math.min(LINES.max, this.#lines * 2);
   }
 
-  /** Resolves when a query about a guild may begin; undefined: now. */
   take(guildId: GuildId): Promise<void> | undefined {
     const nowMs = performance.now();
     if (this.#beganAtMs === undefined) this.#begin(nowMs);
@@ -48,7 +47,6 @@ export class LogTurns {
     setImmediate(() => void this.#next());
   }
 
-  /** Has walks continue in this iteration: one, and further ones while there is time. */
   async #next(): Promise<void> {
     this.#beganAtMs = undefined;
     if (this.#waiting.size === 0) return;

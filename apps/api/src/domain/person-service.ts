@@ -1,10 +1,8 @@
 import { ProblemError, type Snowflake } from '@guild-settings/contract';
 import type { Store } from '../store/store.ts';
 
-/** Time between two erasures of a person, at least. */
 const INTERVAL_MS = 86_400_000;
 
-/** Erases people from the change log. */
 export class PersonService {
   readonly #store: Pick<Store, 'forget' | 'finishErasures'>;
   readonly #nowMs: () => number;

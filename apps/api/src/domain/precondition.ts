@@ -2,16 +2,13 @@ import { type GuildId, type GuildProfile, ProblemError, revisionOf, tagOf } from
 import type { StoredGuild } from '../store/store.ts';
 import type { Records } from './record.ts';
 
-/** Entity tag of a conditional header. */
 export interface EntityTag {
   readonly isWeak: boolean;
   readonly value: string;
 }
 
-/** Value of `If-Match` or `If-None-Match`: any revision, or one of these entity tags. */
 export type EntityTags = '*' | readonly EntityTag[];
 
-/** Condition of a request, as its headers state it. */
 export interface Precondition {
   readonly ifMatch?: EntityTags;
   readonly ifNoneMatch?: EntityTags;
@@ -41,7 +38,6 @@ export function evaluatePrecondition(
   return 'proceed';
 }
 
-/** A guild that a precondition is about. */
 export interface ConditionTarget {
   readonly id: GuildId;
   readonly stored: StoredGuild | null;

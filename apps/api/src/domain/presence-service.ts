@@ -58,7 +58,6 @@ function guildsIn(report: PresenceReport) {
   }
 }
 
-/** Returns name and icon; null: an outage of the guild hides them. */
 function profileOf(guild: GuildProfile | { readonly unavailable: true }): GuildProfile | null {
   return 'unavailable' in guild ? null : { name: storable(guild.name), icon: guild.icon && storable(guild.icon) };
 }

@@ -12,7 +12,6 @@ import type { GuildAccess } from '../auth/guild-access.ts';
 import type { GuildState, StoredGuild } from '../store/store.ts';
 import { DEFAULT_STATE } from './default-state.ts';
 
-/** Record of a guild and its revision; 0 for a guild without a row. */
 export interface GuildAtRevision {
   readonly guild: Guild;
   readonly revision: number;
@@ -22,7 +21,6 @@ export interface GuildAtRevision {
 export class Records {
   readonly settings: DeclaredSettings;
   readonly #onUnfit: ((setting: Setting) => void) | undefined;
-  /** The settings in effect by what is set: stores keep what they have read last. */
   readonly #effective = new WeakMap<SetValues, EffectiveSettings>();
 
   /** @param onUnfit called for a stored value that does not have the type of its setting, for which the default is served */
@@ -31,7 +29,6 @@ export class Records {
     this.#onUnfit = onUnfit;
   }
 
-  /** Returns the settings in effect. */
   effective(set: SetValues): EffectiveSettings {
     let effective = this.#effective.get(set);
     if (effective === undefined) {
@@ -41,7 +38,6 @@ export class Records {
     return effective;
   }
 
-  /** Returns the record of a stored guild for a caller. A guild without a row (null) has the defaults. */
   at({ id, profile }: GuildAccess, stored: StoredGuild | null): GuildAtRevision {
     return { revision: stored?.revision ?? 0, guild: this.of(id, stored, profile) };
   }

@@ -7,14 +7,12 @@ import { implausibility, isConfirmed, iso, referenceOf } from './clock-plausibil
 const DAY_MS = 86_400_000;
 const INTERVAL_MS = 3_600_000;
 
-/** For how long data is kept, in milliseconds. */
 export interface RetentionTimes {
   readonly changesMs: number;
-  /** For guilds that the bot has left. */
+  /** The state of retention, with the reason why it does not run. */
   readonly leftGuildsMs: number;
 }
 
-/** Whether retention runs, and why not. */
 export type RetentionState = { readonly status: 'running' } | { readonly status: 'stopped'; readonly reason: string };
 
 interface RetentionOptions {
@@ -37,7 +35,6 @@ export class Retention {
   #state: RetentionState = { status: 'running' };
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Difference of wall clock and monotonic clock when the clock was last found plausible in this process. */
   #offsetMs: number | undefined;
   #ranAtMs = 0;
 
@@ -45,7 +42,6 @@ export class Retention {
     this.#options = options;
   }
 
-  /** State after the last run. */
   get state(): RetentionState {
     return this.#state;
   }
@@ -69,7 +65,6 @@ export class Retention {
     this.#timer.unref();
   }
 
-  /** Stops it. Resolves after the current slice. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopping.abort();
@@ -84,7 +79,6 @@ export class Retention {
     await store.applyLedger();
   }
 
-  /** Deletes everything that is past its retention, once. */
   async enforce(): Promise<void> {
     const { store, clock, log, times } = this.#options;
     const now = clock.nowMs();

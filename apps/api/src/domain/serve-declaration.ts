@@ -16,21 +16,17 @@ export class ChangedKindError extends Error {
   }
 }
 
-/** A setting whose kind has changed. */
 export interface ChangedKind {
   readonly field: string;
   readonly from: string;
   readonly to: string;
-  /** How many guilds have set it. */
   readonly guilds: number;
 }
 
-/** Returns the kind of a setting as text. A text of one line may become one of many: its values fit. */
 export function kindOf({ declared, many }: Setting): string {
   return many === undefined ? declared.kind : `list of ${declared.kind}`;
 }
 
-/** Returns the settings whose kind is not that of the values that guilds have set. */
 async function changedKinds(
   store: DeclarationStore,
   custom: readonly Setting[],

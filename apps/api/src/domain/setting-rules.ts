@@ -11,12 +11,10 @@ import {
 import type { UpdateSettings } from './command.ts';
 import { kindOf } from './serve-declaration.ts';
 
-/** Returns the names of the way to a setting in a record. */
 export function pathOf({ place, name }: Setting): readonly string[] {
   return place === 'record' ? [name] : ['custom', name];
 }
 
-/** Returns whether people cannot change a setting. */
 export function isReserved({ declared }: Setting): boolean {
   return declared.setBy === 'application';
 }

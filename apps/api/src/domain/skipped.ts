@@ -11,18 +11,15 @@ const DETAILS: Readonly<Record<SkipReason | 'other-guild-role', string>> = {
   invalid: 'The value is not valid any more.',
 };
 
-/** Returns a setting that an import or a restore leaves alone. */
 export function skippedSetting(reason: SkipReason, setting: Setting, value: unknown): SkippedField {
   const detail = reason === 'other-guild' && setting.declared.kind === 'role' ? 'other-guild-role' : reason;
   return { ...skipped(reason, ['settings', ...pathOf(setting)], value), detail: DETAILS[detail] };
 }
 
-/** Returns a stored value of a setting that is not declared. */
 export function skippedUnknown(field: string, value: unknown): SkippedField {
   return skipped('unknown-field', ['settings', ...field.split('.')], value);
 }
 
-/** Returns a field that is left alone, by its place in the document. */
 export function skipped(reason: SkipReason, path: readonly string[], value?: unknown): SkippedField {
   const field = path.at(-1) ?? '';
   return { field, pointer: pointerTo(path), ...(value !== undefined && { value }), reason, detail: DETAILS[reason] };

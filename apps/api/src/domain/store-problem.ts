@@ -1,7 +1,6 @@
 import { ProblemError } from '@guild-settings/contract';
 import { StoreUnavailableError, WriteUnconfirmedError } from '../store/store.ts';
 
-/** Returns the problem of a failure of the store; undefined for other errors. */
 export function storeProblem(error: unknown): ProblemError | undefined {
   const slug = slugOf(error);
   return slug && new ProblemError(slug, { retryAfter: 1, cause: error });

@@ -4,15 +4,13 @@ import { DEFAULT_STATE } from './default-state.ts';
 import { isOfAccess } from './history-entry.ts';
 import { erasedUpTo, type LogReader, type LogStore, walkLog } from './walk-log.ts';
 
-/** A past state of a guild. */
 export interface PastState {
-  /** The state, with what was set. */
   readonly state: GuildState;
-  /** What was set, and of the fields that followed their defaults the values in effect, as far as the log has them. */
+  /**
+   * The set values, and the values in effect of the fields that followed their defaults, as far as the log has them.
+   */
   readonly shown: SetValues;
-  /** The revision of the guild at that time. */
   readonly revision: number;
-  /** The revision of the guild now, that the state was computed from. */
   readonly computedAt: number;
 }
 
@@ -53,17 +51,15 @@ export async function stateAt(store: LogStore, id: GuildId, revision: number, re
   const erased = await erasedUpTo(store, id);
   if (revision < erased) throw new ProblemError('revision-unknown');
   if (stored === null) return { ...pastOf(DEFAULT_STATE, values, unset), revision: 0, computedAt };
-  // That point itself where the last change before it is not kept, so that no later revision has the same entity tag.
+  // The point itself is used if the last change before it is not kept, so that no later revision has the same entity
+  // tag.
   const unknown = oldest === 1 || erased >= oldest - 1 ? 0 : revision;
   return { ...pastOf(stored, values, unset), revision: newestThen ?? unknown, computedAt };
 }
 
-/** Changes of a guild between two revisions. */
 interface ChangesUpTo {
   readonly id: GuildId;
-  /** Exclusive. */
   readonly after: number;
-  /** Inclusive. */
   readonly upTo: number;
 }
 
@@ -82,7 +78,6 @@ export async function newestRevision(
   return newest;
 }
 
-/** Returns a state with the values before the changes that were made since. */
 function pastOf(
   { settings, ...state }: GuildState,
   values: Readonly<Record<string, unknown>>,

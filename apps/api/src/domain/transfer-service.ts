@@ -27,7 +27,6 @@ interface TransferParts {
   readonly clock: Pick<Clock, 'nowMs'>;
 }
 
-/** Exports the settings of guilds, and imports them. */
 export class TransferService {
   readonly #parts: TransferParts;
   readonly #turns = bulkhead(1, MAX_WAITING_IMPORTS);
@@ -36,7 +35,6 @@ export class TransferService {
     this.#parts = parts;
   }
 
-  /** Returns the export of a guild. @param stored what the store returned about it in this request; null: nothing is stored */
   export(guild: GuildAccess, stored: StoredGuild | null): GuildExport {
     const { clock, records } = this.#parts;
     return exportOf({ ...records.at(guild, stored), exportedAtMs: clock.nowMs() });

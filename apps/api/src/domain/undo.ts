@@ -9,9 +9,7 @@ import type { LoggedChange } from '../store/store.ts';
 import { entryOf } from './history-entry.ts';
 import type { Records } from './record.ts';
 
-/** What undoing a change would do to the settings. */
 export interface UndoPlan {
-  /** The fields to put back, with what was set before the change; null: nothing was. */
   readonly patch: FieldPatch;
   /** The fields that a later change has set. The undo must not overwrite them. */
   readonly conflicts: readonly Conflict[];
@@ -19,11 +17,11 @@ export interface UndoPlan {
 
 /** A field whose value is traced back to the change that it comes from. */
 export interface Trace {
-  /** The value in effect. */
   readonly now: unknown;
-  /** Whether that is the value before the change to undo, and only whether it is set differs: nothing is overwritten. */
+  /**
+   * True: the value is that before the change to undo, and only the fields that are set differ. Nothing is overwritten.
+   */
   readonly isSame: boolean;
-  /** The newest change of the field. */
   newest?: LoggedChange;
   /** The value comes from a change up to this revision: later ones have been undone. */
   upTo: number;
@@ -91,7 +89,6 @@ export async function conflictsOf(
   return conflicts;
 }
 
-/** Returns what was set before a change; null: the field followed its default. */
 function setBefore({ before, unset }: LoggedChange, field: string): SettingValue | null {
   return unset?.before.includes(field) ? null : (before[field] as SettingValue);
 }

@@ -9,11 +9,9 @@ const FIRST_LINES = 64;
 /** Lines that a walk through the log examines at most. They cost a second, in slices between which requests are handled. */
 const MAX_LINES = 100_000;
 
-/** Detail of the refusal. */
 const TOO_MANY =
   'Three requests of yours are reading long histories. Wait for their responses, and send this one again.';
 
-/** The turns of the event loop, which all walks share. */
 const TURNS = new LogTurns();
 
 /**
@@ -26,18 +24,14 @@ const WALKS = new InProgress({
   refusal: () => new ProblemError('rate-limited', { retryAfter: 1, detail: TOO_MANY }),
 });
 
-/** The parts of a store that history is read from. */
 export type LogStore = Pick<Store<StoreCommand>, 'read' | 'readHistory' | 'readLogBounds' | 'readErasure'>;
 
-/** The client that the log is read for. */
 export interface LogReader {
   /** The person, who may have few walks under way at a time; undefined: the application. */
   readonly userId: string | undefined;
-  /** Returns whether the client has gone, so that the result is not needed. */
   isGone(): boolean;
 }
 
-/** A range of the log to read, and its reader. */
 export interface LogWalk extends Omit<HistoryRange, 'limit'> {
   readonly store: LogStore;
   readonly reader: LogReader;

@@ -1,6 +1,5 @@
 import type { Declaration, DeclaredSettings, SettingDeclaration, WatchEvent } from '@guild-settings/contract';
 
-/** The declarations as events, of which there is one in a process. */
 const EVENTS = new WeakMap<DeclaredSettings, WatchEvent>();
 
 /** Returns the declaration as an event: names, kinds, limits and defaults, without texts. Undefined: there is none. */

@@ -6,13 +6,12 @@ export interface IdentifiedEvent<T> {
   readonly event: T;
 }
 
-/** What only a watch of one guild is told: the access list of the guild has changed. */
+/** The notice of a changed access list, which only a watch of one guild receives. */
 interface AccessNotice {
   readonly type: 'access';
   readonly revision: number;
 }
 
-/** What a watch emits. */
 export type FeedItem = WatchEvent | AccessNotice;
 
 /** An event, and the position of its watch after it. The id is the cursor as text. */
@@ -20,12 +19,10 @@ export interface FeedEvent extends IdentifiedEvent<FeedItem> {
   readonly cursor: Cursor;
 }
 
-/** Returns an event with the position of its watch after it. */
 export function feedEvent(cursor: Cursor, event: FeedItem): FeedEvent {
   return { id: formatCursor(cursor), cursor, event };
 }
 
-/** Returns the position after an event that has a revision. */
 export function positionAfter(epoch: string, event: FeedItem): Cursor {
   return { epoch, revision: 'revision' in event ? event.revision : 0 };
 }

@@ -14,17 +14,15 @@ const IDLE_MS = 5_000;
 /** Age at which a page that several watches share is read again, should a wake-up be lost. */
 const PAGE_MAX_AGE_MS = 1_000;
 
-/** The start, the filter and the end of a watch. */
 export interface WatchOptions {
   readonly cursor: Cursor | undefined;
   readonly shard: Shard | undefined;
-  /** Restricts the watch to one guild. */
   readonly guildId?: GuildId;
   /** The types of events that the watcher accepts; undefined: those that every watcher reads. */
   readonly accepts: readonly string[] | undefined;
-  /** Whether requests may wait until the watcher has a change: it is sent changes first. False unless given. */
+  /** True: requests may wait until the watcher has a change, so changes are sent to it first. False unless given. */
   readonly isRegistered?: boolean;
-  /** When the caller's token expires, in monotonic milliseconds. */
+  /** The expiry of the caller's token, in monotonic milliseconds. */
   readonly untilMs: number;
   readonly signal: AbortSignal;
 }
@@ -70,29 +68,25 @@ export class Feed {
     };
   }
 
-  /** When the last commit became known, in monotonic milliseconds. */
+  /** The time at which the last commit became known, in monotonic milliseconds. */
   get wokenAtMs(): number {
     return this.#wokenAtMs;
   }
 
-  /** Wakes the watches after a commit, of this process or another one. */
   wake(): void {
     this.#wokenAtMs = this.#monotonicMs();
     this.#pages.clear();
     this.#tail.wake();
   }
 
-  /** Whether the service stops. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  /** Whether a watch can start after a cursor. */
   canResume(cursor: Cursor): Promise<boolean> {
     return this.#store.canResume(cursor);
   }
 
-  /** Ends every watch. */
   close(): void {
     this.#isClosed = true;
     this.#tail.end();

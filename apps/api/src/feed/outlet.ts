@@ -1,15 +1,13 @@
 import type { IdentifiedEvent } from './feed-event.ts';
 
-/** How events are written. Watches with the same encoding share the bytes of what they have in common. */
+/** The encoding of events. Watches with the same encoding share the bytes of the events that they have in common. */
 export interface Encoding {
-  /** Different for each encoding. */
   readonly name: string;
   /** Shows that the connection is alive, and is no event. */
   readonly heartbeat: Buffer;
   encode(events: readonly IdentifiedEvent<{ readonly type: string }>[]): Buffer;
 }
 
-/** Where the events of a watch are written. */
 export interface Outlet {
   readonly encoding: Encoding;
   /** Writes bytes. Returns false when nothing more should be written until {@link drained} resolves. */

@@ -8,7 +8,6 @@ import { viewOf } from './watcher-view.ts';
 const view = viewOf(WATCH_EVENT_TYPES);
 const records = new Records();
 
-/** Two of each of two shards. */
 const [A, B, C, D] = [0n, 1n, 2n, 3n].map((shift) => String(300_000_000_000_000_000n + (shift << 22n))) as [
   string,
   string,

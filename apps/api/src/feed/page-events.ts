@@ -8,7 +8,6 @@ import type { WatcherView } from './watcher-view.ts';
 /** The guilds that a watcher follows, and what it understands. */
 export interface Audience extends GuildFilter {
   readonly view: WatcherView;
-  /** Makes the records. */
   readonly records: Records;
 }
 
@@ -42,7 +41,6 @@ function* eventsWith(records: readonly WatchedGuild[], { types }: WatcherView): 
   else for (const record of records) yield { type: 'guild', ...record };
 }
 
-/** Returns a record for a watcher. One that knows the declaration receives what is set, and applies the defaults itself. */
 function watchedOf(stored: StoredGuild, records: Records, { types }: WatcherView): Omit<WatchedGuild, 'revision'> {
   const { settings } = records;
   const guild = records.of(stored.id, stored, undefined);

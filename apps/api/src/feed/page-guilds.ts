@@ -1,24 +1,20 @@
 import { type GuildId, type Shard, shardIdOf } from '@guild-settings/contract';
 import type { FeedEntry } from '../store/store.ts';
 
-/** Which guilds a watch follows. */
 export interface GuildFilter {
   readonly shard: Shard | undefined;
-  /** The only guild; every guild unless given. */
   readonly guildId?: GuildId;
 }
 
 /** The guilds of a page by shard: one page is compared with the filters of thousands of watches. */
 export class PageGuilds {
   readonly #ids: ReadonlySet<GuildId>;
-  /** Shard ids of the guilds, by shard count. */
   readonly #shardIds = new Map<number, ReadonlySet<number>>();
 
   constructor(entries: readonly FeedEntry[]) {
     this.#ids = new Set(entries.map(guildIdOf));
   }
 
-  /** Returns whether a watch may have to send something of the page. */
   concern({ guildId, shard }: GuildFilter): boolean {
     if (guildId !== undefined) return this.#ids.has(guildId);
     return shard === undefined ? this.#ids.size > 0 : this.#shardIdsOf(shard.count).has(shard.id);
@@ -33,7 +29,6 @@ export class PageGuilds {
   }
 }
 
-/** Returns the guild that an entry is about. */
 export function guildIdOf(entry: FeedEntry): GuildId {
   if ('guild' in entry) return entry.guild.id;
   return 'access' in entry ? entry.access : entry.erased;

@@ -4,24 +4,19 @@ import { type FeedItem, feedEvent, positionAfter } from './feed-event.ts';
 import type { Encoding, Outlet } from './outlet.ts';
 import { type Audience, eventsOf } from './page-events.ts';
 
-/** A watch that waits at the end of the feed. */
 export interface TailMember {
-  /** The guilds that it follows, and what it understands. */
   readonly audience: Audience;
-  /** Where its events are written; undefined: it reads each page itself, when it is released. */
+  /** The destination of its events; undefined: it reads each page itself, when it is released. */
   readonly outlet: Outlet | undefined;
-  /** Whether requests may wait until it has a change. */
   readonly isRegistered: boolean;
   /** The revision after which it reads on. At the end of the feed it may be behind, by changes of guilds that it does not follow. */
   readonly revision: number;
   readonly epoch: string | undefined;
-  /** When it ends, in monotonic milliseconds. */
   readonly untilMs: number;
-  /** When it has to send a bookmark, or ends, in monotonic milliseconds. */
+  /** The time at which it has to send a bookmark, or ends, in monotonic milliseconds. */
   readonly dueAtMs: number;
   /** Writes bytes to the outlet. Returns whether it waits on, at the cursor after them. */
   receive(bytes: Buffer | undefined, end: Cursor): boolean;
-  /** Continues after the cursor, unless it is further. */
   release(at: Cursor): void;
 }
 
@@ -43,7 +38,6 @@ export class TailGroup {
     this.#encoding = outlet?.encoding;
   }
 
-  /** Returns what a page has for the members; undefined: nothing that they understand. */
   encodePage(page: FeedPage): Buffer | undefined {
     return this.#encode(page.epoch, [...eventsOf(page, this.audience)]);
   }
@@ -62,7 +56,6 @@ export class TailGroup {
   }
 }
 
-/** Returns the same text for the members of one group. */
 export function groupKeyOf({ audience, outlet, isRegistered }: TailMember): string {
   const { shard, guildId = '', view } = audience;
   return `${isRegistered} ${outlet?.encoding.name} ${view.name} ${guildId} ${shard?.id}/${shard?.count}`;

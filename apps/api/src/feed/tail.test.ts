@@ -40,7 +40,6 @@ interface MemberOptions {
   readonly hasOutlet?: boolean;
 }
 
-/** Returns a watch at revision 0 of epoch one, for which there is always room. */
 function member({ shard, revision = 0, isRegistered = false, hasOutlet = true }: MemberOptions = {}): Waiting {
   const received: Buffer[] = [];
   const outlet = { encoding, write: () => true, drained: async () => {} };
@@ -144,7 +143,7 @@ describe('the tail of the feed', () => {
     expect(tail.join(ahead)).toBe(true);
     await settled();
     expect(textOf(first)).toEqual(['one:2', 'one:3,one:5']);
-    // It may be further than where it is released, and reads on from its own revision.
+    // A member may be further than the position of its release, and reads on from its own revision.
     expect([textOf(ahead), ahead.releasedAt]).toEqual([[], { epoch: 'one', revision: 2 }]);
   });
 

@@ -10,13 +10,10 @@ const WATCHES_PER_TURN = 32;
 /** Shortest time between two searches for watches that are due, in milliseconds. */
 const MIN_SEARCH_INTERVAL_MS = 250;
 
-/** What a {@link Tail} uses. */
 export interface TailSource {
-  /** Reads the page after a revision. */
   readonly read: (revision: number) => Promise<FeedPage>;
   /** Has the next pages read again, which may have been read before a change. */
   readonly forgetPages: () => void;
-  /** Returns monotonic time in milliseconds. */
   readonly monotonicMs: () => number;
 }
 
@@ -28,7 +25,6 @@ export class Tail {
   readonly #source: TailSource;
   readonly #groups = new Map<string, TailGroup>();
   #size = 0;
-  /** The end of the feed as far as it was read. */
   #position: Cursor = { epoch: '', revision: 0 };
   #isReadDue = false;
   #areBookmarksDue = false;
@@ -64,13 +60,12 @@ export class Tail {
     this.#groups.set(key, group);
     group.members.add(member);
     this.#size += 1;
-    // What was committed since the watch has read woke nothing if this is the first one.
+    // A commit since the watch has read did not wake this tail, if this is its first watch.
     if (this.#size === 1 || revision > this.#position.revision) this.wake();
     this.#schedule(member.dueAtMs);
     return true;
   }
 
-  /** Removes a watch. */
   leave(member: TailMember): void {
     const key = groupKeyOf(member);
     const group = this.#groups.get(key);
@@ -82,7 +77,6 @@ export class Tail {
     this.#timerAtMs = Number.POSITIVE_INFINITY;
   }
 
-  /** Releases every watch. */
   end(): void {
     this.#releaseAll(this.#position);
   }
@@ -118,7 +112,7 @@ export class Tail {
       const bytes = group.encodePage(page);
       if (bytes === undefined && group.hasOutlets) return undefined;
       return (member) => {
-        // It has joined since.
+        // The member has joined since.
         if (member.revision >= end.revision) return false;
         const isComplete = member.outlet !== undefined && member.revision <= from.revision;
         if (!isComplete || this.#source.monotonicMs() >= member.untilMs) this.#release(member, from);

@@ -8,33 +8,25 @@ import { type Audience, eventsOf } from './page-events.ts';
 import type { Tail } from './tail.ts';
 import type { TailMember } from './tail-group.ts';
 
-/** The parts of the feed that a watch reads from. */
 export interface WatchSource {
   readonly tail: Tail;
-  /** Whether the service stops. */
   readonly isClosed: () => boolean;
-  /** Returns monotonic time in milliseconds. */
   readonly monotonicMs: () => number;
   /** Time without another event after which a watch emits a bookmark, in milliseconds. */
   readonly idleMs: number;
-  /** Reads the page after a revision. */
   read(revision: number): Promise<FeedPage>;
   canResume(cursor: Cursor): Promise<boolean>;
 }
 
-/** What distinguishes one watch from the others. */
 export interface WatchState {
   readonly audience: Audience;
-  /** Whether requests may wait until the watcher has a change. */
   readonly isRegistered: boolean;
   /** The start; undefined: the beginning of the feed, with a reset. */
   readonly cursor: Cursor | undefined;
-  /** When it ends, in monotonic milliseconds. */
   readonly untilMs: number;
   readonly signal: AbortSignal;
 }
 
-/** The remaining events of a page. */
 interface OpenPage {
   readonly events: Iterator<FeedItem, undefined>;
   readonly end: Cursor;
@@ -42,11 +34,11 @@ interface OpenPage {
 }
 
 /**
- * One watch: a position in the feed, and the page that it is emitting. It is an iterator and not a generator, because a
+ * A position in the feed, and the page that is being emitted. It is an iterator and not a generator, because a
  * generator that waits retains the last values of its variables: the previous page, for each watch.
  *
- * At the end of the feed, a watch with an outlet is written to by the {@link Tail}. Its iteration then emits nothing, until the
- * outlet is full.
+ * At the end of the feed, a watch with an outlet is written to by the {@link Tail}. Its iteration then emits nothing,
+ * until the outlet is full.
  */
 export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, TailMember {
   readonly #source: WatchSource;
@@ -58,7 +50,6 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, TailM
   #page: OpenPage | undefined;
   #isAtEnd = false;
   #outlet: Outlet | undefined;
-  /** Ends the wait at the end of the feed. */
   #resume = () => {};
 
   constructor(source: WatchSource, state: WatchState) {
@@ -156,7 +147,6 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, TailM
     return undefined;
   }
 
-  /** Waits at the end of the feed. */
   async #wait(): Promise<void> {
     const { tail } = this.#source;
     const { signal } = this.#state;

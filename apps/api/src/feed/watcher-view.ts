@@ -1,8 +1,6 @@
 import { WATCH_EVENT_TYPES } from '@guild-settings/contract';
 
-/** The types of events that a watcher receives. */
 export interface WatcherView {
-  /** Equal for views of the same types. */
   readonly name: string;
   readonly types: ReadonlySet<string>;
 }
@@ -16,7 +14,6 @@ const DEFAULT_TYPES = ['reset', 'guild', 'guilds', 'removed', 'live', 'bookmark'
 /** The views by their names. Shared, because there are thousands of watchers. */
 const VIEWS = new Map<string, WatcherView>();
 
-/** Returns the view of a watcher that sent these types as `accepts`; undefined: it sent none. */
 export function viewOf(accepts: readonly string[] = DEFAULT_TYPES): WatcherView {
   const types = WATCH_EVENT_TYPES.filter((type) => accepts.includes(type));
   const name = types.join();

@@ -19,13 +19,11 @@ import type { Watch } from '../feed/watch.ts';
 import { eventOfChange } from './guild-changes.ts';
 import { type Step, withHeartbeats } from './with-heartbeats.ts';
 
-/** An event and its id, after which a client resumes. */
 export interface FollowedEvent {
   readonly id: string;
   readonly event: FollowEvent;
 }
 
-/** What a {@link GuildFollower} uses. */
 export interface GuildFollowerOptions {
   readonly guild: GuildAccess;
   readonly feed: Feed;
@@ -33,7 +31,7 @@ export interface GuildFollowerOptions {
   readonly records: Records;
   readonly history: HistoryService;
   readonly arrivals: Arrivals;
-  /** When the permission was judged for the first time, it holds until then; in monotonic milliseconds. */
+  /** The time until which the first judgement of the permission holds, in monotonic milliseconds. */
   readonly untilMs: number;
   /** Judges the permission again. Returns until when it holds. @throws ProblemError when it is gone, or cannot be judged */
   readonly judge: () => Promise<number>;
@@ -44,12 +42,10 @@ export interface GuildFollowerOptions {
 export class GuildFollower {
   readonly #options: GuildFollowerOptions;
   #cursor: Cursor = { epoch: '', revision: 0 };
-  /** The record that the client knows, and its revision. */
   #known: { readonly guild: Guild; readonly revision: number } | undefined;
   #lastArrival: Pick<Arrival, 'revision' | 'state'> | undefined;
   /** A stream is limited by itself. */
   readonly #reader: LogReader = { userId: undefined, isGone: () => this.#options.signal.aborted };
-  /** Aborted to end the wait for an arrival. */
   #waiting = new AbortController();
 
   constructor(options: GuildFollowerOptions) {
@@ -77,7 +73,6 @@ export class GuildFollower {
     }
   }
 
-  /** Yields events as long as the caller may read them. @throws JudgedError when that is over */
   async *#permitted(cursor: Cursor | undefined): AsyncGenerator<Step<FollowEvent>, void> {
     const { feed, signal } = this.#options;
     let { untilMs } = this.#options;
@@ -134,7 +129,6 @@ export class GuildFollower {
     yield this.#identified({ type: 'guild', revision, guild });
   }
 
-  /** Yields the changes up to a cursor. */
   async *#changes(cursor: Cursor): AsyncGenerator<FollowedEvent, void> {
     const { history, guild } = this.#options;
     // The record may be newer than the position, and an erased guild has no revision.
@@ -199,7 +193,6 @@ export class GuildFollower {
     }
   }
 
-  /** Resolves with the arrival of the newest change, at once or when it has changed. */
   async #arrival(waitMs: number): Promise<Arrival> {
     const { arrivals, guild } = this.#options;
     const revision = this.#known?.revision ?? 0;
@@ -209,7 +202,7 @@ export class GuildFollower {
     const { signal } = this.#waiting;
     const isSettled =
       this.#lastArrival?.revision === revision && ['live', 'rejected'].includes(this.#lastArrival.state);
-    // Nothing is waited for, but a watcher may connect that does not have the change, or take a rejection back.
+    // The arrival is settled, but a watcher may connect that does not have the change, or take a rejection back.
     if (waitMs > 0 && isSettled) await delay(waitMs, undefined, { signal, ref: false }).catch(() => {});
     return arrivals.wait(guild.id, revision, { waitMs: isSettled ? 0 : waitMs, signal });
   }
@@ -231,7 +224,6 @@ class JudgedError extends Error {
   override readonly name = 'JudgedError';
 }
 
-/** Returns why the permission could not be judged as still there. */
 function reasonOf(error: unknown): 'permission-lost' | 'token-expired' | 'unavailable' {
   if (!(error instanceof ProblemError)) return 'unavailable';
   if (error.slug === 'invalid-token') return 'token-expired';

@@ -2,7 +2,6 @@ import { type DeclaredSettings, type FollowEvent, fits, type Guild, type Setting
 import { entryOf, isOfAccess } from '../domain/history-entry.ts';
 import type { LoggedChange } from '../store/store.ts';
 
-/** Returns a record with the values of a change, and the event that describes it. */
 export function eventOfChange(
   record: Guild,
   change: LoggedChange,

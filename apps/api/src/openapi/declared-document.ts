@@ -22,7 +22,6 @@ export function withDeclared(document: OpenAPIObject, settings: DeclaredSettings
     : withCustom(declared, settings, settings.custom);
 }
 
-/** Returns the document without the event that no stream has where nothing is declared. */
 function withoutDeclaration(document: OpenAPIObject): OpenAPIObject {
   const events = at(document, 'components', 'schemas', 'FollowEvent');
   const oneOf = (events.oneOf as Json[]).filter((event) => at(event, 'properties', 'type').const !== 'declaration');
@@ -70,13 +69,11 @@ function operationsOf(document: Json): readonly unknown[] {
   return Object.values(at(document, 'paths')).flatMap((item) => Object.values(item as Json));
 }
 
-/** Adds `custom` as the last property of an object. */
 function add(schema: Json, custom: Json, { isOptional = false } = {}): void {
   at(schema, 'properties').custom = custom;
   if (!isOptional && Array.isArray(schema.required)) schema.required.push('custom');
 }
 
-/** Returns examples with the declared settings in each record. */
 function withExamples(value: unknown, custom: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => withExamples(item, custom));
   if (typeof value !== 'object' || value === null) return value;

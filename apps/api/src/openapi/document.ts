@@ -90,7 +90,6 @@ export function openApiDocument(settings: DeclaredSettings = SPECIFIED_SETTINGS)
   return withDeclared(complete, settings);
 }
 
-/** Returns the components of a kind that others refer to. */
 function referred<Component>(kind: string, components: Readonly<Record<string, Component>>, referring: object) {
   const text = JSON.stringify(referring);
   return Object.fromEntries(
@@ -116,7 +115,6 @@ function documentedRouter(operations: readonly RestOperation[]) {
   return t.router(Object.fromEntries(procedures));
 }
 
-/** Returns the schemas of request bodies by their titles. */
 function bodySchemas() {
   return Object.fromEntries(REST_OPERATIONS.flatMap(({ body }) => (body ? [[body.meta()?.title ?? '', body]] : [])));
 }

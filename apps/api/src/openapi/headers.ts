@@ -32,7 +32,6 @@ export const HEADERS = {
     example: 'public, max-age=300',
   }),
   Age: always('Seconds since Discord was requested (RFC 9111).', { example: '12', pattern: '^[0-9]+$' }),
-  /** The entity tag of static content. */
   ContentTag: always('The hash of the content, as a strong entity tag.', { example: '"2jmj7l5rSw0yVb_v"' }),
   ImmutableCacheControl: always('The page names the hash of the script, so the script never changes.', {
     example: 'public, max-age=31536000, immutable',
@@ -66,10 +65,8 @@ export const HEADERS = {
   }),
 } as const;
 
-/** The name under which the document refers to a response header. */
 export type HeaderName = keyof typeof HEADERS;
 
-/** The HTTP names of headers that the document describes in more than one form. */
 const HTTP_NAMES: Partial<Record<HeaderName, string>> = {
   Challenge: 'WWW-Authenticate',
   ContentTag: 'ETag',
@@ -77,7 +74,6 @@ const HTTP_NAMES: Partial<Record<HeaderName, string>> = {
   PublicCacheControl: 'Cache-Control',
 };
 
-/** Returns references to the headers of every response, and to these. */
 export function headers(...names: readonly HeaderName[]) {
   return Object.fromEntries(
     (['X-Request-Id', 'Cache-Control', 'Vary', 'Guild-Settings-Version', ...names] as const).map((name) => [
@@ -101,12 +97,10 @@ function sometimes(description: string, { example, pattern, maxLength = SHORT }:
   return { description, schema: { type: 'string', maxLength, ...(pattern && { pattern }) }, example } as const;
 }
 
-/** Returns references to the parameters of request headers. */
 export function requestHeaders(...names: readonly RequestHeaderName[]) {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-/** The request headers that operations declare, as parameters. */
 export const REQUEST_HEADERS = {
   'Cache-Control': {
     in: 'header',

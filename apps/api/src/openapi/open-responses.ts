@@ -38,7 +38,6 @@ export function withOpenResponses(document: OpenAPIObject): OpenAPIObject {
   };
 }
 
-/** Returns a schema, or something that contains schemas, whose objects permit unknown fields. */
 function opened(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(opened);
   if (!isObject(value)) return value;
@@ -46,7 +45,6 @@ function opened(value: unknown): unknown {
   return mapValues(additionalProperties === false ? rest : value, opened);
 }
 
-/** Returns the names of the schemas that values refer to, and that those refer to. */
 function reachable(values: unknown, schemas: Json, found = new Set<string>()): Set<string> {
   for (const [, name = ''] of JSON.stringify(values).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
     if (found.has(name)) continue;

@@ -9,13 +9,10 @@ import { problemResponses, REQUEST_PROBLEMS } from './problem-responses.ts';
 type Paths = NonNullable<OpenAPIObject['paths']>;
 type Generated = NonNullable<Paths[string]['get']>;
 
-/** An operation that has a REST route. */
 export type RestOperation = AnyOperation & { readonly rest: RestRoute };
 
-/** The operations that have a REST route and that the document of every deployment lists. */
 export const REST_OPERATIONS = restOperations();
 
-/** Returns every operation that has a REST route. */
 export function restOperations({ isDeclared = false } = {}): readonly RestOperation[] {
   return Object.values(operations)
     .flatMap((group) => Object.values<AnyOperation>(group))
@@ -28,7 +25,6 @@ function withDeclaredProblems({ rest, ...operation }: RestOperation): RestOperat
   return { ...operation, rest: { ...rest, problems: [...rest.problems, ...(rest.declaredProblems ?? [])] } };
 }
 
-/** The problems of every operation; those of its access, body and declaration are added. */
 const COMMON_PROBLEMS: readonly ProblemSlug[] = [
   ...REQUEST_PROBLEMS,
   'not-authenticated',
@@ -39,7 +35,6 @@ const COMMON_PROBLEMS: readonly ProblemSlug[] = [
   'store-unavailable',
 ];
 
-/** The problems of every operation with a body. */
 const BODY_PROBLEMS: readonly ProblemSlug[] = ['invalid-body', 'body-too-large', 'unsupported-media-type'];
 
 /** Completes the generated operations with headers, problems, examples and bodies. */
@@ -56,7 +51,6 @@ export function completeOperations(paths: Paths, operations = REST_OPERATIONS): 
   return completed;
 }
 
-/** Returns the name of a method in a path item. */
 function nameOf(method: RestRoute['method']) {
   return method.toLowerCase() as Lowercase<RestRoute['method']>;
 }

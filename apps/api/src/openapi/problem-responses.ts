@@ -29,7 +29,6 @@ const EXAMPLE_OPTIONS: Partial<Record<ProblemSlug, ProblemOptions>> = {
   'store-unavailable': { retryAfter: 1 },
 };
 
-/** The problems of every request, whatever its path and method. */
 export const REQUEST_PROBLEMS: readonly ProblemSlug[] = [
   'invalid-request',
   'request-timeout',
@@ -46,7 +45,6 @@ const HEADERS_BY_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
-/** An example of every problem, by slug. */
 export const PROBLEM_EXAMPLES = Object.fromEntries(
   PROBLEM_SLUGS.map((slug) => {
     const problem = new ProblemError(slug, EXAMPLE_OPTIONS[slug]).toProblem(`/guilds/${EXAMPLE_GUILD.id}`);
@@ -56,10 +54,8 @@ export const PROBLEM_EXAMPLES = Object.fromEntries(
 
 const COMPONENTS = '#/components/responses/';
 
-/** Begins the names of the responses. */
 const PREFIX = 'rest.';
 
-/** Returns references to the responses for these problems, one for each status. */
 export function problemResponses(slugs: readonly ProblemSlug[]) {
   const statuses = [...new Set(slugs.map((slug) => PROBLEMS[slug].status))].sort();
   return Object.fromEntries(
@@ -70,7 +66,6 @@ export function problemResponses(slugs: readonly ProblemSlug[]) {
   );
 }
 
-/** Returns the responses that paths refer to, by their names in the components. */
 export function referredResponses(paths: object) {
   const references = JSON.stringify(paths).match(/#\/components\/responses\/[a-z.-]+/g) ?? [];
   const names = [...new Set(references)].map((reference) => reference.slice(COMPONENTS.length)).sort();

@@ -13,17 +13,14 @@ interface Description {
   readonly also?: Readonly<Record<number, string>>;
   readonly problems?: readonly ProblemSlug[];
   readonly parameters?: readonly object[];
-  /** Headers of static content, which clients may cache. */
   readonly contentHeaders?: readonly HeaderName[];
 }
 
 const HEALTH = { $ref: '#/components/schemas/Health' };
 const HTML = 'text/html';
 
-/** The schema of text that is no JSON. The script of the documentation has a fourth of the length. */
 const TEXT = { type: 'string', maxLength: 16 * 1024 * 1024 } as const;
 
-/** Characters of a problem's slug. */
 const MAX_SLUG_LENGTH = 64;
 
 const SERVICE: Readonly<Record<string, Description>> = {
@@ -98,7 +95,6 @@ const SERVICE: Readonly<Record<string, Description>> = {
   },
 };
 
-/** Returns the paths of the service that are not operations. */
 export function servicePaths(): NonNullable<OpenAPIObject['paths']> {
   const paths = Object.entries(SERVICE).map(([path, description]) => [path, { get: operation(description) }]);
   return { '/': { get: rootRedirect() }, ...Object.fromEntries(paths) };

@@ -16,14 +16,10 @@ import type { ChangeOptions } from '../domain/guild-service.ts';
 import type { Change, StoredGuild } from '../store/store.ts';
 import type { Call, Transport } from './call.ts';
 
-/** An authenticated caller. Times are monotonic, in milliseconds. */
 export interface Caller {
   readonly principal: Principal;
-  /** What Discord says about the token beside that. */
   readonly facts: TokenFacts;
-  /** When the check of the token began. */
   readonly checkedAtMs: number;
-  /** Whether that check was made because of a refusal. */
   readonly isCheckedAgain: boolean;
   readonly tokenExpiresAtMs: number;
   /** A write whose body arrived later is authorized again. */
@@ -32,28 +28,25 @@ export interface Caller {
   readonly mayWriteUntilMs: number;
 }
 
-/** A rule of who may call an operation. */
 export type Access<Granted> = CallerAccess<Granted> | PublicAccess<Granted>;
 
-/** A rule for callers with credentials. */
 interface CallerAccess<Granted> {
-  /** The problems that it throws, for the documentation. */
   readonly problems: readonly ProblemSlug[];
   /** Returns what the handler may rely on. @throws ProblemError for a caller that may not call the operation */
   grant(caller: Caller, call: Call): Promise<Granted>;
 }
 
-/** A rule that admits every request. Credentials are not read, and requests are not counted. */
 interface PublicAccess<Granted> {
   readonly isPublic: true;
   readonly problems: readonly [];
   grant(): Promise<Granted>;
 }
 
-/** Checks whether a caller may use a guild. @throws ProblemError for one that may not */
 export type AuthorizeGuild<Guild extends GuildAccess> = (caller: Caller, id: GuildId) => Guild | Promise<Guild>;
 
-/** What {@link guildAccess} grants: a guild that the caller may use, and what is stored about it (null: nothing). */
+/**
+ * The grant of {@link guildAccess}: a guild that the caller may use, and its stored state (null: nothing is stored).
+ */
 export interface GrantedGuild<Level extends AccessLevel = 'view'> {
   readonly caller: Caller;
   readonly guild: GuildAccess<Level>;
@@ -75,10 +68,9 @@ export function guildAccess<Level extends AccessLevel>(level: Level): Access<Gra
   };
 }
 
-/** Returns the check of whether a caller has a level of access to a guild. */
 export function authorizerOf<Level extends AccessLevel>(call: Call, level: Level): AuthorizeGuild<GuildAccess<Level>> {
   return (caller, id) => {
-    // What covers every level covers this one.
+    // The manager's access covers every level.
     const managed = managedBy(caller.principal, id) as GuildAccess<Level> | undefined;
     return managed ?? call.services.granted.authorize(level, checkedPerson(call, caller), id);
   };
@@ -95,7 +87,6 @@ export function checkedPerson({ request }: Call, caller: Caller): CheckedPerson 
   };
 }
 
-/** Returns the guild that a call names. @throws ProblemError invalid-request */
 export async function guildIdOf(call: Call): Promise<GuildId> {
   const { data, error } = GuildInput.safeParse(await call.input());
   if (data === undefined) throw new ProblemError('invalid-request', { issues: issuesOf(error) });
@@ -166,7 +157,6 @@ export async function authenticate(
   return caller;
 }
 
-/** Returns the caller of a request whose token was checked. */
 export function callerOf(call: Call, checked: AuthenticatedToken): Caller {
   const principal = actingPrincipal(call, checked.principal);
   const { facts, checkedAtMs, expiresAtMs, freshUntilMs } = checked;
@@ -187,7 +177,6 @@ function actingPrincipal({ request }: Call, found: Principal): Principal {
   return onBehalfOf === undefined ? found : { ...(found as ApplicationPrincipal), onBehalfOf };
 }
 
-/** A caller, a guild that the caller may write to, and the check that has said so. */
 export interface WriteAccess<Guild extends GuildAccess> {
   readonly caller: Caller;
   readonly guild: Guild;
@@ -233,7 +222,6 @@ async function authorizeAgain<Guild extends GuildAccess>(
   return permissionFor(guild, Math.max(caller.mayWriteUntilMs, call.services.monotonicMs() + WRITE_GRACE_MS));
 }
 
-/** Returns the permission to write to a guild until a time, which the roles of its author may bring forward. */
 function permissionFor<Guild extends GuildAccess>(guild: Guild, untilMs: number): WritePermission<Guild> {
   return { guild, mayWriteUntilMs: Math.min(untilMs, guild.untilMs ?? untilMs) };
 }

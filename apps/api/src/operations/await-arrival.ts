@@ -2,10 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { GuildAccess } from '../auth/guild-access.ts';
 import type { Call } from './call.ts';
 
-/** What is said of a change when it cannot be determined where it is in use. */
 const UNKNOWN = { state: 'pending', latencyMs: null } as const;
 
-/** A revision, and whether the request has committed it. */
 interface AwaitedRevision {
   readonly revision: number;
   readonly isCommitted: boolean;

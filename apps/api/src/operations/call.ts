@@ -28,7 +28,6 @@ export interface Services {
   readonly guilds: GuildService;
   readonly accessLists: AccessService;
   readonly records: Records;
-  /** The schemas of requests with the declared settings; undefined: none are declared. */
   readonly schemas: DeclaredSchemas | undefined;
   /** Bytes of a body, and of one tRPC call's input, unless the operation takes more. */
   readonly bodyBytes: number;
@@ -36,78 +35,58 @@ export interface Services {
   readonly transfer: TransferService;
   readonly people: PersonService;
   readonly presence: PresenceService;
-  /** Undefined: the service has no bot token. */
   readonly asBot: BotServices | undefined;
   readonly feed: Feed;
   readonly arrivals: Arrivals;
   readonly streams: InProgress;
-  /** Returns monotonic time in milliseconds. */
   readonly monotonicMs: () => number;
 }
 
-/** The interface over which a request was received. */
 export type Transport = 'rest' | 'trpc';
 
 /** Facts of an HTTP request. Each header is parsed when a method is called, which throws a ProblemError for a bad one. */
 export interface RequestInfo {
   readonly transport: Transport;
-  /** The request target: path and query. */
   readonly url: string;
   /** Returns the client's IP address, by the configured trust in proxies. */
   clientIp(): string;
-  /** Returns whether the client has gone, so that a response would not be received. */
   isGone(): boolean;
-  /** Returns the bearer token. @throws ProblemError not-authenticated, invalid-token */
   accessToken(): string;
-  /** Returns the user that the application acts for. @throws ProblemError invalid-request */
   onBehalfOf(): Snowflake | undefined;
-  /** Returns the conditions of If-Match and If-None-Match. @throws ProblemError invalid-request */
   precondition(): Precondition | undefined;
   /** Returns the seconds for which the caller prefers to wait until a change is live; undefined: none. */
   preferredWait(): number | undefined;
-  /** Whether the caller requests a result that was not stored: `Cache-Control: no-cache` or `max-age=0`. */
+  /** Returns true if the caller requests a result that was not stored: `Cache-Control: no-cache` or `max-age=0`. */
   wantsNewResult(): boolean;
-  /** Returns the reason for the change log. @throws ProblemError invalid-request */
   auditReason(): string | null;
 }
 
-/** Facts of a response beside its body. The transports send them as headers and status. */
 export interface ResponseMeta {
-  /** The revision of the record in the body. */
   revision?: number;
   /** Names the declaration of the settings in the entity tag of a record; absent: there is none. */
   declarationTag?: string | undefined;
-  /** The settings that a restore has left alone. */
   skipped?: readonly string[];
-  /** Whether the client has the record already. */
   notModified?: boolean;
-  /** Whether the record in the body never changes: a past revision. */
+  /** True: the record in the body never changes, because it is a past revision. */
   immutable?: boolean;
-  /** The entity tag of a result that has no revision. */
   contentTag?: string;
   /** Seconds for which any cache may keep the result; absent: it is for one client, and must be revalidated. */
   publicSeconds?: number;
-  /** Seconds since the result was requested from Discord. */
   ageSeconds?: number;
   /** The result as JSON, if it is cached: the transport need not make it again. */
   json?: string;
-  /** The path and query of the next part of a list. */
   next?: string;
-  /** Where the change is in use, and the wait in seconds that was honoured. */
   arrival?: Pick<Arrival, 'state' | 'latencyMs'> & { readonly waitSeconds: number };
   rateLimit?: RateLimitState;
-  /** When the operation, or one of a batch, is deprecated. */
   deprecation?: Deprecation;
 }
 
 /** The token of a request, checked once for all calls of a batch. */
 export interface TokenCheckSlot {
   checked?: Promise<AuthenticatedToken>;
-  /** The caller, once the token is checked. */
   principal?: Principal;
 }
 
-/** One call of an operation, over either transport. */
 export interface Call {
   readonly services: Services;
   readonly request: RequestInfo;

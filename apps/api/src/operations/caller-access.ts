@@ -2,16 +2,13 @@ import { ProblemError, type Snowflake } from '@guild-settings/contract';
 import { type ApplicationPrincipal, personOf, type UserPrincipal } from '../auth/principal.ts';
 import type { Access, Caller } from './authorize.ts';
 
-/** Grants every request, without credentials. */
 export const everyRequest: Access<object> = { isPublic: true, problems: [], grant: async () => ({}) };
 
-/** Grants every authenticated caller. */
 export const anyCaller: Access<{ readonly caller: Caller }> = {
   problems: [],
   grant: async (caller) => ({ caller }),
 };
 
-/** Grants the application alone. */
 export const applicationOnly: Access<{ readonly caller: Caller; readonly application: ApplicationPrincipal }> = {
   problems: ['application-only'],
   async grant(caller) {
@@ -21,13 +18,11 @@ export const applicationOnly: Access<{ readonly caller: Caller; readonly applica
   },
 };
 
-/** Grants users alone, by a token of their own. */
 export const userOnly: Access<{ readonly caller: Caller; readonly user: UserPrincipal }> = {
   problems: ['person-only'],
   grant: async (caller) => ({ caller, user: requireUser(caller) }),
 };
 
-/** Returns the user that a caller is. @throws ProblemError person-only */
 export function requireUser({ principal }: Caller): UserPrincipal {
   if (principal.kind === 'user') return principal;
   throw new ProblemError('person-only', {

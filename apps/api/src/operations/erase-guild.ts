@@ -4,7 +4,6 @@ import { awaitArrival } from './await-arrival.ts';
 import { operation } from './operation.ts';
 import { guildOwner, ownerOf } from './owner-access.ts';
 
-/** Erases a guild with its history. */
 export const eraseGuild = operation({
   type: 'mutation',
   access: guildOwner,

@@ -1,6 +1,5 @@
 import type { GuildAccessList } from '@guild-settings/contract';
 
-/** An access list for the OpenAPI document. */
 export const EXAMPLE_ACCESS = {
   entries: [
     { subject: 'role:197038439483310099', level: 'editor' },

@@ -1,7 +1,6 @@
 import type { HistoryEntry } from '@guild-settings/contract';
 import { EXAMPLE_DIFFERENCE } from './example-guild.ts';
 
-/** The change in the examples of the documentation. */
 export const EXAMPLE_ENTRY: HistoryEntry = {
   revision: 42,
   at: '2026-11-22T08:00:00.000Z',

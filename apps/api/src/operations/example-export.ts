@@ -2,7 +2,6 @@ import { exportOf, type GuildExport } from '@guild-settings/contract';
 import { EXAMPLE_ENTRY } from './example-entry.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
 
-/** The export in the examples of the documentation. */
 export const EXAMPLE_EXPORT: GuildExport = exportOf({
   guild: EXAMPLE_GUILD,
   revision: EXAMPLE_ENTRY.revision,

@@ -1,6 +1,5 @@
 import { DEFAULT_SETTINGS, type Difference, type Guild } from '@guild-settings/contract';
 
-/** The guild in the examples of the OpenAPI document. */
 export const EXAMPLE_GUILD: Guild = {
   id: '197038439483310086',
   name: 'Discord Testers',
@@ -10,7 +9,6 @@ export const EXAMPLE_GUILD: Guild = {
   enabledFeatures: ['reminders'],
 };
 
-/** Settings in the examples of requests. */
 export const EXAMPLE_PATCHES = {
   one: { prefix: '?' },
   another: { language: 'ja' },
@@ -18,8 +16,6 @@ export const EXAMPLE_PATCHES = {
   three: { beta: true, language: 'ja', enabledFeatures: ['reminders'] },
 } as const;
 
-/** The change of settings in the examples. */
 export const EXAMPLE_DIFFERENCE: Difference = { revision: 42, changes: { prefix: { from: '!', to: '?' } } };
 
-/** The change that undoes {@link EXAMPLE_DIFFERENCE}. */
 export const EXAMPLE_UNDO: Difference = { revision: 42, changes: { prefix: { from: '?', to: '!' } } };

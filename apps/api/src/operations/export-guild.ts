@@ -5,7 +5,6 @@ import { EXAMPLE_EXPORT } from './example-export.ts';
 import { logReaderOf } from './log-reader.ts';
 import { operation } from './operation.ts';
 
-/** Exports the settings of a guild. */
 export const exportGuild = operation({
   type: 'query',
   access: guildAccess('view'),

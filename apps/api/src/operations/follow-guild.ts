@@ -5,7 +5,6 @@ import { EXAMPLE_GUILD } from './example-guild.ts';
 import { judgeAgain, judgedUntil } from './judge-again.ts';
 import { operation } from './operation.ts';
 
-/** Follows the changes of one guild, for people. */
 export const followGuild = operation({
   type: 'subscription',
   access: guildAccess('view'),

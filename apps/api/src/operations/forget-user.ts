@@ -2,7 +2,6 @@ import { NoInput, NoResult } from '@guild-settings/contract';
 import { person } from './caller-access.ts';
 import { operation } from './operation.ts';
 
-/** Erases the caller's id from the change log. */
 export const forgetUser = operation({
   type: 'mutation',
   access: person,

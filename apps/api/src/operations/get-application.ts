@@ -2,7 +2,6 @@ import { Application, inviteUrl, NoInput } from '@guild-settings/contract';
 import { everyRequest } from './caller-access.ts';
 import { operation } from './operation.ts';
 
-/** Seconds for which any cache may keep the response. */
 const MAX_AGE_SECONDS = 300;
 
 const ID = '80351110224678912';
@@ -14,7 +13,6 @@ const EXAMPLE: Application = {
   inviteUrl: inviteUrl({ authorizeUrl: 'https://discord.com/oauth2/authorize', applicationId: ID }),
 };
 
-/** Returns the Discord application, and where to invite its bot. */
 export const getApplication = operation({
   type: 'query',
   access: everyRequest,

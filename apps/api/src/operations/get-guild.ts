@@ -5,7 +5,6 @@ import { EXAMPLE_GUILD } from './example-guild.ts';
 import { logReaderOf } from './log-reader.ts';
 import { operation } from './operation.ts';
 
-/** Reads the record of a guild. */
 export const getGuild = operation({
   type: 'query',
   access: guildAccess('view'),

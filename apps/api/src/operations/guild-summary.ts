@@ -13,7 +13,6 @@ export const EXAMPLE_SUMMARY: ManagedGuildSummary = {
   botPresent: true,
 };
 
-/** Returns what a list says about guilds of a user, with few queries. */
 export async function summariesOf({ services }: Call, guilds: readonly OpenGuild[]): Promise<ManagedGuildSummary[]> {
   const { records } = services;
   const presence = await services.guilds.botPresence(guilds);

@@ -5,7 +5,6 @@ import { EXAMPLE_DIFFERENCE, EXAMPLE_GUILD, EXAMPLE_PATCHES } from './example-gu
 import { operation } from './operation.ts';
 import { makeChange } from './update-guild.ts';
 
-/** Imports settings into a guild. */
 export const importGuild = operation({
   type: 'mutation',
   access: guildAccess('edit'),

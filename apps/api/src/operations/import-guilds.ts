@@ -5,7 +5,6 @@ import { EXAMPLE_DIFFERENCE, EXAMPLE_GUILD, EXAMPLE_PATCHES } from './example-gu
 import { importRows, rowProblem } from './import-rows.ts';
 import { operation } from './operation.ts';
 
-/** Imports settings into many guilds, for those who move in from another store. */
 export const importGuilds = operation({
   type: 'mutation',
   access: applicationOnly,

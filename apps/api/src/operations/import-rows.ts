@@ -16,7 +16,6 @@ import { storeProblem } from '../domain/store-problem.ts';
 import { authorizerOf, type Caller, requireFreshCaller, writeAuthorized } from './authorize.ts';
 import type { Call } from './call.ts';
 
-/** What the rows of an import into many guilds have in common. */
 export interface ImportContext {
   readonly call: Call;
   readonly caller: Caller;
@@ -24,14 +23,12 @@ export interface ImportContext {
   readonly isPreview: boolean;
 }
 
-/** A valid row, and its position. */
 interface Row {
   readonly index: number;
   readonly guild: GuildAccess<'manage'>;
   readonly patch: FieldPatch;
 }
 
-/** Imports rows in one transaction. @returns their outcomes, in their order @throws ProblemError for a problem of the whole request */
 export async function importRows(rows: readonly unknown[], context: ImportContext): Promise<ImportOutcome[]> {
   const outcomes: ImportOutcome[] = [];
   const valid: Row[] = [];
@@ -56,7 +53,6 @@ export async function importRows(rows: readonly unknown[], context: ImportContex
   return outcomes;
 }
 
-/** Updates guilds in one transaction. */
 async function updateAll(rows: readonly Row[], context: ImportContext): Promise<readonly ChangeOutcome[]> {
   const { call, caller, options } = context;
   await requireFreshCaller(call, caller);
@@ -72,7 +68,10 @@ async function updateAll(rows: readonly Row[], context: ImportContext): Promise<
   return outcomes.map((outcome) => (isDoubtful(outcome) ? (again.shift() ?? outcome) : outcome));
 }
 
-/** Whether a guild is to be updated by itself: the permission expired before the transaction, or the bot joined the guild. */
+/**
+ * Returns true if a guild is to be updated by itself: the permission expired before the transaction, or the bot joined
+ * the guild.
+ */
 function isDoubtful(outcome: ChangeOutcome | undefined): boolean {
   if (outcome === undefined || !('refusal' in outcome)) return false;
   const { refusal } = outcome;
@@ -128,7 +127,6 @@ const ROW_PROBLEMS: readonly ProblemSlug[] = [
   'write-unconfirmed',
 ];
 
-/** @throws the refusal if it is one of the whole request */
 function refused({ guild }: Row, refusal: unknown): ImportOutcome {
   const problem = storeProblem(refusal) ?? refusal;
   if (!(problem instanceof ProblemError) || !ROW_PROBLEMS.includes(problem.slug)) throw refusal;
@@ -139,13 +137,11 @@ function refusedRow(guild: string | null, problem: ProblemError): ImportOutcome 
   return { guild, problem: rowProblem(problem) };
 }
 
-/** Returns the parts of a problem that differ between rows. */
 export function rowProblem(error: ProblemError): Extract<ImportOutcome, { readonly problem: unknown }>['problem'] {
   const { type, title, status, detail, issues, retryAfter } = error.toProblem('');
   return { type, title, status, detail, ...(issues && { issues }), ...(retryAfter !== undefined && { retryAfter }) };
 }
 
-/** The longest id of a row that an outcome repeats. */
 const MAX_ID_LENGTH = 64;
 
 function idIn(row: unknown): string | null {

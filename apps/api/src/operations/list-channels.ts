@@ -23,7 +23,6 @@ const EXAMPLE = [
   },
 ] satisfies GuildChannels;
 
-/** Lists the channels of a guild that the caller sees, and whether the bot can announce in them. */
 export const listGuildChannels = operation({
   type: 'query',
   access: guildAccess('view'),

@@ -16,13 +16,10 @@ import { evaluatePrecondition } from '../domain/precondition.ts';
 import { everyRequest } from './caller-access.ts';
 import { operation } from './operation.ts';
 
-/** The catalogues of this process, by the settings that they are of. */
 const CATALOGUES = new WeakMap<DeclaredSettings, Catalogue>();
 
-/** Seconds for which any cache may keep the response. */
 const MAX_AGE_SECONDS = 300;
 
-/** Lists the features that the bot has. */
 export const listFeatures = operation({
   type: 'query',
   access: everyRequest,
@@ -62,7 +59,6 @@ interface Catalogue {
   readonly contentTag: string;
 }
 
-/** Returns the declared features, or those of the bot of this project where none are declared. */
 function catalogueOf(settings: DeclaredSettings): Catalogue {
   const known = CATALOGUES.get(settings);
   if (known !== undefined) return known;

@@ -6,7 +6,6 @@ import { requireUser, userOnly } from './caller-access.ts';
 import { EXAMPLE_SUMMARY, summariesOf } from './guild-summary.ts';
 import { operation } from './operation.ts';
 
-/** Lists the guilds that the caller manages, and those that let the caller in. */
 export const listManagedGuilds = operation({
   type: 'query',
   access: userOnly,

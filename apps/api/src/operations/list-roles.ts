@@ -7,7 +7,6 @@ const EXAMPLE = [
   { id: '197038439483310201', name: 'Moderators', color: 0x3498db, position: 1, managed: false, assignable: true },
 ] satisfies GuildRoles;
 
-/** Lists the roles of a guild. */
 export const listGuildRoles = operation({
   type: 'query',
   access: guildAccess('view'),

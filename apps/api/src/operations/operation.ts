@@ -7,12 +7,9 @@ import type { Deprecation } from './deprecation.ts';
 /** A query reads, a mutation writes, a subscription returns an AsyncIterator of {@link IdentifiedEvent}. */
 export type OperationType = 'query' | 'mutation' | 'subscription';
 
-/** The REST route of an operation, and its documentation. */
 export interface RestRoute {
   readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT' | 'DELETE';
-  /** Another method that does the same. */
   readonly alias?: { readonly method: 'POST'; readonly operationId: string };
-  /** A path template as OpenAPI writes it. */
   readonly path: `/${string}`;
   /** Names of the input's fields that are query parameters. Unless given, the query is ignored. */
   readonly query?: readonly string[];
@@ -22,11 +19,9 @@ export interface RestRoute {
   readonly description: string;
   /** Status of a success: 200 unless given. The others are for operations without a result, which is null over tRPC. */
   readonly success?: 202 | 204;
-  /** Describes the response of a success. */
   readonly response: string;
   /** Request headers beyond Authorization, as the OpenAPI document names them. */
   readonly requestHeaders: readonly RequestHeaderName[];
-  /** Headers of the response of a success beyond those of every response. */
   readonly responseHeaders?: readonly ResponseHeaderName[];
   /** Failures beyond those of every operation with the same access, and of every body. */
   readonly problems: readonly ProblemSlug[];
@@ -34,14 +29,12 @@ export interface RestRoute {
   readonly declaredProblems?: readonly ProblemSlug[];
   /** Examples of the result, by name; absent where there is none. */
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
-  /** Examples of the body, by name. */
   readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
 }
 
 /** The media types of REST bodies: Accept-Patch (RFC 5789, section 3.1). */
 export const BODY_MEDIA_TYPES: readonly string[] = ['application/json', 'application/merge-patch+json'];
 
-/** A request header that an operation uses. */
 export type RequestHeaderName =
   | 'Cache-Control'
   | 'If-Match'
@@ -50,10 +43,8 @@ export type RequestHeaderName =
   | 'X-Audit-Log-Reason'
   | 'X-On-Behalf-Of';
 
-/** A response header that only some operations send. */
 export type ResponseHeaderName = 'Age' | 'Arrival' | 'Link' | 'Preference-Applied' | 'PublicCacheControl';
 
-/** What a handler receives: what its access granted, the parsed input, and the call. */
 export type Handled<Granted, Input> = Granted & { readonly input: Input; readonly call: Call };
 
 /**
@@ -62,13 +53,10 @@ export type Handled<Granted, Input> = Granted & { readonly input: Input; readonl
  */
 export interface Operation<Type extends OperationType, Granted, Input extends ZodType, Result> {
   readonly type: Type;
-  /** Who may call it. */
   readonly access: Access<Granted>;
   /** The whole input: parameters of the path and fields of the body. */
   readonly input: Input;
-  /** The fields of a REST body, without the parameters of the path. */
   readonly body?: ZodObject;
-  /** The input and the body of a deployment that declares settings. */
   readonly declared?: (schemas: DeclaredSchemas) => { readonly input: ZodType; readonly body?: ZodObject };
   /** The field of the input that is the whole REST body. Unless given, the fields of the body are fields of the input. */
   readonly bodyField?: string;
@@ -77,19 +65,15 @@ export interface Operation<Type extends OperationType, Granted, Input extends Zo
   readonly rest?: RestRoute;
   /** The document of a deployment that declares nothing does not list it, as it is that of the specification. */
   readonly isOfDeclaration?: true;
-  /** Responses have it as headers, and the document as `deprecated`. */
   readonly deprecation?: Deprecation;
   /** Bytes of a REST body, and of the application's input over tRPC; `LIMITS.bodyBytes` unless given. */
   readonly maxInputBytes?: number;
-  /** Whether calls count for the rate limit of the caller; true unless given. */
   readonly isCounted?: false;
   handle(call: Handled<Granted, z.output<Input>>): Promise<Result>;
 }
 
-/** Any operation. */
 export type AnyOperation = Operation<OperationType, object, ZodType, unknown>;
 
-/** Infers the types of a handler's argument from the declared access and input. */
 export function operation<Type extends OperationType, Granted, Input extends ZodType, Result>(
   declaration: Operation<Type, Granted, Input, Result>,
 ): Operation<Type, Granted, Input, Result> {

@@ -8,13 +8,12 @@ import {
   guildIdOf,
 } from './authorize.ts';
 
-/** What {@link guildOwner} grants: a guild that the caller may erase. */
+/** The grant of {@link guildOwner}: a guild that the caller may erase. */
 export interface OwnerAccess {
   readonly caller: Caller;
   readonly guild: OwnedGuild;
 }
 
-/** Checks whether a caller may erase a guild. @throws ProblemError not-guild-owner */
 export const ownerOf: AuthorizeGuild<OwnedGuild> = ({ principal }, id) => authorizeOwner(principal, id);
 
 /**

@@ -5,7 +5,6 @@ import { guildAccess } from './authorize.ts';
 import { EXAMPLE_ACCESS } from './example-access.ts';
 import { operation } from './operation.ts';
 
-/** Reads the access list of a guild. */
 export const readAccess = operation({
   type: 'query',
   access: guildAccess('view'),

@@ -11,7 +11,6 @@ const EXAMPLE: CurrentCaller = {
   expiresAt: '2026-11-29T08:00:00.000Z',
 };
 
-/** Reads who the caller is. */
 export const readCaller = operation({
   type: 'query',
   access: anyCaller,

@@ -3,7 +3,6 @@ import { guildAccess } from './authorize.ts';
 import { EXAMPLE_ENTRY } from './example-entry.ts';
 import { operation } from './operation.ts';
 
-/** Reads one change of a guild. */
 export const readChange = operation({
   type: 'query',
   access: guildAccess('view'),

@@ -2,7 +2,6 @@ import { FeatureInput, FeatureState, ProblemError } from '@guild-settings/contra
 import { guildAccess } from './authorize.ts';
 import { operation } from './operation.ts';
 
-/** Reads one enabled feature of a guild. */
 export const readFeature = operation({
   type: 'query',
   access: guildAccess('view'),

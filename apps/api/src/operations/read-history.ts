@@ -4,7 +4,6 @@ import { EXAMPLE_ENTRY } from './example-entry.ts';
 import { logReaderOf } from './log-reader.ts';
 import { operation } from './operation.ts';
 
-/** Reads a part of the history of a guild. */
 export const readHistory = operation({
   type: 'query',
   access: guildAccess('view'),

@@ -23,7 +23,6 @@ function opener(call: Call): AuthorizeGuild<OpenGuild> {
   };
 }
 
-/** Reads what the caller may do in a guild. */
 export const readOwnGuild = operation({
   type: 'query',
   access: openGuild,

@@ -13,10 +13,8 @@ interface Served {
   readonly contentTag: string;
 }
 
-/** What is served of the settings of a process. */
 const SERVED = new WeakMap<DeclaredSettings, Served>();
 
-/** Reads which settings a deployment has. */
 export const readSettings = operation({
   type: 'query',
   access: everyRequest,

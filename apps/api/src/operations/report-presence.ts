@@ -3,7 +3,6 @@ import { requireFreshCaller } from './authorize.ts';
 import { applicationOnly } from './caller-access.ts';
 import { operation } from './operation.ts';
 
-/** Records a bot's report of the guilds that it is in. */
 export const reportPresence = operation({
   type: 'mutation',
   access: applicationOnly,

@@ -5,7 +5,6 @@ import { logReaderOf } from './log-reader.ts';
 import { operation } from './operation.ts';
 import { makeChange } from './update-guild.ts';
 
-/** Restores the settings of a guild. */
 export const restoreGuild = operation({
   type: 'mutation',
   access: guildAccess('edit'),

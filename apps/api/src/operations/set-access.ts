@@ -13,7 +13,6 @@ import { authorizerOf, changeOptions, guildAccess, writeAuthorized } from './aut
 import { EXAMPLE_ACCESS } from './example-access.ts';
 import { operation } from './operation.ts';
 
-/** Replaces the access list of a guild. */
 export const setAccess = operation({
   type: 'mutation',
   access: guildAccess('manage'),

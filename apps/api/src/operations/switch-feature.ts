@@ -18,7 +18,6 @@ const ROUTE = {
   responseHeaders: ['Arrival', 'Preference-Applied'],
 } as const satisfies Partial<RestRoute>;
 
-/** Enables one feature of a guild. */
 export const enableFeature = switchOperation(true, {
   ...ROUTE,
   method: 'PUT',
@@ -30,7 +29,6 @@ export const enableFeature = switchOperation(true, {
   problems: ['too-many-features', 'revision-mismatch', 'change-log-full', 'write-unconfirmed'],
 });
 
-/** Disables one feature of a guild. */
 export const disableFeature = switchOperation(false, {
   ...ROUTE,
   method: 'DELETE',

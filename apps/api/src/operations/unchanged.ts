@@ -36,7 +36,6 @@ export function withoutUnchanged(
   };
 }
 
-/** Returns an object with another value at the end of a path. */
 function replaced(value: unknown, [name, ...rest]: readonly string[], replace: (old: unknown) => unknown): unknown {
   if (name === undefined) return replace(value);
   const object = value as Readonly<Record<string, unknown>>;

@@ -5,7 +5,6 @@ import { logReaderOf } from './log-reader.ts';
 import { operation } from './operation.ts';
 import { makeChange } from './update-guild.ts';
 
-/** Undoes one change of a guild. */
 export const undoChange = operation({
   type: 'mutation',
   access: guildAccess('edit'),

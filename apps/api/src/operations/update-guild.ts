@@ -8,7 +8,6 @@ import { EXAMPLE_GUILD, EXAMPLE_PATCHES } from './example-guild.ts';
 import { operation } from './operation.ts';
 import { withConflicts } from './with-conflicts.ts';
 
-/** Changes some of a guild's settings. */
 export const updateGuild = operation({
   type: 'mutation',
   access: guildAccess('edit'),
@@ -49,13 +48,9 @@ export const updateGuild = operation({
   },
 });
 
-/** A change of a guild's settings, or the preview of one. */
 interface GuildChange<Made> {
-  /** Returns the fields that it may set, for the conflicts of a failed If-Match. */
   readonly fields: () => readonly string[] | Promise<readonly string[]>;
-  /** Whether `write` writes nothing. */
   readonly isPreview?: boolean;
-  /** The origin of the change; that of the request unless given. */
   readonly origin?: ChangeOptions['origin'];
   readonly write: (permission: WritePermission, options: ChangeOptions) => Promise<Made>;
 }

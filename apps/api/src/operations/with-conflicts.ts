@@ -6,7 +6,6 @@ import type { Call } from './call.ts';
 interface RefusedWrite {
   readonly call: Call;
   readonly guild: GuildAccess;
-  /** Returns the fields that the request sets. */
   readonly fields: () => readonly string[] | Promise<readonly string[]>;
   readonly options: ChangeOptions;
 }

@@ -1,7 +1,6 @@
 import { failureHint } from '@guild-settings/runtime/command-line';
 import type { Redactor } from '@guild-settings/runtime/log';
 
-/** The longest explanation, in characters. */
 const MAX_LENGTH = 1_000;
 
 /** Messages of the PostgreSQL driver's errors without a code, and the remedies. */

@@ -7,7 +7,6 @@ const StoppedRetention = z.object({
   reason: z.string().meta({ maxLength: 1_024, description: 'Why nothing is erased when its time has come.' }),
 });
 
-/** Response of /healthz and /readyz. */
 export const Health = z
   .object({
     status: openEnum(['ok', 'unavailable'], 'Whether the process serves requests.'),

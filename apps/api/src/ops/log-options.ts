@@ -1,10 +1,8 @@
 import { createRedactor, logRedaction, type Redactor, urlSecrets } from '@guild-settings/runtime/log';
 import type { Config } from '../config.ts';
 
-/** A request id that the service generated. */
 const OWN_REQUEST_ID = /"reqId":"[\da-f]{8}-[\da-f-]{27}"/;
 
-/** The most access tokens that the redactor knows by value. */
 const MAX_TOKENS = 50;
 
 /** Creates the redactor of the log. It knows the secrets of the configuration, and access tokens once they are used. */
@@ -14,7 +12,6 @@ export function apiRedactor({ database, discord }: Pick<Config, 'database' | 'di
   return createRedactor({ secrets, maxAdded: MAX_TOKENS });
 }
 
-/** Returns the options of the log for Fastify and pino, which remove secrets from every line. */
 export function logOptions(redactor: Redactor) {
   const { serializers, hooks } = logRedaction(redactor);
   return {

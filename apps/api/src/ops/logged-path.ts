@@ -1,10 +1,8 @@
-/** Maximum number of segments that are logged. */
 const MAX_SEGMENTS = 8;
 
 /** An id, or a short word as the paths of this service contain: too short for a token. */
 const PLAIN_SEGMENT = /^(?:\d{0,20}|[A-Za-z][\w.-]{0,19})$/;
 
-/** A path of few plain segments, as most requests have. */
 const PLAIN_PATH = /^(?:\/(?:\d{0,20}|[A-Za-z][\w.-]{0,19})){1,7}$/;
 
 /** Maximum number of operation names in a segment, separated by commas. */

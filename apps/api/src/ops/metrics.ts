@@ -7,42 +7,32 @@ const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 /** From ten seconds to a week: the durations of event streams. */
 const STREAM_SECONDS = [10, 60, 300, 1_800, 3_600, 21_600, 86_400, 604_800];
 
-/** Metrics of the service. One instance for each application, so that tests do not share counts. */
 export interface Metrics {
-  /** Returns all metrics in the text format of Prometheus. */
   render(): Promise<{ contentType: string; body: string }>;
   /** Counts a stored value that does not have the type of its setting, for which the default was served. */
   unfitValue(setting: string): void;
   request(labels: RequestLabels, seconds: number): void;
-  /** Counts a request that could not be parsed as HTTP, by the status of its response. */
   unreadableRequest(status: number): void;
   /** Counts an event stream as open. Returns a function that records its end. */
   watchStarted(): () => void;
-  /** Counts an event stream that was refused. */
   watchRefused(): void;
   authCache(result: 'hit' | 'miss' | 'stale' | 'rejected'): void;
   /** Starts the timer of a call to Discord. Returns a function that stops it and records the outcome. */
   discordCall(endpoint: string): (outcome: string) => void;
-  /** Observes the duration of a store operation. */
   storeOperation(operation: string, seconds: number): void;
   /** Announces an operation, so that its count of errors starts at 0 and the first error is an increase. */
   expectStoreOperation(operation: string): void;
-  /** Counts a store operation that failed. */
   storeError(operation: string): void;
-  /** Registers a gauge whose value is read when the metrics are. */
   gauge(name: string, help: string, value: () => number | Promise<number>): void;
-  /** Observes the time from a commit to an acknowledgement. */
   arrival(latencyMs: number): void;
   /** Registers a gauge with a number for each value of a label, which are read when the metrics are. */
   labelledGauge(gauge: LabelledGauge): void;
 }
 
-/** A gauge with one label. */
 export interface LabelledGauge {
   readonly name: string;
   readonly help: string;
   readonly label: string;
-  /** Returns the numbers by the values of the label. */
   readonly values: () => Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>;
 }
 

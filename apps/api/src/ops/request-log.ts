@@ -4,47 +4,38 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { loggedPath } from './logged-path.ts';
 import type { Metrics } from './metrics.ts';
 
-/** An authenticated caller, as the log names it. */
 export interface LoggedPrincipal {
   readonly kind: 'user' | 'application';
   readonly id: string;
-  /** The user that the application acts for, as it states. */
   readonly onBehalfOf?: string;
 }
 
-/** Why a request was refused, and whose it was. */
 export interface LoggedRefusal {
   readonly problem: ProblemSlug;
-  /** Undefined: the caller is not authenticated. */
   readonly principal?: LoggedPrincipal | undefined;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set when the request, or a call of a batch, is refused. */
     refusal?: LoggedRefusal;
   }
   interface FastifyContextConfig {
-    /** Whether the response to GET is a stream that lasts for minutes: it is no part of the durations of requests. */
+    /** True: the response to GET is a stream that lasts for minutes. It is not part of the durations of requests. */
     readonly isStream?: boolean;
     /** True for health checks and scrapes, which come every few seconds: they are logged at level debug. */
     readonly isProbe?: boolean;
   }
 }
 
-/** A request and the status of its response. */
 export interface LoggedRequest {
-  /** Request id, where the logger does not add it. */
   readonly reqId?: string;
   readonly method: string;
-  /** Pattern of the route. */
   readonly route: string;
   /** Only the path is logged: a client may have put a secret into the query. */
   readonly url: string;
   readonly status: number;
   readonly durationMs: number;
   readonly refusal?: LoggedRefusal | undefined;
-  /** IP address of the client. */
   readonly client?: string;
   readonly isStream?: boolean;
   readonly isProbe?: boolean;
@@ -53,7 +44,6 @@ export interface LoggedRequest {
 /** Refusals whose callers an operator looks for. */
 const NAMED_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 
-/** Logs one line for a request, and measures its duration. */
 export function recordRequest(log: FastifyBaseLogger, metrics: Metrics, request: LoggedRequest): void {
   const { reqId, method, route, url, status, durationMs, refusal, isStream = false, isProbe = false } = request;
   if (!isStream) metrics.request({ method, route, status }, durationMs / 1_000);
@@ -67,7 +57,6 @@ export function recordRequest(log: FastifyBaseLogger, metrics: Metrics, request:
   else log.info(fields, 'request');
 }
 
-/** Returns the fields about a refusal. Streams and batches are refused with another status than that of the problem. */
 function refusedFields({ problem, principal }: LoggedRefusal, client = ''): object {
   if (!NAMED_STATUSES.has(PROBLEMS[problem].status)) return { problem };
   // Behind a proxy that does not check it, the address is whatever the client has sent.
@@ -84,7 +73,6 @@ export function recordUnreadable(
   log.info({ reqId, status }, 'unreadable request');
 }
 
-/** Records every request that the application responds to. */
 export function recordRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { method, url, routeOptions, refusal } = request;

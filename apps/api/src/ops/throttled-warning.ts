@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
 
-/** Time in which repetitions of a failure are not logged. */
 const REPEAT_AFTER_MS = 60_000;
 
 interface ThrottledWarningOptions {

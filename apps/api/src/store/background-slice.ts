@@ -19,7 +19,6 @@ export function repeatForSlice(step: () => boolean): boolean {
   }
 }
 
-/** The longest pause between two slices. */
 const MAX_PAUSE_MS = 25;
 
 /** Adaptive number of rows for one slice of background work on a server: a slice takes some milliseconds there. */

@@ -14,11 +14,8 @@ import type {
 
 /** Rows to write in one transaction, and the outcomes of their commands. */
 export interface AppliedBatch {
-  /** One for each command, in their order. */
   readonly outcomes: readonly WriteOutcome[];
-  /** The guilds that change, each once, in their final state. */
   readonly guilds: readonly GuildRow[];
-  /** Those of them that have no row when they are written. */
   readonly created: ReadonlySet<GuildId>;
   /** The log's new lines, one a revision. Those of a guild that is erased after them are left out. */
   readonly changes: readonly ChangeRow[];
@@ -26,7 +23,6 @@ export interface AppliedBatch {
   readonly erasures: readonly BatchErasure[];
   /** Changes below the oldest revision of the log that were kept as the newest of their guilds, and are not any more. */
   readonly superseded: readonly number[];
-  /** The newest revision after all of it. */
   readonly lastRevision: number;
 }
 
@@ -34,15 +30,12 @@ export interface AppliedBatch {
 export interface BatchBase<Command extends StoreCommand> {
   readonly apply: ApplyCommand<Command>;
   readonly read: (guildId: GuildId) => StoredGuild | null;
-  /** Returns whether the bot was in a guild when it was erased last. */
   readonly wasPresent: (guildId: GuildId) => boolean;
   readonly cipher: ErasureCipher;
   readonly lastRevision: number;
-  /** The oldest revision of which the change log is complete. */
   readonly oldestRevision: number;
 }
 
-/** What a command makes of one of its guilds. */
 interface AppliedWrite {
   readonly id: GuildId;
   readonly write: GuildWrite | GuildErasure;
@@ -88,12 +81,10 @@ export function applyBatch<Command extends StoreCommand>(
 class Batch {
   readonly #base: Omit<BatchBase<never>, 'apply'>;
   readonly #current = new Map<GuildId, StoredGuild | null>();
-  /** Revisions of the guilds before the transaction. */
   readonly #before = new Map<GuildId, number>();
   readonly #changed = new Map<GuildId, GuildRow>();
   readonly #created = new Set<GuildId>();
   readonly #erasures: BatchErasure[] = [];
-  /** Whether the bot was in the guilds that were erased. */
   readonly #erasedPresence = new Map<GuildId, boolean>();
   #changes: ChangeRow[] = [];
   lastRevision: number;

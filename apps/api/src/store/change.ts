@@ -6,16 +6,12 @@ export interface UnsetFields {
   readonly after: readonly string[];
 }
 
-/** A change as the change log records it, without the revision that the store assigns. */
 export interface Change {
-  /** Milliseconds since 1970. */
   readonly at: number;
   readonly actor: { readonly kind: ActorKind; readonly id: string };
   readonly origin: ChangeOrigin;
   readonly reason: string | null;
-  /** The values in effect of the changed fields before the change. */
   readonly before: Readonly<Record<string, unknown>>;
-  /** The values in effect of the changed fields after the change. */
   readonly after: Readonly<Record<string, unknown>>;
   /** The changed fields that followed their defaults; null: none, before and after. */
   readonly unset?: UnsetFields | null;
@@ -23,10 +19,8 @@ export interface Change {
   readonly target?: number | null;
 }
 
-/** A line of the change log. */
 export interface LoggedChange extends Change {
   readonly revision: number;
-  /** The newest change that undid this one; null: none. */
   readonly undoneBy: number | null;
 }
 
@@ -39,10 +33,7 @@ export interface HistoryRange {
   readonly limit: number;
 }
 
-/** The revisions that the change log is complete for. */
 export interface LogBounds {
-  /** The oldest revision from which on the log is complete. */
   readonly oldest: number;
-  /** The newest revision. */
   readonly newest: number;
 }

@@ -46,7 +46,7 @@ test('a PostgreSQL database of a version before 1.0.0 is refused in one line, an
   await requireMigrated(db);
   await migratePostgres(url);
   await queryPostgres(url, "UPDATE drizzle.__drizzle_migrations SET hash = 'of before'");
-  // Both the service and its command to migrate refuse it.
+  // The service and its command to migrate both refuse it.
   for (const open of [() => requireMigrated(db), () => migratePostgres(url)]) {
     expect(await explained(open)).toMatch(REFUSAL);
   }

@@ -3,11 +3,8 @@ import { isSealed } from './erasure/erasure-rows.ts';
 import { type GuildRow, guildOf } from './rows.ts';
 import type { FeedEntry, FeedLine, FeedPage } from './store.ts';
 
-/** What a page of the feed is read by. */
 export interface FeedRange {
-  /** The page begins after this revision. */
   readonly after: number;
-  /** Maximum number of guilds, and of other entries. */
   readonly limit: number;
   /** Opens the sealed ids of erased guilds. */
   readonly cipher: ErasureCipher;
@@ -19,18 +16,15 @@ export interface FeedLineRow {
   readonly guildId: string;
 }
 
-/** Returns the erasure or the change of an access list that a row is about. */
 export function feedLineOf({ revision, guildId }: FeedLineRow, cipher: ErasureCipher): FeedLine {
   return isSealed(guildId) ? { revision, erased: cipher.open(guildId) } : { revision, access: guildId };
 }
 
-/** Rows after a revision, read from one snapshot of a store. */
 interface FeedRows {
   /** The guilds in the order of their newest revisions, at most `limit`. */
   readonly guilds: readonly GuildRow[];
   /** The erasures and changes of access lists up to {@link reachOf}, the oldest `limit` of them. */
   readonly lines: readonly FeedLine[];
-  /** The newest revision of the database. */
   readonly newest: number;
   readonly limit: number;
 }
@@ -40,7 +34,6 @@ export function reachOf({ guilds, newest, limit }: Omit<FeedRows, 'lines'>): num
   return guilds.length < limit ? newest : (guilds.at(-1)?.revision ?? newest);
 }
 
-/** Characters of the settings in one page, about: the largest record is a sixteenth of it. */
 const PAGE_CHARACTERS = 1024 * 1024;
 const MAX_RECORD_CHARACTERS = PAGE_CHARACTERS / 16;
 
@@ -58,7 +51,6 @@ export function feedPageOf({ guilds: read, lines, newest, limit }: FeedRows): Om
   };
 }
 
-/** Returns how many guilds fit into a page: one at least. */
 function fittingOf(guilds: readonly GuildRow[]): number {
   // Almost all pages: at the end of the feed there are few guilds.
   if (guilds.length * MAX_RECORD_CHARACTERS <= PAGE_CHARACTERS) return guilds.length;

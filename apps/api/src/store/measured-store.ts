@@ -8,7 +8,6 @@ interface MeasuredStoreOptions {
   readonly health: StoreHealth;
   /** Called after a commit that watches have to send. */
   readonly onCommit: () => void;
-  /** Returns whether an error is the refusal of a command, and not a failure of the store. */
   readonly isRefusal: (error: unknown) => boolean;
 }
 
@@ -91,7 +90,6 @@ export function measuredStore<Command extends StoreCommand>(
   return { ...store, ...Object.fromEntries(entries.map(([name, operation]) => [name, measured(name, operation)])) };
 }
 
-/** Registers gauges of what a store is busy with. */
 export function measureStoreLoad(store: Pick<Store, 'load' | 'countErasures'>, metrics: Metrics): void {
   metrics.gauge('store_waiting_writes', 'Writes that wait for a transaction.', () => store.load().waitingWrites);
   metrics.gauge('erasures_unfinished', 'Requested erasures with rows left to erase.', () =>

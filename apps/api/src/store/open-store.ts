@@ -7,11 +7,9 @@ import type { ApplyCommand, NotificationState, Store, StoreCommand } from './sto
 /** Interpreter, callbacks and permissions of a store. */
 export interface OpenStoreOptions<Command extends StoreCommand> {
   readonly apply: ApplyCommand<Command>;
-  /** Called when another process may have committed changes. */
   readonly onCommit: () => void;
-  /** Called when another process may have changed watchers. */
   readonly onWatchers: () => void;
-  /** Whether a SQLite database may be created beside the files of a lost one, and a ledger in place of a lost one. */
+  /** True: a SQLite database may be created beside the files of a lost one, and a ledger in place of a lost one. */
   readonly isNewAllowed: boolean;
   /** Records the erasures that were requested; undefined: nothing does. */
   readonly ledger: ErasureLedger | undefined;
@@ -48,7 +46,6 @@ const NEW_ALLOWED =
 const NO_LEDGER =
   'No ledger of erasures is configured: an older copy of the database that is restored will have what was erased since. Set ERASURE_LEDGER to the path of a file.';
 
-/** Applies the ledger of erasures before the store is used. */
 async function withLedger<Command extends StoreCommand>(
   store: Store<Command>,
   { ledger, isNewAllowed, onWarning }: OpenStoreOptions<Command>,

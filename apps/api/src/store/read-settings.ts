@@ -2,17 +2,14 @@ import type { SetValues } from '@guild-settings/contract';
 import type { DatabaseConfig } from '@guild-settings/runtime/environment';
 import type { DeclarationStore } from './store.ts';
 
-/** What is set of all guilds, read from a database that a service may be using. */
+/** The set values of all guilds, read from a database that a service may be using. */
 export interface SettingsReader extends Pick<DeclarationStore, 'readDeclaration'> {
-  /** Yields what is set of each guild. */
   all(): AsyncIterable<SetValues>;
   close(): Promise<void>;
 }
 
-/** Guilds in one query. */
 const BATCH = 1_000;
 
-/** Opens a database for reading. */
 export async function openSettingsReader(database: DatabaseConfig): Promise<SettingsReader> {
   return database.kind === 'sqlite' ? openSqlite(database.path) : openPostgres(database.url);
 }

@@ -2,13 +2,10 @@ import type { GuildId } from '@guild-settings/contract';
 import type { changes, guilds } from './sqlite/schema.ts';
 import type { Change, GuildState, LoggedChange, StoredGuild } from './store.ts';
 
-/** Row of `guilds`, of one type in all stores. */
 export type GuildRow = typeof guilds.$inferSelect;
 
-/** Row of `changes`, of one type in all stores. */
 export type ChangeRow = typeof changes.$inferSelect;
 
-/** Converts a row of `guilds`. */
 export function guildOf(row: GuildRow): StoredGuild {
   return {
     id: row.id,
@@ -25,10 +22,8 @@ export function guildOf(row: GuildRow): StoredGuild {
   };
 }
 
-/** What a row has beside the state of its guild. */
 type GuildPosition = Pick<GuildRow, 'revision' | 'accessRevision' | 'updatedAt'>;
 
-/** Returns the row of a guild at a revision. */
 export function rowOfGuild(id: GuildId, state: GuildState, position: GuildPosition): GuildRow {
   return {
     id,
@@ -46,7 +41,6 @@ export function rowOfGuild(id: GuildId, state: GuildState, position: GuildPositi
   };
 }
 
-/** Returns the row of a change at its revision. */
 export function rowOfChange(guildId: GuildId, change: Change, revision: number): ChangeRow {
   return {
     revision,
@@ -64,7 +58,6 @@ export function rowOfChange(guildId: GuildId, change: Change, revision: number):
   };
 }
 
-/** Converts a row of `changes`. */
 export function changeOf(row: ChangeRow): LoggedChange {
   // Each field by its name: copying the rest of a row costs more than reading it from SQLite.
   return {
@@ -81,7 +74,6 @@ export function changeOf(row: ChangeRow): LoggedChange {
   };
 }
 
-/** Returns the undos among changes, with the changes that they undo. */
 export function undosIn(rows: readonly ChangeRow[]): readonly { readonly target: number; readonly revision: number }[] {
   return rows.flatMap(({ origin, target, revision }) =>
     origin === 'undo' && target !== null ? [{ target, revision }] : [],

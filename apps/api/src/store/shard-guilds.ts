@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type GuildId, isOfShard, type Shard } from '@guild-settings/contract';
 
-/** Guilds that one statement reads. */
 const PAGE_GUILDS = 1_000;
 
 /**

@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import type { GuildId } from '@guild-settings/contract';
 import type { Store } from './store.ts';
 
-/** Lifetimes and timeouts of the health check. */
 export interface HealthLimits {
   /** Time for which a verdict is reused: any client may request it. */
   readonly verdictTtlMs: number;
@@ -17,10 +16,8 @@ const LIMITS: HealthLimits = { verdictTtlMs: 1_000, probeTimeoutMs: 2_000, failu
 /** Maximum number of guilds that probes read again because an operation on them failed. */
 const MAX_SUSPECTS = 16;
 
-/** Kind of access of an operation. */
 export type StoreAccess = 'read' | 'write';
 
-/** Why the store cannot be read, and why it cannot be written; undefined: it can. */
 export type StoreVerdict = Readonly<Record<StoreAccess, { readonly reason: unknown } | undefined>>;
 
 interface Failure {
@@ -60,12 +57,10 @@ export class StoreHealth {
     };
   }
 
-  /** Records that an operation succeeded. */
   succeeded(operation: string): void {
     this.#failures.delete(operation);
   }
 
-  /** Records that an operation failed because of the store. */
   failed(operation: string, access: StoreAccess, reason: unknown, guildIds: readonly GuildId[]): void {
     this.#failures.set(operation, { access, atMs: performance.now(), reason });
     for (const id of guildIds) if (this.#suspects.size < MAX_SUSPECTS) this.#suspects.add(id);

@@ -24,10 +24,8 @@ export type {
 /** Entry of the feed: a guild at its newest revision, the newest change of an access list, or the erasure of a guild. */
 export type FeedEntry = { readonly revision: number; readonly guild: StoredGuild } | FeedLine;
 
-/** An entry of the feed without a record. */
 export type FeedLine = Erasure | AccessChange;
 
-/** The newest change of the access list of a guild. */
 export interface AccessChange {
   readonly revision: number;
   readonly access: GuildId;
@@ -39,23 +37,18 @@ export interface Erasure {
   readonly erased: GuildId;
 }
 
-/** How a process that starts meets the ledger of erasures. */
+/** The options of a store's first contact with the ledger of erasures. */
 export interface LedgerStart {
-  /** Whether a new ledger replaces one that is lost, and that of another database. */
+  /** True: a new ledger replaces one that is lost, and that of another database. */
   readonly isNewAllowed: boolean;
 }
 
-/** The newest erasure of a guild. */
 export interface KnownErasure {
-  /** Revision up to which its changes were erased. */
   readonly revision: number;
-  /** Milliseconds since 1970. */
   readonly at: number;
-  /** Whether the bot was in the guild at that time. */
   readonly wasPresent: boolean;
 }
 
-/** A shard, and the time of its newest report in milliseconds since 1970. */
 export interface ReportedShard extends Shard {
   readonly at: number;
 }
@@ -67,28 +60,22 @@ export interface FeedPage {
   readonly entries: readonly FeedEntry[];
   /** Revision up to which this page and those before it are complete. */
   readonly upTo: number;
-  /** Whether the page reached the newest revision. */
   readonly isLast: boolean;
 }
 
-/** Numbers of changes and guilds that were deleted. */
 export interface Pruned {
   readonly changes: number;
   readonly guilds: number;
 }
 
-/** Result of one slice of {@link Store.prune}. */
 export interface PrunedSlice extends Pruned {
-  /** Whether nothing is left to delete. */
   readonly isDone: boolean;
 }
 
-/** Limits of {@link Store.prune}. Times are in milliseconds since 1970. */
 export interface PruneLimits {
   readonly now: number;
   /** Changes before this time are deleted, except the newest one of each guild. */
   readonly changesBefore: number;
-  /** Guilds that the bot left before this time are erased. */
   readonly leftBefore: number;
 }
 
@@ -103,29 +90,20 @@ export interface TokenCheckRow {
 
 /** Times in the database, in milliseconds since 1970; null: none yet. */
 export interface TimeTraces {
-  /** Last run of retention by a plausible clock. */
   readonly retentionRanAt: number | null;
-  /** Time of the newest change. */
   readonly newestChangeAt: number | null;
-  /** Time of the newest presence report. */
   readonly newestReportAt: number | null;
 }
 
-/** Connections to a database server. */
 export interface PoolLoad {
   readonly maxConnections: number;
-  /** Open connections, in use or idle. */
   readonly connections: number;
   readonly idle: number;
-  /** Statements and transactions that wait for a connection. */
   readonly waiting: number;
 }
 
-/** What a store of one process is busy with. */
 export interface StoreLoad {
-  /** Writes that wait for a transaction. */
   readonly waitingWrites: number;
-  /** Absent for an embedded store. */
   readonly pool?: PoolLoad;
 }
 
@@ -155,9 +133,7 @@ export interface Store<Command extends StoreCommand = never> extends WatcherStor
   writeAll(commands: readonly Command[]): Promise<readonly WriteOutcome[]>;
   /** Returns the ids of a shard's guilds that the bot has not left. Reads all guilds, in pages between which requests are handled. */
   guildsNotLeft(shard: Shard): Promise<GuildId[]>;
-  /** Returns the shards that have ever reported their guilds. */
   reportedShards(): Promise<readonly ReportedShard[]>;
-  /** Records that a shard has reported its guilds. */
   markShardReported(shard: Shard, at: number): Promise<void>;
   /**
    * Deletes a slice of what is due: changes before `changesBefore` but the newest of each guild, and guilds that the bot left before `leftBefore` with
@@ -165,17 +141,13 @@ export interface Store<Command extends StoreCommand = never> extends WatcherStor
    * After each slice the data is consistent.
    */
   prune(limits: PruneLimits): Promise<PrunedSlice>;
-  /** Returns the times to which the clock is compared. */
   readTimeTraces(): Promise<TimeTraces>;
-  /** Records a run of retention by a plausible clock, in milliseconds since 1970. */
   recordRetentionRun(at: number): Promise<void>;
   /** Stores a check in place of the previous one, and deletes those of two days ago or more. */
   keepTokenCheck(check: TokenCheckRow): Promise<void>;
-  /** Deletes the check of a token that was revoked. */
   forgetTokenCheck(tokenHash: string): Promise<void>;
   /** Returns the newest checks of an application's tokens, a thousand at most. */
   readTokenChecks(applicationId: string): Promise<readonly TokenCheckRow[]>;
-  /** Returns lines of the change log about a guild. */
   readHistory(range: HistoryRange): Promise<readonly LoggedChange[]>;
   readLogBounds(): Promise<LogBounds>;
   /** Returns the newest erasure of a guild; null: none is known. Changes up to its revision are not part of a history. */
@@ -195,7 +167,6 @@ export interface Store<Command extends StoreCommand = never> extends WatcherStor
    * @throws StoreUnavailableError when the ledger cannot be used, or does not have what the database has seen
    */
   applyLedger(start?: LedgerStart): Promise<number>;
-  /** Returns the number of requested erasures with rows left to erase. */
   countErasures(): Promise<number>;
   /**
    * Does the rest of the work of the erasures that were committed before, in slices: deletes history, and the ids of people.
@@ -216,12 +187,10 @@ export interface Store<Command extends StoreCommand = never> extends WatcherStor
   probeRead(guildIds: readonly GuildId[]): Promise<void>;
   /** Resolves when the store can be written: a transaction that changes nothing was flushed to the disk. */
   probeWrite(): Promise<void>;
-  /** Returns what this process is busy with at the moment. */
   load(): StoreLoad;
   close(): Promise<void>;
 }
 
-/** The remedy for a database that a version before 1.0.0 has made. */
 export const EARLIER_DATABASE_REMEDY =
   'Export its guilds with that version (`export --all`), start this one on a new database, and import them there.';
 

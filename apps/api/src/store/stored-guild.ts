@@ -1,26 +1,23 @@
 import type { AccessEntry, GuildId, SetValues } from '@guild-settings/contract';
 
-/** Whether the bot is in a guild; `unknown`: no bot has reported it. */
+/** The presence of the bot in a guild; `unknown`: no bot has reported it. */
 export type Presence = 'unknown' | 'present' | 'left';
 
-/** Stored state of a guild, without its id and revision. */
 export interface GuildState {
-  /** As the bot reported it; null: no bot has reported it. */
   readonly name: string | null;
   readonly icon: string | null;
-  /** What somebody has set, also names that this process does not know. All else follows its default. */
+  /** The set values, also those of names that this process does not know. All else follows its default. */
   readonly settings: SetValues;
   /** Entries of the access list; null: it was never changed. */
   readonly access: readonly AccessEntry[] | null;
   readonly presence: Presence;
-  /** When the bot was removed, in milliseconds since 1970; null: it was not. */
+  /** The time when the bot was removed, in milliseconds since 1970; null: it was not. */
   readonly leftAt: number | null;
   readonly logged: LoggedBytes;
 }
 
 /** Bytes that settings changes of a guild added to the change log on one UTC day. */
 export interface LoggedBytes {
-  /** Days since 1970. */
   readonly day: number;
   readonly bytes: number;
 }

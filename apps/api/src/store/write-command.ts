@@ -2,11 +2,10 @@ import type { GuildId } from '@guild-settings/contract';
 import type { Change } from './change.ts';
 import type { GuildState, StoredGuild } from './stored-guild.ts';
 
-/** Next state of a guild, and the change for the log. */
 export interface GuildWrite {
   readonly next: GuildState;
   readonly change: Change;
-  /** Whether it changes the access list: then the guild keeps its revision. False unless given. */
+  /** True: it changes the access list, and the guild keeps its revision. False unless given. */
   readonly isOfAccess?: boolean;
 }
 
@@ -15,7 +14,6 @@ export interface GuildErasure {
   readonly erasedAt: number;
 }
 
-/** The guilds that a command may write. The store reads them before it applies the command. */
 export interface StoreCommand {
   readonly guildIds: readonly GuildId[];
 }
@@ -23,9 +21,7 @@ export interface StoreCommand {
 /** A guild that a command names, inside the write transaction. */
 export interface WriteTarget {
   readonly guildId: GuildId;
-  /** What is stored at that moment; null: nothing. */
   readonly stored: StoredGuild | null;
-  /** Returns whether the bot was in the guild when it was erased last. */
   readonly wasPresent: () => boolean;
 }
 
@@ -39,15 +35,11 @@ export type ApplyCommand<Command extends StoreCommand> = (
   target: WriteTarget,
 ) => GuildWrite | GuildErasure | null;
 
-/** Result of a write. */
 export interface WriteResult {
-  /** What is stored after the transaction, in the order of the command's guild ids. */
+  /** The stored guilds after the transaction, in the order of the command's guild ids. */
   readonly guilds: readonly (StoredGuild | null)[];
-  /** Number of guilds that were written. */
   readonly written: number;
-  /** The changes of these guilds, in their order. */
   readonly changes: readonly Change[];
-  /** The newest revision after the transaction. */
   readonly revision: number;
 }
 

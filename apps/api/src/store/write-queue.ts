@@ -1,10 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { type StoreCommand, StoreUnavailableError, type WriteOutcome, type WriteResult } from './store.ts';
 
-/** Guilds in one transaction that several commands share. */
 const MAX_BATCH_GUILDS = 200;
 
-/** Commands that wait for a transaction. */
 const MAX_WAITING = 10_000;
 
 /**
@@ -13,7 +11,6 @@ const MAX_WAITING = 10_000;
  */
 export type Commit<Command> = (take: () => readonly Command[]) => Promise<readonly WriteOutcome[]>;
 
-/** Commands that are written in one transaction. */
 interface Waiting<Command> {
   readonly commands: readonly Command[];
   readonly resolve: (outcomes: readonly WriteOutcome[]) => void;
@@ -57,12 +54,10 @@ export class WriteQueue<Command extends StoreCommand> {
     });
   }
 
-  /** The number of writes that wait for a transaction. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Resolves when the queue is empty. */
   async idle(): Promise<void> {
     await this.#running;
   }

@@ -26,7 +26,7 @@ export const LIST: AccessEntry[] = [
   { subject: `user:${LET_IN.viewerByUser}`, level: 'viewer' },
 ];
 
-/** Where the service reads the roles of people: with the bot's token, by a scope of their tokens, or nowhere. */
+/** The source of people's roles: the bot's token, a scope of their tokens, or none. */
 export type RoleSource = 'bot' | 'scope' | 'none';
 
 /** A service whose guild has people that an access list can let in. */

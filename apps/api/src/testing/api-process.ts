@@ -59,7 +59,7 @@ export interface Finished {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Both together, without white space at the ends. */
+  /** Standard output and standard error together, without white space at the ends. */
   readonly output: string;
 }
 

@@ -31,7 +31,7 @@ export interface TestApi extends AsyncDisposable {
   readonly databasePath: string;
   /** Moves both the service's and Discord's time. */
   readonly clock: TestClock;
-  /** What the service logged. */
+  /** The lines that the service logged. */
   readonly log: () => string;
   /** A request whose response is checked against the OpenAPI document of the service. */
   send(path: string, sent?: Sent): Promise<Response>;

@@ -26,7 +26,7 @@ export interface ContractCheck {
 /** Returns the checks against an OpenAPI document. Schemas are compiled once: that takes longer than most tests. */
 export function contractCheck(document: OpenAPIObject): ContractCheck {
   const documentedHeaders = document.components?.headers as Readonly<Record<string, { readonly required?: boolean }>>;
-  // What is referred to is compiled once, and not again in each place that refers to it.
+  // A schema that others refer to is compiled once, and not again in each place that refers to it.
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
@@ -189,12 +189,15 @@ const Called = z.union([
 /** The place of the schema of problem documents. */
 const PROBLEM = ['components', 'schemas', 'Problem'];
 
-/** Whether a response has no body, because the method of its unreadable request is not known: it may have been a HEAD. */
+/**
+ * Returns true if a response has no body, because the method of its unreadable request is not known: it may have been a
+ * HEAD.
+ */
 function isBare({ status, headers }: Response): boolean {
   return UNREADABLE.has(status) && !headers.has('content-type');
 }
 
-/** Whether the percent-encoding of a path is valid. Other paths are those of no operation. */
+/** Returns true if the percent-encoding of a path is valid. Other paths are those of no operation. */
 function isDecodable(pathname: string): boolean {
   try {
     decodeURIComponent(pathname);

@@ -1,6 +1,6 @@
 import type { ModelRules, ModelValues } from './declared-rules.ts';
 
-/** What is stored of a guild. */
+/** The stored values of a guild. */
 interface ModelGuild {
   readonly name: string;
   readonly icon: string | null;
@@ -19,7 +19,7 @@ interface ModelChange {
   readonly undoes: number | undefined;
 }
 
-/** What is stored of guilds, in memory: what is set, and the log of changes. */
+/** A model of stored guilds, in memory: the set values, and the log of changes. */
 export class DeclaredLog {
   revision = 0;
   readonly #guilds = new Map<string, ModelGuild>();

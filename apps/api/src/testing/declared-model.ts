@@ -13,9 +13,9 @@ export interface ModelResponse {
 export interface ModelWrite {
   readonly guild: string;
   readonly rules: ModelRules;
-  /** Whether the application writes for itself. */
+  /** True: the application writes for itself. */
   readonly isApplication: boolean;
-  /** Whether the revision in If-Match is that of the guild. */
+  /** True: the revision in If-Match is that of the guild. */
   readonly isMatched: boolean;
   readonly isDryRun?: boolean;
 }
@@ -26,7 +26,7 @@ interface Change {
   /** The way to the settings in the request. */
   readonly at?: readonly string[];
   readonly undoes?: number;
-  /** Whether it is computed from the log: then it sets what was set, also where that is the default. */
+  /** True: it is computed from the log. Then it sets the values that were set, also those that equal the default. */
   readonly isComputed?: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface ModelSetting {
   readonly kind: string;
   readonly isCustom: boolean;
   readonly isReserved: boolean;
-  /** Whether its values are lists. */
+  /** True: its values are lists. */
   readonly isMany: boolean;
   /** Values of its kind, also those beyond its limits. */
   fits(value: unknown): boolean;
@@ -73,7 +73,7 @@ export class ModelRules {
     return { ...values(false), ...(this.hasCustom && { custom: values(true) }) };
   }
 
-  /** What the tag of the declaration depends on; undefined: there is none. */
+  /** The part of the declaration that its tag depends on; undefined: there is none. */
   get identity(): string | undefined {
     if (this.declaration === undefined) return undefined;
     const { settings = {} } = this.declaration;

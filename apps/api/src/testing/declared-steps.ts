@@ -12,13 +12,13 @@ export interface Edit {
   readonly value: number;
 }
 
-/** How a write is sent. `match`: If-Match of the guild's revision, of a wrong one, or of none. */
+/** The parameters of a write. `match`: If-Match of the guild's revision, of a wrong one, or of none. */
 export interface WriteStep {
   readonly guild: string;
   readonly by: ModelCallerName;
   readonly match: 'right' | 'wrong' | 'none';
   readonly isOverTrpc: boolean;
-  /** Whether it is sent to the process with the older declaration. */
+  /** True: it is sent to the process with the older declaration. */
   readonly isToOld: boolean;
 }
 

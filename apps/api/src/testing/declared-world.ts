@@ -85,7 +85,7 @@ export class DeclaredWorld implements AsyncDisposable {
     else if (!step.isToOld) await this.#write(step, this.#main);
     else if (this.#isOldUp && this.#old) await this.#write(step, this.#old);
     else if (this.#env.DATABASE_URL === undefined) await this.#writeBetween(step);
-    // What has changed nothing is mostly a refusal.
+    // A write that has changed nothing is mostly a refusal.
     if (this.#model.revision === revision && this.#steps % FULL_EVERY !== 0) return this.#compared.record(step.guild);
     const { settings } = await this.#compared.guild(step.guild);
     this.#exports = [{ guild: step.guild, settings }, ...this.#exports].slice(0, KEPT_EXPORTS);

@@ -1,7 +1,7 @@
 import { type Cursor, formatCursor, type RegisteredWatcher, type Shard, WatchEvent } from '@guild-settings/contract';
 import type { z } from 'zod';
 
-/** What one watcher has received, as raw server-sent events. */
+/** The raw server-sent events of a watcher. */
 export interface RawWatch {
   readonly response: Response;
   readonly events: WatchEvent[];

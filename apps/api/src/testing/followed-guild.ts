@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { TestApi } from './api-resource.ts';
 import { IDS } from './people.ts';
 
-/** What one stream of the events of a guild has received. */
+/** The events of a guild that one stream has received. */
 export interface Followed {
   readonly response: Response;
   readonly events: FollowEvent[];

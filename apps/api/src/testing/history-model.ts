@@ -35,7 +35,7 @@ export interface ModelCall {
  * Tests compare the service with it.
  */
 export class HistoryModel {
-  /** What is stored. */
+  /** The stored lines. */
   readonly log: ModelLog;
 
   constructor(nowMs: number) {

@@ -16,7 +16,7 @@ export interface GuildStep {
   readonly by: ModelCallerName;
 }
 
-/** How a change is requested. `match`: how far the revision of If-Match is behind the guild's; null: no condition. */
+/** The request of a change. `match`: the revisions by which If-Match is behind the guild; null: no condition. */
 export interface WriteStep extends GuildStep {
   readonly match: number | null;
   readonly reason: string | null;
@@ -25,7 +25,7 @@ export interface WriteStep extends GuildStep {
 /** A revision to undo, restore or read: the nth newest of the guild's changes, or a number of revisions before the newest. */
 export type ModelTarget = { readonly nth: number } | { readonly back: number };
 
-/** One step of the model test. */
+/** A step of the model test. */
 export type HistoryStep =
   | (WriteStep & { readonly type: 'update'; readonly patch: Partial<GuildSettings> })
   | (WriteStep & { readonly type: 'switch'; readonly feature: string; readonly isEnabled: boolean })

@@ -5,7 +5,7 @@ import { IDS } from './people.ts';
 
 const CENTURY_SECONDS = 3_000_000_000;
 
-/** Who requests a step. */
+/** The caller of a step. */
 export interface ModelCaller {
   readonly type: HistoryStep['type'];
   readonly by: ModelCallerName;

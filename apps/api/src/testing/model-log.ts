@@ -7,7 +7,7 @@ export type Values = Readonly<Record<string, unknown>>;
 
 const NEW_GUILD: Values = { name: null, icon: null, presence: 'unknown', ...DEFAULT_SETTINGS };
 
-/** Who changes something, and how it is recorded. */
+/** The author of a change, and its recorded origin and reason. */
 export type ModelAuthor = Pick<HistoryEntry, 'actor' | 'origin' | 'reason'>;
 
 interface Line {
@@ -26,8 +26,8 @@ interface Moment {
 }
 
 /**
- * What is stored of guilds, in memory: the lines of the change log, and each state of a guild as a whole. It knows what
- * retention and erasure leave of them.
+ * A model of stored guilds, in memory: the lines of the change log, and each state of a guild as a whole. It models the
+ * effects of retention and erasure on them.
  */
 export class ModelLog {
   /** Milliseconds since 1970. */
@@ -121,7 +121,7 @@ export class ModelLog {
     return this.#leftAt.has(guild);
   }
 
-  /** Whether the bot has left any guild. */
+  /** True: the bot has left a guild. */
   get isAnyLeft(): boolean {
     return this.#leftAt.size > 0;
   }

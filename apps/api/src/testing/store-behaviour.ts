@@ -4,7 +4,7 @@ import { describeStoreErasures } from './store-erasure-behaviour.ts';
 import { describeStoreFeed } from './store-feed-behaviour.ts';
 import { type StoreResource, storeTest } from './store-resource.ts';
 
-/** What every store adapter does, shown once for each. */
+/** Tests the behaviour that all store adapters have. */
 export function describeStore(name: string, open: () => Promise<StoreResource>): void {
   const test = storeTest(open);
   describeStoreErasures(name, open);

@@ -28,7 +28,7 @@ export const CHANGE: Change = {
   after: {},
 };
 
-/** What the interpreter of the tests throws for a refused command. */
+/** The error by which the interpreter of the tests refuses a command. */
 export const REFUSAL = new Error('refused');
 
 /** Commands for tests of a store. */

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { A, B, CHANGE, erase, prefix, presence } from './store-commands.ts';
 import { type StoreResource, storeTest } from './store-resource.ts';
 
-/** What every store adapter does about erasures that were requested. */
+/** Tests the behaviour of a store adapter for requested erasures. */
 export function describeStoreErasures(name: string, open: () => Promise<StoreResource>): void {
   const test = storeTest(open);
   describe(`${name} store, about erasures,`, () => {

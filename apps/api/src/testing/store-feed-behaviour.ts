@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { A, B, NEVER_SEEN, prefix, presence, pruneAll } from './store-commands.ts';
 import { type StoreResource, storeTest } from './store-resource.ts';
 
-/** What every store adapter sends to watchers. */
+/** Tests the feed of a store adapter. */
 export function describeStoreFeed(name: string, open: () => Promise<StoreResource>): void {
   const test = storeTest(open);
   describe(`${name} store, as a feed,`, () => {

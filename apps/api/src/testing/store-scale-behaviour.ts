@@ -13,7 +13,7 @@ export interface OpenDatabase extends StoreResource {
 
 const DUE: PruneLimits = { now: 1_000_000, changesBefore: 500, leftBefore: 500 };
 
-/** What every store adapter does with many guilds and a long log. */
+/** Tests a store adapter with many guilds and a long log. */
 export function describeStoreAtScale(name: string, open: () => Promise<OpenDatabase>): void {
   const test = storeTest(open);
   describe(`${name} store, with many guilds,`, () => {

@@ -11,14 +11,12 @@ export function guildIds(count: number): string[] {
   return Array.from({ length: count }, (_, index) => guildId(index));
 }
 
-/** Returns the snowflake of a guild at a place among all. */
 export function guildId(index: number): string {
   return String(FIRST + (BigInt(index) << 22n));
 }
 
 const FIRST = 300_000_000_000_000_000n;
 
-/** Returns the record of a guild as `seedSqlite` writes it. */
 export function recordOf(id: string, index: number): Guild {
   return {
     id,

@@ -4,7 +4,6 @@ import { guildIds, recordOf } from './guilds.ts';
 const EPOCH = 'bench';
 const PAGE = 500;
 
-/** Creates a live replica that has received some number of guilds. */
 export async function filledReplica(path: string, count: number): Promise<Replica> {
   const follow: Follow = async function* ({ signal }) {
     yield { cursor: { epoch: EPOCH, revision: 0 }, event: { type: 'reset', epoch: EPOCH } };

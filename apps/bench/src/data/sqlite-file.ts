@@ -51,7 +51,6 @@ export async function seedSqlite(context: BenchContext, name: string, count: num
   return { path, ids };
 }
 
-/** Copies a file for a peer. */
 export async function copyOf({ path, ids }: SeededFile, name: string): Promise<SeededFile> {
   const copy = `${path}.${name}`;
   await cp(path, copy);

@@ -6,11 +6,10 @@ import { type SeededFile, seedSqlite } from './sqlite-file.ts';
 export interface HistoryShape {
   readonly guilds: number;
   readonly changes: number;
-  /** One change in this many is of the first guild; the guilds take turns with the others. */
+  /** The interval at which a change is of the first guild. The other guilds take turns with the others. */
   readonly firstGuildEvery: number;
 }
 
-/** Creates a database of guilds that were changed many times. */
 export async function seedHistory(context: BenchContext, name: string, shape: HistoryShape): Promise<SeededFile> {
   const { guilds, changes, firstGuildEvery } = shape;
   const seeded = await seedSqlite(context, name, guilds);
@@ -37,7 +36,6 @@ export async function seedHistory(context: BenchContext, name: string, shape: Hi
   return seeded;
 }
 
-/** Returns the reason of a change, and the changed fields before and after it, as the service stores them. */
 function contentOf(revision: number): readonly [reason: string | null, before: string, after: string] {
   const n = revision % 1_000;
   if (revision % 3 === 0) return [null, `{"prefix":"${n}"}`, `{"prefix":"${n + 1}"}`];

@@ -8,7 +8,6 @@ export const TOKENS = {
   application: 'bench-application-token-000001',
 } as const;
 
-/** Who sends requests: the application, or the owner of the guild. */
 export type Caller = 'application' | 'owners';
 
 /** Guilds of an owner: fewer than one page of Discord's list. */
@@ -17,7 +16,6 @@ const GUILDS_PER_OWNER = 100;
 const FIRST_USER_ID = 53_908_099_506_183_680n;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** Returns the token of requests for the guild at a place among all. */
 export function tokenOf(caller: Caller, guild: number): string {
   return caller === 'application' ? TOKENS.application : ownerToken(Math.floor(guild / GUILDS_PER_OWNER));
 }

@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3';
 
-/** A row of the service's table. */
 export interface GuildRow {
   readonly id: string;
   readonly name: string;
@@ -14,17 +13,14 @@ interface Settings {
 
 const DEFAULTS = { prefix: '!', announcement_channel: '', beta: false, language: 'en-US', enabledFeatures: [] };
 
-/** Returns the record of a row. */
 export function recordOfRow({ id, name, icon, settings }: GuildRow) {
   return { id, name, icon, ...DEFAULTS, ...settingsOfRow(settings) };
 }
 
-/** Returns the settings of a row, which SQLite has as text. */
 export function settingsOfRow(settings: GuildRow['settings']): Settings {
   return typeof settings === 'string' ? (JSON.parse(settings) as Settings) : settings;
 }
 
-/** Reads rows from a SQLite file. */
 export function rowReader(db: Database.Database): (id: string) => GuildRow | undefined {
   const select = db.prepare<[string], GuildRow>('SELECT * FROM guilds WHERE id = ?');
   return (id) => select.get(id);

@@ -6,7 +6,6 @@ import { type GuildRow, recordOfRow } from './guild-rows.ts';
 /** Serves all guilds as JSON lines: a minimal way to fill a bot's database. */
 const { DATABASE = '', PORT = '0' } = process.env;
 
-/** Lines per chunk. */
 const LINES = 500;
 
 const db = new Database(DATABASE);

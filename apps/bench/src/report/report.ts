@@ -1,19 +1,16 @@
 import { markdownTable } from 'markdown-table';
 import type { Result } from '../row.ts';
 
-/** The columns of a result, in the report and in docs/performance.md. */
 export const COLUMNS = ['row', 'ours', 'peers', 'unit', 'ratio', 'spread', 'CPU µs / peer', 'goal', 'met'] as const;
 
 export const ALIGNMENT = ['', 'r', 'r', '', 'r', 'r', 'r', '', ''] as const;
 
-/** Formats results as a table and notes. */
 export function reportOf(results: readonly Result[]): string {
   const table = markdownTable([[...COLUMNS], ...results.map(cellsOf)], { align: [...ALIGNMENT] });
   const notes = results.flatMap(({ id, notes = [] }) => notes.map((note) => `${id}: ${note}`));
   return [table, ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n\n');
 }
 
-/** Returns the cells of a result, one for each column. */
 export function cellsOf({ id, ours, peers, unit, ratio, spread, cpu, goal, isMet }: Result): string[] {
   return [
     `\`${id}\``,

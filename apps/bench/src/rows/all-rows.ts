@@ -11,7 +11,6 @@ import { getDefault, getWide, patchLone, restGet, restPatch } from './rest.ts';
 import { resync } from './resync.ts';
 import { trpcGet } from './trpc-get.ts';
 
-/** All rows in the order of the report. */
 export const ROWS: readonly Row[] = [
   restGet,
   getWide,

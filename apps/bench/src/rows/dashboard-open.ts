@@ -10,7 +10,6 @@ import type { OpenJob } from '../tasks/open-page.ts';
 import type { RecordedRequest, RecordJob } from '../tasks/recorded-requests.ts';
 import { startTask } from '../tasks/task.ts';
 
-/** The least score of performance. */
 const MIN_PERFORMANCE = 98;
 
 /**

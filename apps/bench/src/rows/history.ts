@@ -9,10 +9,8 @@ import type { Server } from '../servers/server.ts';
 import type { HttpJob, LoadReport } from '../tasks/http-load.ts';
 import { startTask } from '../tasks/task.ts';
 
-/** Guilds of the first owner. */
 const OWNED = 100;
 
-/** One change in a hundred is of the guild whose history is read. */
 const SHARE = 100;
 
 /** Changes of the small file, all of them of that guild. */

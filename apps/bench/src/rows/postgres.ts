@@ -11,16 +11,13 @@ import { startTask } from '../tasks/task.ts';
 const CONNECTIONS = 64;
 const GUILDS = 1_000;
 
-/** Authorised GET on PostgreSQL. */
 export const postgresGet = rowOf('pg-get', 'read', { ratio: 0.8, secondProcess: 1 });
 
-/** Durable PATCH on PostgreSQL. */
 export const postgresPatch = rowOf('pg-patch', 'change', { ratio: 1.5, secondProcess: 1.2 });
 
 interface Goals {
-  /** One process beside the plain peer. */
+  /** The goal of one process beside the plain peer. */
   readonly ratio: number;
-  /** Two processes beside one. */
   readonly secondProcess: number;
 }
 
@@ -32,7 +29,7 @@ function rowOf(id: string, kind: 'read' | 'change', { ratio, secondProcess }: Go
     also: `two processes >= ${secondProcess} x one`,
     async measure(context) {
       const { resources } = context;
-      // Nothing is pinned, because PostgreSQL is not.
+      // Programs are not pinned, because PostgreSQL is not.
       const place = 'anywhere';
       const { ours, peer, ids } = await seedPostgres(context, GUILDS);
       const discord = resources.use(await startDiscord(ids));
@@ -70,7 +67,6 @@ function rowOf(id: string, kind: 'read' | 'change', { ratio, secondProcess }: Go
   };
 }
 
-/** Returns the report of loads that ran at the same time. */
 function sumOf(reports: readonly LoadReport[]): LoadReport {
   const sum = (of: (report: LoadReport) => number) => reports.reduce((total, report) => total + of(report), 0);
   return {

@@ -3,10 +3,8 @@ import type { Row } from '../row.ts';
 import type { ReadJob, ReadRound } from '../tasks/replica-reads.ts';
 import { startTask } from '../tasks/task.ts';
 
-/** Discord's maximum of guilds in one shard. */
 const GUILDS = 2_500;
 
-/** Required speed-up over the fastest other store. */
 const MIN_SPEED_UP = 100;
 
 /** Reads per round: fewer for the stores that query a database. */

@@ -11,7 +11,6 @@ import { startTask } from '../tasks/task.ts';
 
 const unit = 'requests/s';
 
-/** Authorised GET of a guild, 64 connections. */
 export const restGet: Row = {
   id: 'rest-get',
   figure: 'Settings that one process reads for dashboards and tools',
@@ -58,7 +57,6 @@ export const patchLone: Row = {
 interface Comparison {
   readonly kind: 'read' | 'change';
   readonly connections?: number;
-  /** Guilds of the file, all of which are requested. */
   readonly guilds?: number;
   readonly caller?: Caller;
   /** More of the environment of both servers, whose logs go to files. */

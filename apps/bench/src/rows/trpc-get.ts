@@ -7,7 +7,6 @@ import { startPeer } from '../servers/server.ts';
 import { startTask } from '../tasks/task.ts';
 import type { TrpcJob } from '../tasks/trpc-load.ts';
 
-/** Guilds of the user. */
 const OWNED = 100;
 
 /** Authorised `guilds.get` by the typed client, in batches of 10. */

@@ -1,10 +1,8 @@
-/** A cookie of a browser. */
 export interface Cookie {
   readonly name: string;
   readonly value: string;
 }
 
-/** Logs a person in at a dashboard by the requests of a browser. Returns the cookie of the session. */
 export async function logIn(url: string, personId: string): Promise<Cookie> {
   const begun = await visit(`${url}/login`);
   const login = cookiesOf(begun).map(({ name, value }) => `${name}=${value}`);

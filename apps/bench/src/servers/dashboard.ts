@@ -7,7 +7,6 @@ import type { BenchContext } from '../context.ts';
 import { startApi } from './api.ts';
 import { type Server, startServer } from './server.ts';
 
-/** Processes with the users and guilds of the sandbox. */
 export interface DashboardWorld {
   readonly api: Server;
   readonly dashboard: Server;
@@ -56,7 +55,7 @@ export async function startDashboard({ resources, folder }: BenchContext): Promi
       // Another site for browsers, as the real one is.
       DISCORD_API_URL: discord.apiUrl.replace('127.0.0.1', 'localhost'),
       SESSION_KEY: randomBytes(32).toString('base64'),
-      // One person opens the page again and again.
+      // A single person opens the page again and again.
       RATE_LIMIT_PER_MINUTE: '0',
     },
   });

@@ -7,12 +7,10 @@ export type Place = 'server' | 'load' | 'anywhere';
 
 const CORES = { server: 0, load: 1 } as const;
 
-/** Whether processes can be pinned to cores. */
 const canPin =
   availableParallelism() > 1 && spawnSync('taskset', ['-c', '0', 'true'], { stdio: 'ignore' }).status === 0;
 
 export interface PlacedProgramOptions {
-  /** The JavaScript file to run. */
   readonly file: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly place?: Place;

@@ -3,16 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@guild-settings/testing';
 import { type PlacedProgramOptions, startPlaced } from './program.ts';
 
-/** An HTTP server process. */
 export interface Server extends AsyncDisposable {
   readonly url: string;
   readonly pid: number;
 }
 
 export interface ServerOptions extends PlacedProgramOptions {
-  /** The environment variable of its port; PORT unless given. */
   readonly portVariable?: string;
-  /** The port; a free one unless given. */
   readonly port?: number;
 }
 
@@ -34,7 +31,6 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   return { url, pid: program.pid, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() };
 }
 
-/** Starts the server of `src/peers/<name>.ts` on a database. */
 export function startPeer(
   name: string,
   database: string,

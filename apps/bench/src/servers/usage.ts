@@ -32,7 +32,6 @@ interface ProcessUsage {
   readonly ticks: number;
 }
 
-/** Reads all processes of the machine. */
 async function processes(): Promise<ReadonlyMap<number, ProcessUsage>> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const read = pids.map(async (pid) => {

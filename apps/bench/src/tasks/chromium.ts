@@ -3,7 +3,6 @@ import { freePort } from '@guild-settings/testing';
 import { type BrowserContext, chromium } from 'playwright-core';
 import type { Cookie } from '../servers/dashboard-login.ts';
 
-/** A browser with one profile. */
 export interface Chromium extends AsyncDisposable {
   readonly profile: BrowserContext;
   /** The port of its DevTools protocol. */
@@ -11,15 +10,11 @@ export interface Chromium extends AsyncDisposable {
 }
 
 export interface ChromiumOptions {
-  /** The folder of the profile, which is created. */
   readonly folder: string;
-  /** The origin to which the cookie belongs. */
   readonly url: string;
-  /** The cookie of a person who is logged in. */
   readonly session?: Cookie | undefined;
 }
 
-/** Starts a browser. */
 export async function startChromium({ folder, url, session }: ChromiumOptions): Promise<Chromium> {
   const port = await freePort();
   const profile = await chromium.launchPersistentContext(folder, {

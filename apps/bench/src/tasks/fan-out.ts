@@ -12,10 +12,8 @@ export interface FanOutJob {
   readonly seconds: number;
 }
 
-/** Changes of a round that is shorter. */
 const MIN_CHANGES = 3;
 
-/** Watchers that are opened at a time. */
 const CONCURRENCY = 50;
 
 let isOpen = false;
@@ -24,7 +22,6 @@ let prefixes = 0;
 /** The text of the last change, and how many watchers have not received it. */
 const expected = { text: Buffer.alloc(0), missing: 0, onAll: () => {} };
 
-/** Returns the number of changes. */
 handleJobs<FanOutJob, number>(async ({ origin, watchers, seconds }) => {
   for (let opened = 0; !isOpen && opened < watchers; opened += CONCURRENCY) {
     const count = Math.min(CONCURRENCY, watchers - opened);

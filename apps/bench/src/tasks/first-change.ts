@@ -6,27 +6,23 @@ import { handleJobs } from './task.ts';
 /** Makes the first change of a person who follows a link to the settings of a guild and is not logged in. */
 export interface FirstChangeJob {
   readonly origin: string;
-  /** Of the settings. */
   readonly path: string;
   readonly personId: string;
-  /** The language of the browser. */
   readonly locale: string;
   readonly runs: number;
 }
 
-/** Milliseconds since the link was followed. */
 export interface FirstChange {
   /** The login can be pressed. */
   readonly login: number;
   /** The settings can be changed. */
   readonly settings: number;
-  /** How long Discord's page took of that. */
+  /** The part of that time which Discord's page took. */
   readonly discord: number;
   /** The page says that the change is live. */
   readonly live: number;
 }
 
-/** A phone as Lighthouse has it. */
 const PHONE = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true };
 
 const { requestLatencyMs, downloadThroughputKbps, uploadThroughputKbps, cpuSlowdownMultiplier } =

@@ -10,23 +10,19 @@ export interface HttpLoad extends HttpRequests {
   readonly pauseMs?: number;
 }
 
-/** Some seconds of loads at the same time. */
 export interface HttpJob {
   readonly loads: readonly HttpLoad[];
   readonly seconds: number;
 }
 
-/** The measured values of a load. */
 export interface LoadReport {
   readonly requests: number;
   readonly perSecond: number;
-  /** Milliseconds to a response, at the 99th percentile. */
   readonly p99Ms: number;
   /** The part of a core that the process of the load used: above 0.9 it may have been the bound. */
   readonly cores: number;
 }
 
-/** Returns a report of each load. */
 handleJobs<HttpJob, LoadReport[]>(async ({ loads, seconds }) => {
   const started = performance.now();
   const before = process.cpuUsage();

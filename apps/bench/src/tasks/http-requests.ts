@@ -1,19 +1,15 @@
 import { type GuildRange, guildId } from '../data/guilds.ts';
 import { type Caller, tokenOf } from '../data/world.ts';
 
-/** The requests of a load. */
 export interface HttpRequests {
   readonly kind: 'read' | 'change';
   readonly origin: string;
-  /** The sender; no credentials unless given. */
   readonly caller?: Caller;
-  /** The guilds, requested at random. */
   readonly guilds: GuildRange;
   /** Paths that are read at random instead of the records of the guilds, with the credentials of the first one. */
   readonly paths?: readonly string[];
 }
 
-/** Returns a function that returns the text of the next request. */
 export function requestsOf({ kind, origin, caller, guilds, paths }: HttpRequests): () => string {
   const { host } = new URL(origin);
   const headers = (index: number) =>

@@ -13,9 +13,7 @@ export interface AuditJob {
   readonly folder: string;
 }
 
-/** The judgement of a page. */
 export interface Audit {
-  /** The score from 0 to 100. */
   readonly performance: number;
   /** Ids of the audits of accessibility and best practices that failed. */
   readonly failed: readonly string[];

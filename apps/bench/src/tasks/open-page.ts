@@ -7,9 +7,8 @@ import { handleJobs } from './task.ts';
 /** Sends the requests of a page, again and again. */
 export interface OpenJob {
   readonly origin: string;
-  /** Headers of every request, such as the session or the token. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Those of a step are sent at the same time, when the responses of the step before it have ended. */
+  /** The requests of a step are sent at the same time, when the responses of the step before it have ended. */
   readonly steps: readonly (readonly RecordedRequest[])[];
   readonly seconds: number;
 }

@@ -15,28 +15,22 @@ export interface PropagationJob {
   readonly to: 'replica' | 'listener';
   readonly url: string;
   readonly token: string;
-  /** The guilds that are changed, one after another. */
   readonly ids: readonly string[];
   readonly changes: number;
-  /** The folder of the replica's file. */
   readonly folder: string;
 }
 
 /** Between two changes, so that each is notified separately. */
 const PAUSE_MS = 2;
 
-/** A watcher of a server. */
 interface Watched {
-  /** Makes a change and waits for the response. */
   change(number: number): Promise<void>;
-  /** Whether the watcher knows the last change. */
   isKnown(): boolean;
 }
 
 /** Opened by the first job, and used by all. */
 const watched = new Map<PropagationJob['to'], Watched>();
 
-/** Returns the milliseconds of each change. */
 handleJobs<PropagationJob, number[]>(async (job) => {
   const { change, isKnown } = watched.get(job.to) ?? (await (job.to === 'replica' ? openReplica : openListener)(job));
   watched.set(job.to, { change, isKnown });

@@ -12,9 +12,7 @@ export interface RecordJob {
   readonly folder: string;
 }
 
-/** A request of a page to its server. */
 export interface RecordedRequest {
-  /** The path with the query. */
   readonly path: string;
   readonly accept: string;
 }

@@ -21,13 +21,11 @@ type Readers = Record<ReadRound['from'], (reads: number) => number | Promise<num
 
 interface Opened {
   readonly readers: Readers;
-  /** The total length of the prefixes in some number of reads. */
   readonly expected: (reads: number) => number;
 }
 
 let opened: Opened | undefined;
 
-/** Returns nanoseconds per read. */
 handleJobs<ReadJob, number>(async (job) => {
   if ('folder' in job) {
     opened = await open(job.folder, job.guilds);

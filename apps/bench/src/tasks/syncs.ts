@@ -12,11 +12,9 @@ export interface SyncJob {
   readonly url: string;
   readonly token: string;
   readonly path: string;
-  /** The expected number of guilds. */
   readonly guilds: number;
 }
 
-/** Returns milliseconds. */
 handleJobs<SyncJob, number>(async (job) => {
   const { durationMs, guilds } = await (job.from === 'service' ? replicate(job) : copyLines(job));
   if (guilds !== job.guilds) throw new Error(`Expected ${job.guilds} guilds from ${job.from}, received ${guilds}`);

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type Place, startPlaced } from '../servers/program.ts';
 
-/** A process that runs a job for each call. */
 export interface Task<Job, Result> extends AsyncDisposable {
   (job: Job): Promise<Result>;
   readonly pid: number;

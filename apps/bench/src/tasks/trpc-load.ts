@@ -15,7 +15,6 @@ export interface TrpcJob {
 const BATCH = 10;
 const CONNECTIONS = 16;
 
-/** Returns calls per second. */
 handleJobs<TrpcJob, number>(async ({ origin, token, ids, seconds }) => {
   const client = createTRPCClient<AppRouter>({
     links: [

@@ -3,7 +3,6 @@ import { action, allUsers, type Command } from '../framework/command.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { VERSION } from '../package-folder.ts';
 
-/** Shows the bot's version and shard, and how fresh its settings are. */
 export const about: Command = {
   name: 'about',
   action: action({
@@ -23,7 +22,7 @@ export const about: Command = {
   }),
 };
 
-/** How long the last change took until this process had it. */
+/** Returns the line about the time from the last change until this process had it. */
 function arrival(translator: Translator, arrivalMs: number): string[] {
   return Number.isNaN(arrivalMs) ? [] : [translator.t('about.arrival', { ms: Math.round(arrivalMs) })];
 }

@@ -43,10 +43,6 @@ export const announce: Command = {
   }),
 };
 
-/**
- * Returns the announcement channel.
- * @throws Refusal that says why the bot cannot post there
- */
 async function writableChannel(invocation: Invocation, { channels }: Pick<Services, 'channels'>): Promise<string> {
   const { guildId, settings, translator } = invocation;
   const { announcement_channel: setting } = settings;
@@ -58,7 +54,6 @@ async function writableChannel(invocation: Invocation, { channels }: Pick<Servic
   return channelId;
 }
 
-/** Posts the text. @throws Refusal when Discord does not take it */
 async function post(
   channelId: string,
   content: string,

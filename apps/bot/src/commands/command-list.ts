@@ -26,5 +26,4 @@ const settings: Command = {
 
 const remind: Command = { name: 'remind', subcommands: { add, every, list, cancel } };
 
-/** All commands of the bot. */
 export const COMMANDS: readonly Command[] = [help(() => COMMANDS), ping, about, settings, announce, remind];

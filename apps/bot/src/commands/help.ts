@@ -9,7 +9,6 @@ import { code, didYouMean, Refusal } from '../i18n/text.ts';
 import type { Language } from '../i18n/translator.ts';
 import { pageLines } from './settings/page-lines.ts';
 
-/** Lists all commands, or explains one. */
 export function help(commands: () => readonly Command[]): Command {
   return {
     name: 'help',

@@ -1,7 +1,6 @@
 import { SnowflakeUtil } from 'discord.js';
 import { action, allUsers, type Command } from '../framework/command.ts';
 
-/** Shows how long the command took from Discord to the bot. */
 export const ping: Command = {
   name: 'ping',
   action: action({

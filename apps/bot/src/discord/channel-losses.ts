@@ -2,7 +2,6 @@ import type { GuildId, Snowflake } from '@guild-settings/contract';
 import { type Client, GatewayDispatchEvents } from 'discord.js';
 import { mayWrite } from './channels.ts';
 
-/** A channel that was deleted, or in which the bot can no longer write. */
 export interface ChannelLoss {
   readonly guildId: GuildId;
   readonly channelId: Snowflake;
@@ -20,7 +19,6 @@ const PERMISSION_EVENTS = [
 const DELETIONS = [GatewayDispatchEvents.ChannelDelete, GatewayDispatchEvents.ThreadDelete] as const;
 
 export interface ChannelLossOptions {
-  /** Returns the channels of a guild that matter. */
   readonly channelsOf: (guildId: GuildId) => readonly Snowflake[];
   readonly onLoss: (loss: ChannelLoss) => void;
 }

@@ -17,28 +17,24 @@ import {
 } from 'discord.js';
 
 /**
- * Whether the bot can write in a channel of a guild. `unknown`: the guild has no such channel. Channels of other guilds are
+ * The state of a channel of a guild for the bot. `unknown`: the guild has no such channel. Channels of other guilds are
  * `unknown` as well, so that members of a guild learn nothing about them.
  */
 export type ChannelState = 'writable' | 'unwritable' | 'unknown';
 
-/** A message to post. */
 export interface Post {
   readonly content: string;
   /** Discord discards a second post with the same nonce within minutes. At most 25 characters. */
   readonly nonce: string;
-  /** Mentions in the content that notify. */
   readonly mentions: APIAllowedMentions;
 }
 
-/** Why Discord rejected a post: the channel does not exist, or the bot may not write in it. */
+/** A reason why Discord rejected a post: the channel does not exist, or the bot may not write in it. */
 export type PostFailure = 'gone' | 'forbidden';
 
-/** Channels of the bot's guilds. */
 export interface Channels {
   /** Returns what the bot can do in a channel. Rejects when Discord cannot be reached. */
   stateOf(guildId: GuildId, channelId: Snowflake): Promise<ChannelState>;
-  /** Whether a guild has a channel or a role, as far as the client knows. */
   hasChannel(guildId: GuildId, id: Snowflake): boolean;
   hasRole(guildId: GuildId, id: Snowflake): boolean;
   /** Returns which mentions of a user would notify in a channel. Rejects when Discord cannot be reached. */
@@ -53,18 +49,15 @@ export interface Channels {
   publish(announced: Announced): Promise<'published' | PostFailure>;
 }
 
-/** A message that was posted. */
 export interface Announced {
   readonly channelId: Snowflake;
   readonly messageId: Snowflake;
-  /** Whether other channels can follow the channel. */
   readonly canPublish: boolean;
 }
 
 /** Time to publish a message. discord.js would wait for the end of Discord's limit, which is ten in an hour. */
 const PUBLISH_TIMEOUT_MS = 5_000;
 
-/** Returns the channels of a discord.js client. */
 export function channelsOf(client: Client): Channels {
   return {
     async stateOf(guildId, channelId) {
@@ -156,7 +149,6 @@ function isOf(guildId: GuildId, channel: Channel | null | undefined): channel is
   return channel != null && !channel.isDMBased() && channel.guildId === guildId;
 }
 
-/** Maps an error of Discord to the failure of a post; `undefined`: the request may succeed later. */
 function failureOf(error: unknown): PostFailure | undefined {
   if (!(error instanceof DiscordAPIError)) return undefined;
   switch (error.code) {
@@ -183,7 +175,6 @@ export function mayWrite(channel: GuildTextBasedChannel): boolean {
   return mine?.has(channel.isVoiceBased() ? [...wanted, PermissionFlagsBits.Connect] : wanted) ?? false;
 }
 
-/** Returns the id of a channel from its mention or from the id itself; `undefined` for any other text. */
 export function channelIdOf(text: string): Snowflake | undefined {
   return /^(?:<#(?<mentioned>\d{17,20})>|(?<id>\d{17,20}))$/.exec(text.trim())?.slice(1).find(Boolean);
 }

@@ -1,22 +1,16 @@
 import { type Client, Events, GatewayIntentBits, ShardClientUtil, Status } from 'discord.js';
 
-/** The bot's connection to Discord. */
 export type Connection = ReturnType<typeof connectionOf>;
 
-/** Returns the connection of a discord.js client. */
 export function connectionOf(client: Client, applicationId: string) {
   return {
-    /** Markdown that mentions the bot. */
     get mention() {
       return `<@${client.user?.id ?? applicationId}>`;
     },
-    /** Whether messages can be commands. */
     readsMessages: client.options.intents.has(GatewayIntentBits.MessageContent),
-    /** Number of guilds of this process. */
     get guilds() {
       return client.guilds.cache.size;
     },
-    /** Returns the shard of a guild, and the number of all shards. */
     shardOf(guildId: string) {
       const count = client.options.shardCount ?? 1;
       return { id: ShardClientUtil.shardIdForGuildId(guildId, count), count };
@@ -30,12 +24,10 @@ export interface ConnectionObserver {
   recovered(): void;
 }
 
-/** Returns whether every shard of the client is connected. */
 export function isConnected(client: Client): boolean {
   return client.isReady() && client.ws.shards.every(({ status }) => status === Status.Ready);
 }
 
-/** Observes the client's connections to the gateway. discord.js reconnects them itself. */
 export function followConnection(client: Client, { failed, recovered }: ConnectionObserver): void {
   const check = () => {
     if (isConnected(client)) recovered();

@@ -46,7 +46,7 @@ test('the bot logs in when Discord can be reached again', async () => {
 test('a login that fails after Discord was reached is an error, and not a wait without end', async () => {
   await using discord = await discordResource();
   await using client = clientResource(discord);
-  // One request before the login, and one in it.
+  // A request before the login, and another one in it.
   client.rest.on('response', () => discord.faults.set({ kind: 'close-socket' }, { path: '/gateway/bot' }));
   const login = logIn(client, TOKEN, { signal: never, onRetry: () => {} });
   await expect(login).rejects.toThrow();

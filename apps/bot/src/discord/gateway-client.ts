@@ -6,14 +6,13 @@ import { type RetryOptions, retry } from './retry.ts';
 /** Members of a guild in the cache. Each message contains its author's member. */
 const MAX_CACHED_MEMBERS = 200;
 
-/** How long the start waits for guilds in an outage, in milliseconds. No command runs meanwhile. */
+/** The time for which the start waits for guilds in an outage, in milliseconds. No command runs meanwhile. */
 const GUILDS_TIMEOUT_MS = 3_000;
 
 export interface GatewayClientOptions {
   /** Discord's REST API with its version, such as `https://discord.com/api/v10`. */
   readonly apiUrl: string;
   readonly shards: Shards | null;
-  /** Whether messages are received, with their content; true unless given. */
   readonly readsMessages?: boolean;
 }
 
@@ -49,7 +48,6 @@ export function gatewayClient({ apiUrl, shards, readsMessages = true }: GatewayC
 export class LoginRefusedError extends Error {
   override readonly name = 'LoginRefusedError';
 
-  /** Returns the error of a close code after which discord.js does not reconnect. */
   static ofCloseCode(code: number): LoginRefusedError {
     return new LoginRefusedError(ADVICE[code] ?? `Discord ended the connection for good (${code}).`);
   }
@@ -88,7 +86,7 @@ const GatewayBot = z.object({ url: z.string(), session_start_limit: z.object({ r
 
 const UNKNOWN_TOKEN = 'Discord does not know DISCORD_BOT_TOKEN. Take it from the page "Bot" of the developer portal.';
 
-/** What to change for each close code after which discord.js does not reconnect. */
+/** Advice for each close code after which discord.js does not reconnect. */
 const ADVICE: Readonly<Record<number, string>> = {
   [GatewayCloseCodes.AuthenticationFailed]: UNKNOWN_TOKEN,
   [GatewayCloseCodes.InvalidShard]: 'Discord does not take these SHARDS of SHARD_COUNT.',

@@ -30,7 +30,7 @@ export function checkOptions(
   return checked;
 }
 
-/** Whether a text is empty for Discord, which rejects a message of white space. */
+/** Returns true if a text is empty for Discord, which rejects a message of white space. */
 function isBlank(option: Option, given: string | number): boolean {
   return option.kind === 'text' && !option.mayBeBlank && String(given).trim() === '';
 }

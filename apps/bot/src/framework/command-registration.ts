@@ -47,7 +47,6 @@ function optionsOf(action: Action, path: CommandPath): APIApplicationCommandBasi
   }));
 }
 
-/** The longest name that a setting can be typed by: its label. */
 const MAX_SETTING_NAME = 100;
 
 function kindOf(option: Option, autocomplete: boolean) {

@@ -4,7 +4,6 @@ import type { CommandName } from './command.ts';
 import type { Invocation } from './invocation.ts';
 import type { Option, OptionSet } from './options.ts';
 
-/** Texts of a command, a subcommand or an option in one language. */
 export interface CommandTexts {
   readonly name: string;
   readonly description: string;
@@ -12,10 +11,8 @@ export interface CommandTexts {
   readonly subcommands?: Readonly<Record<string, CommandTexts>>;
 }
 
-/** English name of a command, and of a subcommand if it has any. */
 export type CommandPath = readonly [command: CommandName, subcommand?: string];
 
-/** Returns the texts of a command or subcommand. */
 export function textsOf(language: Language, [command, subcommand]: CommandPath): CommandTexts {
   const texts: CommandTexts = LOCALES[language].commands[command];
   return subcommand === undefined ? texts : (texts.subcommands?.[subcommand] ?? texts);

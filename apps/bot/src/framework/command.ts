@@ -10,7 +10,6 @@ import type { SettingsWriter } from '../settings/settings-writer.ts';
 import type { Invocation, Reply } from './invocation.ts';
 import type { CheckedOptions, OptionSet, OptionValues, RawOptions } from './options.ts';
 
-/** Dependencies of the commands. */
 export interface Services {
   readonly connection: Connection;
   readonly replica: Pick<Replica, 'status' | 'metrics'>;
@@ -21,11 +20,9 @@ export interface Services {
   readonly reminders: Pick<Reminders, 'add' | 'of' | 'cancel'>;
   /** Returns the address of a guild's settings page; `undefined`: the bot does not know it. */
   readonly pageOf: (guildId: string) => string | undefined;
-  /** Returns milliseconds since 1970. */
   readonly clock: () => number;
 }
 
-/** English names of all commands. */
 export type CommandName = keyof typeof enUS.commands;
 
 /** Arguments of an action: the invocation, the result of the guard, and the values of the options. */
@@ -46,17 +43,13 @@ export interface ButtonUse<Pass> {
 
 /** Arguments of the form that an action has opened: those of a button, and what was filled in. */
 export interface FormUse<Pass> extends ButtonUse<Pass> {
-  /** A text, or the values that were chosen. */
   readonly filledIn: string | readonly string[];
 }
 
-/** What a person has typed of an option so far. */
 export interface Typing {
   readonly invocation: Invocation;
-  /** In the language of the person. */
   readonly translator: Translator;
   readonly typed: string;
-  /** The other options so far. */
   readonly values: RawOptions;
 }
 
@@ -73,30 +66,26 @@ interface ActionDefinition<Options extends OptionSet, Pass> {
   readonly options: Options;
   /** Checks permissions before any option is read. Throws Refusal. */
   readonly guard: (invocation: Invocation) => Pass;
-  /** Whether only the user sees the reply to a slash command; always, if it has buttons. */
+  /** True: only the user sees the reply to a slash command. Always so if it has buttons. */
   readonly isPrivate?: boolean;
   readonly isBeta?: boolean;
-  /** Performs the action and returns the reply. Throws Refusal. */
   readonly run: (use: Use<Options, Pass>) => Promise<Reply | string> | Reply | string;
-  /** Suggests values of options, by name. */
   readonly suggest?: { readonly [Name in keyof Options]?: Suggest };
-  /** What the form of its replies does. The returned reply is to what was filled in. Throws Refusal. */
+  /** Handles the form of its replies. The returned reply is to the values that were filled in. Throws Refusal. */
   readonly submit?: (use: FormUse<Pass>) => Promise<Reply | string> | Reply | string;
-  /** What the buttons of its replies do, by name. The returned reply takes the place of the one with the button. */
+  /** The handlers of its replies' buttons, by name. The returned reply replaces the one with the button. */
   readonly buttons?: Readonly<Record<string, (use: ButtonUse<Pass>) => Promise<Reply | string> | Reply | string>>;
 }
 
 /** Runs the guard, does what a button does, and returns the new reply. Throws Refusal. */
 export type ButtonAction = (invocation: Invocation, values: readonly string[], services: Services) => Promise<Reply>;
 
-/** Runs the guard, does what a form does, and returns the reply. Throws Refusal. */
 export type FormAction = (
   invocation: Invocation,
   form: Pick<FormUse<unknown>, 'values' | 'filledIn'>,
   services: Services,
 ) => Promise<Reply>;
 
-/** A command without subcommands, or a subcommand. */
 export interface Action {
   readonly options: OptionSet;
   readonly isPrivate: boolean;
@@ -107,15 +96,11 @@ export interface Action {
    * @throws Refusal
    */
   execute(invocation: Invocation, readOptions: () => CheckedOptions, services: Services): Promise<Reply>;
-  /** Returns what suggests values of an option; `undefined`: nothing does. */
   suggest(option: string): Suggest | undefined;
-  /** `undefined`: it opens no form. */
   readonly submit: FormAction | undefined;
-  /** Returns what a button of its replies does; `undefined`: it has no button of this name. */
   button(name: string): ButtonAction | undefined;
 }
 
-/** A guard that admits every user. */
 export function allUsers(): void {}
 
 /** Infers the argument types of `run` from `options` and `guard`. */
@@ -163,10 +148,11 @@ function replyOf(reply: Reply | string): Reply {
   return typeof reply === 'string' ? { content: reply } : reply;
 }
 
-/** A command with one action, or with several as subcommands. */
 export interface Command {
   readonly name: CommandName;
-  /** Whether Discord shows it to managers only, unless a guild overrides that. For messages, the guards check permissions. */
+  /**
+   * True: Discord shows it to managers only, unless a guild overrides that. For messages, the guards check permissions.
+   */
   readonly forManagers?: boolean;
   readonly action?: Action;
   readonly subcommands?: Readonly<Record<string, Action>>;

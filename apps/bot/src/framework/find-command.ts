@@ -3,13 +3,11 @@ import type { Language } from '../i18n/translator.ts';
 import type { Action, Command } from './command.ts';
 import { type CommandPath, textsOf } from './command-texts.ts';
 
-/** An action and the names that lead to it. */
 export interface FoundAction {
   readonly action: Action;
   readonly path: CommandPath;
 }
 
-/** Finds the action of a command and subcommand by their English names. `subcommand`: `null` for a command without any. */
 export function findAction(
   commands: readonly Command[],
   name: string,
@@ -22,7 +20,6 @@ export function findAction(
   return action && { action, path: [command.name, subcommand] };
 }
 
-/** Finds a command by its name in a language or in English, without regard to case. */
 export function findCommand(commands: readonly Command[], language: Language, wanted: string): Command | undefined {
   const typed = folded(wanted);
   return commands.find(({ name }) => name === typed || folded(textsOf(language, [name]).name) === typed);

@@ -16,10 +16,6 @@ export function requirePermission({ trigger, guildId, userId, permissions, trans
   return { guildId, userId } as PermittedUser;
 }
 
-/**
- * Admits users of guilds with beta features.
- * @throws Refusal that says how to switch them on
- */
 export function requireBeta(invocation: Invocation, command: string): void {
   const { settings, translator } = invocation;
   if (settings.beta) return;
@@ -27,10 +23,6 @@ export function requireBeta(invocation: Invocation, command: string): void {
   throw new Refusal(translator.t('guard.beta', { command, enable }));
 }
 
-/**
- * Admits users of guilds with a feature of the catalogue.
- * @throws Refusal that says how to switch it on
- */
 export function requireFeature(invocation: Invocation, name: KnownFeature): void {
   const { settings, translator } = invocation;
   if (settings.enabledFeatures.includes(name)) return;

@@ -3,7 +3,7 @@ import type { APIComponentInLabel } from 'discord.js';
 import type { Translator } from '../i18n/translator.ts';
 
 /**
- * How a user has used a command: by a message, or as a slash command that Discord let them use. A button belongs to the slash
+ * The trigger of a use: a message, or a slash command that Discord let the user use. A button belongs to the slash
  * command whose reply has it.
  */
 export type CommandTrigger =
@@ -14,17 +14,14 @@ export type CommandTrigger =
       readonly buttonsUntilMs: number;
     };
 
-/** A user's use of a command, by either trigger. */
 export interface Invocation {
   readonly trigger: CommandTrigger;
-  /** Id of the message or interaction. */
   readonly id: Snowflake;
   readonly guildId: GuildId;
   readonly channelId: Snowflake;
   readonly userId: Snowflake;
-  /** The user's permissions in the guild, as Discord's bit set. An owner has all of them. */
   readonly permissions: bigint;
-  /** Whether the user may write in the channel: a slash command can be used without that. */
+  /** True: the user may write in the channel. A slash command can be used without that. */
   readonly mayWrite: boolean;
   readonly settings: Readonly<RecordSettings>;
   readonly translator: Translator;
@@ -32,7 +29,6 @@ export interface Invocation {
   readonly prefix: string;
 }
 
-/** A button under the reply to a slash command. Only the user of the command can use it. */
 export interface Button {
   /** The name of what it does, among the `buttons` of the action that replies. */
   readonly name: string;
@@ -52,7 +48,6 @@ export interface Form {
   readonly values: readonly string[];
 }
 
-/** What the bot replies to a command. */
 export interface Reply {
   readonly content: string;
   /** Shown instead, where a form can be opened. */

@@ -4,13 +4,10 @@ import type { Language } from '../i18n/translator.ts';
 interface TextOption<Required extends boolean = boolean> {
   readonly kind: 'text';
   readonly required: Required;
-  /** In code points. */
   readonly maxLength: number;
   /** Words of a message that it takes: one or a quoted phrase, those that `fits` accepts, all others, or `--name=value`. */
   readonly takes: 'word' | 'phrase' | 'rest' | 'named';
-  /** Whether white space alone is a value. */
   readonly mayBeBlank?: boolean;
-  /** Whether words belong to the phrase. */
   readonly fits?: (words: string, language: Language) => boolean;
 }
 
@@ -18,7 +15,6 @@ interface TextOption<Required extends boolean = boolean> {
 interface SettingOption<Required extends boolean = boolean, All extends boolean = boolean> {
   readonly kind: 'setting';
   readonly required: Required;
-  /** Whether all of them can be named at once. */
   readonly takesAll: All;
 }
 
@@ -27,7 +23,6 @@ interface NumberOption<Required extends boolean = boolean> {
   readonly required: Required;
 }
 
-/** An option of an action. */
 export type Option = TextOption | SettingOption | NumberOption;
 
 /** Options by name, in the order in which they are typed: required ones first. */
@@ -40,55 +35,44 @@ type ValueOf<O extends Option> =
       ? number
       : string;
 
-/** Values of options; `undefined` for an omitted one. */
 export type OptionValues<Options extends OptionSet> = {
   readonly [Name in keyof Options]: Options[Name] extends { readonly required: true }
     ? ValueOf<Options[Name]>
     : ValueOf<Options[Name]> | undefined;
 };
 
-/** Values of options before they are checked. */
 export type RawOptions = Readonly<Record<string, string | number | undefined>>;
 
-/** Values of options that were checked. */
 export type CheckedOptions = Readonly<Record<string, string | number | Setting | undefined>>;
 
-/** Declares an option of one word, or several in quotes. */
 export function word<Required extends boolean>(required: Required, maxLength: number): TextOption<Required> {
   return { kind: 'text', required, maxLength, takes: 'word' };
 }
 
-/** Declares an option of as many words as `fits` accepts. */
 export function phrase(maxLength: number, fits: (words: string, language: Language) => boolean): TextOption<true> {
   return { kind: 'text', required: true, maxLength, takes: 'phrase', fits };
 }
 
-/** Declares an option of all remaining words. */
 export function rest(maxLength: number): TextOption<true> {
   return { kind: 'text', required: true, maxLength, takes: 'rest' };
 }
 
-/** Declares an option of all remaining words, which may be blank or missing. */
 export function anyRest(maxLength: number): TextOption<false> {
   return { kind: 'text', required: false, maxLength, takes: 'rest', mayBeBlank: true };
 }
 
-/** Declares an option that is typed as `--name=value`, anywhere. */
 export function named(maxLength: number): TextOption<false> {
   return { kind: 'text', required: false, maxLength, takes: 'named' };
 }
 
-/** Declares an option of a setting. */
 export function setting<Required extends boolean>(required: Required): SettingOption<Required, false> {
   return { kind: 'setting', required, takesAll: false };
 }
 
-/** Declares an option of a setting, or of all of them. */
 export function settingOrAll(): SettingOption<true, true> {
   return { kind: 'setting', required: true, takesAll: true };
 }
 
-/** Declares an option of a whole number. */
 export function wholeNumber<Required extends boolean>(required: Required): NumberOption<Required> {
   return { kind: 'number', required };
 }

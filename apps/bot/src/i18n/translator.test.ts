@@ -55,7 +55,7 @@ test('durations have at most two units', () => {
   ] as const) {
     expect(translatorOf({ language: 'en-US' }).duration(length)).toBe(text);
   }
-  // How the two are joined changes with the version of Node.
+  // The conjunction between the two depends on the version of Node.
   const joined = LANGUAGES.map((language) => translatorOf({ language }).duration(HOUR + 30 * MINUTE));
   const units = [/hour.*minutes/, /घंटा.*मिनट/, /час.*минут/, /時間.*分/, /hora.*minutos/];
   expect(joined).toEqual(units.map((unit) => expect.stringMatching(unit)));

@@ -12,7 +12,6 @@ import { ru } from './locales/ru.ts';
 
 export type { Language };
 
-/** The texts of all languages that only the bot has. */
 export const LOCALES: Readonly<Record<Language, Locale>> = { 'en-US': enUS, hi, ru, ja, 'es-ES': esES };
 
 const texts = createInstance({
@@ -41,10 +40,8 @@ const UNITS = [
 /** Translates texts into a language, and formats dates, durations and lists in it. */
 export class Translator implements Words {
   readonly language: Language;
-  /** Returns a text by its key, with values filled in. */
   readonly t: TFunction;
   readonly shared: SharedText;
-  /** The settings of the deployment. */
   readonly settings: DeclaredSettings;
   readonly #relative: Intl.RelativeTimeFormat;
 
@@ -56,7 +53,6 @@ export class Translator implements Words {
     this.#relative = new Intl.RelativeTimeFormat(language);
   }
 
-  /** Formats a date and time with the name of the time zone. `atMs`: milliseconds since 1970. */
   moment(atMs: number, timeZone: string): string {
     const format = new Intl.DateTimeFormat(this.language, {
       year: 'numeric',
@@ -91,7 +87,6 @@ export class Translator implements Words {
     return new Intl.ListFormat(this.language, { type: 'unit' }).format(parts);
   }
 
-  /** Joins items of a list. */
   list(items: readonly string[]): string {
     return commaList(items, this.language);
   }
@@ -101,7 +96,6 @@ export class Translator implements Words {
   }
 }
 
-/** The translators of each deployment's settings, by language. */
 const TRANSLATORS = new WeakMap<DeclaredSettings, Map<Language, Translator>>();
 
 /**

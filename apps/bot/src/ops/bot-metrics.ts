@@ -11,12 +11,10 @@ export type BotMetrics = ReturnType<typeof botMetrics>;
 interface Sources {
   readonly replica: Pick<Replica, 'metrics'>;
   readonly pendingReminders: () => number;
-  /** In milliseconds. */
   readonly gatewayPing: () => number;
   readonly guilds: () => number;
 }
 
-/** Creates the metrics of a bot and of its process. */
 export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: Sources) {
   const registry = new Registry();
   const registers = [registry];
@@ -85,13 +83,10 @@ export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: S
   counter('bot_replica_reconnects_total', 'How often the service was lost.', () => replica.metrics.reconnects);
 
   return {
-    /** Renders all metrics in the text format of Prometheus. */
     render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
     command: (labels: { readonly command: string; readonly trigger: string; readonly outcome: string }) =>
       commands.inc(labels),
-    /** Counts a request for a token of the application. */
     tokenRequest: (outcome: GrantOutcome['outcome']) => tokenRequests.inc({ outcome }),
-    /** Counts a delivered reminder with its delay. */
     reminder: (latenessMs: number) => lateness.observe(latenessMs / 1_000),
   };
 }

@@ -3,7 +3,6 @@ import { createRedactor, type Redactor } from '@guild-settings/runtime/log';
 import { type Client, Events } from 'discord.js';
 import type { BotConfig } from '../config.ts';
 
-/** Returns a redactor of the secrets in the configuration. */
 export function botRedactor({ discord }: BotConfig): Redactor {
   const { applicationId, clientSecret, botToken } = discord;
   const basic = Buffer.from(`${applicationId}:${clientSecret}`).toString('base64');
@@ -15,7 +14,6 @@ export function redactInteractionTokens(client: Client, redactor: Redactor): voi
   client.on(Events.InteractionCreate, ({ token }) => redactor.add(token));
 }
 
-/** Returns a token source that adds its tokens to the redactor. */
 export function redactTokens(tokens: TokenSource, redactor: Redactor): TokenSource {
   return {
     invalidate: (token) => tokens.invalidate(token),

@@ -1,7 +1,6 @@
 import { TokenError } from '@guild-settings/client';
 import type { Logger } from 'pino';
 
-/** Time in which repetitions of a failure are not logged. */
 const REPEAT_AFTER_MS = 60_000;
 
 /** Kinds of failures that are told apart at a time. */
@@ -35,12 +34,10 @@ export function warnOnce({ logger, message, clock = () => performance.now() }: W
   };
 }
 
-/** Returns whether an error is, or was caused by, a token that could not be obtained. */
 export function isWithoutToken(error: unknown): boolean {
   return error instanceof TokenError || (error instanceof Error && error.cause instanceof TokenError);
 }
 
-/** Returns a key that is the same for repetitions of a failure. */
 function keyOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : '';
@@ -50,9 +47,7 @@ function keyOf(error: unknown): string {
 
 interface ConnectionLogOptions {
   readonly logger: Pick<Logger, 'warn' | 'info'>;
-  /** Message when the connection is lost. */
   readonly lost: string;
-  /** Message when it is there again. */
   readonly back: string;
 }
 

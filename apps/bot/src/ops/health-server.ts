@@ -4,14 +4,11 @@ import type { AddressInfo } from 'node:net';
 import type { ReplicaStatus } from '@guild-settings/replica';
 import type { BotMetrics } from './bot-metrics.ts';
 
-/** State of the bot for /readyz. */
 export interface BotHealth {
-  /** Whether every shard is connected. */
   readonly isConnected: boolean;
   readonly isStopping: boolean;
-  /** Whether the application's token can be obtained: `ok`, or `failing` with the reason. */
+  /** The state of the application's token: `ok`, or `failing` with the reason. */
   readonly token: string;
-  /** How fresh the settings are, and their revision. */
   readonly replica: ReplicaStatus & { readonly revision: number };
 }
 
@@ -20,13 +17,11 @@ interface HealthServerOptions {
   readonly port: number;
   readonly health: () => BotHealth;
   readonly metrics: BotMetrics;
-  /** Called with the error behind a 500. */
   readonly onError?: (error: unknown) => void;
 }
 
 /** Server of /healthz (the process runs), /readyz (it handles commands) and /metrics. */
 export interface HealthServer {
-  /** Base URL without a trailing slash. */
   readonly url: string;
   close(): Promise<void>;
 }

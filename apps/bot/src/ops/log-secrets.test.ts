@@ -17,7 +17,7 @@ const FAULTS: readonly Fault[] = [
 /** Channels that do not exist; the look-up of the first takes long. */
 const [SLOW, UNKNOWN] = ['1300000000000000098', '1300000000000000097'];
 
-/** What a person wrote and the bot repeats in requests to Discord. */
+/** A text that a person wrote and the bot repeats in requests to Discord. */
 const WRITTEN = 'what-a-person-wrote';
 
 test('failures of Discord put interaction tokens and request bodies into the log', async () => {
@@ -69,7 +69,7 @@ test('failures of Discord put interaction tokens and request bodies into the log
   const secrets = [...tokens, TOKEN, APPLICATION.clientSecret, basic, WRITTEN];
   const leaks = bot.log.map((line) => JSON.stringify(line)).filter((line) => secrets.some((s) => line.includes(s)));
   expect(leaks).toStrictEqual([]);
-  // What failed is still there to read.
+  // The failure itself can still be read.
   expect(JSON.stringify(bot.log)).toMatch(/\/interactions\/\d+\/\[redacted\]\/callback/);
   expect(JSON.stringify(bot.log)).toMatch(/"status":403/);
 });

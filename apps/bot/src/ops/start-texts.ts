@@ -14,7 +14,6 @@ export function startText({ apiUrl, discord, databasePath, shards, readsMessages
   return `guild-settings bot ${VERSION} starts: ${parts.join(', ')}`;
 }
 
-/** Returns who is connected, and to how many guilds. */
 export function connectedText({ user, guilds }: Client): string {
   const count = guilds.cache.size;
   return `the bot is connected as ${user?.tag}, on ${count} ${count === 1 ? 'server' : 'servers'}`;

@@ -51,7 +51,6 @@ export function withoutGap(every: Recurrence, known: number, now: number, timeZo
   return known - Math.floor((known - now - 1) / period) * period;
 }
 
-/** Whether a time zone such as `Europe/Berlin` exists. */
 export function isTimeZone(name: string): boolean {
   try {
     // Each of the two knows zones that the other does not.

@@ -6,7 +6,7 @@ import type { Language } from '../i18n/translator.ts';
 import { parseSpan, parseTime, parseWhen, type When } from './parse-when.ts';
 import { TIME_WORDS } from './time-words.ts';
 
-/** What was understood, in a line. */
+/** Returns the parsed time as a line of text. */
 function told(when: When | undefined): string | undefined {
   switch (when?.kind) {
     case undefined:

@@ -8,7 +8,6 @@ export interface Span {
   readonly days: number;
 }
 
-/** A parsed point in time, relative to now or absolute. */
 export type When =
   | { readonly kind: 'ahead'; readonly span: Span }
   | { readonly kind: 'time'; readonly time: Temporal.PlainTime; readonly day: 'next' | 'today' | 'tomorrow' }
@@ -20,7 +19,6 @@ const MORNING = Temporal.PlainTime.from('09:00');
 /** Limit of a span. The calendar's limit is above it. */
 const MOST_DAYS = 1_000_000;
 
-/** A number of at most six digits and its unit. */
 const SPAN_PARTS = /(?<number>\d{1,6})\s*(?<unit>[\p{L}\p{M}]+)\.?/gu;
 
 const TIME = /^(?<hour>\d{1,2}):(?<minute>\d{2})(?:\s*(?<half>am|pm))?$|^(?<bare>\d{1,2})\s*(?<bareHalf>am|pm)$/u;
@@ -37,7 +35,6 @@ export function parseWhen(text: string, language: Language): When | undefined {
   return parseDayAndTime(typed, language) ?? parseDateAndTime(typed, language);
 }
 
-/** Parses a span, with or without a word for "in". */
 export function parseSpan(text: string, language: Language): Span | undefined {
   const spoken = bare(normalize(text), 'Span', language);
   const parts = [...spoken.matchAll(SPAN_PARTS)];
@@ -57,7 +54,6 @@ export function parseSpan(text: string, language: Language): Span | undefined {
   return { seconds, days: Math.min(days, MOST_DAYS) };
 }
 
-/** Parses a time of day. */
 export function parseTime(text: string, language: Language): Temporal.PlainTime | undefined {
   const groups = TIME.exec(bare(clockFace(normalize(text)), 'Time', language))?.groups;
   if (!groups) return undefined;
@@ -105,32 +101,28 @@ function parseDate(written: string, language: Language): Temporal.PlainDate | un
   }
 }
 
-/** Returns the words of a language and of English, the longest first. */
 function wordsOf(language: Language, kind: Exclude<keyof (typeof TIME_WORDS)['ru'], 'slashes'>): readonly string[] {
   const words = [...TIME_WORDS[language][kind], ...TIME_WORDS['en-US'][kind]];
   return words.map((word) => word.normalize('NFKC')).toSorted((a, b) => b.length - a.length);
 }
 
-/** Removes the words before and after a span or a time. */
 function bare(text: string, what: 'Span' | 'Time', language: Language): string {
   const front = wordsOf(language, `before${what}`).find((word) => isWordBefore(word, text)) ?? '';
   const end = wordsOf(language, `after${what}`).find((word) => text.endsWith(word)) ?? '';
   return text.slice(front.length, text.length - end.length).trim();
 }
 
-/** Whether a text starts with a word. Japanese has no space between a word and a number. */
+/** Returns true if a text starts with a word. Japanese has no space between a word and a number. */
 function isWordBefore(word: string, text: string): boolean {
   return text.startsWith(word) && /^[\s\d]/u.test(text.slice(word.length));
 }
 
-/** Converts a time of Japanese (9時30分) or Hindi (9 बजे) to one with a colon. */
 function clockFace(time: string): string {
   return time.replace(/^(\d{1,2})(?:時(?:(\d{1,2})分)?|\s?बजे)(?=に?$)/u, (_, hour: string, minute = '0') => {
     return `${hour}:${String(minute).padStart(2, '0')}`;
   });
 }
 
-/** Normalizes width, case and white space. */
 function normalize(text: string): string {
   return text.normalize('NFKC').toLowerCase().trim().replaceAll(/\s+/gu, ' ');
 }

@@ -17,7 +17,7 @@ const MIGRATIONS = fileURLToPath(new URL('src/reminders/migrations', PACKAGE_FOL
 /** The replica, which uses the same file, has a journal of its own. */
 const MIGRATIONS_TABLE = '__reminders_migrations';
 
-/** How long a statement waits for another connection's lock, in milliseconds. The event loop waits meanwhile. */
+/** The longest wait for another connection's lock, in milliseconds. The event loop waits meanwhile. */
 const LOCK_TIMEOUT_MS = 100;
 
 /** Pages of the write-ahead log before a checkpoint: as many as the replica, which uses the same file, has. */

@@ -6,7 +6,6 @@ import { translatorOf } from '../i18n/translator.ts';
 import { nextOf } from './moments.ts';
 import type { Reminder, Reminders } from './reminders.ts';
 
-/** Reminders in flight at a time, each for another channel. */
 const MAX_IN_FLIGHT = 16;
 
 /**
@@ -32,13 +31,10 @@ export interface ReminderDeliveryOptions {
   readonly queue: Reminders;
   readonly channels: Pick<Channels, 'post'>;
   readonly settingsOf: (guildId: string) => Readonly<RecordSettings>;
-  /** Whether there are settings of a guild. There are none for guilds of another process. */
+  /** Returns true if there are settings of a guild. There are none for guilds of another process. */
   readonly hasSettings: (guildId: string) => boolean;
-  /** Returns milliseconds since 1970. */
   readonly clock: () => number;
-  /** Called after each delivery with its delay. */
   readonly onDelivered?: (latenessMs: number) => void;
-  /** Called when a reminder, or any, could not be delivered. It is retried. */
   readonly onError?: (error: unknown, reminder?: Reminder) => void;
 }
 
@@ -54,7 +50,6 @@ export class ReminderDelivery {
   readonly #posted = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #isRunning = false;
-  /** The last time of the clock. */
   #lastNow = Number.POSITIVE_INFINITY;
 
   constructor(options: ReminderDeliveryOptions) {
@@ -62,7 +57,6 @@ export class ReminderDelivery {
     options.queue.onAdded(() => this.#sendDue());
   }
 
-  /** Starts with the reminders that are due. */
   start(): void {
     this.#isRunning = true;
     this.#sendDue();
@@ -104,7 +98,7 @@ export class ReminderDelivery {
       const reminder = queue.nextDue(now, [...this.#inFlight.keys()]);
       if (reminder === undefined) break;
       const { channelId } = reminder;
-      // One at a time for a channel: reminders arrive in order, and a slow channel delays no other.
+      // A channel has one delivery at a time: reminders arrive in order, and a slow channel delays no other.
       const aborter = new AbortController();
       const done = this.#send(reminder, aborter.signal).finally(() => {
         this.#inFlight.delete(channelId);
@@ -155,7 +149,7 @@ export class ReminderDelivery {
     else queue.tryAgain(reminder, now + retryDelayMs(reminder));
   }
 
-  /** Whether a repeating reminder skips its times: it needs the feature `reminders` and beta features. */
+  /** Returns true if a repeating reminder skips its times: it needs the feature `reminders` and beta features. */
   #isPaused({ every, guildId }: Reminder): boolean {
     if (every === null || !this.#options.hasSettings(guildId)) return false;
     const { beta, enabledFeatures } = this.#options.settingsOf(guildId);

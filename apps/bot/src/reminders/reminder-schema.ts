@@ -2,29 +2,23 @@ import type { RecordSettings } from '@guild-settings/contract';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Why a reminder cannot be delivered and is not retried. */
+/** A reason why a reminder cannot be delivered and is not retried. */
 export type ReminderFailure = 'channel-gone' | 'forbidden';
 
-/** Reminders of users. Times are in milliseconds since 1970. */
 export const reminders = sqliteTable(
   'reminders',
   {
-    /** The number that users see. No number is used twice. */
     id: integer().primaryKey({ autoIncrement: true }),
     guildId: text('guild_id').notNull(),
     channelId: text('channel_id').notNull(),
     userId: text('user_id').notNull(),
     text: text().notNull(),
-    /** When the user wants to be reminded. */
     dueAt: integer('due_at').notNull(),
     timeZone: text('time_zone').notNull(),
-    /** The guild's language when the reminder was created. */
     language: text().$type<RecordSettings['language']>().notNull(),
-    /** How the reminder repeats; null: it does not. */
     every: text({ mode: 'json' }).$type<Recurrence>(),
     /** Discord recognises a second try to post the message for `due_at` by it. */
     nonce: text().notNull(),
-    /** When to send it next; null: never. */
     nextTryAt: integer('next_try_at'),
     tries: integer().notNull().default(0),
     failure: text().$type<ReminderFailure>(),

@@ -5,25 +5,21 @@ import { withoutGap } from './moments.ts';
 import { openReminderDatabase } from './reminder-database.ts';
 import { type ReminderFailure, reminders } from './reminder-schema.ts';
 
-/** A stored reminder. Times are in milliseconds since 1970. */
 export type Reminder = typeof reminders.$inferSelect;
 
-/** A reminder as a user adds it. */
 export type NewReminder = Pick<
   Reminder,
   'guildId' | 'channelId' | 'userId' | 'text' | 'dueAt' | 'timeZone' | 'language' | 'every' | 'createdAt'
 >;
 
-/** Limit of a user's reminders in one guild. */
 export const MAX_REMINDERS = 15;
 
-/** How long the list shows a reminder that could not be delivered, in milliseconds. */
+/** The time for which the list shows a reminder that could not be delivered, in milliseconds. */
 const FAILURE_RETENTION_MS = 30 * 86_400_000;
 
 /** Reminders in the bot's file. A change survives a crash and the loss of power once its method has returned. */
 export type Reminders = ReturnType<typeof openReminders>;
 
-/** Opens the reminders in the bot's file. */
 export function openReminders(path: string) {
   const db = openReminderDatabase(path);
   const listeners: (() => void)[] = [];
@@ -33,7 +29,6 @@ export function openReminders(path: string) {
   const same = ({ id, nonce }: Reminder) => and(eq(reminders.id, id), eq(reminders.nonce, nonce));
 
   return {
-    /** Stores a reminder; `undefined`: the user has `MAX_REMINDERS` in the guild. */
     add(reminder: NewReminder): Reminder | undefined {
       const added = db.transaction(
         (tx) => {
@@ -47,7 +42,6 @@ export function openReminders(path: string) {
       if (added) for (const listener of listeners) listener();
       return added;
     },
-    /** Returns a user's reminders in a guild, the next one first. */
     of(guildId: GuildId, userId: Snowflake) {
       return db
         .select()
@@ -56,7 +50,6 @@ export function openReminders(path: string) {
         .orderBy(asc(reminders.dueAt), asc(reminders.id))
         .all();
     },
-    /** Deletes a reminder of a user, or of any user in the guild; false: it does not exist. */
     cancel(guildId: GuildId, owner: Snowflake | 'any', id: number) {
       const theirs = owner === 'any' ? eq(reminders.guildId, guildId) : ofUser(guildId, owner);
       return (
@@ -76,7 +69,6 @@ export function openReminders(path: string) {
         .limit(1)
         .get();
     },
-    /** Returns when the first reminder after a time is to be sent; `undefined`: never. */
     nextTryAfter(moment: number) {
       return (
         db
@@ -86,16 +78,13 @@ export function openReminders(path: string) {
           .get()?.at ?? undefined
       );
     },
-    /** Deletes a delivered reminder. */
     finish(reminder: Reminder) {
       db.delete(reminders).where(same(reminder)).run();
     },
-    /** Schedules the next time of a delivered reminder. */
     repeat(reminder: Reminder, dueAt: number) {
       const next = { dueAt, nextTryAt: dueAt, nonce: newNonce(), tries: 0 };
       db.update(reminders).set(next).where(same(reminder)).run();
     },
-    /** Schedules a retry of a reminder that could not be delivered. */
     tryAgain(reminder: Reminder, at: number) {
       db.update(reminders)
         .set({ nextTryAt: at, tries: reminder.tries + 1 })
@@ -119,7 +108,6 @@ export function openReminders(path: string) {
         db.update(reminders).set({ dueAt, nextTryAt: dueAt }).where(same(reminder)).run();
       }
     },
-    /** Marks a reminder that cannot be delivered. */
     fail(reminder: Reminder, failure: ReminderFailure, now: number) {
       db.update(reminders).set({ nextTryAt: null, failure }).where(same(reminder)).run();
       const old = now - FAILURE_RETENTION_MS;
@@ -127,9 +115,7 @@ export function openReminders(path: string) {
         .where(and(isNotNull(reminders.failure), lt(reminders.dueAt, old)))
         .run();
     },
-    /** Returns the number of reminders to send. */
     pending: () => db.select({ n: count() }).from(reminders).where(isNotNull(reminders.nextTryAt)).get()?.n ?? 0,
-    /** Adds a listener that is called after each new reminder. */
     onAdded: (listener: () => void) => void listeners.push(listener),
     close(): void {
       db.$client.close();

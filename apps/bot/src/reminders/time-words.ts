@@ -1,6 +1,5 @@
 import type { Language } from '../i18n/translator.ts';
 
-/** Words of a language for points in time, in lower case and with attached endings. */
 interface TimeWords {
   /** Before a span: "in". */
   readonly beforeSpan: readonly string[];

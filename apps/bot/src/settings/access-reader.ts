@@ -6,7 +6,6 @@ import type { PermittedUser } from './permitted-user.ts';
 /** Reads the access list of a guild from the service. The replica does not have it. */
 export type AccessReader = (user: PermittedUser) => Promise<CallOutcome<ServedAccessList>>;
 
-/** Returns a reader that uses a client with the application's token. */
 export function accessReader(client: GuildSettingsClient): AccessReader {
   return ({ guildId: guild, userId: onBehalfOf }) => {
     return readService(() => client.guilds.access.query({ guild }, withRequest({ onBehalfOf })));

@@ -11,31 +11,23 @@ import type { Conflict, ProblemSlug } from '@guild-settings/contract';
 /** Problems with status 503 after which nothing was changed. One of a newer service may say something else. */
 const NOTHING_CHANGED: readonly ProblemSlug[] = ['discord-unavailable', 'store-unavailable'];
 
-/** Why a call of the service has no result. */
 export type ServiceFailure =
-  /** Nothing was changed: the service, or Discord behind it, could not be reached. */
+  /** Without a change: the service, or Discord behind it, could not be reached. */
   | { readonly kind: 'unreachable' }
   /** The request was sent and no response came. */
   | { readonly kind: 'unconfirmed' }
   | ServiceRefusal;
 
-/** Nothing was changed, for a reason of the service. */
 export interface ServiceRefusal {
   readonly kind: 'refused';
   /** `undefined`: a problem that this version does not know. */
   readonly slug: ProblemSlug | undefined;
   readonly reason: string;
-  /** The fields that others have changed meanwhile. */
   readonly conflicts: readonly Conflict[];
 }
 
-/** Result of a call of the service. */
 export type CallOutcome<Result> = { readonly kind: 'result'; readonly result: Result } | ServiceFailure;
 
-/**
- * Calls the service.
- * @throws an error that is not of the client
- */
 export async function callService<Result>(call: () => Promise<Result>): Promise<CallOutcome<Result>> {
   try {
     return { kind: 'result', result: await call() };
@@ -65,7 +57,6 @@ export function isMismatch(outcome: { readonly kind: string; readonly slug?: Pro
   return outcome.kind === 'refused' && outcome.slug === 'revision-mismatch';
 }
 
-/** Whether no request was sent, for lack of a token or a connection. */
 function wasNotSent(cause: unknown): boolean {
   return cause instanceof TokenError || (cause instanceof NetworkError && !cause.maybeSent);
 }

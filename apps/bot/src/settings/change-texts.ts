@@ -15,7 +15,6 @@ import { code } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { markdown, settingName } from './setting-texts.ts';
 
-/** Code points of a reason. */
 const MAX_REASON = 100;
 
 /** Fields of a change that are listed: more than there are settings. */
@@ -40,14 +39,12 @@ export function entryText(entry: Entry, translator: Translator): string {
   return [head.join(' · '), ...(saysEverything(entry) ? [] : changeLines(changes, translator))].join('\n');
 }
 
-/** Formats changed fields with their values before and after, one line for each. */
 export function changeLines(changes: ShownChanges, translator: Translator): string[] {
   return differenceOf(changes, translator)
     .slice(0, MAX_FIELDS)
     .map((row) => `- ${rowText(row, translator)}`);
 }
 
-/** Formats a field in conflict: its value now, and the change that set it. */
 export function conflictLine({ field, to, actor, ...change }: Conflict, translator: Translator): string {
   const value = markdown(valueParts(field, to, translator), translator);
   return `- **${fieldText(field, translator)}**: ${value} (${numberAndTime(change)} · ${markdown([author(actor)], translator)})`;

@@ -2,14 +2,15 @@ import type { ServedSettings } from '@guild-settings/contract';
 import { type DeclaredSettings, servedDeclaration } from '@guild-settings/contract/settings';
 import type { Replica } from '@guild-settings/replica';
 
-/** How old the texts of a declaration may be: they change with a restart of the service, which nothing announces. */
+/**
+ * The longest age of the texts of a declaration: they change with a restart of the service, which nothing announces.
+ */
 const MAX_AGE_MS = 60_000;
 /** Time between two tries to read the texts of the declaration that is in use. */
 const RETRY_MS = 1_000;
 
 export interface DeploymentOptions {
   readonly replica: Pick<Replica, 'declared' | 'on'>;
-  /** Reads the declaration with its texts from the service. */
   readonly read: () => Promise<ServedSettings>;
   readonly clock: () => number;
   readonly onError: (error: unknown) => void;

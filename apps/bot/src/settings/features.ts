@@ -2,7 +2,6 @@ import { FEATURES } from '@guild-settings/contract';
 import { type Setting, SPECIFIED_SETTINGS, type Texts, textIn } from '@guild-settings/contract/settings';
 import type { Translator } from '../i18n/translator.ts';
 
-/** The setting that lists the enabled features. */
 export const FEATURE_LIST = SPECIFIED_SETTINGS.byField.get('enabledFeatures') as Setting;
 
 /** Returns the features of the deployment, by their names, with what people call them. */

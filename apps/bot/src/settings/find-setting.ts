@@ -21,23 +21,19 @@ export function similarSetting(typed: string, translator: Translator): string | 
   return nearest(typed, names);
 }
 
-/** Returns the one setting with a label; undefined: several have it, or none. */
 function byLabel(isNamed: (names: readonly string[]) => boolean, translator: Translator): Setting | undefined {
   const found = translator.settings.all.filter((one) => isNamed([settingLabel(one, translator)]));
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Returns the label of a setting; its name where its texts are not known. */
 export function settingLabel({ name, place, field, declared }: Setting, translator: Translator): string {
   return place === 'record' ? fieldLabel(field, translator) : (textIn(declared.label, translator.language) ?? name);
 }
 
-/** Returns the names of a setting that can be typed in a word. */
 export function typedNames({ name, place, field }: Setting, { language }: Translator): string[] {
   return place === 'custom' ? [name, field] : [name, wordFor('en-US', name), wordFor(language, name)];
 }
 
-/** Returns what people call the group of a setting; undefined: it is in none. */
 export function groupLabel({ declared }: Setting, { settings, language }: Translator): string | undefined {
   const { groups = {} } = settings.declaration ?? {};
   const { group = '' } = declared;

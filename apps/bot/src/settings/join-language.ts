@@ -5,12 +5,10 @@ import { type Client, Events } from 'discord.js';
 import { languageOf } from '../i18n/language-of.ts';
 import { callService, isMismatch, readService } from './call-service.ts';
 
-/** Stored with the change. */
 const REASON = 'The language of the server';
 
 export interface JoinLanguageOptions {
   readonly settings: Pick<GuildSettingsClient, 'guilds'>;
-  /** Called with an error that is not of the service. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -37,7 +35,6 @@ export function followJoins(client: Client, { settings, onError }: JoinLanguageO
   };
 }
 
-/** Sets the language of a guild without stored settings. Returns whether there is nothing left to do. */
 async function isDone(
   { guilds }: Pick<GuildSettingsClient, 'guilds'>,
   guild: string,

@@ -2,7 +2,6 @@ import type { RecordSettings, Snowflake } from '@guild-settings/contract';
 import { type DeclaredSettings, type Setting, valueIn } from '@guild-settings/contract/settings';
 import { channelIdOf } from '../discord/channels.ts';
 
-/** Returns the settings that name a channel, in the order of all settings. */
 export function settingsNaming(
   channelId: Snowflake,
   settings: RecordSettings,
@@ -11,7 +10,6 @@ export function settingsNaming(
   return declared.all.filter((setting) => channelsIn(setting, settings).includes(channelId));
 }
 
-/** Returns the channels that settings name. */
 export function namedChannels(settings: RecordSettings, declared: DeclaredSettings): Snowflake[] {
   return [...new Set(declared.all.flatMap((setting) => channelsIn(setting, settings)))];
 }

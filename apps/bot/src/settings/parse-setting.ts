@@ -19,7 +19,7 @@ import { code, didYouMean, literal, Refusal, wordFor } from '../i18n/text.ts';
 import type { Language, Translator } from '../i18n/translator.ts';
 import { featuresOf } from './features.ts';
 
-/** Where a value was typed, and how to look up channels there. */
+/** The guild in which a value was typed, and the look-up of its channels. */
 export interface SettingContext {
   readonly guildId: GuildId;
   readonly channelId: Snowflake;
@@ -29,10 +29,6 @@ export interface SettingContext {
   readonly settings: RecordSettings;
 }
 
-/**
- * Parses the text that a user typed for a setting.
- * @throws Refusal that says what was expected
- */
 export function parseSetting(setting: Setting, typed: string, context: SettingContext): Promise<SettingValue> {
   const known = withFeatures(setting, context.translator);
   const parsed = parseTyped(known, typed, typedWords(known, context.translator));
@@ -154,14 +150,12 @@ async function checkChannel(setting: Setting, id: string, context: SettingContex
     throw new Refusal(context.translator.t('channel.unwritable', { channel: `<#${id}>` }));
 }
 
-/** Returns a setting that has the features of the deployment as its choices, if its choices are open. */
 export function withFeatures(setting: Setting, translator: Translator): Setting {
   const { declared } = setting;
   if (declared.kind !== 'choice' || declared.open === undefined) return setting;
   return { ...setting, declared: { ...declared, choices: featuresOf(translator) } };
 }
 
-/** Returns how values of a setting are typed in a language. */
 function typedWords({ declared }: Setting, { language }: Translator): TypedWords {
   const choices: Readonly<Record<string, Texts>> = declared.kind === 'choice' ? declared.choices : {};
   return {
@@ -179,7 +173,6 @@ function typedWords({ declared }: Setting, { language }: Translator): TypedWords
   };
 }
 
-/** Returns the names of a language: without its region, in the language of the guild, and its own for itself. */
 function namesOfLanguage(tag: string, language: Language): string[] {
   if (!LANGUAGES.some((known) => known === tag)) return [];
   const [bare = tag] = tag.split('-');
@@ -191,7 +184,6 @@ function roleIdOf(typed: string): Snowflake | undefined {
   return /^(?:<@&(?<mentioned>\d{17,20})>|(?<id>\d{17,20}))$/.exec(typed.trim())?.slice(1).find(Boolean);
 }
 
-/** Returns which values a setting can have: by the text of the setting, else by that of its kind. */
 function expectation(setting: Setting, { translator, channelId }: SettingContext): string {
   const { field, declared, many } = setting;
   const { language, t } = translator;

@@ -16,12 +16,10 @@ export function settingName(setting: Setting, translator: Translator): string {
   return place === 'record' ? wordFor(translator.language, name) : literal(settingLabel(setting, translator));
 }
 
-/** Returns whether people cannot change a setting. */
 export function isLocked({ declared }: Setting): boolean {
   return declared.setBy === 'application';
 }
 
-/** Formats the value of a setting in a language. */
 export function settingText(setting: Setting, settings: RecordSettings, translator: Translator): string {
   return markdown(valueParts(setting.field, valueIn(settings, setting), translator, MAX_LISTED), translator);
 }

@@ -5,58 +5,45 @@ import type { Entry, ShownChanges } from '@guild-settings/i18n';
 import { type CallOutcome, callService, isMismatch, readService, type ServiceFailure } from './call-service.ts';
 import type { PermittedUser } from './permitted-user.ts';
 
-/** Which changes to read. */
 export interface HistoryQuery {
-  /** Maximum number of changes. */
   readonly limit: number;
-  /** Only changes before this revision. */
   readonly before?: number | undefined;
   readonly field?: ChangedField | undefined;
 }
 
-/** Some changes, the newest first. */
 export interface HistoryPart {
   readonly entries: readonly Entry[];
-  /** Earlier changes are before this revision; `undefined`: there are none. */
   readonly nextBefore: number | undefined;
 }
 
-/** What an undo would do. */
 export interface UndoPreview {
   readonly kind: 'preview';
   readonly entry: Entry;
   /** Empty: the settings are as they were before the change. */
   readonly changes: ShownChanges;
-  /** The revision of the guild that the changes are to. */
   readonly guildRevision: number;
 }
 
-/** Why a change cannot be undone. */
+/** A reason why a change cannot be undone. */
 export type UndoObstacle =
-  /** The guild has no such change; `undefined`: it has none at all. */
   | { readonly kind: 'unknown'; readonly revision: number | undefined }
-  /** Discord made the change. */
   | { readonly kind: 'not-undoable'; readonly revision: number }
   /** The change is of the access list, which the bot shows alone. */
   | { readonly kind: 'of-access' }
-  /** Later changes have set the same fields. */
   | { readonly kind: 'later-change'; readonly revision: number; readonly conflicts: readonly Conflict[] }
   | ServiceFailure;
 
-/** The change was undone. */
 export interface Undone {
   readonly kind: 'undone';
   readonly changes: ShownChanges;
   readonly after: RecordSettings;
 }
 
-/** Reads the history of guilds through the service and undoes changes, on behalf of a user. */
 export type SettingsHistory = ReturnType<typeof settingsHistory>;
 
 /** Requests for one part of a history. The service may return none of many changes that it has examined. */
 const MAX_READS = 5;
 
-/** Returns a history that uses a client with the application's token. */
 export function settingsHistory(client: GuildSettingsClient) {
   /** Reads changes of settings: not those that Discord made. */
   async function read(user: PermittedUser, { before, ...query }: HistoryQuery): Promise<CallOutcome<HistoryPart>> {

@@ -4,32 +4,27 @@ import type { SettingValue } from '@guild-settings/contract/settings';
 import { callService, isMismatch, readService, type ServiceFailure } from './call-service.ts';
 import type { PermittedUser } from './permitted-user.ts';
 
-/** How long a reply waits until the change is live. */
+/** The time for which a reply waits until the change is live. */
 const WAIT_SECONDS = 1;
 
-/** Values of some settings; `null`: back to the default. */
 export type SettingsPatch = Partial<GuildSettings> & {
   readonly custom?: Readonly<Record<string, SettingValue | null>>;
 };
 
-/** Returns the patch for the settings as they are now. */
 export type PatchFor = (before: RecordSettings) => SettingsPatch;
 
-/** Result of a change. */
 export type ChangeOutcome =
   | {
       readonly kind: 'changed';
       readonly before: RecordSettings;
       readonly after: RecordSettings;
-      /** Whether the change is in use; absent: the service does not say. */
+      /** The state of the change; absent: the service does not send it. */
       readonly arrival?: ReceivedArrival | undefined;
     }
   | ServiceFailure;
 
-/** Changes settings through the service, on behalf of a user. */
 export type SettingsWriter = ReturnType<typeof settingsWriter>;
 
-/** Returns a writer that uses a client with the application's token. */
 export function settingsWriter(client: GuildSettingsClient) {
   async function change(
     { guildId: guild, userId: onBehalfOf }: PermittedUser,

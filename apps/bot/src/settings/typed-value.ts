@@ -16,13 +16,11 @@ export function typedValue(setting: Setting, value: SettingValue): string {
   return items.map((item) => typedItem(setting, item)).join(', ');
 }
 
-/** Returns an item as a person types it. */
 export function typedItem({ declared }: Setting, item: Item): string {
   if (typeof item === 'boolean') return item ? 'on' : 'off';
   return declared.kind === 'duration' ? typedDuration(Number(item)) : String(item);
 }
 
-/** Returns a number of seconds as a person types it: `1h 30m`. */
 function typedDuration(seconds: number): string {
   let rest = seconds;
   const parts = UNITS.flatMap(([unit, size]) => {

@@ -1,2 +1,1 @@
-/** Milliseconds since 1970. */
 export type Clock = () => number;

@@ -21,15 +21,12 @@ import { mountSessions } from './routes/session-routes.ts';
 import { openSessions } from './session/open-sessions.ts';
 import { Sessions } from './session/sessions.ts';
 
-/** The dashboard as one Fastify instance, ready to listen. */
 export type Dashboard = FastifyInstance;
 
 export interface DashboardOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
-  /** Default: the clock of this machine. */
   readonly clock?: Clock;
 }
 
-/** The most access tokens that the redactor knows by value. */
 const MAX_TOKENS = 200;
 
 /** Creates the redactor of the log. It knows the secrets of the configuration, and access tokens once they are used. */

@@ -21,7 +21,7 @@ export interface TestDashboard {
   readonly url: string;
   readonly app: Dashboard;
   readonly databasePath: string;
-  /** What it has logged. */
+  /** The lines that it has logged. */
   readonly log: () => string;
   /** Sends a request as a page does. */
   visit(browser: Browser, path: string, visit?: Visit): Promise<Response>;
@@ -35,7 +35,7 @@ export interface TestDashboard {
 interface LoginOptions {
   readonly to?: string;
   readonly personId?: string;
-  /** Whether the person consents; true unless given. */
+  /** True: the person consents. True unless given. */
   readonly isGranted?: boolean;
   /** Changes the address to which Discord leads back. */
   readonly change?: (callback: URL) => void | Promise<void>;

@@ -14,7 +14,7 @@ type Browsers = Readonly<Record<string, string>>;
 const { api, javascript } = createRequire(import.meta.url)('@mdn/browser-compat-data') as CompatData;
 const { builtins = {} } = javascript;
 
-/** What the language and browsers have globally, by name. */
+/** The globals of the language and of browsers, by name. */
 const GLOBALS = new Map(Object.entries({ ...api, ...builtins }) as [string, Identifier][]);
 
 /** The members of all of them, by name: an instance does not show of which one it is. */
@@ -62,7 +62,10 @@ function visit(node: Node, visitor: (node: Node) => void): void {
   }
 }
 
-/** Whether all browsers have a feature without a flag or a prefix. A partial implementation counts; so does what has no data. */
+/**
+ * Returns true if all browsers have a feature without a flag or a prefix. A partial implementation counts, and so does
+ * a feature without data.
+ */
 function isSupported({ __compat }: Identifier, browsers: Browsers): boolean {
   if (__compat === undefined) return true;
   const support = new Map(Object.entries(__compat.support));

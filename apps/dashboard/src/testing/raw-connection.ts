@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 export interface RawConnection extends AsyncDisposable {
   readonly socket: Socket;
   write(text: string): void;
-  /** What was received so far. */
+  /** The text that was received so far. */
   text(): string;
   /** Resolves with everything that was received when the server has closed the connection. */
   readonly closed: Promise<string>;

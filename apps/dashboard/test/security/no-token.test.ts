@@ -108,7 +108,7 @@ test('after a walk through everything, no token, code, key or id of a session is
     for (const secret of secrets) expect(text.includes(secret), `${secret} in the ${place}`).toBe(false);
   }
   expect(places.log).toContain('"route":"/callback"');
-  // What could have had one.
+  // The responses include those that could have had a token.
   for (const part of ['"scopes":', '"botPresent":', '"inviteUrl":', '"descriptions":', 'data: {"type":"guild"'])
     expect(places.responses).toContain(part);
 });

@@ -4,7 +4,6 @@ import { type DemoUsers, type RequestOptions, UnexpectedResultError } from './us
 
 const [testers, gamers] = GUILDS as readonly [SandboxGuild, SandboxGuild];
 
-/** An entry of the history. */
 interface Entry {
   readonly revision: number;
   readonly actor: unknown;
@@ -76,13 +75,11 @@ export async function erase(users: DemoUsers): Promise<void> {
   expectEqual(await users.request('manager', 'GET', testers, changes), { entries: [] });
 }
 
-/** Imports a document, and returns the difference. */
 async function changesOf(users: DemoUsers, guild: SandboxGuild, document: RequestOptions): Promise<object> {
   const { changes } = (await users.request('manager', 'POST', guild, document)) as { changes: object };
   return changes;
 }
 
-/** Returns the newest change of settings in the history of the guild. */
 async function newestEntry(users: DemoUsers): Promise<Entry> {
   const newest = { status: 200, subpath: '/history?kind=settings&limit=1' };
   const { entries } = (await users.request('manager', 'GET', testers, newest)) as { entries: readonly Entry[] };
@@ -90,7 +87,6 @@ async function newestEntry(users: DemoUsers): Promise<Entry> {
   return entries[0];
 }
 
-/** @throws UnexpectedResultError when the values differ */
 function expectEqual(received: unknown, expected: unknown): void {
   if (isDeepStrictEqual(received, expected)) return;
   throw new UnexpectedResultError(`Expected ${JSON.stringify(expected)}, received ${JSON.stringify(received)}`);

@@ -7,7 +7,6 @@ import { DemoUsers, UnexpectedResultError } from './users.ts';
 
 const [testers, gamers, cafe] = GUILDS as readonly [SandboxGuild, SandboxGuild, SandboxGuild];
 
-/** The chapters with their titles. */
 const CHAPTERS: readonly (readonly [
   title: string,
   run: (users: DemoUsers, services: DemoServices) => Promise<void>,

@@ -7,7 +7,6 @@ import { apiUrlOf, healthUrlOf, startService } from '../service-process.ts';
 export interface DemoServices extends AsyncDisposable {
   readonly discord: DiscordSim;
   readonly apiUrl: string;
-  /** Kills a process with SIGKILL. */
   kill(service: 'api' | 'bot'): Promise<void>;
   /** Starts a service on its file and waits until it is ready. */
   start(service: 'api' | 'bot'): Promise<void>;

@@ -1,4 +1,3 @@
-/** An entry of the transcript. */
 export type TranscriptLine =
   | { readonly kind: 'chapter'; readonly title: string }
   | { readonly kind: 'said'; readonly who: string; readonly where: string; readonly text: string }
@@ -9,14 +8,12 @@ export type TranscriptLine =
       readonly path: string;
       readonly body?: unknown;
       readonly status: number;
-      /** Whether the change was live, as the response says. */
       readonly arrival?: string;
     }
   /** Milliseconds from the response to a change to the bot's first reply with the new settings. */
   | { readonly kind: 'first-use'; readonly what: string; readonly milliseconds: number }
   | { readonly kind: 'event'; readonly text: string };
 
-/** Formats an entry as text. */
 export function lineText(line: TranscriptLine): string {
   switch (line.kind) {
     case 'chapter':
@@ -37,7 +34,6 @@ export function lineText(line: TranscriptLine): string {
   }
 }
 
-/** Characters of a body in the text; JSON has all of them. */
 const MAX_BODY_CHARACTERS = 120;
 
 function shortened(text: string): string {

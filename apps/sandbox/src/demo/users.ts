@@ -3,7 +3,7 @@ import { BOT, PEOPLE, type Role, type SandboxGuild, tokenOf } from '@guild-setti
 import type { DemoServices } from './services.ts';
 import type { TranscriptLine } from './transcript.ts';
 
-/** How long the bot may take to reply, on a machine that is slow or busy. */
+/** The time in which the bot has to reply, on a machine that is slow or busy. */
 const REPLY_TIMEOUT_MS = 30_000;
 
 /** Time between two probes of a change: the bot ignores commands with a prefix that it does not know yet. */
@@ -14,20 +14,17 @@ export class UnexpectedResultError extends Error {
   override readonly name = 'UnexpectedResultError';
 }
 
-/** A command, and a text in the reply to it with the new settings. */
 export interface Probe {
   readonly text: string;
   readonly shows: string;
 }
 
-/** The expected status of a request, and what it sends. */
 export interface RequestOptions {
   readonly status: number;
   /** The rest of the path, and the query. */
   readonly subpath?: string;
   readonly body?: object;
   readonly ifMatch?: string;
-  /** Seconds to wait until the change is live. */
   readonly waitSeconds?: number;
 }
 
@@ -146,7 +143,6 @@ export class DemoUsers {
     return text === '' ? undefined : JSON.parse(text);
   }
 
-  /** Waits for a message of the bot that is not a reply. */
   async waitForMessage(channelId: string, text: string): Promise<Message> {
     const fits = (message: Message) =>
       message.channelId === channelId && message.replyTo === null && message.content.includes(text);
@@ -156,7 +152,6 @@ export class DemoUsers {
     return found;
   }
 
-  /** Writes an event to the transcript. */
   logEvent(text: string): void {
     this.#write({ kind: 'event', text });
   }
@@ -171,7 +166,6 @@ export class DemoUsers {
     return this.#find(({ interactionId, loading }) => interactionId === id && !loading, REPLY_TIMEOUT_MS);
   }
 
-  /** Waits for a message of the bot. Returns null when none fits in time. */
   #find(fits: (message: Message) => boolean, timeoutMs: number): Promise<Message | null> {
     const isFound = (message: Message) => message.authorId === BOT.userId && fits(message);
     return this.#services.discord.messages.waitFor(isFound, { timeoutMs }).catch(() => null);
@@ -182,7 +176,6 @@ export class DemoUsers {
   }
 }
 
-/** @throws UnexpectedResultError when a text does not contain a part */
 function requireIn(text: string, part: string): void {
   if (text.includes(part)) return;
   throw new UnexpectedResultError(`Expected ${JSON.stringify(part)} in the reply, received ${JSON.stringify(text)}`);

@@ -1,12 +1,10 @@
 import { GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
 
-/** A shell command with its title. */
 export interface Example {
   readonly title: string;
   readonly command: string;
 }
 
-/** Returns three commands for the running sandbox. */
 export function examples(apiUrl: string): readonly [Example, Example, Example] {
   const url = `${apiUrl}/guilds/${GUILDS[0].id}`;
   const asRole = (role: 'manager' | 'member') => `-H 'Authorization: Bearer ${tokenOf(role)}'`;

@@ -2,7 +2,6 @@ import { APPLICATION, GUILDS, TOKENS } from '@guild-settings/discord-sim/testing
 import type { Sandbox } from '../start-sandbox.ts';
 import { examples } from './examples.ts';
 
-/** Formats the running sandbox as one line of JSON. */
 export function jsonReport({ apiUrl, dashboardUrl, discord, chatUrl, bot, ...files }: Sandbox): string {
   const urls = {
     dashboard: dashboardUrl,

@@ -3,7 +3,6 @@ import type { Sandbox } from '../start-sandbox.ts';
 import { examples } from './examples.ts';
 import { table } from './table.ts';
 
-/** Formats the running sandbox, and what to try, as text. */
 export function textReport(sandbox: Sandbox): string {
   const parts = sandbox.chatUrl !== null ? simulated(sandbox) : real(sandbox);
   return `${parts.join('\n\n')}\n\nStop with Ctrl-C.`;

@@ -22,13 +22,10 @@ export const ANOMALIES = {
   crashes: 'processes that ended by themselves',
 } as const;
 
-/** The name of a kind of anomaly. */
 export type AnomalyKind = keyof typeof ANOMALIES;
 
-/** Descriptions of the anomalies found, by kind. */
 export type Anomalies = Readonly<Record<AnomalyKind, readonly string[]>>;
 
-/** Counts the anomalies of all kinds. */
 export function countOf(anomalies: Anomalies): number {
   return Object.values(anomalies).reduce((sum, found) => sum + found.length, 0);
 }

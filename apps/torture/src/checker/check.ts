@@ -13,7 +13,6 @@ import { wrongSwitches } from './switches.ts';
 import { overwritingUndos, wrongPast } from './undos.ts';
 import { differencesOf, falselyLive } from './watchers.ts';
 
-/** Finds the anomalies in a history. */
 export function check(history: History): Anomalies {
   const { operations, snapshot, watched, mayBeGone } = history;
   const evidence = evidenceOf(history);

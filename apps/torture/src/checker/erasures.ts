@@ -11,27 +11,22 @@ export class Erasures {
     }
   }
 
-  /** Returns the guilds that were erased. */
   guilds(): string[] {
     return [...this.#revisions.keys()];
   }
 
-  /** Returns the revisions of a guild's erasures, in ascending order. */
   of(guild: string): readonly number[] {
     return this.#revisions.get(guild) ?? [];
   }
 
-  /** Returns the revision of the first erasure of a guild after a revision; undefined: there is none. */
   after(guild: string, revision: number): number | undefined {
     return this.of(guild).find((erased) => erased > revision);
   }
 
-  /** Returns whether a revision of a guild was erased. */
   isErased(guild: string, revision: number): boolean {
     return this.after(guild, revision) !== undefined;
   }
 
-  /** Returns whether a guild was erased after one revision and before another one. */
   isBetween(guild: string, after: number, before: number): boolean {
     return (this.after(guild, after) ?? before) < before;
   }

@@ -1,23 +1,17 @@
 import type { History, Operation } from '../history.ts';
 import { Erasures } from './erasures.ts';
 
-/** A history, and what all checks derive from it. */
 export interface Evidence extends History {
   readonly erasures: Erasures;
-  /** The revisions that were shown, whether they are in the log or not. */
   readonly known: ReadonlyMap<number, KnownRevision>;
   /** The revisions of the writes that are known, by their marks. A mark is a value that no other write sets. */
   readonly marks: ReadonlyMap<string, number>;
-  /** Erasures that were acknowledged. */
   readonly acknowledged: readonly AcknowledgedErasure[];
 }
 
-/** An acknowledged erasure of a guild. */
 export interface AcknowledgedErasure {
   readonly guild: string;
-  /** Everything of the guild up to this revision was erased. */
   readonly revision: number;
-  /** When it was acknowledged. */
   readonly end: number;
 }
 
@@ -61,11 +55,9 @@ function marksOf({ operations, snapshot }: History): Map<string, number> {
   return marks;
 }
 
-/** A revision of a guild that a response or an event has shown. */
 export interface KnownRevision {
   readonly revision: number;
   readonly guild: string;
-  /** The prefix at that revision; undefined: only that the revision exists was shown. */
   readonly prefix: string | undefined;
 }
 
@@ -84,7 +76,6 @@ function knownRevisions({ operations, watched, histories, pastReads }: History):
   return known;
 }
 
-/** Groups items by guild. */
 export function byGuild<T extends { readonly guild: string }>(items: readonly T[]): Map<string, T[]> {
   const guilds = new Map<string, T[]>();
   for (const item of items) {

@@ -49,7 +49,6 @@ function slotsOf({ operations, snapshot, erasures }: Evidence): Slot[] {
   return [...changes, ...reports];
 }
 
-/** Returns the newest revision that was acknowledged before a time. */
 function newestAt(time: number, operations: Evidence['operations']): number {
   return operations.reduce(
     (newest, { end, outcome }) =>

@@ -5,7 +5,6 @@ import { markOf } from './log.ts';
 
 const INITIAL = { revision: 0, value: '!' };
 
-/** Returns the guilds whose operations have no linearizable order. */
 export function nonLinearGuilds(evidence: Evidence): string[] {
   const { operations, snapshot, erasures } = evidence;
   const made = new Map(snapshot.log.flatMap((entry) => (entry.reason === null ? [] : [[entry.reason, entry]])));
@@ -31,7 +30,6 @@ export function nonLinearGuilds(evidence: Evidence): string[] {
   });
 }
 
-/** An effect at an unknown time, which may not happen. */
 function anyTime(effect: Effect): Interval {
   return { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY, effect };
 }

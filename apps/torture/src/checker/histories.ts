@@ -54,7 +54,6 @@ function missingOfErased({ guild, start, end, lines }: HistoryRead, { operations
   });
 }
 
-/** Compares a history with the changes of the log in its range. */
 function differences({ lines, isWhole }: HistoryRead, log: readonly LogEntry[]): string[] {
   const [newest, oldest] = [lines[0]?.revision ?? 0, isWhole ? 0 : (lines.at(-1)?.revision ?? 0)];
   const expected = log

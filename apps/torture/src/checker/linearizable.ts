@@ -7,7 +7,6 @@ export type Effect =
       readonly ifMatch?: number | undefined;
       /** A revision that the value was computed from: it must not be erased. */
       readonly target?: number | undefined;
-      /** Whether it is a read where the register is at that revision already. */
       readonly mayBeRead?: boolean;
     }
   /** Creates a revision and leaves the value. */
@@ -22,7 +21,6 @@ export type Effect =
   /** Creates a revision that no operation has seen, and that is erased later. */
   | { readonly type: 'unseen' };
 
-/** An operation on one register. */
 export interface Interval {
   readonly start: number;
   /** Infinity: the outcome is unknown, so it may take effect at any later time, or never. A revision that it names exists. */
@@ -36,7 +34,6 @@ interface State {
   readonly value: string;
   /** The newest revision, also of an erasure: those that are created are greater. */
   readonly newest: number;
-  /** The revision of the newest erasure; 0: none. */
   readonly erased: number;
 }
 
@@ -47,7 +44,6 @@ export interface Register {
   readonly erasures?: readonly number[];
 }
 
-/** A revision that no operation has seen. */
 const UNSEEN = -1;
 
 /** A possible execution so far: the state of the register, and which pending operations have taken effect. */
@@ -93,7 +89,6 @@ interface Timeline {
   /** By each revision, and by 0: the one that follows. */
   readonly following: ReadonlyMap<number, number>;
   readonly erasures: ReadonlySet<number>;
-  /** The revision of the last erasure; 0: none. */
   readonly lastErasure: number;
 }
 
@@ -132,7 +127,6 @@ function reach(
   return [...known.values()];
 }
 
-/** Returns the state after a change; undefined: it cannot happen. */
 function after(state: State, effect: Effect, initial: Register['initial'], timeline: Timeline): State | undefined {
   const next = timeline.following.get(state.newest);
   switch (effect.type) {
@@ -190,7 +184,6 @@ function forget(pending: Map<number, Interval>, possible: readonly Execution[]):
   }
 }
 
-/** Returns whether an effect is impossible in every state whose newest revision is this one, or a greater one. */
 function isPast(effect: Effect, newest: number): boolean {
   if ('revision' in effect) return effect.revision <= newest;
   // An erased register is at revision 0 again.

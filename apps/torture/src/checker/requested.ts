@@ -42,7 +42,6 @@ function unrequestedOf(guild: string, requests: readonly Operation[], evidence: 
   return found;
 }
 
-/** Acknowledged requests first. */
 function rankOf({ outcome }: Operation): number {
   return outcome.kind === 'ok' ? 0 : 1;
 }

@@ -25,7 +25,6 @@ export function lostWrites({ operations, snapshot, erasures }: Evidence): string
   });
 }
 
-/** Finds refused writes that are in the log. */
 export function refusedButMade({ operations, snapshot }: History): string[] {
   const made = new Set(snapshot.log.map(({ reason }) => reason));
   return operations.flatMap(({ mark, outcome, guild }) =>
@@ -82,7 +81,6 @@ function requestedPrefixes({ operations }: History): Set<string> {
   );
 }
 
-/** Returns the guild and its mark as of each revision. */
 function marksByRevision({ log }: Snapshot): Map<number, { readonly guild: string; readonly mark: string }> {
   const current = new Map<string, string>();
   return new Map(

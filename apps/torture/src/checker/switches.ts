@@ -29,13 +29,11 @@ export function wrongSwitches({ operations, snapshot, erasures }: Evidence): str
   });
 }
 
-/** The features of a guild from a revision on. */
 interface FeatureState {
   readonly revision: number;
   readonly features: readonly string[];
 }
 
-/** Returns the features after each line of a guild's log. */
 function statesOf(log: readonly LogEntry[]): FeatureState[] {
   let features: readonly string[] = [];
   return log.map(({ revision, after }) => {

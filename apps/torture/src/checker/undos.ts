@@ -2,7 +2,6 @@ import type { LogEntry, Snapshot } from '../history.ts';
 import { byGuild, type Evidence } from './evidence.ts';
 import { markOf } from './log.ts';
 
-/** The prefix of a guild before the first change. */
 const DEFAULT_PREFIX = '!';
 
 /** Finds undos in the log that replaced another value than the one that the undone change set. */

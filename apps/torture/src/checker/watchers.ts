@@ -1,6 +1,5 @@
 import type { History, Snapshot, Watched } from '../history.ts';
 
-/** Describes the guilds in which a watcher differs from the store. */
 export function differencesOf({ name, records }: Pick<Watched, 'name' | 'records'>, { guilds }: Snapshot): string[] {
   const ids = new Set([...records.keys(), ...guilds.keys()]);
   return [...ids].flatMap((id) => {

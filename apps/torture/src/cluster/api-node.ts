@@ -8,42 +8,35 @@ import {
   type TcpProxy,
 } from '@guild-settings/testing';
 
-/** The number, the program and the environment of an api process. */
 export interface ApiNodeOptions {
   readonly index: number;
-  /** The main.js of the first start. */
   readonly main: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** One api process. It keeps its port over restarts and is reached through a proxy. */
+/** An api process. It keeps its port over restarts and is reached through a proxy. */
 export interface ApiNode extends AsyncDisposable {
   readonly index: number;
-  /** The URL of its proxy. */
   readonly url: string;
   readonly proxy: TcpProxy;
   /** The main.js of the next start. */
   main: string;
   /** Sets the offset of its wall clock: at once if it listens, and after each start. */
   stepClock(offsetMs: number): void;
-  /** Starts it unless it runs, with retries; whether it listens then. */
   ensureUp(timeoutMs: number): Promise<boolean>;
   end(signal: NodeJS.Signals): Promise<void>;
   signal(signal: NodeJS.Signals): void;
-  /** Its output since the last start. */
   output(): string;
-  /** How each process that crashed after it had been listening has ended, and what it wrote to standard error. */
+  /** The exit of each process that crashed after it had been listening, and its standard error. */
   readonly crashes: readonly string[];
 }
 
-/** Creates a stopped api process. */
 export async function createApiNode({ index, main, env }: ApiNodeOptions): Promise<ApiNode> {
   const port = await freePort();
   const proxy = await startTcpProxy(port);
   const crashes: string[] = [];
   const clock = steppedClock();
   let program: Program | undefined;
-  /** Whether it handles signals. */
   let listens = false;
   let hasServed = false;
 

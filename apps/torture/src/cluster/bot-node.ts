@@ -7,14 +7,12 @@ import type { Seen } from '../history.ts';
 
 const MAIN = fileURLToPath(new URL('../../../bot/dist/main.js', import.meta.url));
 
-/** A bot process with its replica. */
 export interface BotNode extends AsyncDisposable {
   readonly name: string;
   ensureUp(): void;
   /** Resolves when the running process is connected to Discord. Its file has its tables then. */
   waitUntilConnected(): Promise<void>;
   end(signal: NodeJS.Signals): Promise<void>;
-  /** Reads the records in its replica's file. */
   records(): ReadonlyMap<string, Seen>;
   /** Reads the revision of one record in its replica's file; undefined: there is none. */
   revisionOf(guild: string): number | undefined;
@@ -27,7 +25,6 @@ const CONNECTED = /the bot is connected/;
 
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Creates a stopped bot with a file of its own. */
 export function createBotNode(index: number, folder: string, env: NodeJS.ProcessEnv): BotNode {
   const name = `bot ${index}`;
   const path = join(folder, `bot-${index}.db`);

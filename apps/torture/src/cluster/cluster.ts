@@ -11,7 +11,6 @@ import { type PostgresDatabase, postgresDatabase } from './postgres-database.ts'
 import { Retired } from './retired.ts';
 import { sqliteDatabase } from './sqlite-database.ts';
 
-/** The kind of store that a cluster runs on. */
 export type StoreKind = 'sqlite' | 'postgres';
 
 const API_MAIN = fileURLToPath(new URL('../../../api/dist/main.js', import.meta.url));
@@ -25,7 +24,6 @@ const BOTS = 2;
 
 const HEAL_TIMEOUT_MS = 60_000;
 
-/** The system under test. */
 export interface Cluster extends AsyncDisposable {
   readonly disk: SmallDisk;
   readonly discord: DiscordSim;
@@ -39,13 +37,10 @@ export interface Cluster extends AsyncDisposable {
   readonly guilds: readonly string[];
   /** The guilds of these that clients erase: a third, so that the others have long histories. */
   readonly erasable: ReadonlySet<string>;
-  /** The guilds that were inserted for retention to erase. */
   readonly retired: Retired;
-  /** Ends all faults and starts what does not run. */
   heal(): Promise<void>;
 }
 
-/** The processes of a cluster, and its store. */
 export interface ClusterOptions {
   readonly store: StoreKind;
   /** The api's built main.js; the one of this repository unless given. */
@@ -127,7 +122,6 @@ function ledgerOf({ folder }: SmallDisk, index: number): string {
   return join(folder, `erasures-${Math.max(1, index)}`);
 }
 
-/** Adds guilds of the sandbox's owner. */
 function addGuilds({ world }: DiscordSim): string[] {
   return Array.from({ length: ADDITIONAL_GUILDS }, (_, index) => {
     const id = String(300_000_000_000_000_000n + (BigInt(index) << 22n));

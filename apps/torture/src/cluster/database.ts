@@ -4,9 +4,7 @@ import type { Retired, RetiredRows } from './retired.ts';
 
 /** The database of the api processes, as the harness uses it. */
 export interface TorturedDatabase extends AsyncDisposable {
-  /** Returns DATABASE_URL for an api process. */
   urlOf(process: number): string;
-  /** Starts its server, if it has one, unless it runs; whether it accepts queries then. */
   ensureUp(timeoutMs: number): Promise<boolean>;
   read(): Promise<Snapshot>;
   /** Inserts rows under the next revisions in one transaction, as another process would. Never rejects. */
@@ -15,7 +13,6 @@ export interface TorturedDatabase extends AsyncDisposable {
   backUp(): Promise<() => Promise<void>>;
 }
 
-/** The suffix of the copy's path. */
 export const COPY_SUFFIX = '.copy';
 
 /** Returns a log with the ids of erased guilds, which are sealed in the database, and without content in their lines. */

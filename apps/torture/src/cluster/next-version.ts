@@ -4,20 +4,15 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** A built api. */
 export interface Build {
-  /** The service. */
   readonly main: string;
-  /** The command that migrates a PostgreSQL database. */
   readonly migrate: string;
 }
 
-/** Returns the build of a `dist/main.js`. */
 export function buildOf(main: string): Build {
   return { main, migrate: join(dirname(main), 'migrate.js') };
 }
 
-/** The script that bundles programs from their sources. */
 const BUNDLE = fileURLToPath(new URL('../../../../scripts/bundle-program.mjs', import.meta.url));
 
 const TAG = '9999_next_version';
@@ -28,7 +23,6 @@ const STORES = [
   { store: 'postgres', column: "text().default('next')", sql: 'ALTER TABLE "guilds" ADD COLUMN "note" text' },
 ] as const;
 
-/** Matches the last column of the guilds table in a schema. */
 const LAST_COLUMN = /^ +updatedAt: .*,$/m;
 
 /**

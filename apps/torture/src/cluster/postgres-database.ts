@@ -26,7 +26,6 @@ export interface PostgresDatabase extends TorturedDatabase {
   query<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]>;
 }
 
-/** Starts a server with a database that is migrated for a version of the api. */
 export async function postgresDatabase(folder: string, processes: number, version: Build): Promise<PostgresDatabase> {
   const server = await startPostgresServer(folder);
   const proxies = await Promise.all(Array.from({ length: processes }, () => startTcpProxy(server.port)));

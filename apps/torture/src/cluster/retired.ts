@@ -2,7 +2,6 @@
 const FIRST_ID = 400_000_000_000_000_000n;
 const END_ID = FIRST_ID + (1n << 54n);
 
-/** Returns whether a guild is due to be erased by retention. */
 export function isRetired(guild: string): boolean {
   const id = BigInt(guild);
   return id >= FIRST_ID && id < END_ID;
@@ -10,9 +9,7 @@ export function isRetired(guild: string): boolean {
 
 /** Rows for retention to erase: guilds that the bot left 40 days ago, with changes of 100 days ago. */
 export interface RetiredRows {
-  /** New ids. */
   readonly guilds: readonly string[];
-  /** Number of changes of each guild. */
   readonly changesEach: number;
   readonly leftAt: number;
   readonly changedAt: number;
@@ -25,12 +22,10 @@ export class Retired {
   #created = 0n;
   readonly #ranges: { readonly first: number; readonly last: number }[] = [];
 
-  /** Number of guilds so far. */
   get count(): number {
     return Number(this.#created);
   }
 
-  /** Creates rows. */
   next(guilds: number, changesEach: number): RetiredRows {
     const ids = Array.from({ length: guilds }, () => String(FIRST_ID + (this.#created++ << 22n)));
     return { guilds: ids, changesEach, leftAt: Date.now() - 40 * DAY_MS, changedAt: Date.now() - 100 * DAY_MS };
@@ -41,7 +36,6 @@ export class Retired {
     this.#ranges.push({ first, last: first + rows.guilds.length * rows.changesEach - 1 });
   }
 
-  /** Returns whether a revision may have been erased from the log. */
   has(revision: number): boolean {
     return this.#ranges.some(({ first, last }) => revision >= first && revision <= last);
   }

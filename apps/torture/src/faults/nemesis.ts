@@ -7,7 +7,6 @@ import { apiFaults, botKilled } from './processes.ts';
 import { proxyFaults } from './proxies.ts';
 import { DISCORD_FAULTS, diskFull } from './surroundings.ts';
 
-/** Active at one time. */
 const MAX_FAULTS = 3;
 
 /** The pause between rounds, without faults. On a slow machine it lasts until so many operations were acknowledged. */
@@ -18,15 +17,12 @@ const MAX_PAUSE_MS = 10_000;
 /** The COMMIT of a write, and not the `READ COMMITTED` of its BEGIN. Reads end with COMMIT as well, but insert nothing. */
 const COMMITTED_WRITE = { text: 'COMMIT\0', after: 'insert_batch' };
 
-/** The cluster in which faults are injected, and the rounds. */
 export interface NemesisOptions {
   readonly cluster: Cluster;
   readonly rounds: number;
   readonly random: Random;
   readonly signal: AbortSignal;
-  /** Returns the number of operations that were acknowledged so far. */
   readonly acknowledged: () => number;
-  /** Called after each round with the names of its faults. */
   readonly onRound: (round: number, faults: readonly string[]) => void;
 }
 

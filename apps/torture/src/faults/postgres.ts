@@ -12,14 +12,12 @@ async function pidsOf({ query }: PostgresDatabase, statement: string): Promise<n
   return rows.map(({ pid }) => pid);
 }
 
-/** Stops processes for a while. */
 async function pause(pids: readonly number[], random: Random): Promise<void> {
   for (const pid of pids) killIfRunning(pid, 'SIGSTOP');
   await randomDelay(random, 200, 2_000);
   for (const pid of pids) killIfRunning(pid, 'SIGCONT');
 }
 
-/** Returns the faults of a PostgreSQL server and its connections. */
 export function postgresFaults(postgres: PostgresDatabase): Fault[] {
   const { server, query } = postgres;
   const target = 'PostgreSQL';

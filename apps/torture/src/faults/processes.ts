@@ -10,7 +10,6 @@ const MAX_STEP_MS = 5 * 24 * HOUR_MS;
 /** Clock offsets of a running process. */
 const LIVE_STEPS_MS = [0, HOUR_MS, 30 * 24 * HOUR_MS];
 
-/** Returns the faults of an api process. */
 export function apiFaults(api: ApiNode): Fault[] {
   const target = `api ${api.index}`;
   return [
@@ -74,7 +73,6 @@ function versionChanged(api: ApiNode, target: string): Fault {
   };
 }
 
-/** Returns the fault that kills a bot. */
 export function botKilled(bot: BotNode): Fault {
   return {
     name: 'bot killed',

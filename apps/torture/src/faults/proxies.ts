@@ -4,7 +4,6 @@ import { type Fault, randomDelay } from './fault.ts';
 
 /** A proxy, and the kinds of requests that lose their responses behind it. */
 export interface ProxyFaultsOptions {
-  /** The proxy's name in a report. */
   readonly name: string;
   readonly target: string;
   readonly proxy: TcpProxy;
@@ -15,7 +14,6 @@ export interface ProxyFaultsOptions {
 /** The range includes the response timeout of the load's clients. */
 const REFUSING_MS = { min: 2_000, max: 9_000 };
 
-/** Returns the faults of a connection through a proxy. */
 export function proxyFaults({ name, target, proxy, losing }: ProxyFaultsOptions): Fault[] {
   const fault = (kind: string, inject: (random: Random) => Promise<void>): Fault => ({
     name: `${name} ${kind}`,

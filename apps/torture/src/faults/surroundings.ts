@@ -15,7 +15,6 @@ const KINDS: readonly DiscordFault[] = [
   { kind: 'hang' },
 ];
 
-/** The faults of the simulated Discord. */
 export const DISCORD_FAULTS: readonly Fault[] = KINDS.map((kind) => ({
   name: `Discord: ${kind.kind}`,
   target: 'Discord',

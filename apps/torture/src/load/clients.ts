@@ -21,7 +21,6 @@ export interface OperationInput {
   readonly mark?: string;
   /** Absent: no condition; any revision for an erasure. */
   readonly ifMatch?: number;
-  /** Whether the response is to wait until the change is live. */
   readonly waits?: boolean;
 }
 
@@ -29,7 +28,6 @@ export interface OperationInput {
 export interface OperationResult {
   readonly outcome: Outcome;
   readonly undocumented?: string;
-  /** Whether the change was live when the response was sent. */
   readonly isLive?: boolean;
 }
 
@@ -38,7 +36,7 @@ export type Client = (input: OperationInput) => Promise<OperationResult>;
 
 export const RESPONSE_TIMEOUT_MS = 8_000;
 
-/** How long a request waits until its change is live. */
+/** The time for which a request waits until its change is live. */
 const WAIT_SECONDS = 2;
 
 /** Problems which promise that nothing was changed. */
@@ -56,7 +54,6 @@ const REFUSALS: readonly ProblemSlug[] = [
   'request-timeout',
 ];
 
-/** Creates a REST client with a user's token. */
 export function restClient(url: string, token: string): Client {
   return async (input) => {
     const { guild, mark } = input;
@@ -106,7 +103,6 @@ function restRequest({ erase, mark, undo, restore, feature }: OperationInput) {
   return { path: '', method: 'PATCH', body: JSON.stringify(settings(mark)) };
 }
 
-/** Creates a tRPC client with the application's token. */
 export function trpcClient(url: string, token: string): Client {
   const client: GuildSettingsClient = createGuildSettingsClient({
     url,
@@ -158,7 +154,6 @@ function callTrpc(
   return guilds.update.mutate({ guild, ...settings(mark) }, options);
 }
 
-/** Returns the condition of a request. An erasure must have one. */
 function ifMatchOf({ erase, ifMatch }: OperationInput): string | undefined {
   if (ifMatch !== undefined) return `"${ifMatch}"`;
   return erase ? '*' : undefined;
@@ -177,7 +172,6 @@ function succeeded(body: unknown, etag: string | null): OperationResult {
   return { ...unknown('no record'), undocumented: `200 with ETag ${etag} and ${JSON.stringify(body)}` };
 }
 
-/** Returns the record in a response; undefined when it has none. */
 export function seenIn(body: unknown, etag: string | null): Seen | undefined {
   const record = Guild.safeParse(body).data;
   const revision = revisionOf(etag ?? '');

@@ -19,14 +19,12 @@ const ERASE_PROBABILITY = 0.1;
 const ERASE_ANY_PROBABILITY = 0.2;
 const ERASE_OLDER_PROBABILITY = 0.2;
 
-/** Share of the changes that are switches of features, and of them those of two features at one time. */
 const SWITCH_PROBABILITY = 0.15;
 const SWITCH_PAIR_PROBABILITY = 0.5;
 
 /** The features of each guild that are switched. Few, so that a switch often has nothing to do. */
 const FEATURES = ['polls', 'quotes', 'reminders', 'tags', 'welcome', 'xp'];
 
-/** Share of the changes that wait until they are live. */
 const WAIT_PROBABILITY = 0.1;
 
 /** Share of the changes that are sent together with an undo of the change before, so that both are decided at one time. */
@@ -36,20 +34,15 @@ const RACE_PROBABILITY = 0.1;
 const HISTORY_PROBABILITY = 0.1;
 const PAST_PROBABILITY = 0.1;
 
-/** Refusals that need no pause. */
 const EXPECTED: readonly string[] = ['revision-mismatch', 'later-change', 'revision-unknown'];
 
-/** Readers and writers that run while faults are injected. */
 export interface Load {
-  /** Stops the load; resolves when no request is pending. */
   stop(): Promise<void>;
 }
 
-/** Options of the load on a cluster. */
 export interface LoadOptions {
   readonly recorder: Recorder;
   readonly guilds: readonly string[];
-  /** Those of them that are erased now and then. */
   readonly erasable: ReadonlySet<string>;
   readonly processes: number;
   readonly random: Random;
@@ -69,7 +62,6 @@ function conditionOf(current: number, changes: readonly number[], random: Random
   return { ifMatch: current };
 }
 
-/** Starts writers and readers, each with its own random choices. */
 export function startLoad({ recorder, guilds, erasable, processes, random }: LoadOptions): Load {
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -2,7 +2,6 @@ import { HistoryPage, Problem } from '@guild-settings/contract';
 import type { HistoryLine, Seen } from '../history.ts';
 import { RESPONSE_TIMEOUT_MS, seenIn } from './clients.ts';
 
-/** Some parts of the history of a guild. */
 export interface HistoryParts {
   readonly lines: readonly HistoryLine[];
   readonly isWhole: boolean;
@@ -16,7 +15,6 @@ export interface PastClient {
   record(guild: string, at: number): Promise<Seen | 'unknown' | undefined>;
 }
 
-/** Creates a client with a user's token. */
 export function pastClient(url: string, token: string): PastClient {
   const get = async (path: string) => {
     const headers = { authorization: `Bearer ${token}` };

@@ -2,44 +2,34 @@ import type { Arrived, HistoryRead, Operation, OperationKind, PastRead, Transpor
 import { type Client, type OperationInput, restClient, trpcClient } from './clients.ts';
 import { pastClient } from './past-client.ts';
 
-/** The transport and the api process of a request. */
 export interface Route {
   readonly transport: Transport;
   readonly process: number;
 }
 
-/** Sends requests to the service and records them with their outcomes. */
 export interface Recorder {
   readonly operations: readonly Operation[];
-  /** The number of those that were acknowledged. */
   readonly acknowledged: number;
   readonly histories: readonly HistoryRead[];
   readonly pastReads: readonly PastRead[];
   readonly arrived: readonly Arrived[];
   /** Returns the revision of a guild in the last response; 0 unless there is one. */
   current(guild: string): number;
-  /** Returns the newest acknowledged changes of a guild, the newest last. */
   changes(guild: string): readonly number[];
   run(route: Route, input: OperationInput & { readonly floor?: number }): Promise<Operation>;
-  /** Reads some parts of a history. */
   readHistory(process: number, guild: string, parts: { readonly limit: number; readonly count: number }): Promise<void>;
-  /** Reads a record as it was. */
   readPast(process: number, guild: string, at: number): Promise<void>;
 }
 
-/** Options of a recorder of operations. */
 export interface RecorderOptions {
-  /** The URL of each api process. */
   readonly urls: readonly string[];
   readonly tokens: { readonly user: string; readonly application: string };
-  /** Reads the revision of a guild in the replica of each bot. */
   readonly replicasOf: (guild: string) => readonly (number | undefined)[];
 }
 
 /** Acknowledged changes of a guild that may be undone or restored. */
 const MAX_CHANGES = 8;
 
-/** Creates an empty recorder. */
 export function createRecorder({ urls, tokens, replicasOf }: RecorderOptions): Recorder {
   const clients = urls.map(
     (url): Record<Transport, Client> => ({

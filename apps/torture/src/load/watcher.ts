@@ -5,24 +5,19 @@ import type { Seen, Watched } from '../history.ts';
 /** Silence after which a connection counts as dead: a little more than between two bookmarks. */
 const SILENCE_TIMEOUT_MS = 6_000;
 
-/** A replica fed by one api process, which records violations of the guarantees. */
 export interface Watcher extends Watched {
   readonly cursor: Cursor | undefined;
-  /** Starts watching from the current cursor. */
   start(): void;
   stop(): Promise<void>;
 }
 
-/** The process that a watcher follows, and its callback. */
 export interface WatcherOptions {
   readonly name: string;
   readonly url: string;
   readonly token: string;
-  /** Called for each record received. */
   readonly onRecord: (guild: string, revision: number) => void;
 }
 
-/** Creates a stopped watcher. */
 export function createWatcher({ name, url, token, onRecord }: WatcherOptions): Watcher {
   const records = new Map<string, Seen>();
   const received: { guild: string; seen: Seen }[] = [];

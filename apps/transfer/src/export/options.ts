@@ -18,17 +18,12 @@ Each line is the export document of a guild, as GET /guilds/{guild}/export retur
 Exit codes: 0 everything was exported, 1 failure, 2 wrong arguments, 130 and 143 interrupted.`,
 } satisfies Program<typeof OPTIONS>;
 
-/** Where to export to. */
 export interface ExportCommand {
   /** Undefined: standard output. */
   readonly to: string | undefined;
   readonly json: boolean;
 }
 
-/**
- * Returns the command that the options describe.
- * @throws UsageError
- */
 export function commandOf({ all, to, json }: Values<typeof OPTIONS>): ExportCommand {
   if (!all) throw new UsageError('Expected --all, which is missing. GET /guilds/{guild}/export exports one guild.');
   if (json && to === undefined) throw new UsageError('Expected --to with --json: standard output is for the guilds.');

@@ -10,7 +10,6 @@ import {
 } from '@guild-settings/contract';
 import Database from 'better-sqlite3';
 
-/** The record of a guild at a revision. */
 export interface SnapshotGuild {
   readonly revision: number;
   readonly guild: Guild;
@@ -21,7 +20,6 @@ export interface SnapshotOptions {
   readonly url: string;
   readonly token: TokenSource;
   readonly signal: AbortSignal;
-  /** Called with the number of records that have been received. */
   readonly onProgress: (received: number) => void;
 }
 
@@ -37,7 +35,6 @@ export class Snapshot implements Disposable {
   readonly #put: Database.Statement<[string, string]>;
   readonly #drop: Database.Statement<[string]>;
   #received = 0;
-  /** What the service declares; undefined: no stream has begun. */
   #declared: DeclaredSettings | undefined;
 
   private constructor() {
@@ -82,7 +79,6 @@ export class Snapshot implements Disposable {
     }
   }
 
-  /** Yields the records in the order of their ids. */
   *guilds(): Generator<SnapshotGuild, void> {
     const rows = this.#db.prepare<[], string>('SELECT record FROM guilds ORDER BY guild').pluck();
     for (const record of rows.iterate()) yield JSON.parse(record);
@@ -104,7 +100,6 @@ export class Snapshot implements Disposable {
       throw new Error('The service was started with other settings during the export. Export again.');
   }
 
-  /** Returns whether all records are there. */
   #apply(event: WatchEvent): boolean {
     switch (event.type) {
       case 'reset':

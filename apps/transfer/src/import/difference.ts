@@ -1,7 +1,6 @@
 import type { DeclaredSettings, FieldPatch } from '@guild-settings/contract';
 import type { Changes } from '../service/importer.ts';
 
-/** Counts of one setting. */
 export interface FieldCounts {
   /** Guilds for which the file has a value. */
   readonly values: number;
@@ -9,7 +8,6 @@ export interface FieldCounts {
   readonly changes: number;
 }
 
-/** One changed setting of one guild. */
 export interface Example {
   readonly guild: string;
   readonly field: string;
@@ -24,7 +22,6 @@ export class Difference {
   readonly #values = new Map<string, number>();
   readonly #changes = new Map<string, number>();
   readonly examples: Example[] = [];
-  /** Guilds with a change, and without one. */
   changed = 0;
   unchanged = 0;
   readonly #settings: DeclaredSettings;
@@ -44,7 +41,6 @@ export class Difference {
     }
   }
 
-  /** The counts of each setting that the file has. */
   get fields(): Readonly<Record<string, FieldCounts>> {
     const present = [...this.#settings.byField.keys()].filter((field) => this.#values.has(field));
     return Object.fromEntries(

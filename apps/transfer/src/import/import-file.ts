@@ -7,7 +7,6 @@ import type { ImportCommand } from './options.ts';
 import { differenceTables, jsonReport, textReport } from './report.ts';
 import { type ImportResult, runImport } from './run-import.ts';
 
-/** Runs an import against the service of the environment. */
 export async function importFile(
   command: ImportCommand,
   signal: AbortSignal,

@@ -1,13 +1,11 @@
 import { printable } from '../terminal/printable.ts';
 
-/** Names that are counted each by itself. */
 const MAX_NAMES = 200;
 const MAX_NAME_CHARACTERS = 80;
 
 /** Counts of names, in bounded memory: what comes after some hundred names is counted together. */
 export class NameCounts {
   readonly #counts = new Map<string, number>();
-  /** How often other names came. */
   others = 0;
 
   add(name: string): void {
@@ -17,7 +15,6 @@ export class NameCounts {
     else this.#counts.set(short, count + 1);
   }
 
-  /** The names and their counts, the most frequent first. */
   get sorted(): readonly (readonly [name: string, count: number])[] {
     return [...this.#counts].sort(([, one], [, other]) => other - one);
   }
@@ -26,7 +23,6 @@ export class NameCounts {
     return this.#counts.size === 0;
   }
 
-  /** Returns the names with their counts, for a message. */
   toString(): string {
     const counted = this.sorted.map(([name, count]) => `${printable(name)} (${count.toLocaleString('en')})`);
     const others = this.others > 0 ? [`and ${this.others.toLocaleString('en')} more values with other names`] : [];

@@ -125,7 +125,6 @@ Exit codes: 0 all was taken, 1 failure or declined, 2 wrong arguments, ${EXIT_RE
 interrupted. docs/moving-in.md has the rules by which values are converted.`,
 } satisfies Program<typeof OPTIONS>;
 
-/** What to import, and how. */
 export interface ImportCommand {
   readonly source: SourceFile;
   readonly table: string | undefined;
@@ -134,13 +133,11 @@ export interface ImportCommand {
   readonly mayReplace: boolean;
   readonly reason: string | undefined;
   readonly onBehalfOf: string | undefined;
-  /** Whether a value that cannot be taken costs the whole row. */
+  /** True: a value that cannot be taken refuses the whole row. */
   readonly isStrict: boolean;
-  /** The file of what could not be taken. */
   readonly rejects: string;
-  /** Whether it is written also when nothing is imported. */
+  /** True: the file is written also when nothing is imported. */
   readonly hasRejects: boolean;
-  /** `ask`: show the difference, and ask. */
   readonly mode: 'ask' | 'dry-run' | 'apply';
   readonly json: boolean;
 }

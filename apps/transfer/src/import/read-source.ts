@@ -7,7 +7,6 @@ import type { ImportCommand } from './options.ts';
 import type { Rejects } from './rejects.ts';
 import type { Staging } from './staging.ts';
 
-/** The settings of {@link readSource}, the places of its results, and the signal that ends it. */
 export interface ReadSourceOptions {
   readonly mapping: Mapping;
   readonly staging: Staging;
@@ -17,14 +16,11 @@ export interface ReadSourceOptions {
   readonly askEmptyPrefix: () => Promise<EmptyPrefix>;
 }
 
-/** Counts of the rows of a file. */
 export interface ReadCounts {
   readonly rows: number;
   /** Rows about something else than settings, or without one. */
   readonly others: number;
-  /** The first of them, for messages. */
   readonly firstOthers: readonly string[];
-  /** What rows about guilds have, and what is not imported. */
   readonly unmapped: NameCounts;
 }
 

@@ -7,19 +7,17 @@ export interface Rejected {
   readonly place: string;
   readonly key?: string | undefined;
   readonly guild?: string | undefined;
-  /** The setting, when it is a value. */
   readonly field?: string | undefined;
-  /** What was expected, and what was received. */
   readonly reason: string;
-  /** The row or the value, as the file has it or as it was to be imported. */
   readonly value?: unknown;
 }
 
 const MAX_EXAMPLES = 10;
 
 /**
- * What was not taken: counts, the first of it, and a file with a line of JSON for each. The file is created with the first of
- * them, for its owner alone. Before {@link Rejects.writeTo} the lines are in a temporary SQLite database, as in `Staging`.
+ * The rows and values that were not taken: counts, the first ones, and a file with a line of JSON for each. The file is
+ * created with the first of them, for its owner alone. Before {@link Rejects.writeTo} the lines are in a temporary
+ * SQLite database, as in `Staging`.
  */
 export class Rejects implements Disposable {
   rows = 0;
@@ -37,7 +35,6 @@ export class Rejects implements Disposable {
     this.#keep = this.#kept.prepare('INSERT INTO lines VALUES (?)');
   }
 
-  /** The file; undefined: there is none. */
   get file(): string | undefined {
     return this.#file === undefined ? undefined : this.#path;
   }
@@ -46,7 +43,6 @@ export class Rejects implements Disposable {
     return this.rows + this.values;
   }
 
-  /** @throws SourceError when the file cannot be written */
   add(rejected: Rejected): void {
     if (rejected.field === undefined) this.rows += 1;
     else this.values += 1;

@@ -7,7 +7,6 @@ import type { ImportResult, RejectedCounts } from './run-import.ts';
 /** Characters of a value in a table. */
 const MAX_SHOWN = 40;
 
-/** Formats counts and the first changes as tables. */
 export function differenceTables({ difference }: ImportResult): string {
   const counts = table(
     ['setting', 'in the file', 'different'],
@@ -23,14 +22,12 @@ export function differenceTables({ difference }: ImportResult): string {
   return `${counts}\n\nThe first changes\n${first}`;
 }
 
-/** Formats rows as a table without colours. */
 function table(head: string[], rows: string[][], colAligns: ('left' | 'right')[] = []): string {
   const formatted = new Table({ head, colAligns, style: { head: [], border: [], compact: true } });
   formatted.push(...rows);
   return formatted.toString();
 }
 
-/** Formats a result as text. */
 export function textReport(result: ImportResult): string {
   const { rows, others, firstOthers, unmapped, guilds, difference, rejected, outcome } = result;
   const { changed, unchanged } = difference;
@@ -56,7 +53,6 @@ function rejectedLines({ rows, values, first, file }: RejectedCounts): string[] 
   ];
 }
 
-/** Formats a result as a line of JSON. */
 export function jsonReport(result: ImportResult, { source }: ImportCommand): string {
   const { rows, others, unmapped, guilds, difference, rejected, outcome } = result;
   const { changed, unchanged, fields, examples } = difference;

@@ -13,29 +13,22 @@ import { type BatchLimits, type StagedGuild, Staging } from './staging.ts';
 /** Calls in flight: the service works on one while the response to the other is read. */
 const CONCURRENT_CALLS = 2;
 
-/** The result of an import. */
 export interface ImportResult extends ReadCounts {
-  /** Guilds with settings in the file. */
   readonly guilds: number;
   readonly difference: Difference;
   readonly rejected: RejectedCounts;
-  /** What was done with the difference. */
   readonly outcome: 'applied' | 'compared' | 'declined';
 }
 
-/** What was not taken. */
+/** Counts and first examples of the rows and values that were not taken. */
 export type RejectedCounts = Pick<Rejects, 'rows' | 'values' | 'first' | 'file'>;
 
-/** Options of {@link runImport}. */
 export interface RunImportOptions {
   readonly command: ImportCommand;
   readonly importer: Importer;
-  /** What one call to the service may hold. */
   readonly limits: BatchLimits;
   readonly signal: AbortSignal;
-  /** Shows the progress of some work. */
   readonly showProgress: (what: string, total: number) => Progress;
-  /** Asks what an empty prefix in the file becomes. */
   readonly askEmptyPrefix: () => Promise<Exclude<EmptyPrefix, 'ask'>>;
   /** Shows the difference and asks whether to apply it. */
   readonly confirm: (found: ImportResult) => Promise<boolean>;

@@ -2,19 +2,16 @@ import type { FieldPatch } from '@guild-settings/contract';
 import Database from 'better-sqlite3';
 import type { RefusedValue } from '../mapping/take-value.ts';
 
-/** The settings that a file has for a guild. */
 export interface StagedGuild {
   readonly guild: string;
   readonly settings: FieldPatch;
-  /** The places of its rows in the file. */
+  /** The known state of a guild: unknown, or different from the service. */
   readonly place: string;
 }
 
-/** What is known about a guild: nothing, or that the service would change it. */
 const STATES = { unknown: 0, differs: 1 } as const;
 type State = keyof typeof STATES;
 
-/** How much is sent at once. */
 export interface BatchLimits {
   readonly maxGuilds: number;
   readonly maxBytes: number;
@@ -22,12 +19,10 @@ export interface BatchLimits {
 
 interface StagedRow {
   readonly guild: string;
-  /** JSON. */
   readonly settings: string;
   readonly place: string;
 }
 
-/** Bytes of a guild in a request, beside its settings. */
 const BYTES_BESIDE_SETTINGS = 64;
 
 /**
@@ -58,7 +53,6 @@ export class Staging implements Disposable {
     this.#mark = this.#db.prepare(`UPDATE guilds SET state = ${STATES.differs} WHERE guild = ?`);
   }
 
-  /** The number of guilds. */
   get count(): number {
     return this.#count;
   }
@@ -75,7 +69,6 @@ export class Staging implements Disposable {
     });
   }
 
-  /** Adds settings of a guild to those of its other rows, whose values they replace. */
   add({ guild, settings, place }: StagedGuild): void {
     const row = this.#read.get(guild);
     if (row === undefined) this.#count += 1;
@@ -102,7 +95,6 @@ export class Staging implements Disposable {
     }
   }
 
-  /** Records that the service would change a guild. */
   markDifferent(guild: string): void {
     this.#mark.run(guild);
   }

@@ -1,6 +1,5 @@
 import { LANGUAGES, type Setting } from '@guild-settings/contract';
 
-/** The languages, and the names of each in English and in itself. */
 const LANGUAGE_NAMES = LANGUAGES.map((language) => [language, namesOf(language)] as const);
 
 /** Returns the choices of a setting, and what people call each. */
@@ -10,7 +9,6 @@ export function choiceNames({ field, declared }: Setting): readonly (readonly [c
   return choices.map(([choice, labels]) => [choice, Object.values(labels)]);
 }
 
-/** Returns the code of a language without its country, and its names. */
 function namesOf(language: string): string[] {
   const [bare = language] = language.split('-');
   const names = ['en', language].flatMap((display) => {

@@ -7,7 +7,6 @@ export class ConversionError extends Error {
   }
 }
 
-/** What an id is below. */
 const MAX_ID = 1e20;
 
 /** Returns a value for a message. An id as a number was rounded where a program in JavaScript wrote it. */

@@ -7,7 +7,7 @@ const label = { 'en-US': 'A setting', ja: '設定' };
 const range = { min: 0, max: 10, default: 0, label };
 const many = { max: 25 };
 
-/** One setting of each kind beside those of the specification. */
+/** A setting of each kind beside those of the specification. */
 const { byField } = new DeclaredSettings({
   settings: {
     xpRate: { kind: 'integer', ...range },

@@ -19,7 +19,6 @@ export function convert(setting: Setting, value: unknown): SettingValue {
   throw new ConversionError(`${PLURALS[kind]}: an array, a list with commas, or an object of true and false`, value);
 }
 
-/** Items of a setting, which are of one type. */
 function listOf(items: readonly Item[]): SettingValue {
   return [...new Set(items)] as readonly string[];
 }

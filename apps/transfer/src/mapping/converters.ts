@@ -2,13 +2,8 @@ import type { Item, KindName, Setting } from '@guild-settings/contract';
 import { choiceNames } from './choice-names.ts';
 import { ConversionError } from './conversion-error.ts';
 
-/**
- * Converts a value as bots store it to one value of a setting.
- * @throws ConversionError
- */
 type Converter = (value: unknown, setting: Setting) => Item;
 
-/** How a value of each kind is converted. Limits are not checked. */
 export const CONVERTERS: Readonly<Record<KindName, Converter>> = {
   switch: toSwitch,
   integer: toInteger,
@@ -42,7 +37,6 @@ function integerOf(value: unknown): number | undefined {
   return Number.isSafeInteger(number) ? Number(number) : undefined;
 }
 
-/** Seconds by the names of units. */
 const UNITS: ReadonlyMap<string, number> = new Map(
   [
     ['s sec secs second seconds', 1] as const,

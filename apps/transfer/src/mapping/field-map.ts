@@ -1,6 +1,5 @@
-/** Where the value of a setting is in a row. */
+/** The place of a setting's value in a row. */
 export interface FieldPath {
-  /** The name of the setting. */
   readonly field: string;
   /** Names separated by dots; `.` for the whole value. */
   readonly path: string;

@@ -1,9 +1,7 @@
-/** A pattern of keys, such as `settings.{guild}` or `{field}_{guild}`. */
 export interface KeyPattern {
   readonly text: string;
-  /** Whether a key names a field, so that the settings of a guild are in several rows. */
+  /** True: a key names a field, so that the settings of a guild are in several rows. */
   readonly hasField: boolean;
-  /** Returns the parts of a key; undefined when it is another kind of key. */
   match(key: string): { readonly guild: string; readonly field?: string | undefined } | undefined;
 }
 

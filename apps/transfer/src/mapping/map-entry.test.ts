@@ -16,7 +16,7 @@ const JA = { language: 'ja' };
 
 const label = { 'en-US': 'A setting' };
 
-/** Those of the specification, and some of a team. */
+/** The settings of the specification, and some of a team. */
 const DECLARED = new DeclaredSettings({
   settings: {
     welcomeMessage: { kind: 'text', lines: 'many', max: 20, label },

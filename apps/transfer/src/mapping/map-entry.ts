@@ -7,7 +7,6 @@ import { type RefusedValue, takeValue } from './take-value.ts';
 import { unmappedNames } from './unmapped.ts';
 import { valueAt } from './value-at.ts';
 
-/** Takes the settings of a guild from a row. */
 export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
   const { documents, declared } = mapping;
   if (documents !== undefined && isExport(entry.value)) return mapExport(entry.value, documents, declared);
@@ -36,7 +35,6 @@ export function mapEntry(entry: Entry, mapping: Mapping): Mapped {
   return isEmpty ? { is: 'other', unmapped } : { is: 'guild', guild: id, settings, refused, unmapped };
 }
 
-/** Returns the guild's id as the row has it, and the value in which the paths begin. */
 function locate({ key, value }: Entry, { guildPath, keys }: Mapping): { guild: unknown; value: unknown } | undefined {
   if (guildPath !== undefined) return { guild: valueAt(value, guildPath), value };
   if (key === undefined) return { guild: undefined, value };

@@ -19,24 +19,20 @@ export type Mapped =
       readonly guild: GuildId;
       /** By the names of the history, such as `prefix` and `custom.xpRate`. */
       readonly settings: FieldPatch;
-      /** The values that cannot be taken. */
       readonly refused: readonly RefusedValue[];
       /** Names of values that no path takes. */
       readonly unmapped: Iterable<string>;
     }
-  /** A row that cannot be taken. */
   | { readonly is: 'rejected'; readonly guild?: string; readonly problem: string }
   /** A row that is to be mapped again when it is decided what an empty prefix becomes. */
   | { readonly is: 'undecided' }
   /** A row about something else: another kind of key, or without a value at any path. */
   | { readonly is: 'other'; readonly unmapped: Iterable<string> };
 
-/** Whether a row is a document of an export, whose settings need no conversion. */
 export function isExport(value: unknown): value is object {
   return typeof value === 'object' && value !== null && 'version' in value && 'guild' in value && 'settings' in value;
 }
 
-/** Takes the settings of a guild from the document of an export. */
 export function mapExport(value: object, documents: typeof ImportDocument, declared: DeclaredSettings): Mapped {
   const { error } = documents.safeParse(value);
   const issues = error === undefined ? [] : issuesOf(error);

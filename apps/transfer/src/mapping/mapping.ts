@@ -5,20 +5,15 @@ import type { KeyPattern } from './key-pattern.ts';
 import type { Replacement } from './replacements.ts';
 import { fitting, type ValueRules } from './take-value.ts';
 
-/** How the caller wants the rows of a file to become settings, which are named. */
 export interface GivenMapping extends ValueRules {
-  /** Empty: each setting is under its own name, and rows may be documents of an export. */
   readonly paths: readonly FieldPath[];
-  /** Where the guild's id is in a row; undefined: in the key. */
+  /** The path of the guild's id in a row; undefined: the key has the id. */
   readonly guildPath: string | undefined;
-  /** The keys of rows about guilds. */
   readonly keys: KeyPattern;
 }
 
-/** How the rows of a file become settings that a service has. */
 export interface Mapping extends Omit<GivenMapping, 'paths'> {
   readonly paths: readonly { readonly setting: Setting; readonly path: string }[];
-  /** The settings of the service. */
   readonly declared: DeclaredSettings;
   /** The schema of documents of an export; undefined: no row is taken for one. */
   readonly documents: typeof ImportDocument | undefined;

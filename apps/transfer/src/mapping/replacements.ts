@@ -1,6 +1,4 @@
-/** The replacement of values of a setting by another, before they are converted. */
 export interface Replacement {
-  /** The name of the setting. */
   readonly field: string;
   /** The value; undefined: each that cannot be taken otherwise. */
   readonly from: string | undefined;

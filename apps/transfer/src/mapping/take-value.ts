@@ -4,23 +4,19 @@ import { convert } from './convert.ts';
 import { fallbackOf, type Replacement, replacementOf } from './replacements.ts';
 
 /**
- * What an empty prefix becomes, which switches prefix commands off in the service, and in many bots means another thing:
- * no value, an empty prefix, nothing before somebody decides, or a refused value.
+ * The meaning of an empty prefix, which switches prefix commands off in the service, and means something else in many
+ * bots: no value, an empty prefix, a question to the caller, or a refused value.
  */
 export type EmptyPrefix = 'default' | 'off' | 'ask' | 'refuse';
 
-/** How values of rows become values of settings. */
 export interface ValueRules {
   readonly replacements: readonly Replacement[];
   readonly emptyPrefix: EmptyPrefix;
 }
 
-/** A value that cannot be taken. */
 export interface RefusedValue {
-  /** The setting as the history names it. */
   readonly field: string;
   readonly value: unknown;
-  /** The setting, what was expected, and what was received. */
   readonly problem: string;
 }
 
@@ -28,14 +24,13 @@ type Fitting =
   | { readonly is: 'value'; readonly value: SettingValue }
   | { readonly is: 'refused'; readonly problem: string };
 
-/** What a value of a row becomes, or why it cannot be taken. */
+/** The result of converting a value of a row, or the reason why it cannot be taken. */
 export type TakenValue =
   | Fitting
   | { readonly is: 'absent' }
-  /** Nothing before {@link EmptyPrefix} is decided. */
+  /** No value before {@link EmptyPrefix} is decided. */
   | { readonly is: 'undecided' };
 
-/** Takes a value of a row for a setting. */
 export function takeValue(setting: Setting, found: unknown, { replacements, emptyPrefix }: ValueRules): TakenValue {
   const replacement = replacementOf(replacements, setting.field, found);
   const taken = fitting(setting, replacement ?? found);
@@ -62,7 +57,6 @@ function takeEmptyPrefix(taken: TakenValue, emptyPrefix: EmptyPrefix): TakenValu
   }
 }
 
-/** Converts a value for a setting, when it is within the limits then. */
 export function fitting(setting: Setting, value: unknown): Fitting {
   const { field } = setting;
   try {

@@ -16,23 +16,22 @@ import {
 import type { TransferConfig } from '../config.ts';
 import { persist, TemporarilyRefusedError } from './persist.ts';
 
-/** The values of the changed fields before and after. */
 export type Changes = Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown }>>;
 
-/** What an import does to a guild: the changed fields, none where it has the settings already; or why it is refused. */
+/**
+ * The effect of an import on a guild: the changed fields, none where it has the settings already; or the reason of a
+ * refusal.
+ */
 export type GuildOutcome =
   | { readonly guild: string; readonly changes: Changes }
   | { readonly guild: string; readonly problem: string };
 
-/** The settings to import into one guild. */
 export interface GuildRow {
   readonly guild: string;
   readonly settings: FieldPatch;
 }
 
-/** Imports settings of many guilds. */
 export interface Importer {
-  /** The settings that the service has. */
   readonly declared: DeclaredSettings;
   /**
    * Returns what became of each guild, in their order.
@@ -41,11 +40,9 @@ export interface Importer {
   send(guilds: readonly GuildRow[], dryRun: boolean): Promise<GuildOutcome[]>;
 }
 
-/** The service to import into, and how the changes are recorded. */
 export interface ImporterOptions {
   readonly config: TransferConfig;
   readonly reason: string | undefined;
-  /** The user as whose change the import is recorded. */
   readonly onBehalfOf: string | undefined;
   readonly signal: AbortSignal;
   readonly onWait: (seconds: number, reason: string) => void;
@@ -96,7 +93,6 @@ async function readSettings({ settings }: GuildSettingsClient, signal: AbortSign
   }
 }
 
-/** Returns settings as a request has them. */
 function nested(settings: FieldPatch, { all }: DeclaredSettings): ImportRow['settings'] {
   const given = all.filter(({ field }) => settings[field] !== undefined);
   return patchOf(given.map((setting) => [setting, settings[setting.field] as SettingValue]));

@@ -10,7 +10,6 @@ import {
 } from '@guild-settings/client';
 import { explain } from '../explain-failure.ts';
 
-/** How often a call is repeated before it fails. */
 const MAX_REPETITIONS = 12;
 
 const FIRST_WAIT_MS = 250;
@@ -31,7 +30,6 @@ export class TemporarilyRefusedError extends Error {
 /** The signal that ends the repetitions of a call, and a callback before each wait. */
 export interface PersistOptions {
   readonly signal: AbortSignal;
-  /** Called before each wait. */
   readonly onWait: (seconds: number, reason: string) => void;
 }
 

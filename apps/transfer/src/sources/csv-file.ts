@@ -3,7 +3,6 @@ import { parse } from 'csv-parse';
 import { type Entry, SourceError, type UnreadableEntry } from './source.ts';
 import { readText } from './text-file.ts';
 
-/** Characters of the longest row that is read. */
 const MAX_ROW_CHARACTERS = 1024 * 1024;
 
 interface CsvRow {

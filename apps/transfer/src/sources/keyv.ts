@@ -10,7 +10,6 @@ const LAYOUTS = [
   { key: 'cacheKey', value: 'cacheData' },
 ];
 
-/** What Keyv keeps for a key. */
 const Kept = z.object({ value: z.unknown(), expires: z.number().nullish() });
 
 /**

@@ -2,7 +2,6 @@ import { parseJson } from './parse-json.ts';
 import { type Entry, messageOf, SourceError, type UnreadableEntry } from './source.ts';
 import { readText } from './text-file.ts';
 
-/** Characters of the longest line that is read. */
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
 /**

@@ -6,22 +6,16 @@ import { readNdjson } from './ndjson-file.ts';
 import { readQuickDb } from './quick-db.ts';
 import type { Entries } from './source.ts';
 
-/** The kinds of files that can be read. */
 export const SOURCE_KINDS = ['keyv', 'quick.db', 'enmap', 'json', 'ndjson', 'csv'] as const;
-/** The kind of a file, which is named before its path. */
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
-/** A file, and what it is. */
 export interface SourceFile {
   readonly kind: SourceKind;
   readonly path: string;
 }
 
-/** A file, and what its kind needs to be read. */
 export interface OpenSourceOptions extends SourceFile {
-  /** The table of a SQLite file. */
   readonly table: string | undefined;
-  /** The character between the cells of a CSV file. */
   readonly delimiter: string;
 }
 

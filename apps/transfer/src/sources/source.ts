@@ -1,19 +1,16 @@
-/** One row of a file: a value, and the key under which a key-value store keeps it. */
+/** A row of a file: a value, and the key under which a key-value store keeps it. */
 export interface Entry<Value = unknown> {
-  /** Where it is in the file, for messages, such as `line 12`. */
+  /** The place in the file, for messages, such as `line 12`. */
   readonly place: string;
   /** Undefined: the file has no keys. */
   readonly key?: string | undefined;
   readonly value: Value;
 }
 
-/** A row that could not be read. */
 export interface UnreadableEntry {
   readonly place: string;
   readonly key?: string | undefined;
-  /** What was expected, and what was received. */
   readonly problem: string;
-  /** The row as the file has it. */
   readonly raw: unknown;
 }
 
@@ -25,7 +22,6 @@ export class SourceError extends Error {
   override readonly name = 'SourceError';
 }
 
-/** Returns the message of an error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -2,28 +2,23 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { type Entry, messageOf, SourceError, type UnreadableEntry } from './source.ts';
 
-/** The columns of a table, as a store names them. */
 export interface TableColumns {
   readonly key: string;
   readonly value: string;
-  /** A column whose text belongs before the key. */
   readonly namespace?: string;
 }
 
 /** A SQLite file, and how to choose its table. */
 export interface SqliteOptions {
   readonly path: string;
-  /** The table; unless given the preferred one, or the only one with the columns. */
   readonly table: string | undefined;
   readonly preferredTable?: string | undefined;
   /** The columns that tables of this store may have: the first that a table has are used. */
   readonly layouts: readonly TableColumns[];
 }
 
-/** A table of a SQLite file. */
 export interface SqliteTable {
   readonly name: string;
-  /** Whether the key is the primary key. */
   readonly isKeyed: boolean;
   /** Reads the rows, and closes the file at the end. Keys begin with their namespace: `namespace:key`. */
   rows(): Generator<SqliteRow>;
@@ -80,8 +75,8 @@ function openForReading(path: string): Database.Database {
 const READ_VERSION = { offset: 19, wal: 2 };
 
 /**
- * Whether a file is in WAL mode, and nobody has it open. Only a connection that may write removes the files that SQLite then
- * makes beside it.
+ * Returns true if a file is in WAL mode, and no process has it open. Only a connection that may write removes the files
+ * that SQLite then makes beside it.
  */
 function isIdleWal(path: string): boolean {
   if (existsSync(`${path}-wal`)) return false;
@@ -174,5 +169,4 @@ export function* decodeRows<Value>(
   }
 }
 
-/** Quotes a name in SQL. */
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises';
 
-/** Whether a person can be asked: standard input and standard error are a terminal. */
 export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }

@@ -1,11 +1,9 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** The progress of some work. */
 export interface Progress extends Disposable {
   update(done: number): void;
 }
 
-/** The time between two lines. */
 const LINE_INTERVAL_MS = 5_000;
 
 /** Shows progress on standard error: as a bar on a terminal, otherwise as a line every few seconds. */

@@ -9,7 +9,6 @@ import { DeclaredSettings, SPECIFIED_SETTINGS } from './declared-settings.ts';
 import { maxRecordBytes } from './record-bytes.ts';
 import { maxBytes, type Setting } from './setting.ts';
 
-/** The result of a check: the declaration, or all that is not valid in it. */
 export type CheckedDeclaration =
   | { readonly declaration: Declaration; readonly flaws?: never }
   | { readonly declaration?: never; readonly flaws: readonly ProblemIssue[] };

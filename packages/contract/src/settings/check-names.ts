@@ -13,24 +13,20 @@ const INHERITED: readonly string[] = Object.getOwnPropertyNames(Object.prototype
 /** Names that a record, or a command, has already. */
 const TAKEN: readonly string[] = [...Object.keys(SPECIFIED), 'id', 'name', 'icon', 'custom', 'presence'];
 
-/** Returns what is wrong with a name; undefined: nothing. */
+/** Returns the flaw of a name; undefined: the name is valid. */
 type NameRule = (name: string) => string | undefined;
 
-/** Names of settings. */
 export const settingName: NameRule = (name) =>
   TAKEN.includes(name) ? 'expected another name: guilds have a field of this name already' : groupName(name);
 
-/** Names of groups. */
 export const groupName: NameRule = (name) =>
   IDENTIFIER.test(name)
     ? notInherited(name)
     : 'expected a name of a small letter from a to z, then at most 31 letters, digits and underscores';
 
-/** Names in `enabledFeatures`. */
 export const featureName: NameRule = (name) =>
   notInherited(name) ?? flawIn(name, { max: LIMITS.featureName, noLeadingSpace: false });
 
-/** Names of choices, which people may type. */
 export const choiceName: NameRule = (name) =>
   notInherited(name) ?? flawIn(name, { max: DECLARATION_LIMITS.choiceName, noLeadingSpace: true });
 
@@ -42,12 +38,11 @@ function flawIn(name: string, rules: { readonly max: number; readonly noLeadingS
   return flaw && flawMessage(flaw);
 }
 
-/** What the members of a part have to be. */
+/** The rules for the members of a part. */
 interface MemberRules<Checked> {
   /** The least number of members; 0 unless given. */
   readonly least?: number;
   readonly most: number;
-  /** The plural noun of the members. */
   readonly noun: string;
   readonly nameRule: NameRule;
   /** Adds the flaws of one member, and returns it as it was checked. */

@@ -28,7 +28,7 @@ const TYPES = {
 
 /** A declaration of a setting that was checked. */
 export interface CheckedSetting {
-  /** Its fields in one order, where it has no flaws. */
+  /** The fields in one order, where the setting has no flaws. */
   readonly declared?: unknown;
   /** Undefined: flaws leave open which values it has. */
   readonly setting?: Setting | undefined;

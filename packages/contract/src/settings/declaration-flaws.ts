@@ -22,7 +22,6 @@ export class DeclarationFlaws {
     this.all.push({ path: keys, pointer: pointerTo(keys), message });
   }
 
-  /** Returns whether a part, or a part of it, has a flaw. */
   hasAt(path: Path): boolean {
     const pointer = pointerTo(shortKeys(path));
     return this.all.some((flaw) => flaw.pointer === pointer || flaw.pointer.startsWith(`${pointer}/`));
@@ -44,7 +43,6 @@ function shortKeys(path: Path): (string | number)[] {
   return path.map((key) => (typeof key === 'number' ? key : shortened(key)));
 }
 
-/** Returns whether a value is an object with fields. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

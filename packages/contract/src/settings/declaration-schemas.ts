@@ -15,19 +15,17 @@ function texts(one: z.ZodType<string>) {
     });
 }
 
-/** What people call something: neither empty nor blank. */
+/** A name for people: neither empty nor blank. */
 export const Label = texts(text({ min: 1, max: DECLARATION_LIMITS.label, noLeadingSpace: true, noInvisible: true }));
 
 const Description = texts(text({ min: 1, max: DECLARATION_LIMITS.description, noLeadingSpace: true }));
 
-/** A group of settings. The switch is looked up by the check. */
 export const Group = z.strictObject({
   label: Label,
   description: Description.optional(),
   enabledBy: z.string().optional(),
 });
 
-/** A name for `enabledFeatures`. */
 export const Feature = z.strictObject({ label: Label, description: Description.optional() });
 
 /** The parts of a declaration. Their members are checked one by one, so that a flaw in one does not hide those of others. */
@@ -38,7 +36,6 @@ export const Parts = z.strictObject({
   defaults: z.strictObject(mapped(Object.keys(SPECIFIED), z.unknown().optional())).optional(),
 });
 
-/** The fields of every setting. */
 export const AnySetting = z.looseObject({
   label: Label,
   description: Description.optional(),
@@ -58,7 +55,6 @@ const ChannelTypes = z
   .min(1)
   .refine((types) => new Set(types).size === types.length, { message: 'expected each type once' });
 
-/** The schema of the settings of each kind. */
 export const SETTING_SCHEMAS: Readonly<Record<KindName, z.ZodObject>> = {
   switch: setting('switch', {}),
   integer: setting('integer', { min: z.int(), max: z.int(), unit: Unit.optional(), many }),

@@ -9,7 +9,6 @@ export interface GroupDeclaration {
   readonly enabledBy?: string;
 }
 
-/** A name for `enabledFeatures`. */
 export interface FeatureDeclaration {
   readonly label: Texts;
   readonly description?: Texts;

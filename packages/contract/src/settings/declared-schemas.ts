@@ -6,7 +6,6 @@ import { ImportedSettings, ImportRow, importDocument, importInput } from '../imp
 import type { DeclaredSettings } from './declared-settings.ts';
 import { recordSchema, requestSchema } from './schemas.ts';
 
-/** The schemas of a deployment that declares settings, in place of those of the same names. */
 export type DeclaredSchemas = ReturnType<typeof declaredSchemas>;
 
 /** Makes the schemas of requests in which the declared settings are known. */

@@ -3,13 +3,14 @@ import { fits, type Setting, settingOf } from './setting.ts';
 import type { SettingValue } from './setting-declaration.ts';
 import { SPECIFIED, type SpecifiedValues } from './specified.ts';
 
-/** What is set of a guild, by field: `prefix`, `custom.xpRate`. Fields that are absent follow their defaults. */
+/**
+ * The values that are set in a guild, by field: `prefix`, `custom.xpRate`. Fields that are absent follow their
+ * defaults.
+ */
 export type SetValues = Readonly<Record<string, unknown>>;
 
-/** The values of the declared settings in effect, by name. */
 export type CustomSettings = Readonly<Record<string, SettingValue>>;
 
-/** The prefix of the fields of declared settings. */
 export const CUSTOM = 'custom.';
 
 /** The settings of a deployment: the specified ones, and those of a declaration. */

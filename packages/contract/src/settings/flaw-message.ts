@@ -14,7 +14,6 @@ const MESSAGES: Readonly<Record<Flaw['key'], (flaw: Flaw) => string>> = {
   notId: () => 'expected a Discord id of 17 to 20 decimal digits, or an empty text for none',
 };
 
-/** Returns the message of a flaw in a problem. */
 export function flawMessage(flaw: Flaw): string {
   return MESSAGES[flaw.key](flaw);
 }

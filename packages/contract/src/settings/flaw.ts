@@ -1,4 +1,7 @@
-/** Why a value is not valid. Texts for people are in packages/i18n by the key, those of problems in `flaw-message.ts`. */
+/**
+ * A reason why a value is not valid. Texts for people are in packages/i18n by the key, those of problems in
+ * `flaw-message.ts`.
+ */
 export interface Flaw {
   readonly key:
     | 'tooShort'
@@ -13,11 +16,10 @@ export interface Flaw {
     | 'notId';
   /** The limit that was exceeded; 0 where there is none. */
   readonly count: number;
-  /** The length of a text that is too short or too long. */
   readonly length?: number;
   /** The invisible character, such as `U+200B`. */
   readonly codePoint?: string;
-  /** What there is too much of. */
+  /** The noun of what exceeds the limit. */
   readonly of?: 'names' | 'items';
   /** The position in a list of the item that is not valid. */
   readonly at?: number;

@@ -1,4 +1,4 @@
-/** How settings are declared, and all that follows from a declaration. Without zod, so that pages can use it. */
+/** Declarations of settings, and all that follows from them. Without zod, so that pages can use it. */
 export * from './declaration.ts';
 export {
   CUSTOM,

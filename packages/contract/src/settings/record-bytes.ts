@@ -33,7 +33,6 @@ function sized(setting: Setting): [string, number] {
   return [setting.name, maxBytes(setting)];
 }
 
-/** Returns the bytes of an object as JSON. Names are ASCII. */
 function objectBytes(fields: readonly (readonly [name: string, valueBytes: number])[]): number {
   const separators = '"":,'.length;
   return fields.reduce((sum, [name, valueBytes]) => sum + name.length + separators + valueBytes, '{}'.length);

@@ -11,7 +11,7 @@ export type SettingsPatch = PatchOf<SettingValue | null>;
 
 type PatchOf<Value> = Partial<GuildSettings> & { readonly custom?: Readonly<Record<string, Value>> };
 
-/** Where a setting stands in a record. */
+/** The name of a setting and its place in a record. */
 type Placed = Pick<Setting, 'name' | 'place'>;
 
 /** Returns the value of a setting in a record or a patch; undefined: it has none. */

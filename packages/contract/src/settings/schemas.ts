@@ -17,7 +17,6 @@ export function specifiedShape<Values>(schemaOf: (setting: Setting) => z.ZodType
   return Object.fromEntries(shape) as ShapeOf<Values>;
 }
 
-/** Returns the schema of the values that requests may give a setting. */
 export function requestSchema(setting: Setting): z.ZodType<SettingValue> {
   return valueSchema(setting, { isRequest: true });
 }

@@ -5,7 +5,6 @@ export type Texts = Readonly<Partial<Record<Language, string>>>;
 
 /** The types of channels that a setting can be limited to. */
 export const CHANNEL_TYPES = ['text', 'announcement', 'voice', 'stage', 'forum', 'media', 'category'] as const;
-/** A type of channels. */
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
 /** A list of values instead of one. */
@@ -15,10 +14,9 @@ export interface Many {
 }
 
 interface Declared {
-  /** What people call the setting: at most 45 code points. */
+  /** The name for people: at most 45 code points. */
   readonly label: Texts;
   readonly description?: Texts;
-  /** The group that it is shown in. */
   readonly group?: string;
   /** `application`: people see it and cannot change it. */
   readonly setBy?: 'application';
@@ -31,14 +29,12 @@ interface Ranged extends Declared {
   readonly default?: number | readonly number[];
 }
 
-/** True or false. */
 export interface SwitchDeclaration extends Declared {
   readonly kind: 'switch';
   /** `false` unless given. */
   readonly default?: boolean;
 }
 
-/** A whole number. */
 export interface IntegerDeclaration extends Ranged {
   readonly kind: 'integer';
   /** The unit that is shown behind it, such as `%`. */
@@ -50,10 +46,9 @@ export interface DurationDeclaration extends Ranged {
   readonly kind: 'duration';
 }
 
-/** One of some values. */
+/** A choice among declared values. */
 export interface ChoiceDeclaration extends Declared {
   readonly kind: 'choice';
-  /** The values and what people call them. */
   readonly choices: Readonly<Record<string, Texts>>;
   readonly many?: Many;
   readonly default?: string | readonly string[];
@@ -87,7 +82,6 @@ export interface RoleDeclaration extends Declared {
   readonly default?: string | readonly string[];
 }
 
-/** The declaration of one setting. */
 export type SettingDeclaration =
   | SwitchDeclaration
   | IntegerDeclaration
@@ -97,10 +91,8 @@ export type SettingDeclaration =
   | ChannelDeclaration
   | RoleDeclaration;
 
-/** The name of a kind. */
 export type KindName = SettingDeclaration['kind'];
 
-/** A value of a setting. */
 export type SettingValue = boolean | number | string | readonly number[] | readonly string[];
 
 type ItemOf<D> = D extends { readonly kind: 'switch' }
@@ -111,5 +103,4 @@ type ItemOf<D> = D extends { readonly kind: 'switch' }
       ? Extract<keyof Choices, string>
       : string;
 
-/** The type of the values of a declared setting. */
 export type ValueOf<D> = D extends { readonly many: object } ? readonly ItemOf<D>[] : ItemOf<D>;

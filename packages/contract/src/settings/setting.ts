@@ -3,21 +3,20 @@ import type { Item, Keywords, Kind, ReservedOptions, TypedWords } from './kinds/
 import { KINDS } from './kinds/kinds.ts';
 import type { Many, SettingDeclaration, SettingValue } from './setting-declaration.ts';
 
-/** Where a setting stands in the record: beside the others of the specification, or in `custom`. */
+/** The place of a setting in the record: beside the others of the specification, or in `custom`. */
 export type Place = 'record' | 'custom';
 
 /** A setting with all that is known of it: the declaration, and the functions of its kind. */
 export interface Setting {
-  /** Its name within its place. */
+  /** The name, unique within the place. */
   readonly name: string;
   readonly place: Place;
-  /** Its name in the history and in storage: `prefix`, `custom.xpRate`. */
+  /** The name in the history and in storage: `prefix`, `custom.xpRate`. */
   readonly field: string;
   readonly declared: SettingDeclaration & ReservedOptions;
   readonly kind: Kind;
   /** The list that its value is; undefined: it has one value. */
   readonly many: Many | undefined;
-  /** The value in effect where none is set. */
   readonly default: SettingValue;
 }
 
@@ -78,7 +77,7 @@ export function parseTyped(
   return items.length === 0 || items.includes(undefined) ? undefined : distinct(items as string[]);
 }
 
-/** What separates the items of a typed list, where items have spaces. */
+/** The separators of items in a typed list, where items have spaces. */
 const SEPARATORS: Readonly<Record<string, RegExp>> = { text: /[,、，\n]+/, duration: /[,、，\n]+/ };
 
 /** Returns a value as it is stored: lists without duplicates, in their order. */

@@ -61,7 +61,6 @@ export const SPECIFIED = {
   },
 } as const satisfies Readonly<Record<string, SettingDeclaration & ReservedOptions>>;
 
-/** The values of the specified settings, by name. */
 export type SpecifiedValues = { [Name in keyof typeof SPECIFIED]: Mutable<ValueOf<(typeof SPECIFIED)[Name]>> };
 
 type Mutable<Value> = Value extends readonly (infer Item)[] ? Item[] : Value;

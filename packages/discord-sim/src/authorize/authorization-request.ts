@@ -6,13 +6,11 @@ import { isClientCredentialsOnly, readScopes } from '../world/scopes.ts';
 import type { World } from '../world/world.ts';
 import { type Redirect, RedirectedRefusal } from './redirect.ts';
 
-/** A valid request to the authorization page. */
 export interface AuthorizationRequest {
   readonly application: Application;
   readonly scopes: readonly OAuth2Scopes[];
-  /** Whether to skip the page for a user who has consented before. */
+  /** True: the page is skipped for a user who has consented before. */
   readonly isSilent: boolean;
-  /** The PKCE challenge, by the method S256. */
   readonly codeChallenge: string | null;
   readonly redirect: Redirect;
 }
@@ -49,7 +47,6 @@ export function readAuthorizationRequest(query: URLSearchParams, world: World, i
   };
 }
 
-/** Returns the application that a request names. @throws {PageRefusal} */
 export function applicationOf(query: URLSearchParams, world: World): Application {
   const [id, ...more] = query.getAll('client_id');
   const application = id !== undefined && more.length === 0 ? world.findApplication(id) : null;
@@ -92,7 +89,6 @@ function requestedChallenge(query: URLSearchParams, redirect: Redirect): string 
   return challenge;
 }
 
-/** Returns the query of a URL with its question mark; empty without one. */
 export function queryOf(url: string): string {
   const start = url.indexOf('?');
   return start === -1 ? '' : url.slice(start);

@@ -12,7 +12,6 @@ import { handleAuthorizeErrors, RedirectedRefusal, responseLocation } from './re
 import { issuerOf, serverMetadata } from './server-metadata.ts';
 import { lastPersonOf, personIn, rememberPerson } from './session-cookie.ts';
 
-/** The path of the authorization page. */
 export const AUTHORIZE_PATH = '/oauth2/authorize';
 
 /** The package's folder is two levels up, from src and from dist. */

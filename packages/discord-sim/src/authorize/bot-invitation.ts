@@ -13,14 +13,11 @@ import { lastPersonOf, personIn, rememberPerson } from './session-cookie.ts';
 /** The package's folder is two levels up, from src and from dist. */
 const PAGE = new URL('../../page/invite.html', import.meta.url);
 
-/** A valid request to add a bot to a guild. */
 interface InvitationRequest {
   readonly application: Application;
   readonly bot: Bot;
   readonly permissions: bigint;
-  /** The proposed guild; `null`: none. */
   readonly guildId: Snowflake | null;
-  /** Whether the user may choose another guild. */
   readonly isChoice: boolean;
 }
 
@@ -30,7 +27,6 @@ export function isBotInvitation(query: URLSearchParams): boolean {
   return scopes.includes(OAuth2Scopes.Bot) && !query.has('response_type') && !query.has('redirect_uri');
 }
 
-/** Sends the page that adds a bot to a guild. */
 export async function sendInvitationPage(query: URLSearchParams, world: World, reply: FastifyReply) {
   readInvitation(query, world);
   return reply.type('text/html; charset=utf-8').send(await readFile(PAGE));

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { CodeBinding } from '../world/authorization-codes.ts';
 
-/** Where the response to an authorization request goes. */
 export interface Redirect extends Pick<CodeBinding, 'redirectUri' | 'isRedirectUriImplied'> {
   /** The client's own value, returned unchanged; `null` when it sent none. */
   readonly state: string | null;
@@ -29,10 +28,8 @@ export type AuthorizationErrorCode =
   | 'unsupported_response_type'
   | 'invalid_scope';
 
-/** An error that the application receives at its redirect URI. */
 export class RedirectedRefusal extends Error {
   override readonly name = 'RedirectedRefusal';
-  /** The redirect URI with the error. */
   readonly location: string;
 
   constructor(redirect: Redirect, error: AuthorizationErrorCode, description: string) {

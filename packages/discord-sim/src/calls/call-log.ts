@@ -5,14 +5,14 @@ import { pathBelowApi } from '../rest/path.ts';
 const KEPT_CALLS = 10_000;
 const KEPT_PATHS = 10_000;
 
-/** One request that reached the simulator. Holds neither query, headers nor body, so never a token. */
+/** A request that reached the simulator. Holds neither query, headers nor body, so never a token. */
 export interface Call {
   readonly method: string;
   /** The path below `/api/v10`, without the query. Paths elsewhere are whole. */
   readonly path: string;
   /** `null` while there is no response, or when a fault prevents one. */
   readonly status: number | null;
-  /** When it arrived, in milliseconds since the Unix epoch. */
+  /** The time of its arrival, in milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
@@ -53,7 +53,6 @@ export class CallLog {
     return [...this.#recent.slice(this.#next), ...this.#recent.slice(0, this.#next)].map((call) => ({ ...call }));
   }
 
-  /** Back to zero. */
   reset(): void {
     this.#recent = [];
     this.#next = 0;

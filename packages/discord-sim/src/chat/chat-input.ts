@@ -7,11 +7,6 @@ import { badInput } from '../protect-page.ts';
 const MAX_CONTENT = 2_000;
 const LOCALES: readonly string[] = Object.values(Locale);
 
-/**
- * The text of a message.
- *
- * @throws {PageRefusal} 400 for one that shows nothing or is longer than Discord takes
- */
 export function contentOf(body: unknown): string {
   const { content } = record(body);
   const expected = `a text of 1 to ${MAX_CONTENT} characters`;

@@ -14,7 +14,6 @@ import type { Message } from '../world/entities.ts';
 import type { Interaction } from '../world/interactions.ts';
 import type { World } from '../world/world.ts';
 
-/** A message as the chat page shows it. */
 export interface ChatMessage {
   readonly id: Snowflake;
   readonly author: { readonly id: Snowflake; readonly name: string; readonly bot: boolean };
@@ -26,17 +25,14 @@ export interface ChatMessage {
   readonly loading: boolean;
   /** The command or button, and its user, that this message responds to. */
   readonly use: { readonly name: string; readonly command: string | null } | null;
-  /** What it replies to; without a text when that is gone. */
+  /** The message that it replies to; without a text when that is gone. */
   readonly replyTo: { readonly name: string | null; readonly content: string | null } | null;
-  /** Milliseconds since the Unix epoch. */
   readonly createdAt: number;
   /** Milliseconds since the Unix epoch; `null` when it never changed after it could be read. */
   readonly editedAt: number | null;
 }
 
-/** A button of a message. */
 export interface ChatButton {
-  /** The custom id of the button; `null` for a link. */
   readonly customId: string | null;
   readonly url: string | null;
   readonly label: string;
@@ -44,7 +40,6 @@ export interface ChatButton {
   readonly disabled: boolean;
 }
 
-/** Describes a message for a user who may read it. */
 export function chatMessage(world: World, message: Message): ChatMessage {
   const { id, guildId, authorId, content, ephemeral, loading, createdAt } = message;
   const interaction = message.interactionId === null ? null : world.interactions.find(message.interactionId);

@@ -7,12 +7,10 @@ import { messageRoutes } from './message-routes.ts';
 import { pageFiles } from './page-files.ts';
 import { peopleRoutes } from './people-routes.ts';
 
-/** Where the chat page lives below the simulator's address. */
+/** The path of the chat page below the simulator's address. */
 export const CHAT_PATH = '/chat';
 
-/** What the chat stands on. */
 export interface ChatParts extends InteractionParts {
-  /** Ends the streams. */
   readonly closing: AbortSignal;
 }
 

@@ -14,19 +14,14 @@ import { mayUseCommand } from '../world/command-access.ts';
 import type { World } from '../world/world.ts';
 import type { Viewer } from './viewer.ts';
 
-/** A command or subcommand with its full name. */
 export interface MenuEntry {
-  /** Its registered names, such as `remind add`. */
   readonly command: string;
-  /** Those names in the user's language. */
   readonly name: string;
   readonly description: string;
-  /** The name of its bot. */
   readonly bot: string;
   readonly options: readonly MenuOption[];
 }
 
-/** An option of a command. */
 export interface MenuOption {
   readonly name: string;
   readonly label: string;
@@ -34,7 +29,7 @@ export interface MenuOption {
   readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'user' | 'channel' | 'unsupported';
   readonly required: boolean;
   readonly choices: readonly { readonly label: string; readonly value: string | number }[];
-  /** Whether its bot suggests values for what is typed. */
+  /** True: its bot suggests values for what is typed. */
   readonly completes: boolean;
   /** Bounds of a number, or of a text's length. */
   readonly min: number | null;
@@ -135,7 +130,6 @@ function boundsOf(option: APIApplicationCommandBasicOption): Pick<MenuOption, 'm
   }
 }
 
-/** Returns what a person reads of a choice. */
 export function localisedChoice(
   { name, name_localizations: names }: APIApplicationCommandOptionChoice,
   locale: `${Locale}`,

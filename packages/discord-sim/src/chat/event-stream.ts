@@ -20,7 +20,6 @@ export class EventStream {
     reply.raw.write('retry: 1000\n\n');
   }
 
-  /** Sends an event, or disconnects a reader with too many unsent bytes. */
   send(event: string, data: unknown): void {
     const { raw } = this.#reply;
     if (raw.destroyed || raw.writableEnded) return;
@@ -28,7 +27,6 @@ export class EventStream {
     if (raw.writableLength > MAX_WAITING) raw.destroy();
   }
 
-  /** Registers a callback for the end of the stream. */
   onEnd(signal: AbortSignal, ended: () => void): void {
     const { raw } = this.#reply;
     const end = (): void => void raw.end();

@@ -21,7 +21,6 @@ interface Asking {
   Params: ViewerParams & { readonly interactionId: Snowflake };
 }
 
-/** What the routes of interactions stand on. */
 export interface InteractionParts {
   readonly world: World;
   readonly people: People;

@@ -9,7 +9,6 @@ import { displayName } from '../people/person.ts';
 import type { World } from '../world/world.ts';
 import type { Viewer } from './viewer.ts';
 
-/** A field of a modal for the page. */
 interface ModalField {
   readonly customId: string;
   readonly label: string;
@@ -24,7 +23,6 @@ interface ModalField {
   readonly options: readonly { readonly label: string; readonly value: string; readonly chosen: boolean }[];
 }
 
-/** Returns a modal as the page shows it, with what its menus offer. */
 export function modalMenu(
   world: World,
   { title, components }: APIModalInteractionResponseCallbackData,

@@ -6,13 +6,11 @@ import { isFor } from '../world/post-message.ts';
 import type { World } from '../world/world.ts';
 import { unknown } from './chat-refusal.ts';
 
-/** A user who views a channel. */
 export interface Viewer {
   readonly person: User;
   readonly channel: Channel;
 }
 
-/** The path parameters of a {@link Viewer}. */
 export interface ViewerParams {
   readonly personId: Snowflake;
   readonly channelId: Snowflake;
@@ -35,12 +33,10 @@ export function viewerOf(world: World, { personId, channelId }: ViewerParams): V
   return { person, channel };
 }
 
-/** Returns whether a user can see an existing channel. */
 export function mayView(world: World, channelId: Snowflake, userId: Snowflake): boolean {
   return has(world.permissionsIn(channelId, userId), PermissionFlagsBits.ViewChannel);
 }
 
-/** Returns the messages that a user sees in a channel, oldest first. */
 export function messagesFor(world: World, { person, channel }: Viewer): Message[] {
   return world.messages
     .all()

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 
-/** The text that `--help` prints. */
 export const HELP = `Starts a simulated Discord on this machine, to test a bot or a dashboard with any library: OAuth2 with the authorization
 page, the REST API, the gateway, and a chat page to talk to the bot. Nothing is stored: it starts anew each time.
 
@@ -18,7 +17,6 @@ Options
 const DEFAULT_PORT = 3001;
 const MAX_PORT = 65_535;
 
-/** The options of the command. */
 export interface CommandOptions {
   readonly host: string;
   readonly port: number;

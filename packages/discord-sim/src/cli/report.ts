@@ -1,12 +1,10 @@
 import type { DiscordSim } from '../sim.ts';
 import type { WorldFile } from './world-file.ts';
 
-/** Formats the running simulator, and what is in it, as one line of JSON. */
 export function jsonReport(discord: DiscordSim, { applications, people, guilds }: WorldFile): string {
   return JSON.stringify({ ...urlsOf(discord, applications), applications, people, guilds });
 }
 
-/** Formats the running simulator, and what is in it, as text. */
 export function textReport(discord: DiscordSim, { applications, people, guilds }: WorldFile): string {
   const urls = urlsOf(discord, applications);
   const channels = guilds.flatMap((guild) => guild.channels.map(({ id, name }) => [guild.id, id, `#${name}`]));

@@ -47,7 +47,6 @@ const WORLD_FILE = z.strictObject({
   ),
 });
 
-/** What a world begins with. */
 export type WorldFile = z.output<typeof WORLD_FILE>;
 
 /**

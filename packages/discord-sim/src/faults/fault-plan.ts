@@ -2,9 +2,7 @@
 export type Fault =
   /** Handles the request `ms` real milliseconds after its arrival, with the state of that moment. */
   | { readonly kind: 'latency'; readonly ms: number }
-  /** Responds with this status and a JSON error body. */
   | { readonly kind: 'status'; readonly status: number }
-  /** Responds with 429. */
   | { readonly kind: 'rate-limit'; readonly retryAfterSeconds: number; readonly global?: boolean }
   /** Responds with an HTML page of the CDN; status 502 unless given. */
   | { readonly kind: 'html'; readonly status?: number }
@@ -19,7 +17,6 @@ export type Fault =
   /** Never responds; the socket stays open until the simulator closes. */
   | { readonly kind: 'hang' };
 
-/** A fault that changes the body of a response. */
 export type BodyFault = Extract<Fault, { kind: 'truncated-json' | 'wrong-shape' | 'close-mid-body' }>;
 
 /** The calls that a fault applies to. */
@@ -40,7 +37,6 @@ export class FaultPlan {
     else this.#planned.delete(path);
   }
 
-  /** Removes all faults. Hanging calls stay open. */
   clear(): void {
     this.#planned.clear();
   }

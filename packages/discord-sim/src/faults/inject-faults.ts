@@ -8,7 +8,6 @@ import { pathBelowApi } from '../rest/path.ts';
 import { RATE_LIMIT_HEADERS, sendRateLimited } from '../rest/rate-limit.ts';
 import type { BodyFault, Fault, FaultPlan } from './fault-plan.ts';
 
-/** Dependencies of the fault injection. */
 export interface FaultInjection {
   readonly faults: FaultPlan;
   readonly clock: Clock;
@@ -16,7 +15,6 @@ export interface FaultInjection {
   readonly closing: AbortSignal;
 }
 
-/** Injects planned faults into requests. */
 export function injectFaults(app: FastifyInstance, { faults, clock, closing }: FaultInjection): void {
   const bodyFaults = new WeakMap<FastifyRequest, BodyFault>();
 
@@ -95,7 +93,6 @@ async function* halfThenBreak(body: string): AsyncGenerator<string> {
   throw new Error('Closed by fault close-mid-body');
 }
 
-/** An error page of the CDN in front of Discord. */
 function cloudflarePage(status: number): string {
   const title = status === 200 ? 'Just a moment...' : `discord.com | ${status}: ${STATUS_CODES[status] ?? 'Error'}`;
   return [

@@ -2,7 +2,6 @@ import type { GatewayOpcodes } from 'discord-api-types/v10';
 import type { Clock } from '../clock.ts';
 import { parseJson, record } from '../json.ts';
 
-/** The longest frame of a client, in bytes. */
 const MAX_BYTES = 4_096;
 
 /** A frame of a client before its opcode is interpreted. */
@@ -27,7 +26,6 @@ export function clientFrame(text: string): ClientFrame | null {
   }
 }
 
-/** A frame that is not an event. */
 export function control(op: GatewayOpcodes, d: unknown = null): string {
   return JSON.stringify({ op, d, s: null, t: null });
 }
@@ -50,7 +48,6 @@ export class FrameRate {
     this.#windowEndsAt = clock() + WINDOW_MS;
   }
 
-  /** Counts a frame. Returns false when it exceeds the limit. */
   count(): boolean {
     if (this.#clock() >= this.#windowEndsAt) {
       this.#windowEndsAt = this.#clock() + WINDOW_MS;

@@ -22,11 +22,9 @@ export interface ConnectionParts {
   readonly sessions: Sessions;
   readonly heartbeatIntervalMs: number;
   readonly heartbeatToleranceMs: number;
-  /** The version of the API. */
   readonly version: number;
   /** The URL of the gateway, for READY. */
   readonly resumeUrl: string;
-  /** The transport compression; `null` without one. */
   readonly compression: FrameEncoder | null;
 }
 

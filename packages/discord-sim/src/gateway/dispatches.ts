@@ -25,7 +25,6 @@ import type { WorldChange } from '../world/world-changes.ts';
 import { INTENT_OF, mayRead } from './intents.ts';
 import { type Dispatch, type Session, shardOf } from './session.ts';
 
-/** Returns the event of a change for a session; `null` when the session does not receive it. */
 export function dispatchOf(world: World, session: Session, change: WorldChange): Dispatch | null {
   return concerns(world, session, change) ? describe(world, session, change) : null;
 }

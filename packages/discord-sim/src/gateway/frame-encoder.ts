@@ -7,7 +7,6 @@ export type FrameEncoder = (frame: string) => string | Buffer;
 const MIN_COMPRESSED_BYTES = 1_024;
 const ZLIB_HEADER = Buffer.from([0x78, 0x9c]);
 
-/** Sends frames as text. */
 export function plainEncoder(): FrameEncoder {
   return (frame) => frame;
 }

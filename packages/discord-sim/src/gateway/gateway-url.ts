@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The path of the gateway. */
 const GATEWAY_PATH = '/gateway';
 
 /** Discord's gateway is at the root of its host, and libraries append a slash to whatever URL they are given. */
@@ -12,12 +11,10 @@ export function gatewayUrl({ headers: { host = '' }, socket: { localPort } }: In
   return `ws://${host}${hasPort ? '' : `:${localPort}`}${GATEWAY_PATH}`;
 }
 
-/** Returns whether the URL of a request is one of the gateway's. */
 export function isGatewayUrl(url: string): boolean {
   return PATHS.has(pathAndQuery(url).path);
 }
 
-/** Returns the query of a URL by name. The last value of a name wins. */
 export function queryOf(url: string): Readonly<Record<string, string>> {
   return Object.fromEntries(new URLSearchParams(pathAndQuery(url).query));
 }

@@ -21,31 +21,28 @@ const COMPRESSIONS: ReadonlyMap<string, () => FrameEncoder> = new Map([
 ]);
 const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 
-/** Options of the gateway. */
 export interface GatewayOptions {
   /** 41,250 unless given, as in Discord. */
   readonly heartbeatIntervalMs?: number;
-  /** How late a heartbeat may be before the connection is closed; 20 s unless given. */
+  /** The delay of a heartbeat after which the connection is closed; 20 s unless given. */
   readonly heartbeatToleranceMs?: number;
   /** The number of shards recommended to bots; 1 unless given. */
   readonly shards?: number;
   /** The number of shards that may identify concurrently; 16 unless given. */
   readonly maxConcurrency?: number;
   /**
-   * How long a shard has to wait after another one has identified; 0 unless given, so that tests need not wait. Discord's is
-   * 5,000.
+   * The time for which a shard has to wait after another one has identified; 0 unless given, so that tests need not
+   * wait. Discord's is 5,000.
    */
   readonly identifyIntervalMs?: number;
 }
 
-/** The state of a session, for tests. */
 export interface GatewaySession {
   readonly id: string;
   readonly applicationId: Snowflake;
   readonly shard: readonly [id: number, count: number];
   readonly intents: number;
   readonly connected: boolean;
-  /** The sequence number of the last event. */
   readonly sequence: number;
 }
 

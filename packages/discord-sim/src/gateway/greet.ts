@@ -10,7 +10,7 @@ import { goneGuild, guildCreate } from './dispatches.ts';
 import { guildIdsOf } from './identify.ts';
 import type { Session } from './session.ts';
 
-/** What Discord sends to bots as well, and libraries read, although it is not documented. */
+/** Fields that Discord sends to bots as well, and libraries read, although they are not documented. */
 const UNDOCUMENTED = {
   private_channels: [],
   presences: [],
@@ -19,11 +19,8 @@ const UNDOCUMENTED = {
   user_settings: {},
 };
 
-/** The connection of a session that starts. */
 export interface Greeting {
-  /** The version of the API that the client has asked for. */
   readonly version: number;
-  /** The URL of the gateway. */
   readonly resumeUrl: string;
 }
 

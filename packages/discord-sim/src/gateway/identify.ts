@@ -50,7 +50,6 @@ export function identityOf(world: World, data: unknown): Identity | GatewayClose
   };
 }
 
-/** Returns the guilds of a bot in a shard, oldest first. */
 export function guildIdsOf(world: World, { userId }: Bot, [id, count]: Identity['shard']): Snowflake[] {
   return world
     .membershipsOf(userId)

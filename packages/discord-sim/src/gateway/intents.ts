@@ -7,7 +7,6 @@ const KNOWN = Object.values(GatewayIntentBits)
   .filter((bit) => typeof bit === 'number')
   .reduce((all, bit) => all | bit, 0);
 
-/** The intent of each change; 0: sent with any intents. */
 export const INTENT_OF: Readonly<Record<WorldChange['kind'], number>> = {
   'guild-available': GatewayIntentBits.Guilds,
   'guild-lost': GatewayIntentBits.Guilds,
@@ -29,12 +28,10 @@ export const INTENT_OF: Readonly<Record<WorldChange['kind'], number>> = {
   'interaction-answered': 0,
 };
 
-/** Returns whether a number is a valid set of intents. */
 export function areIntents(intents: unknown): intents is number {
   return Number.isInteger(intents) && (Number(intents) & ~KNOWN) === 0 && Number(intents) <= KNOWN;
 }
 
-/** Returns whether all privileged intents among them are enabled for the bot. */
 export function areAllowed(intents: number, bot: Bot): boolean {
   return (intents & PRIVILEGED_INTENTS & ~bot.privilegedIntents) === 0;
 }

@@ -4,7 +4,6 @@ import type { World } from '../world/world.ts';
 import { guildMembersRequest, sendGuildMembers } from './guild-members.ts';
 import type { Session } from './session.ts';
 
-/** A number of events. */
 export const sequence = z.int().min(0);
 
 /** Discord accepts a presence without `afk` only. */
@@ -25,10 +24,8 @@ const voiceState = z.object({
 const soundboardSoundsRequest = z.object({ guild_ids: z.array(z.string()) });
 const channelInfoRequest = z.object({ guild_id: z.string(), fields: z.array(z.string()) });
 
-/** Handles the data of a request. Returns false when it does not fit the opcode. */
 type RequestHandler = (world: World, session: Session, data: unknown) => boolean;
 
-/** Returns a handler for data of a form. */
 function handler<Schema extends z.ZodType>(
   schema: Schema,
   handle: (world: World, session: Session, data: z.output<Schema>) => void = () => undefined,

@@ -9,11 +9,8 @@ const KEPT_EVENTS = 1_000;
 export interface Identity {
   readonly bot: Bot;
   readonly intents: number;
-  /** Shard id and number of shards. */
   readonly shard: readonly [id: number, count: number];
-  /** Whether the client named its shard. */
   readonly isSharded: boolean;
-  /** Whether the client accepts compressed frames. */
   readonly compress: boolean;
   /** The number of members above which a guild is large. */
   readonly largeThreshold: number;
@@ -22,17 +19,15 @@ export interface Identity {
 /** Receives the frames of a session while a client is connected. */
 export interface SessionClient {
   send(frame: string): void;
-  /** Destroys the connection. */
   terminate(): void;
   /** Sends INVALID_SESSION, and detaches the client from the session. */
   invalidate(resumable: boolean): void;
 }
 
-/** One shard's stream of events. It outlives its connection, so that the client can resume. */
+/** The stream of events of a shard. It outlives its connection, so that the client can resume. */
 export class Session {
   readonly id = randomBytes(16).toString('hex');
   readonly identity: Identity;
-  /** The connected client; `null` while there is none. */
   client: SessionClient | null = null;
   #sequence = 0;
   #kept: { readonly sequence: number; readonly frame: string }[] = [];
@@ -41,7 +36,6 @@ export class Session {
     this.identity = identity;
   }
 
-  /** The sequence number of the last event. */
   get sequence(): number {
     return this.#sequence;
   }
@@ -65,7 +59,6 @@ export class Session {
 
 type Unnumbered<Payload> = Payload extends { t: unknown; d: unknown } ? Pick<Payload, 't' | 'd'> : never;
 
-/** An event without a sequence number. */
 export type Dispatch = Unnumbered<GatewayDispatchPayload>;
 
 /** Returns the frame of an event. RESUMED has an empty object for data, against its type. */

@@ -3,11 +3,9 @@ import { type Identity, Session } from './session.ts';
 
 const KEPT_SESSIONS = 100;
 
-/** How many shards may start at a time. */
 export interface StartLimit {
   /** The number of shards that may identify in each interval; they are those with the same remainder by this number. */
   readonly maxConcurrency: number;
-  /** 0: no limit. */
   readonly identifyIntervalMs: number;
 }
 
@@ -42,13 +40,11 @@ export class Sessions {
     return session;
   }
 
-  /** Returns the bot's session with this id. */
   find(id: string, bot: Bot | null): Session | null {
     const session = this.#sessions.get(id);
     return session && session.identity.bot.applicationId === bot?.applicationId ? session : null;
   }
 
-  /** Oldest first. */
   all(): Session[] {
     return [...this.#sessions.values()];
   }

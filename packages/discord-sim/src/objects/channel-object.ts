@@ -28,18 +28,15 @@ export function channelObject(world: World, channel: Channel) {
   return channel.type === 'thread' ? threadObject(world, channel) : guildChannelObject(world, channel);
 }
 
-/** Returns the type of a channel that takes messages. */
 export function messageChannelType(world: World, channel: Channel) {
   return channel.type === 'thread' ? threadObject(world, channel).type : writtenChannelObject(world, channel).type;
 }
 
-/** Returns the channels of a guild that are no threads. */
 export function guildChannelObjects(world: World, guildId: Snowflake) {
   const channels = world.channels.of(guildId).filter(({ type }) => type !== 'thread');
   return channels.map((channel) => guildChannelObject(world, channel));
 }
 
-/** Returns a channel that is no thread. */
 export function guildChannelObject(world: World, channel: Channel) {
   return channel.type === 'category' ? categoryObject(world, channel) : writtenChannelObject(world, channel);
 }
@@ -52,7 +49,6 @@ function categoryObject(world: World, channel: Channel) {
   } satisfies APIGuildCategoryChannel;
 }
 
-/** Returns a text, announcement or voice channel. */
 function writtenChannelObject(world: World, channel: Channel) {
   const written = {
     ...sortedObject(world, channel),

@@ -10,7 +10,6 @@ import type { Member, Role } from '../world/entities.ts';
 import type { World } from '../world/world.ts';
 import { userObject } from './user-object.ts';
 
-/** Returns a member without the user, as in messages. */
 export function memberWithoutUser({ nick, roleId, roleIds, joinedAt, timedOutUntil }: Member) {
   return {
     nick,

@@ -1,7 +1,6 @@
 import type { APIUser, UserFlags } from 'discord-api-types/v10';
 import type { User } from '../world/entities.ts';
 
-/** A user without badges. */
 const NO_FLAGS = 0 as UserFlags;
 
 /**
@@ -27,7 +26,6 @@ export function userObject({ id, username, globalName, avatar, bot }: User) {
   } satisfies APIUser;
 }
 
-/** Returns the user object for the user themselves. */
 export function ownUserObject(user: User) {
   return {
     ...userObject(user),

@@ -50,7 +50,6 @@ export function autocompleteOptions(
   }) as Options;
 }
 
-/** Returns the option that is being typed. */
 export function focusedOption({ options }: { readonly options: Options }): FocusedOption {
   const focused = (options as APIApplicationCommandInteractionDataOption[])
     .flatMap(leaves)
@@ -59,7 +58,6 @@ export function focusedOption({ options }: { readonly options: Options }): Focus
   return focused as FocusedOption;
 }
 
-/** Returns whether a bot suggests values for an option. */
 export function canComplete(option: APIApplicationCommandOption | APIApplicationCommandBasicOption): boolean {
   const { type } = option;
   const isTyped = type === ApplicationCommandOptionType.String || type === Integer || type === Float;

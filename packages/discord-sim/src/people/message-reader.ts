@@ -5,7 +5,6 @@ import { byAge } from '../world/snowflake.ts';
 import type { World } from '../world/world.ts';
 import type { WorldChange } from '../world/world-changes.ts';
 
-/** Options of a wait. */
 export interface MessageWait {
   /** 30,000 unless given: for messages that never come, on a machine that may be slow. */
   readonly timeoutMs?: number;

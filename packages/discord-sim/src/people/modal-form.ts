@@ -11,7 +11,10 @@ import { channelObject } from '../objects/channel-object.ts';
 import type { World } from '../world/world.ts';
 import { resolvedIds } from './resolved.ts';
 
-/** What a person fills in, by custom id: a text, or the chosen values. What is left out keeps what the modal shows at first. */
+/**
+ * The values that a person fills in, by custom id: a text, or the chosen values. A field that is left out keeps the
+ * value that the modal shows at first.
+ */
 export type ModalValues = Readonly<Record<string, string | readonly string[]>>;
 
 const MAX_TEXT = 4_000;

@@ -22,7 +22,6 @@ import { resolved } from './resolved.ts';
 import { SlashHandle } from './slash-handle.ts';
 import { type SlashValues, slashOptions } from './slash-options.ts';
 
-/** Options of the use of a command. */
 export interface SlashUse {
   /** The language of the user's client; `en-US` unless given. */
   readonly locale?: `${Locale}`;

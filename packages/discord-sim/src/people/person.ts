@@ -9,7 +9,6 @@ export function listPeople(world: World) {
   });
 }
 
-/** Returns the user of this id unless it is a bot. */
 export function findPerson(world: World, id: Snowflake): User | null {
   const user = world.findUser(id);
   return user && !user.bot ? user : null;

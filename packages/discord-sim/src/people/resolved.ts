@@ -10,25 +10,22 @@ import { memberWithoutUser, roleObject } from '../objects/member-object.ts';
 import { userObject } from '../objects/user-object.ts';
 import type { World } from '../world/world.ts';
 
-/** Who sees what is looked up, and where. */
+/** The context of a look-up: the person who sees its result, and the channel. */
 interface Viewpoint {
   readonly guildId: Snowflake;
   readonly userId: Snowflake;
 }
 
-/** The context of a lookup. */
 export interface Resolution extends Viewpoint {
   readonly options: readonly APIApplicationCommandInteractionDataOption[];
 }
 
-/** Ids that an interaction names. */
 interface NamedIds {
   readonly users: readonly Snowflake[];
   readonly channels: readonly Snowflake[];
   readonly roles: readonly Snowflake[];
 }
 
-/** Returns the users and channels in option values. */
 export function resolved(world: World, { options, ...viewpoint }: Resolution): APIInteractionDataResolved {
   const { User, Channel: InChannel } = ApplicationCommandOptionType;
   const leaves = options.flatMap(flattened);

@@ -12,7 +12,6 @@ import type { MessageReader, MessageWait } from './message-reader.ts';
 export class SlashHandle {
   readonly #world: World;
   readonly #messages: MessageReader;
-  /** The interaction's id. */
   readonly id: Snowflake;
   readonly channelId: Snowflake;
 

@@ -39,7 +39,6 @@ export function slashOptions(
   throw new Error(`Command ${name} has no subcommand ${path.join(' ')}`);
 }
 
-/** Returns the full name of a used command or subcommand, such as `remind add`. */
 export function commandPath({
   name,
   options = [],

@@ -75,14 +75,19 @@ function placesIn(holder: object): [object, string][] {
   ]);
 }
 
-/** Whether a body has a number for an id: the simulator accepts it, as Discord does, and the document does not. */
+/**
+ * Returns true if a body has a number for an id: the simulator accepts it, as Discord does, and the document does not.
+ */
 function hasNumberAsId(body: unknown): boolean {
   const { allowed_mentions: allowed } = Object(body) as { readonly allowed_mentions?: unknown };
   const { users } = Object(allowed) as { readonly users?: unknown };
   return Array.isArray(users) && users.some((id) => typeof id === 'number');
 }
 
-/** Whether a query has another text for a boolean: the simulator accepts it, as Discord does, and the document does not. */
+/**
+ * Returns true if a query has another text for a boolean: the simulator accepts it, as Discord does, and the document
+ * does not.
+ */
 function hasOtherBoolean(parameters: readonly (readonly [name: string, value: string])[]): boolean {
   return parameters.some(
     ([name, value]) => name === 'with_counts' && /^(?:0|1|TRUE|FALSE)$/i.test(value) && value !== 'true',

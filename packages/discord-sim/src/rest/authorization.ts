@@ -8,7 +8,6 @@ import { checkPathIds } from './form/read-form.ts';
 
 const BEARER = /^Bearer +([^\s]+)$/i;
 
-/** Returns the bearer token in the `Authorization` header, valid or not. */
 export function bearerToken(request: FastifyRequest): string | null {
   return BEARER.exec(request.headers.authorization ?? '')?.[1] ?? null;
 }
@@ -39,7 +38,6 @@ export function requireUser(request: FastifyRequest, world: World, scope: OAuth2
 
 const BOT = /^Bot +([^\s]+)$/i;
 
-/** Returns the bot of the request's token, if any. */
 export function botOf(request: Pick<FastifyRequest, 'headers'>, world: World): Bot | null {
   const token = BOT.exec(request.headers.authorization ?? '')?.[1];
   return token === undefined ? null : world.bots.findByToken(token);

@@ -1,11 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import { type RESTError, RESTJSONErrorCodes } from 'discord-api-types/v10';
 
-/** An error of one field of a query, a path or a body. */
 export interface FieldError {
   /** The keys and indexes that lead to the field; empty for the whole form. */
   readonly path: readonly PropertyKey[];
-  /** One of Discord's names, such as `BASE_TYPE_REQUIRED`. */
+  /** A code of Discord's, such as `BASE_TYPE_REQUIRED`. */
   readonly code: string;
   readonly message: string;
 }
@@ -38,7 +37,6 @@ export function httpError(status: number) {
   return { message, code: RESTJSONErrorCodes.GeneralError } satisfies RESTError;
 }
 
-/** 401: no token, or one that is unknown, revoked or expired. */
 export function unauthorized(): RestRefusal {
   return new RestRefusal(401, httpError(401));
 }
@@ -52,7 +50,6 @@ export function missingAccess(): RestRefusal {
   return refusal(403, RESTJSONErrorCodes.MissingAccess, 'Missing Access');
 }
 
-/** 403: the token is a bot's, and the operation needs a user's. */
 export function notForBots(): RestRefusal {
   return refusal(403, RESTJSONErrorCodes.BotsCannotUseThisEndpoint, 'Bots cannot use this endpoint');
 }
@@ -70,7 +67,6 @@ export function invalidForm(errors: readonly FieldError[]): RestRefusal {
   });
 }
 
-/** 400: the error of one field. */
 export function invalidField(path: readonly PropertyKey[], code: string, message: string): RestRefusal {
   return invalidForm([{ path, code, message }]);
 }

@@ -1,4 +1,3 @@
-/** The path prefix of the API. */
 export const API_PREFIX = '/api/v10';
 
 /** Returns the path below `/api/v10` without its query, and any other path unchanged. */
@@ -28,7 +27,6 @@ export function withCurrentVersion(url: string): string {
   return url.replace(OTHER_SERVED, API_PREFIX);
 }
 
-/** Returns whether a path names a version of the API that is not served. */
 export function isUnknownVersion(path: string): boolean {
   return NOT_SERVED.test(path);
 }

@@ -8,17 +8,15 @@ import { bearerToken, botOf } from './authorization.ts';
 
 const KEPT_WINDOWS = 10_000;
 
-/** A number of calls per window. */
 export interface RateLimit {
   readonly limit: number;
   readonly windowMs: number;
 }
 
-/** Dependencies of the rate limits. */
 export interface RateLimiting {
-  /** That of one caller to one route of one guild, channel or webhook. */
+  /** The limit of one caller to one route of one guild, channel or webhook. */
   readonly rateLimit: RateLimit;
-  /** That of one bot to all routes, without those whose path has a token of its own. */
+  /** The limit of one bot to all routes, without those whose path has a token of its own. */
   readonly globalRateLimit: RateLimit;
   readonly world: World;
   readonly clock: Clock;
@@ -109,11 +107,9 @@ export const RATE_LIMIT_HEADERS = [
   'x-ratelimit-bucket',
 ] as const;
 
-/** How long the caller must wait, and whether on all routes. */
 export interface RateLimited {
   readonly retryAfterSeconds: number;
   readonly global: boolean;
-  /** Milliseconds since the Unix epoch. */
   readonly now: number;
 }
 

@@ -28,7 +28,6 @@ import { API_PREFIX, withCurrentVersion, withLiteralAt } from './path.ts';
 import { limitRates, type RateLimiting } from './rate-limit.ts';
 import { users } from './users.ts';
 
-/** Dependencies of the REST API. */
 export interface RestParts extends FaultInjection, RateLimiting {
   readonly calls: CallLog;
   readonly gatewayOptions: GatewayOptions;
@@ -64,7 +63,7 @@ export function restServer(parts: RestParts): FastifyInstance {
         gatewayBot(api, world, gatewayOptions);
         currentAuthorization(api, world);
         currentApplication(api, world);
-        // The same at its older path, `/oauth2/applications/@me`, which discord.py requests.
+        // discord.py requests the application at its older path, `/oauth2/applications/@me`.
         api.register(async (oauth2) => currentApplication(oauth2, world), { prefix: '/oauth2' });
         for (const register of [users, guilds, memberSearch, memberRoles, channels]) register(api, world);
         for (const register of [createMessage, messages, crosspost, directMessages]) register(api, world);

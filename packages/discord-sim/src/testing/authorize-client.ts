@@ -1,7 +1,6 @@
 import type { DiscordSim } from '../sim.ts';
 import { APPLICATION, MEMBER, REDIRECT_URI } from './populated-sim.ts';
 
-/** Query parameters; `undefined`: left out. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
 const REQUEST = {

@@ -12,12 +12,12 @@ const CACHE = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url
 /** An installed Chromium, for machines for which the npm package has none. */
 const { CHROMIUM_PATH } = process.env;
 
-/** Whether there is a browser for this machine. */
+/** True: there is a browser for this machine. */
 export const HAS_BROWSER = CHROMIUM_PATH !== undefined || (process.platform === 'linux' && process.arch === 'x64');
 
 /**
- * One renderer for all pages of a profile: to start one, and to compile the page's scripts in it, takes longer than most tests.
- * No graphics processor: one that is emulated is tried first, and takes longer to draw.
+ * A single renderer serves all pages of a profile: to start one, and to compile the page's scripts in it, takes longer
+ * than most tests. No graphics processor: one that is emulated is tried first, and takes longer to draw.
  */
 const ARGUMENTS = ['--no-sandbox', '--process-per-site', '--disable-site-isolation-trials', '--disable-gpu'];
 

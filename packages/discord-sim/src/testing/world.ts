@@ -1,7 +1,6 @@
 import { type DiscordSim, type DiscordSimOptions, startDiscordSim } from '../sim.ts';
 import type { World } from '../world/world.ts';
 
-/** The application of the sandbox and of the tests. */
 export const APPLICATION = {
   id: '80351110224678912',
   clientSecret: 'sandbox-client-secret',
@@ -35,7 +34,7 @@ export interface SandboxGuild {
   readonly id: string;
   readonly name: string;
   readonly icon: string | null;
-  /** Whether the manager has Manage Guild. */
+  /** True: the manager has Manage Guild. */
   readonly managed: boolean;
   /** Ids of the channels. The bot may not write in `rules`; `staff`, in the category `team`, is hidden from the manager. */
   readonly channels: Readonly<Record<'general' | 'announcements' | 'rules' | 'team' | 'staff' | 'lounge', string>>;
@@ -125,11 +124,11 @@ const SHARED_ROLES = [
 const CENTURY_SECONDS = 100 * 365 * 24 * 60 * 60;
 
 interface FillOptions {
-  /** Where the application may be returned to after a login; nowhere unless given. */
+  /** The addresses to which the application may be returned after a login; none unless given. */
   readonly redirectUris?: readonly string[];
   /** All of `GUILDS` unless given. */
   readonly guilds?: readonly SandboxGuild[];
-  /** Whether the application has its bot, which is in each guild; true unless given. */
+  /** True: the application has its bot, which is in each guild. True unless given. */
   readonly hasBot?: boolean;
 }
 

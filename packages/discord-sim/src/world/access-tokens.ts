@@ -6,10 +6,8 @@ import { randomToken } from './snowflake.ts';
 /** 604,800 seconds, the lifetime of Discord's access tokens. */
 export const ACCESS_TOKEN_SECONDS = 604_800;
 
-/** A new access token. */
 export interface IssuedToken {
   readonly accessToken: string;
-  /** Milliseconds since the Unix epoch. */
   readonly expiresAt: number;
 }
 
@@ -18,7 +16,6 @@ export interface IssuedUserToken extends IssuedToken {
   readonly refreshToken: string;
 }
 
-/** The data of a valid access token. */
 export interface AccessToken {
   readonly token: string;
   readonly authorization: Authorization;
@@ -87,7 +84,6 @@ export class AccessTokens {
     return this.#access.delete(token);
   }
 
-  /** Deletes all tokens of one authorization. */
   revokeConsent(consent: Authorization): void {
     for (const [token, { authorization }] of this.#access) {
       if (sameConsent(authorization, consent)) this.#access.delete(token);

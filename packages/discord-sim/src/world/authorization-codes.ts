@@ -11,16 +11,15 @@ import { randomToken } from './snowflake.ts';
  */
 const AUTHORIZATION_CODE_SECONDS = 100;
 
-/** What a code is bound to. */
+/** The request that a code is bound to. */
 export interface CodeBinding {
   readonly redirectUri: string;
-  /** Whether the authorization request left the redirect URI out, so that the exchange may do so, too. */
+  /** True: the authorization request left the redirect URI out, so that the exchange may do so, too. */
   readonly isRedirectUriImplied: boolean;
   /** The S256 challenge that the verifier of the exchange has to match; `null`: an exchange without a verifier. */
   readonly codeChallenge: string | null;
 }
 
-/** The parameters of a code exchange. */
 export interface CodeRedemption {
   readonly code: string;
   readonly applicationId: Snowflake;
@@ -33,7 +32,6 @@ interface PendingCode extends CodeBinding {
   readonly expiresAt: number;
 }
 
-/** Authorization codes that were not exchanged yet. */
 export class AuthorizationCodes {
   readonly #clock: Clock;
   readonly #pending = new Map<string, PendingCode>();
@@ -59,7 +57,6 @@ export class AuthorizationCodes {
     return matchesChallenge(pending, redemption) ? pending.authorization : 'code_verifier';
   }
 
-  /** Deletes the codes of one authorization. */
   revokeConsent(consent: Authorization): void {
     for (const [code, { authorization }] of this.#pending) {
       if (sameConsent(authorization, consent)) this.#pending.delete(code);
@@ -80,7 +77,6 @@ function matchesChallenge({ codeChallenge }: CodeBinding, { codeVerifier }: Code
 /** 43 to 128 unreserved characters. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 
-/** A SHA-256 hash in base64url. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
 /** Returns whether a text has the form of a PKCE code verifier: https://www.rfc-editor.org/rfc/rfc7636#section-4.1 */
@@ -88,7 +84,6 @@ export function isCodeVerifier(text: string): boolean {
   return VERIFIER.test(text);
 }
 
-/** Returns whether a text has the form of a PKCE code challenge of the method S256. */
 export function isCodeChallenge(text: string): boolean {
   return CHALLENGE.test(text);
 }

@@ -7,7 +7,6 @@ import {
 import { CommandPermissions } from './command-permissions.ts';
 import type { Bot } from './entities.ts';
 
-/** The bots, by application. */
 export class Bots {
   readonly #bots = new Map<Snowflake, Bot>();
 
@@ -33,20 +32,18 @@ export class Bots {
     return null;
   }
 
-  /** Returns all bots. */
   all(): Bot[] {
     return [...this.#bots.values()];
   }
 }
 
-/** Whose commands are meant. */
+/** The owner of commands, and their guild. */
 export interface CommandScope {
   readonly applicationId: Snowflake;
   /** `null`: the commands of all guilds. */
   readonly guildId: Snowflake | null;
 }
 
-/** The registered commands of applications, global or of one guild. */
 export class Commands {
   readonly #commands = new Map<string, readonly APIApplicationCommand[]>();
   readonly permissions = new CommandPermissions();

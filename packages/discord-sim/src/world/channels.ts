@@ -1,11 +1,9 @@
 import type { Snowflake } from 'discord-api-types/v10';
 import type { Channel } from './entities.ts';
 
-/** The channels of all guilds. */
 export class Channels {
   readonly #channels = new Map<Snowflake, Channel>();
 
-  /** Adds or replaces a channel. */
   put(channel: Channel): void {
     this.#channels.set(channel.id, channel);
   }
@@ -21,12 +19,10 @@ export class Channels {
     return channel;
   }
 
-  /** In the order they were added. */
   of(guildId: Snowflake): Channel[] {
     return [...this.#channels.values()].filter((channel) => channel.guildId === guildId);
   }
 
-  /** Returns the threads of a channel, or the channels in a category. */
   childrenOf(parentId: Snowflake): Channel[] {
     return [...this.#channels.values()].filter((channel) => channel.parentId === parentId);
   }

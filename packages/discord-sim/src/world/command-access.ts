@@ -13,7 +13,6 @@ import type { World } from './world.ts';
 const { Channel, Role, User } = ApplicationCommandPermissionType;
 const { AllChannels, Everyone } = APIApplicationCommandPermissionsConstant;
 
-/** The overwrites of a guild for one command, or for all commands of an application. */
 type Level = readonly APIApplicationCommandPermission[];
 
 type CommandRules = Pick<APIApplicationCommand, 'id' | 'application_id' | 'default_member_permissions'>;
@@ -71,7 +70,6 @@ function overwriteFor(level: Level, type: ApplicationCommandPermissionType, id: 
   return level.find((one) => one.type === type && one.id === id)?.permission;
 }
 
-/** Returns the first value that a level has. */
 function first(levels: readonly Level[], read: (level: Level) => boolean | undefined): boolean | undefined {
   return levels.map(read).find((value) => value !== undefined);
 }

@@ -3,7 +3,7 @@ import type { APIGuildApplicationCommandPermissions, Snowflake } from 'discord-a
 /** The most overwrites for one command, or for all commands of an application. */
 export const MAX_OVERWRITES = 100;
 
-/** What guilds have set about who may use commands, under the id of a command, or of an application for all of its commands. */
+/** The command permissions of guilds, under the id of a command, or of an application for all of its commands. */
 export class CommandPermissions {
   readonly #set = new Map<string, APIGuildApplicationCommandPermissions>();
 
@@ -22,12 +22,10 @@ export class CommandPermissions {
     return this.#all().filter((set) => set.guild_id === guildId && set.application_id === applicationId);
   }
 
-  /** Forgets what guilds have set for a command. */
   removeCommand(id: Snowflake): void {
     for (const set of this.#all()) if (set.id === id) this.#set.delete(keyOf(set.guild_id, id));
   }
 
-  /** Forgets what a guild has set. */
   removeGuild(guildId: Snowflake): void {
     for (const set of this.#all()) if (set.guild_id === guildId) this.#set.delete(keyOf(guildId, set.id));
   }

@@ -1,13 +1,12 @@
 import type { OAuth2Scopes, Snowflake } from 'discord-api-types/v10';
 
-/** An authorization: an application, a user, scopes. */
 export interface Authorization {
   readonly applicationId: Snowflake;
   /** `null` for the client credentials of an application without an owner. */
   readonly userId: Snowflake | null;
   readonly scopes: readonly OAuth2Scopes[];
   readonly grant: 'user' | 'client_credentials';
-  /** Whether its tokens belong to no consent: a revocation of other tokens of the user leaves them valid. */
+  /** True: its tokens belong to no consent, and a revocation of other tokens of the user leaves them valid. */
   readonly isStandalone: boolean;
 }
 
@@ -17,7 +16,6 @@ export function sameConsent(a: Authorization, b: Authorization): boolean {
   return a.applicationId === b.applicationId && a.userId === b.userId && a.grant === b.grant;
 }
 
-/** What a user has granted to an application. */
 export interface Consent {
   readonly applicationId: Snowflake;
   readonly userId: Snowflake;
@@ -28,18 +26,15 @@ export interface Consent {
 export class Consents {
   readonly #scopes = new Map<string, ReadonlySet<OAuth2Scopes>>();
 
-  /** Adds scopes to the consent of a user to an application. */
   give({ scopes, ...parties }: Consent): void {
     this.#scopes.set(keyOf(parties), new Set([...this.#given(parties), ...scopes]));
   }
 
-  /** Returns whether the user has consented to all of these scopes. */
   covers({ scopes, ...parties }: Consent): boolean {
     const given = this.#given(parties);
     return given.size > 0 && scopes.every((scope) => given.has(scope));
   }
 
-  /** Ends the consent of a user to an application. */
   withdraw(parties: Omit<Consent, 'scopes'>): void {
     this.#scopes.delete(keyOf(parties));
   }

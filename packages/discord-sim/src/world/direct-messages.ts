@@ -1,7 +1,6 @@
 import type { Snowflake } from 'discord-api-types/v10';
 import type { Message } from './entities.ts';
 
-/** A channel of a bot and one user. */
 export interface DirectChannel {
   readonly id: Snowflake;
   readonly botId: Snowflake;
@@ -29,7 +28,6 @@ export class DirectMessages {
     this.#messages.push(message);
   }
 
-  /** Returns the messages to a user, oldest first. */
   to(userId: Snowflake): Message[] {
     return this.#messages.filter(({ channelId }) => this.find(channelId)?.userId === userId);
   }

@@ -19,7 +19,6 @@ export interface Application {
   readonly ownerId: Snowflake | null;
 }
 
-/** A user, human or bot. */
 export interface User {
   readonly id: Snowflake;
   readonly username: string;
@@ -53,7 +52,6 @@ export interface Membership {
   readonly memberCount: number;
 }
 
-/** An application's bot. */
 export interface Bot {
   readonly applicationId: Snowflake;
   readonly userId: Snowflake;
@@ -62,7 +60,6 @@ export interface Bot {
   readonly privilegedIntents: number;
 }
 
-/** A role of a guild. */
 export interface Role {
   readonly id: Snowflake;
   readonly name: string;
@@ -71,21 +68,18 @@ export interface Role {
   /** The place in the hierarchy, above `@everyone` with 0. */
   readonly position: number;
   readonly permissions: bigint;
-  /** Whether its members are listed separately. */
+  /** True: its members are listed separately. */
   readonly hoist: boolean;
   readonly mentionable: boolean;
-  /** Whether an integration has it, such as a bot, so that people cannot be given it. */
+  /** True: an integration has it, such as a bot, so that people cannot be given it. */
   readonly managed: boolean;
 }
 
 /** A member of a guild. Each has a role of their own with their permissions, beside those that they share with others. */
 export interface Member {
   readonly userId: Snowflake;
-  /** The permissions of the member's own role. */
   readonly permissions: bigint;
-  /** The id of the member's own role. */
   readonly roleId: Snowflake;
-  /** The ids of the member's other roles. */
   readonly roleIds: readonly Snowflake[];
   readonly nick: string | null;
   /** Milliseconds since the Unix epoch. */
@@ -106,7 +100,6 @@ export interface Overwrite {
 /** Overwrites by user id or by the id of a member's role, and under `@everyone` for all members. */
 export type Overwrites = Readonly<Record<Snowflake, Overwrite>>;
 
-/** A channel of a guild, a category or a thread. */
 export interface Channel {
   readonly id: Snowflake;
   readonly guildId: Snowflake;
@@ -128,19 +121,14 @@ export interface Message {
   readonly content: string;
   readonly embeds: readonly APIEmbed[];
   readonly components: readonly APIMessageTopLevelComponent[];
-  /** Message flags as a bit set. */
   readonly flags: number;
   /** The user who can see an ephemeral response. */
   readonly ephemeral: boolean;
-  /** Whether it is the placeholder of a deferred response. */
   readonly loading: boolean;
   readonly nonce: string | null;
-  /** As sent by the bot; `null` when omitted. */
   readonly allowedMentions: APIAllowedMentions | null;
-  /** Users that are notified. */
   readonly mentions: readonly Snowflake[];
   readonly replyTo: Snowflake | null;
-  /** The interaction that it responds to. */
   readonly interactionId: Snowflake | null;
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number;

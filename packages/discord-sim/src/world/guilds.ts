@@ -8,11 +8,9 @@ interface PopulatedGuild {
   unavailable: boolean;
   /** By user id. The owner is always among them. */
   readonly members: Map<Snowflake, Member>;
-  /** Those that members share, by id. */
   readonly roles: Map<Snowflake, Role>;
 }
 
-/** The guilds and their members. */
 export class Guilds {
   readonly #guilds = new Map<Snowflake, PopulatedGuild>();
 
@@ -40,7 +38,6 @@ export class Guilds {
     this.#guilds.delete(guildId);
   }
 
-  /** Adds or replaces a member. */
   putMember(guildId: Snowflake, member: Member): void {
     this.#populated(guildId).members.set(member.userId, member);
   }
@@ -56,7 +53,6 @@ export class Guilds {
     return this.#guilds.get(guildId)?.members.get(userId) ?? null;
   }
 
-  /** Returns the members in the order they joined. */
   members(guildId: Snowflake): Member[] {
     return [...this.#populated(guildId).members.values()];
   }
@@ -67,7 +63,6 @@ export class Guilds {
     members.delete(userId);
   }
 
-  /** Adds or replaces a role. */
   putRole(guildId: Snowflake, role: Role): void {
     this.#populated(guildId).roles.set(role.id, role);
   }
@@ -79,7 +74,6 @@ export class Guilds {
     return role;
   }
 
-  /** Returns the roles that members share, in the order they were added. */
   roles(guildId: Snowflake): Role[] {
     return [...this.#populated(guildId).roles.values()];
   }
@@ -108,7 +102,6 @@ export class Guilds {
     return this.#guilds.get(guildId)?.guild ?? null;
   }
 
-  /** Returns the ids of all guilds in the order in which they were added. */
   ids(): Snowflake[] {
     return [...this.#guilds.keys()];
   }
@@ -138,7 +131,6 @@ export class Guilds {
   }
 }
 
-/** Returns the permissions of all roles of a member. */
 function granted({ roles }: PopulatedGuild, { permissions, roleIds }: Member): bigint {
   return roleIds.reduce((all, id) => all | (roles.get(id)?.permissions ?? 0n), permissions);
 }

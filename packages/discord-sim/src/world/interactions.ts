@@ -12,9 +12,9 @@ import type {
 
 const KEPT_INTERACTIONS = 10_000;
 
-/** How long a bot has for its first response. */
+/** The time for a bot's first response. */
 export const FIRST_ANSWER_MS = 3_000;
-/** How long an interaction's token is valid afterwards. */
+/** The time for which an interaction's token is valid afterwards. */
 export const INTERACTION_TOKEN_MS = 15 * 60_000;
 
 /** The used command, an option of one that is being typed, the button of a message, or a modal that was filled in. */
@@ -25,13 +25,11 @@ export type InteractionUse =
   | {
       readonly kind: 'modal';
       readonly data: APIModalSubmission;
-      /** The message of the button that opened the modal; `null` for a command. */
       readonly messageId: Snowflake | null;
       /** The interaction that the modal was the response to. */
       readonly openedBy: Snowflake;
     };
 
-/** A use of the parts of a bot. */
 export interface Interaction {
   readonly id: Snowflake;
   readonly token: string;
@@ -46,9 +44,7 @@ export interface Interaction {
   readonly responseType: InteractionResponseType | null;
   /** The message of `@original`, which is the button's message when the response updates it. */
   readonly originalId: Snowflake | null;
-  /** The response to what was typed. */
   readonly choices?: readonly APIApplicationCommandOptionChoice[];
-  /** The response that opened a form. */
   readonly modal?: APIModalInteractionResponseCallbackData;
 }
 
@@ -56,7 +52,6 @@ export interface Interaction {
 export class Interactions {
   readonly #interactions = new Map<Snowflake, Interaction>();
 
-  /** Adds or replaces an interaction. */
   put(interaction: Interaction): void {
     this.#interactions.set(interaction.id, interaction);
     const [oldest] = this.#interactions.keys();

@@ -25,7 +25,6 @@ export class Messages {
     dropOldest(this.#deliveries, KEPT_NONCES);
   }
 
-  /** Replaces a message that is still kept. */
   replace(message: Message): void {
     if (this.#messages.has(message.id)) this.#messages.set(message.id, message);
   }

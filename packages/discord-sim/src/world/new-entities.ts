@@ -2,16 +2,12 @@ import type { Snowflake } from 'discord-api-types/v10';
 import type { Application, Channel, ChannelKind, Guild, Overwrites, Role, User } from './entities.ts';
 import type { Scope } from './scopes.ts';
 
-/** An {@link Application} with defaults. */
 export type NewApplication = Pick<Application, 'id' | 'clientSecret'> & Partial<Application>;
 
-/** A {@link User}; the global name is optional. */
 export type NewUser = Pick<User, 'id' | 'username'> & Partial<User>;
 
-/** A {@link Guild}; the icon is optional. */
 export type NewGuild = Omit<Guild, 'icon'> & Partial<Guild>;
 
-/** The changeable properties of a guild. */
 export type GuildChange = Partial<Omit<Guild, 'id' | 'ownerId'>>;
 
 /** A {@link Role} of a guild, by default without permissions and colour, above all others so far. */
@@ -25,7 +21,6 @@ export interface CommandTarget {
   readonly applicationId?: Snowflake;
 }
 
-/** The bot of an application. */
 export interface NewBot {
   readonly applicationId: Snowflake;
   readonly token: string;
@@ -37,7 +32,6 @@ export interface NewBot {
   readonly privilegedIntents?: number;
 }
 
-/** A channel. */
 export interface NewChannel extends Pick<Channel, 'id' | 'guildId' | 'name'> {
   /** `text` unless given. */
   readonly type?: ChannelKind;
@@ -49,7 +43,6 @@ export interface NewChannel extends Pick<Channel, 'id' | 'guildId' | 'name'> {
   readonly permissions?: Overwrites;
 }
 
-/** The invitation of a bot. */
 export interface BotInvitation {
   /** Optional while there is one bot. */
   readonly applicationId?: Snowflake;
@@ -66,8 +59,8 @@ export interface NewClientCredentialsToken {
   /** Defaults to Discord's 604,800; zero or less creates an expired token. */
   readonly expiresInSeconds?: number;
   /**
-   * Whether the token belongs to no consent, so that only a revocation of itself ends it, and not one of the user's other
-   * tokens; false unless given.
+   * True: the token belongs to no consent, so that only a revocation of itself ends it, and not one of the user's other
+   * tokens. False unless given.
    */
   readonly isStandalone?: boolean;
 }

@@ -1,7 +1,6 @@
 import { PermissionFlagsBits, type Snowflake } from 'discord-api-types/v10';
 import type { Channel, Guild, Member, Overwrite } from './entities.ts';
 
-/** All permissions. */
 export const ALL_PERMISSIONS = Object.values(PermissionFlagsBits).reduce((all, bit) => all | bit, 0n);
 
 /** To read, to write and to use commands. */
@@ -13,7 +12,6 @@ export const EVERYDAY_PERMISSIONS =
   PermissionFlagsBits.EmbedLinks |
   PermissionFlagsBits.UseApplicationCommands;
 
-/** The key of the overwrite for all members. */
 export const EVERYONE = '@everyone';
 
 /** All that a member may do during a timeout. */
@@ -44,7 +42,6 @@ export function permissionsInChannel(base: bigint, channel: Channel, member: Mem
   return member.timedOutUntil !== null && now < member.timedOutUntil ? mine & TIMED_OUT_PERMISSIONS : mine;
 }
 
-/** Returns whether a bit set contains all bits of another. */
 export function has(permissions: bigint, wanted: bigint): boolean {
   return (permissions & wanted) === wanted;
 }

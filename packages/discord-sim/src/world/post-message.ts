@@ -2,14 +2,11 @@ import { AllowedMentionsTypes, MessageFlags, type Snowflake } from 'discord-api-
 import type { Message } from './entities.ts';
 import type { World } from './world.ts';
 
-/** A message to post. */
 type MessageDraft = Pick<Message, 'channelId' | 'authorId' | 'content'> &
   Partial<Pick<Message, 'embeds' | 'components' | 'flags' | 'nonce' | 'allowedMentions' | 'replyTo' | 'interactionId'>>;
 
-/** The editable properties of a message. */
 export type MessageEdit = Partial<Pick<Message, 'content' | 'embeds' | 'components' | 'flags' | 'allowedMentions'>>;
 
-/** Posts a message. The caller checks permissions. */
 export function postMessage(world: World, draft: MessageDraft): Message {
   const { guildId } = world.channels.channel(draft.channelId);
   const flags = draft.flags ?? 0;
@@ -51,7 +48,6 @@ export function deleteMessage(world: World, message: Message): void {
   world.changes.publish({ kind: 'message-deleted', guildId: message.guildId, message: deleted });
 }
 
-/** Returns the message of this id in a channel unless it was deleted. */
 export function visibleMessage(world: World, channelId: Snowflake, messageId: Snowflake): Message | null {
   const message = world.messages.find(messageId);
   return message?.channelId === channelId && !message.deleted ? message : null;

@@ -1,6 +1,5 @@
 import { OAuth2Scopes } from 'discord-api-types/v10';
 
-/** The name of a scope. Enum members of `OAuth2Scopes` are accepted as well. */
 export type Scope = `${OAuth2Scopes}`;
 
 const KNOWN: ReadonlySet<string> = new Set(Object.values(OAuth2Scopes));

@@ -9,7 +9,6 @@ export type WorldChange =
   | {
       readonly kind: 'guild-lost';
       readonly guildId: Snowflake;
-      /** Who was in it. */
       readonly userIds: readonly Snowflake[];
       readonly outage: boolean;
     }

@@ -17,7 +17,7 @@ import { ALL_PERMISSIONS, EVERYDAY_PERMISSIONS, EVERYONE, permissionsInChannel }
 import { snowflake } from './snowflake.ts';
 
 /**
- * What exists in this Discord: applications, bots, users, guilds, channels, members and tokens. Changes show in the
+ * The content of this Discord: applications, bots, users, guilds, channels, members and tokens. Changes show in the
  * next response, and bots receive them over the gateway.
  *
  * Methods throw an `Error` for unknown ids and a `TypeError` for invalid snowflakes. No message
@@ -35,7 +35,6 @@ export class World extends Members {
   readonly direct = new DirectMessages();
   /** @internal */
   readonly interactions = new Interactions();
-  /** Adds the bot of an application with its user. */
   addBot({ applicationId, token, userId = applicationId, username, privilegedIntents = PRIVILEGED_INTENTS }: NewBot) {
     const { name } = this.application(applicationId);
     this.addUser({ id: userId, username: username ?? name, bot: true });
@@ -83,7 +82,6 @@ export class World extends Members {
     this.changes.publish({ kind: 'guild-available', guildId, userId });
   }
 
-  /** Kicks a bot out of a guild. */
   removeBotFromGuild(guildId: Snowflake, applicationId?: Snowflake): void {
     const { userId } = this.bots.bot(applicationId);
     this.removeMember(guildId, userId);
@@ -131,7 +129,7 @@ export class World extends Members {
     this.changes.publish({ kind: 'channel-deleted', guildId: channel.guildId, channel });
   }
 
-  /** What a user may do in a channel as of now; nothing outside their guilds. */
+  /** Returns the permissions of a user in a channel as of now; none outside their guilds. */
   permissionsIn(channelId: Snowflake, userId: Snowflake): bigint {
     const { guildId, type, parentId } = this.channels.channel(channelId);
     const member = this.guilds.findMember(guildId, userId);
@@ -150,7 +148,10 @@ export class World extends Members {
     return this.channels.of(guildId);
   }
 
-  /** What an application has registered for one guild, or without one for all, localisations included. */
+  /**
+   * Returns the commands that an application has registered for one guild, or without one for all, localisations
+   * included.
+   */
   commandsOf(applicationId: Snowflake, guildId: Snowflake | null = null): readonly APIApplicationCommand[] {
     return this.commands.list(applicationId, guildId);
   }

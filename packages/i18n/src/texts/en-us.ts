@@ -1,6 +1,4 @@
-/** The English texts that the bot and the dashboard share: the model of the other languages. */
 export const texts = {
-  /** Names of fields, as labels. */
   field: {
     prefix: 'Prefix',
     announcement_channel: 'Announcement channel',
@@ -96,7 +94,7 @@ export const texts = {
     later: 'Change {{change}} cannot be undone, because later changes have set the same settings:',
     notUndoable: 'Change {{change}} was made by Discord. Only changes of the settings can be undone.',
   },
-  /** What is wrong with a value. */
+  /** Texts of the flaws of a value. */
   flaw: {
     tooLong: 'At most {{count}} characters',
     leadingSpace: 'No space at the start',
@@ -109,7 +107,7 @@ export const texts = {
     notChoice: 'Not one of the choices',
     notId: 'Not an id of Discord (17 to 20 digits)',
   },
-  /** What is wrong with a value of a field, in better words. */
+  /** Texts of the flaws of one field, which are more precise. */
   flawIn: {
     enabledFeatures: { tooMany: 'At most {{count}} features at once' },
   },

@@ -1,7 +1,6 @@
 import type { Translated } from '../translated.ts';
 import type { texts as english } from './en-us.ts';
 
-/** The Japanese texts. */
 export const texts: Translated<typeof english> = {
   field: {
     prefix: 'プレフィックス',

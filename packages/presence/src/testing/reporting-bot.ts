@@ -29,7 +29,7 @@ interface Reporting extends DiscordSimOptions, Pick<ReportPresenceOptions, 'sign
   readonly prepare?: (discord: DiscordSim) => void;
   readonly shards?: Pick<ClientOptions, 'shards' | 'shardCount'>;
   readonly waitGuildTimeout?: number;
-  /** What shard 1 waits for before it identifies. */
+  /** The condition that shard 1 awaits before it identifies. */
   readonly gate?: Promise<void>;
   readonly intervals?: ReportIntervals;
   /** Returns the status of the response to a report; 200 unless given. */

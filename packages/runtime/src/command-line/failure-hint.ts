@@ -44,7 +44,6 @@ const TLS: Hints = {
   CERT_NOT_YET_VALID: 'The certificate of the server is not valid yet. Check the clocks of both machines.',
 };
 
-/** The message of the PostgreSQL driver, whose error has no code. */
 const NO_TLS = 'The server does not support SSL connections';
 
 const FILE: Hints = {

@@ -1,13 +1,13 @@
 import { UsageError } from './usage-error.ts';
 import type { ValueType } from './value-type.ts';
 
-/** One option of a program. */
+/** An option of a program. */
 export interface Option<Value> {
   /** The placeholder of its value in the help; undefined: the option takes no value. */
   readonly placeholder: string | undefined;
   readonly description: string;
   readonly isRepeatable: boolean;
-  /** Whether it has a position instead of a name: operands are given in the order of the shape. */
+  /** True: the option has a position instead of a name. Operands are given in the order of the shape. */
   readonly isOperand: boolean;
   /** Returns the value, from the texts in the order of the arguments. `name` is for messages. */
   readonly read: (texts: readonly string[], name: string) => Value;
@@ -16,10 +16,9 @@ export interface Option<Value> {
 /** The options of a program, by their names without `--`. */
 export type OptionShape = Readonly<Record<string, Option<unknown>>>;
 
-/** The values of a program's options. */
 export type Values<Shape extends OptionShape> = { readonly [Name in keyof Shape]: ReturnType<Shape[Name]['read']> };
 
-/** Makes an option without a value: whether it is there. */
+/** Makes an option without a value: true where it is present. */
 export function flag(description: string): Option<boolean> {
   const read = (texts: readonly string[]) => texts.length > 0;
   return { placeholder: undefined, description, isRepeatable: false, isOperand: false, read };

@@ -31,7 +31,6 @@ export function nameOf(name: string, { isOperand, placeholder }: Option<unknown>
   return isOperand ? String(placeholder) : `--${name}`;
 }
 
-/** Arguments as they were given: options by their names, and the others in their order. */
 interface Given {
   readonly values: Readonly<Record<string, (string | boolean)[] | undefined>>;
   readonly positionals: readonly string[];

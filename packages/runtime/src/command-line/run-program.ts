@@ -4,9 +4,9 @@ import type { Program } from './program.ts';
 import { readArguments } from './read-arguments.ts';
 import { UsageError } from './usage-error.ts';
 
-/** How a program ends after an error. */
+/** The output and the exit code of a program after an error. */
 export interface Failure {
-  /** What is printed to standard error: a text, or an error with its stack. */
+  /** The output for standard error: a text, or an error with its stack. */
   readonly output: unknown;
   readonly exitCode: number;
 }

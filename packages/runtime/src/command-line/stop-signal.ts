@@ -5,7 +5,6 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 export class StoppedBySignal extends Error {
   override readonly name = 'StoppedBySignal';
   readonly signal: 'SIGINT' | 'SIGTERM';
-  /** The exit code of a program that the signal ended. */
   readonly exitCode: number;
 
   constructor(signal: keyof typeof EXIT_CODES) {
@@ -19,8 +18,8 @@ export interface StopOptions {
   /** Milliseconds until the process exits with code 1 if it has not ended by itself; without a limit unless given. */
   readonly timeoutMs?: number;
   /**
-   * What a second signal does: nothing (unless given), because a package manager may pass on one that the terminal has sent
-   * already; or what it does without a handler, which ends the process at once.
+   * The effect of a second signal: `ignore` (unless given), because a package manager may pass on one that the terminal
+   * has sent already; `end`: the process ends at once, as without a handler.
    */
   readonly second?: 'ignore' | 'end';
 }

@@ -1,16 +1,15 @@
 /** Parses the text of an option's value. */
 export interface ValueType<Value> {
-  /** What the placeholder in the help is called, such as `FILE`. */
+  /** The placeholder in the help, such as `FILE`. */
   readonly placeholder: string;
   /** The noun phrase after "Expected" in the message for a wrong value. */
   readonly expected: string;
-  /** Whether the value is left out of messages. */
+  /** True: the value is left out of messages. */
   readonly isSecret?: boolean;
   /** Returns undefined when the text is no such value. */
   readonly parse: (text: string) => Value | undefined;
 }
 
-/** Makes the type of a text without rules. */
 export function text(placeholder: string): ValueType<string> {
   return { placeholder, expected: 'a text', parse: (given) => given };
 }
@@ -22,7 +21,7 @@ export const integer: ValueType<number> = {
   parse: (given) => (/^\d{1,10}$/.test(given) ? Number(given) : undefined),
 };
 
-/** Makes the type of one of some words. */
+/** Makes the type of a text that is a member of a list. */
 export function choice<const Word extends string>(...words: readonly Word[]): ValueType<Word> {
   return {
     placeholder: words.join('|'),

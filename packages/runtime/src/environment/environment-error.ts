@@ -1,7 +1,7 @@
-/** One unusable environment variable. */
+/** An unusable environment variable. */
 export interface EnvironmentIssue {
   readonly key: string;
-  /** What was expected and what was received, without the value of a secret. */
+  /** The expectation, and the received text without the value of a secret. */
   readonly message: string;
 }
 

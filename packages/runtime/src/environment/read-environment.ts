@@ -44,7 +44,6 @@ export function readEnvironment<Variables extends z.ZodRawShape>(
   throw new EnvironmentError(issues);
 }
 
-/** Returns a path as a JSON Pointer (RFC 6901). */
 function pointerTo(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -18,7 +18,7 @@ export const TrustProxy = z
 
 const HOP_COUNT = /^[1-9]$/;
 
-/** Whether the text is an IP address or a network. A network of zero bits is refused: it holds every address. */
+/** Returns true for an IP address or a network. A network of zero bits is refused: it holds every address. */
 function isNetwork(part: string): boolean {
   const [address = '', bits, ...more] = part.split('/');
   const version = isIP(address);

@@ -9,7 +9,6 @@ export const HttpUrl = z
   )
   .transform((url) => url.replace(/\/+$/, ''));
 
-/** A level of pino. */
 export const LogLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
 
 /** Makes the schema of an integer in decimal digits: `Number` would also parse white space as 0, and `0x10` as 16. */

@@ -1,14 +1,11 @@
 import { Histogram, type Registry } from 'prom-client';
 
-/** Labels of a request. */
 export interface RequestLabels {
   readonly method: string;
-  /** The pattern of the route. */
   readonly route: string;
   readonly status: number;
 }
 
-/** Options of {@link requestDurations}. */
 export interface RequestDurationsOptions {
   readonly help: string;
   /** The upper bounds of the buckets, in seconds. */

@@ -27,7 +27,6 @@ export function takeTurns(server: Server): void {
 
 type Exchange = [request: IncomingMessage, response: ServerResponse];
 
-/** The requests of one connection. */
 class Connection {
   readonly #socket: Socket;
   readonly #serve: RequestListener;

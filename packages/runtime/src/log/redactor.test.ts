@@ -48,7 +48,7 @@ test.each([
 ])('what has the shape of a secret is removed: %s', (text, expected) => {
   const redactor = createRedactor();
   expect(redactor.redact(text)).toContain(expected);
-  // The same within a line of JSON, after a line break.
+  // A token within a line of JSON, after a line break.
   const line = redactor.redact(JSON.stringify({ stack: `Error\n${text}` }));
   expect(() => JSON.parse(line)).not.toThrow();
   const value = /(?:abc\.DEF|abcdefgh|dXNl|MMMM|abc:def|aW50|s3cret|=abc|"abc|'abc)/;

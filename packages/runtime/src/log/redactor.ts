@@ -7,15 +7,14 @@ export interface RedactorOptions {
   /** The most secrets that `add` keeps; the oldest is dropped first. 500 unless given. */
   readonly maxAdded?: number;
   /**
-   * Whether the text is the message of a program that fails, and not a line of a log: whole database URLs are removed, and
-   * secrets of three characters or more. False unless given.
+   * True: the text is the message of a program that fails, and not a line of a log: whole database URLs are removed,
+   * and secrets of three characters or more. False unless given.
    */
   readonly isStrict?: boolean;
 }
 
 /** Removes secrets from text by their values and by their shapes. */
 export interface Redactor {
-  /** Adds a secret that became known later, such as an access token that is in use. */
   add(secret: string): void;
   /** Returns the text with `[redacted]` in place of every secret. */
   redact(text: string): string;

@@ -1,4 +1,3 @@
-/** The replacement of a secret. */
 export const REDACTED = '[redacted]';
 
 /** A shape of secrets. The first group of a pattern, if there is one, is kept. */
@@ -57,7 +56,6 @@ const SHAPES: readonly SecretShape[] = [
   },
 ];
 
-/** Replaces texts that have the shape of a secret. */
 export function redactShapes(text: string): string {
   let redacted = text;
   for (const { pattern, replacement } of SHAPES) redacted = redacted.replace(pattern, replacement);

@@ -6,16 +6,16 @@ const BACKOFF = new ExponentialBackoff({ initialDelay: 50, maxDelay: 2_000 });
 /** Pause between two checks of the connection, in milliseconds. */
 const CHECK_INTERVAL_MS = 2_000;
 
-/** How long the server may take to answer one, in milliseconds. */
+/** The timeout of a check, in milliseconds. */
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** One notification of a database. */
+/** A notification of a database. */
 interface PostgresNotification {
   readonly channel: string;
   readonly payload: string;
 }
 
-/** Whether notifications are received, and why not. */
+/** The state of the subscription, with the reason of a loss. */
 export type NotificationState = { readonly isLost: false } | { readonly isLost: true; readonly reason: unknown };
 
 interface ListenOptions {
@@ -29,7 +29,6 @@ interface ListenOptions {
   readonly onState: (state: NotificationState) => void;
 }
 
-/** A subscription to the notifications of a database. */
 export interface PostgresListener {
   close(): Promise<void>;
 }

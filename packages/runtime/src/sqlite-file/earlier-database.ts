@@ -12,7 +12,7 @@ interface Origin {
   readonly applied: string | undefined;
   /** The migrations of this version, the first one first: those of drizzle's `readMigrationFiles`. */
   readonly migrations: readonly { readonly hash: string }[];
-  /** What to do instead of opening the database. */
+  /** The instruction to the operator, instead of opening the database. */
   readonly remedy: string;
 }
 

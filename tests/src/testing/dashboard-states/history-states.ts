@@ -29,7 +29,7 @@ async function open(stage: Stage): Promise<{ readonly page: Page; readonly made:
   return { page, made };
 }
 
-/** Why the service may refuse an undo. */
+/** The reasons for which the service may refuse an undo. */
 const REFUSALS = [
   ['the change is not on record any more', { slug: 'revision-unknown', status: 404 }],
   ['the log is full', { slug: 'change-log-full', status: 409 }],
@@ -62,7 +62,7 @@ export const HISTORY_STATES: States = {
   },
   'history, empty': {
     async reach(stage) {
-      // It would report the guild again.
+      // The bot would report the guild again.
       await stage.world.killBot();
       await stage.erase(SECOND);
       const page = await stage.open('manager', `/guilds/${SECOND.id}/history`);
@@ -141,7 +141,7 @@ export const HISTORY_STATES: States = {
   },
   'history, nothing to restore': async (stage) => {
     const { page, made } = await open(stage);
-    // The same state as that after the newest change.
+    // The state equals that after the newest change.
     await stage.change(FIRST, { beta: true });
     await stage.change(FIRST, { beta: false });
     await press(page, 'Show 2 new changes');

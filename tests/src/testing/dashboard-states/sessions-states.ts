@@ -11,7 +11,7 @@ async function typeWithoutSaving(stage: Stage): Promise<Page> {
   return openMenu(settings.page, 'Your account');
 }
 
-/** Where the person is logged in, and logging out. */
+/** The list of sessions, and logging out. */
 export const SESSIONS_STATES: States = {
   'sessions, loading': async (stage) => {
     await hold(await stage.page('manager'), '/sessions');

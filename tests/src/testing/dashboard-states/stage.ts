@@ -15,7 +15,7 @@ export const [FIRST, SECOND, THIRD, FOREIGN] = GUILDS as readonly [
 /** Brings the page that the stage has opened last into a state. Requests that it intercepts are passed on again after the state. */
 type Reach = (stage: Stage) => Promise<unknown>;
 
-/** How a state is reached, and what else there is to know of it. */
+/** The steps to a state, and further facts about it. */
 interface Steps {
   readonly reach: Reach;
   /** Selectors of what axe looks at; everything unless given. */
@@ -24,10 +24,10 @@ interface Steps {
   leave?(stage: Stage): Promise<unknown> | unknown;
 }
 
-/** What the page shows in some situations, by their names. */
+/** The states of the page in some situations, by their names. */
 export type States = Readonly<Record<string, Reach | Steps>>;
 
-/** What the page shows in one situation. */
+/** A state of the page in one situation. */
 export interface DashboardState extends Omit<Steps, 'reach'> {
   readonly name: string;
   /** Returns the page in the state. */
@@ -131,7 +131,7 @@ export class Stage implements AsyncDisposable {
     await this.#call(guild, 'owner', { method: 'DELETE', headers: { 'if-match': '*' } });
   }
 
-  /** Whether the service lets a person open a guild in their session. */
+  /** Returns true if the service lets a person open a guild in their session. */
   async mayOpen(role: Role, { id }: SandboxGuild): Promise<boolean> {
     const { request } = (await this.page(role)).context();
     const input = encodeURIComponent(JSON.stringify({ guild: id }));

@@ -28,7 +28,7 @@ export const CUT_OFF_TEXTS = `(() => {
         found.push(data.trim());
         break;
       }
-      // It is in front of the page, where nothing that it is within cuts it off.
+      // A modal is in front of the page, where no ancestor cuts it off.
       if (box.matches(':modal') && !isOutside(0, innerWidth)) break;
     }
   }
@@ -48,7 +48,7 @@ export const CUT_OFF_TEXTS = `(() => {
 /** A script for the browser: returns everything that people see or hear as text, without what they or others typed. */
 export const TEXTS = `(() => {
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true });
-  // What was read out stays in its region, in the language of then.
+  // A text that was read out stays in its region, in the language of then.
   const spoken = '.visually-hidden[role=status], [data-live-announcer]';
   const others = '[lang]:not(html), code, bdi, script, style, [data-hue], ' + spoken;
   const texts = [document.title];

@@ -99,7 +99,7 @@ test('a store does not open on an interrupted copy, which can be continued', asy
   await expect(openTestPostgres(url)).rejects.toThrow('unfinished copy');
   const steps: CopyProgress[] = [];
   await copyDatabase({ path: file.path, url, onProgress: (step) => steps.push(step) });
-  // What was there is not copied again.
+  // Rows that were there are not copied again.
   expect(steps.filter(({ step, table }) => step === 'copying' && table === 'changes')).toStrictEqual([]);
   const store = await openTestPostgres(url);
   expect(await store.read(A)).toStrictEqual(file.guild);

@@ -14,7 +14,6 @@ import { CopyRefusedError } from './copy-refused-error.ts';
 import { BATCH_ROWS, CHANGES, type CopyProgress, compareTable, copyTable, GUILDS } from './copy-table.ts';
 import { UNFINISHED } from './unfinished.ts';
 
-/** Numbers of copied rows, and the newest revision. */
 export interface Copied {
   readonly guilds: number;
   readonly changes: number;

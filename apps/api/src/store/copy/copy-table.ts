@@ -8,10 +8,8 @@ import type { SqliteDatabase } from '../sqlite/database.ts';
 import * as source from '../sqlite/schema.ts';
 import { CopyRefusedError } from './copy-refused-error.ts';
 
-/** Rows in one statement. */
 export const BATCH_ROWS = 1_000;
 
-/** Progress of a copy: rows of one table. */
 export interface CopyProgress {
   readonly step: 'copying' | 'comparing';
   readonly table: string;
@@ -19,21 +17,17 @@ export interface CopyProgress {
   readonly total: number;
 }
 
-/** Receives the progress of a copy. */
 type OnProgress = (progress: CopyProgress) => void;
 
-/** A table that is copied in batches, in the order of its key. */
 interface CopiedTable {
   readonly name: string;
   readonly source: SQLiteTable;
   readonly target: PgTable;
   readonly sourceKey: SQLiteColumn;
   readonly targetKey: PgColumn;
-  /** Property of the key in a row. */
   readonly key: string;
 }
 
-/** The change log. */
 export const CHANGES: CopiedTable = {
   name: 'changes',
   source: source.changes,
@@ -43,7 +37,6 @@ export const CHANGES: CopiedTable = {
   key: 'revision',
 };
 
-/** The records of guilds. */
 export const GUILDS: CopiedTable = {
   name: 'guilds',
   source: source.guilds,
@@ -71,10 +64,6 @@ export async function copyTable(
   }
 }
 
-/**
- * Compares all rows of a table. Returns their number.
- * @throws CopyRefusedError when they differ
- */
 export async function compareTable(
   from: SqliteDatabase,
   to: PostgresDatabase,
@@ -109,7 +98,6 @@ function countRows(from: SqliteDatabase, { source }: CopiedTable, where?: SQL): 
   return from.select({ n: count() }).from(source).where(where).get()?.n ?? 0;
 }
 
-/** Yields the rows of a table in the order of keys, from the first one or after a key. */
 function* batches(from: SqliteDatabase, { source, sourceKey, key }: CopiedTable, after?: unknown) {
   let last = after;
   for (;;) {

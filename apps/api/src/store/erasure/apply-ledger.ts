@@ -5,12 +5,10 @@ import type { LedgerRecord } from './erasure-ledger.ts';
 import type { ErasureTable } from './erasure-work.ts';
 import type { LedgerEntry } from './ledger-lines.ts';
 
-/** Ids of one kind, in parts. */
 export type StoredIds<Id> = AsyncIterable<readonly Id[]>;
 
 /** Access of one store to what the ledger of erasures is compared with. */
 export interface LedgerTarget extends LedgerRecord {
-  /** Returns all requested erasures that the database knows. */
   requested(): Promise<readonly LedgerEntry[]>;
   guildIds(): StoredIds<GuildId>;
   /** Returns the ids of people who made changes. An id may be in several parts. */
@@ -20,7 +18,7 @@ export interface LedgerTarget extends LedgerRecord {
   apply(entry: LedgerEntry, found: FoundErasure | undefined): Promise<void>;
 }
 
-/** What an erasure of the ledger is about, if the database has it, and the revision up to which a person is erased. */
+/** The id of an erasure, if the database has it, and the revision up to which a person is erased. */
 export interface FoundErasure {
   readonly id: string;
   readonly revision: number;
@@ -61,7 +59,6 @@ export async function applyLedger({ entries, cipher, target, table, signal }: Ap
   return missing.length;
 }
 
-/** Finds the ids of erasures among those that are stored, by their hashes. */
 async function findIds(
   entries: readonly LedgerEntry[],
   kind: ErasureKind,

@@ -1,13 +1,11 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** What an erasure is about. */
 export type ErasureKind = 'guild' | 'person';
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Returns a new key for {@link ErasureCipher}, as text. */
 export function newErasureKey(): string {
   return randomBytes(KEY_BYTES).toString('base64url');
 }
@@ -21,7 +19,6 @@ export class ErasureCipher {
   readonly #sealKey: Buffer;
   readonly #chainKey: Buffer;
 
-  /** @param key of {@link newErasureKey} */
   constructor(key: string) {
     const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64url'), '', purpose, 32));
     this.#hashKey = derive('guild-settings erasure hash');
@@ -39,7 +36,6 @@ export class ErasureCipher {
     return createHmac('sha256', this.#chainKey).update(`${before}\n${line}`).digest('base64url');
   }
 
-  /** Encrypts an id. */
   seal(id: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#sealKey, nonce);
@@ -47,7 +43,6 @@ export class ErasureCipher {
     return Buffer.concat(parts).toString('base64url');
   }
 
-  /** Decrypts a sealed id. */
   open(sealed: string): string {
     const bytes = Buffer.from(sealed, 'base64url');
     const decipher = createDecipheriv('aes-256-gcm', this.#sealKey, bytes.subarray(0, NONCE_BYTES));

@@ -93,7 +93,7 @@ async function authorsOf(store: TestStore): Promise<string[]> {
 /** Lines that are put in place of those of a ledger; undefined: no file. */
 type Tamper = (lines: string[], foreign: string[]) => readonly string[] | undefined;
 
-/** What can happen to a ledger of which the database has seen two lines of four, and what the start says of it. */
+/** A change of a ledger of which the database has seen two lines of four, and the message at the start. */
 const REFUSED: readonly [name: string, tamper: Tamper, message: string][] = [
   ['the first line of another database', ([, ...lines], foreign) => [...foreign, ...lines], 'found that of '],
   ['the ledger of another database', (_, foreign) => foreign, 'found that of '],
@@ -118,7 +118,7 @@ const REFUSED: readonly [name: string, tamper: Tamper, message: string][] = [
   ],
 ];
 
-/** Those that each store shows: the check of the lines is the same in both. */
+/** The cases that each store shows: the check of the lines is the same in both. */
 const SAMPLE = ['the ledger of another database', 'missing', 'cut shorter'];
 
 describe.each([
@@ -139,7 +139,7 @@ describe.each([
     expect(await older.readErasure(A)).toMatchObject({ at: 5_000, revision: 3 });
     const { entries } = await older.readFeed(2, 10);
     expect(entries).toEqual([{ revision: 3, erased: A }]);
-    // What is set from now on is not erased by the same line again.
+    // Settings that are set from now on are not erased by the same line again.
     await older.write(prefix([A], 'new'));
     await older.close();
     const again = await databases.open('older', new ErasureLedger(path));

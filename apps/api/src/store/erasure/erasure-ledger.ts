@@ -9,7 +9,6 @@ import { type LedgerEntry, LedgerLines, type SeenLedger, UnusableLedgerError } f
 /** A database, as its ledgers are compared with it. */
 export interface LedgerOwner {
   readonly databaseId: string;
-  /** The ledgers that it has seen. Empty: it has never had one. */
   readonly ledgers: readonly SeenLedger[];
 }
 
@@ -40,7 +39,6 @@ interface LedgerAccess {
 export class ErasureLedger {
   readonly #path: string;
   #lines: LedgerLines | undefined;
-  /** Bytes of the lines that were read, and of those that are known to be on the disk. */
   #readBytes = 0;
   #syncedBytes = 0;
   #isCutOff = false;
@@ -50,12 +48,11 @@ export class ErasureLedger {
     this.#path = resolve(path);
   }
 
-  /** The erasures that were read or appended. */
   get entries(): readonly LedgerEntry[] {
     return this.#lines?.entries ?? [];
   }
 
-  /** Whether the file ended in a part of a line when it was last used. */
+  /** True: the file ended in a part of a line when it was last used. */
   get isCutOff(): boolean {
     return this.#isCutOff;
   }

@@ -9,7 +9,6 @@ import { type LedgerEntry, UnusableLedgerError } from './ledger-lines.ts';
 interface ErasureOperationsOptions {
   readonly table: ErasureTable;
   readonly target: LedgerTarget;
-  /** Undefined: nothing records the erasures. */
   readonly ledger: ErasureLedger | undefined;
   readonly cipher: ErasureCipher;
 }
@@ -22,7 +21,6 @@ export class ErasureOperations {
   readonly #options: ErasureOperationsOptions;
   readonly #stopping = new AbortController();
   readonly #work: Readonly<Record<ErasureKind, ErasureWork>>;
-  /** Committed erasures that the ledger may not have yet. */
   #unrecorded: readonly LedgerEntry[] = [];
 
   constructor(options: ErasureOperationsOptions) {
@@ -78,7 +76,6 @@ export class ErasureOperations {
     return applied;
   }
 
-  /** Returns the number of requested erasures with rows left to erase. */
   count(): Promise<number> {
     return this.#options.table.count();
   }

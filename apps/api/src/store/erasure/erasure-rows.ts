@@ -6,13 +6,11 @@ import type { StoredGuild } from '../store.ts';
 import type { ErasureCipher, ErasureKind } from './erasure-cipher.ts';
 import type { LedgerEntry } from './ledger-lines.ts';
 
-/** Row of `erasures`, of one type in all stores. */
 export type ErasureRow = typeof erasures.$inferSelect;
 
-/** An erasure to write: its guild, and its row. */
 export interface BatchErasure {
   readonly guildId: GuildId;
-  /** Whether anything was stored. Otherwise the row is written only if no erasure of the guild is known. */
+  /** True: something was stored. Otherwise the row is written only if no erasure of the guild is known. */
   readonly hadState: boolean;
   readonly row: ErasureRow;
 }
@@ -20,9 +18,7 @@ export interface BatchErasure {
 interface ErasureOptions {
   readonly cipher: ErasureCipher;
   readonly at: number;
-  /** Revision up to which changes are erased. */
   readonly revision: number;
-  /** What was stored of a guild. */
   readonly stored?: StoredGuild | null;
 }
 
@@ -52,7 +48,6 @@ export function rowOfAppliedErasure({ id, kind, hash, at }: LedgerEntry, revisio
   return { id, kind, hash, at, revision, wasPresent: false, isRequested: true, sealed: null };
 }
 
-/** Returns the row of a guild that retention has erased, with its history. */
 export function rowOfRetention(id: GuildId, options: Omit<ErasureOptions, 'stored'>): ErasureRow {
   return { ...rowOfErasure('guild', id, options), isRequested: false, sealed: null };
 }
@@ -84,7 +79,6 @@ interface LineOptions {
   readonly by: ErasedBy;
 }
 
-/** Characters of an id at most: 19 digits, and one more. A sealed id has more. */
 const ID_LENGTH = 20;
 
 /** SQL condition that a line of the change log is that of an erasure: its guild's id is sealed. */

@@ -4,7 +4,6 @@ import type { ErasureCipher, ErasureKind } from './erasure-cipher.ts';
 import type { ErasureRow } from './erasure-rows.ts';
 import type { LedgerEntry } from './ledger-lines.ts';
 
-/** Erasures that one query reads. */
 export const MAX_UNFINISHED = 20;
 
 /** Access of one store to its requested erasures. */
@@ -15,15 +14,10 @@ export interface ErasureTable {
    * @returns the newest request; undefined: there is none, because the person is no author
    */
   forget(id: Snowflake, at: number, requireAllowed?: (lastAt: number) => void): Promise<LedgerEntry | undefined>;
-  /** Returns the number of erasures whose rows are not all erased. */
   count(): Promise<number>;
-  /** Returns some erasures whose rows are not all erased. */
   unfinished(kind: ErasureKind): Promise<readonly ErasureRow[]>;
-  /** Deletes a slice of the changes of a guild up to a revision. @returns whether some are left */
   eraseHistory(id: GuildId, revision: number): Promise<boolean>;
-  /** Erases a person from a slice of their changes up to a revision. @returns whether some are left */
   erasePerson(id: Snowflake, revision: number): Promise<boolean>;
-  /** Records that erasures are finished. */
   finish(ids: readonly string[]): Promise<void>;
 }
 
@@ -56,7 +50,6 @@ export class ErasureWork {
     return this.#next;
   }
 
-  /** Resolves after the current run. */
   async idle(): Promise<void> {
     await this.#running?.catch(() => {});
   }

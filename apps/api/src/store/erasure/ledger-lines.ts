@@ -3,22 +3,17 @@ import { z } from 'zod';
 import { StoreUnavailableError } from '../store.ts';
 import type { ErasureCipher, ErasureKind } from './erasure-cipher.ts';
 
-/** An erasure, as the ledger records it. */
 export interface LedgerEntry {
   readonly id: string;
   readonly kind: ErasureKind;
   /** Keyed hash of the id of what was erased. */
   readonly hash: string;
-  /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/** A ledger, as far as a database has seen it. */
 export interface SeenLedger {
-  /** Random. Is in the first line of the file. */
   readonly id: string;
   readonly lines: number;
-  /** Chain of the last of these lines. */
   readonly chain: string;
 }
 
@@ -60,7 +55,6 @@ interface LedgerLinesOptions {
 export class LedgerLines {
   readonly #options: LedgerLinesOptions;
   readonly #entries = new Map<string, LedgerEntry>();
-  /** By line. */
   readonly #chains: string[] = [];
   #id: string | undefined;
 
@@ -139,7 +133,6 @@ export class LedgerLines {
     return { ledger: 'erasures', version: 1, database: this.#options.databaseId, id } as const;
   }
 
-  /** Returns the chain of a line. */
   #checked(line: { readonly chain: string } | undefined): string {
     if (line !== undefined) {
       const { chain, ...content } = line;

@@ -22,10 +22,8 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 /** Time after which the server closes an idle transaction: a process that stops inside one blocks all other writers. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
 
-/** A pool of connections to the database. */
 export type PostgresDatabase = NodePgDatabase & { readonly $client: pg.Pool };
 
-/** Returns the options of every connection of this process. */
 export function connectionOptions(url: string): pg.ClientConfig {
   return {
     connectionString: url,
@@ -35,7 +33,6 @@ export function connectionOptions(url: string): pg.ClientConfig {
   };
 }
 
-/** Creates a pool of connections. Each is opened when it is first needed. */
 export function openPool(url: string): PostgresDatabase {
   const pool = new pg.Pool({
     ...connectionOptions(url),
@@ -72,7 +69,7 @@ async function openConnection(url: string): Promise<pg.Client> {
  * @throws EarlierDatabaseError for a database that a version before 1.0.0 has made
  */
 export async function migratePostgres(url: string): Promise<void> {
-  // One connection: the lock and the migrations must be of one session.
+  // A single connection: the lock and the migrations must be of one session.
   const client = await openConnection(url);
   try {
     await commitDurably(client);
@@ -88,7 +85,6 @@ export async function migratePostgres(url: string): Promise<void> {
   }
 }
 
-/** Time that a migration waits for a table. */
 const TABLE_LOCK_TIMEOUT_MS = 1_000;
 
 const isLockTimeout = (error: Error) => codeOf(error instanceof DrizzleQueryError ? error.cause : error) === '55P03';
@@ -111,12 +107,10 @@ export async function requireMigrated(db: PostgresDatabase): Promise<void> {
   throw new StoreUnavailableError(`The database has ${found}. Migrate it: ${ownCommand('migrate', '--to <its URL>')}`);
 }
 
-/** Returns whether a database has a newer schema than this version knows. */
 export async function hasNewerSchema(db: PostgresDatabase): Promise<boolean> {
   return (await appliedTo(db.$client)).newest > newestKnown();
 }
 
-/** Returns the time of the newest migration of this version. */
 function newestKnown(): number {
   const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS });
   return Math.max(...migrations.map(({ folderMillis }) => folderMillis));
@@ -131,11 +125,8 @@ function requireReadable({ first }: AppliedMigrations): void {
   });
 }
 
-/** The migrations that were applied to a database. */
 interface AppliedMigrations {
-  /** The hash of the first one; undefined: there is none. */
   readonly first: string | undefined;
-  /** The time of the newest one; 0: there is none. */
   readonly newest: number;
 }
 

@@ -4,7 +4,6 @@ import type { PostgresDatabase } from './database.ts';
 import { withStoreErrors } from './failures.ts';
 import { guilds, meta } from './schema.ts';
 
-/** The operations of a store on the declaration that the database was served with. */
 export function openDeclarations(db: PostgresDatabase): DeclarationStore {
   return {
     async readDeclaration() {

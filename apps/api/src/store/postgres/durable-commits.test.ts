@@ -21,7 +21,7 @@ async function databaseWith(synchronousCommit: string): Promise<string> {
 
 test('a killed backend loses no acknowledged write although synchronous_commit is off', async () => {
   const url = await databaseWith('off');
-  // Nothing else flushes the log to the disk meanwhile.
+  // The server does not flush the log to the disk by other means meanwhile.
   await queryPostgres(url, "ALTER SYSTEM SET wal_writer_delay = '10s'");
   await queryPostgres(url, 'SELECT pg_reload_conf()');
   for (let round = 1; round <= 3; round++) {

@@ -55,7 +55,6 @@ export async function checkMeta(tx: Transaction, [bounds]: readonly SelectedMeta
   return bounds;
 }
 
-/** What {@link selectMeta} reads. */
 interface SelectedMeta extends LockedMeta {
   readonly hasEpoch: boolean;
   readonly synchronousCommit: string;

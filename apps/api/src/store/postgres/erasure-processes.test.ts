@@ -106,7 +106,7 @@ describe('an older copy that is put back', () => {
     await first.applyLedger();
     await first.write(prefix([A, B], 'secret'));
     const second = await openTestPostgres(url, undefined, new ErasureLedger(other));
-    // It may have been lost.
+    // The ledger may have been lost.
     await expect(second.applyLedger({ isNewAllowed: false })).rejects.toThrow(`found no file at ${other}`);
     await second.applyLedger({ isNewAllowed: true });
     await Promise.all([first.close(), second.close()]);

@@ -17,16 +17,13 @@ const ERASURE_LOCK = 7_461_120_913;
 
 const BY_AUTHOR = sql.raw(HAS_AUTHOR);
 
-/** Returns the key of the erasures of a database. */
 export async function erasureKeyOf(db: PostgresDatabase): Promise<string> {
   await db.$client.query('UPDATE meta SET erasure_key = $1 WHERE erasure_key IS NULL', [newErasureKey()]);
   const { rows } = await db.$client.query<{ key: string }>('SELECT erasure_key AS key FROM meta');
   return rows[0]?.key ?? '';
 }
 
-/** Erasures of a PostgreSQL database. */
 export interface PostgresErasures extends ErasureTable {
-  /** Returns the newest erasure of a guild; null: none is known. */
   read(id: GuildId): Promise<KnownErasure | null>;
 }
 
@@ -36,7 +33,6 @@ interface PostgresErasuresOptions {
   readonly cipher: ErasureCipher;
 }
 
-/** Opens the erasures of a PostgreSQL database. */
 export function openErasures({ db, writer, cipher }: PostgresErasuresOptions): PostgresErasures {
   const size = new SliceSize();
 
@@ -100,7 +96,7 @@ export function openErasures({ db, writer, cipher }: PostgresErasuresOptions): P
 
     eraseHistory: (id, revision) =>
       timed(async (tx, limit) => {
-        // What is left is counted where it is found: retention may be deleting the same rows.
+        // Changes are counted where they are found: retention may be deleting the same rows.
         const { rows } = await tx.execute<{ found: number }>(sql`
           WITH step AS (
               SELECT revision FROM ${changes} WHERE guild_id = ${id} AND revision <= ${revision}

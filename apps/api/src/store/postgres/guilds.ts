@@ -8,24 +8,20 @@ import type { PostgresDatabase } from './database.ts';
 import { isConnectionLost } from './failures.ts';
 import { guilds } from './schema.ts';
 
-/** Guilds in one query. */
 const MAX_BATCH_GUILDS = 200;
 
 /** A lost connection must not fail all requests of the batch. */
 const retryOnce = retry(handleWhen(isConnectionLost), { maxAttempts: 1 });
 
-/** Reads guilds of a PostgreSQL database. */
 export interface GuildReads {
   /**
    * Returns a guild; null: nothing is stored. Requests of the same event loop iteration share one query, which is half of the cost of
    * a request. Nothing is cached: a query is sent after every request that it serves.
    */
   load(id: GuildId): Promise<StoredGuild | null>;
-  /** Returns ids of guilds that the bot has not left, after another id, in the order of ids. */
   idsNotLeft(after: GuildId, limit: number): Promise<GuildId[]>;
 }
 
-/** Prepares the reads of guilds. */
 export function openGuilds(db: PostgresDatabase): GuildReads {
   const read = db
     .select()

@@ -13,7 +13,6 @@ import { type Transaction, transact } from './transaction.ts';
 import { addErasureRows, deleteGuilds } from './write-erasures.ts';
 import type { Writer } from './writer.ts';
 
-/** Guilds, and changes, that one statement reads. */
 const PAGE_ROWS = 20_000;
 
 /** Key of the advisory lock of the ledger's file: an arbitrary number that nothing else uses. */
@@ -25,7 +24,6 @@ interface LedgerTargetOptions {
   readonly cipher: ErasureCipher;
 }
 
-/** Opens a PostgreSQL database for the ledger of erasures. */
 export function openLedgerTarget({ db, writer, cipher }: LedgerTargetOptions): LedgerTarget {
   async function eraseGuild(tx: Transaction, entry: LedgerEntry, id: GuildId, revision: number): Promise<void> {
     const [guild] = await deleteGuilds(tx, [id]);

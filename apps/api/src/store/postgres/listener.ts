@@ -6,7 +6,6 @@ import { connectionOptions } from './database.ts';
 /** Channel by which processes are notified of commits. Processes of all versions use this name. */
 const CHANNEL = 'guild_settings';
 
-/** Channel by which processes are notified of changes of watchers. */
 const WATCHERS = 'guild_settings_watchers';
 
 /** Notifies all processes when the transaction that selects it commits. */
@@ -15,11 +14,8 @@ export const NOTIFY_COMMIT = sql`pg_notify(${CHANNEL}, '')`;
 /** Notifies all processes of a change of watchers when the transaction that selects it commits. */
 export const NOTIFY_WATCHERS = sql`pg_notify(${WATCHERS}, '')`;
 
-/** The callbacks of {@link listenForCommits}. */
 export interface ListenerOptions {
-  /** Called when any process may have committed changes. */
   readonly onCommit: () => void;
-  /** Called when any process may have changed watchers. */
   readonly onWatchers: () => void;
   /** Called when the connection is lost, and when it is back: once each, however many attempts fail in between. */
   readonly onNotifications: (state: NotificationState) => void;

@@ -127,7 +127,7 @@ test('connections that the server closes are replaced, and running writes are ma
   const revisions = await revisionsIn(url);
   expect(revisions).toStrictEqual(revisions.map((_, index) => index + 1));
   expect(acknowledged).toBeGreaterThan(20);
-  // What was not acknowledged may have been committed; what was acknowledged was committed once.
+  // An unacknowledged write may have been committed; an acknowledged one was committed once.
   expect(revisions.length).toBeGreaterThanOrEqual(acknowledged);
   expect(await one.store.read(A)).toMatchObject({ settings: { prefix: String(revisions.length) } });
 });

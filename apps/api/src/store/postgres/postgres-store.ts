@@ -32,14 +32,11 @@ import { transact } from './transaction.ts';
 import { openWatchers } from './watchers.ts';
 import { Writer } from './writer.ts';
 
-/** Interpreter and callbacks of a PostgreSQL store. */
 export interface PostgresStoreOptions<Command extends StoreCommand> {
   readonly apply: ApplyCommand<Command>;
-  /** Called when any process may have committed changes. */
   readonly onCommit: () => void;
   /** Called once for each setting of the server that risks acknowledged changes. */
   readonly onWarning: (message: string) => void;
-  /** Called when any process may have changed watchers. */
   readonly onWatchers?: () => void;
   /** Called when the notifications of commits are lost, and when they are received again. */
   readonly onNotifications: (state: NotificationState) => void;

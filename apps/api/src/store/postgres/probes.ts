@@ -6,13 +6,11 @@ import { lockMeta } from './epochs.ts';
 import { changes, guilds, meta } from './schema.ts';
 import { transact } from './transaction.ts';
 
-/** Guilds that one probe reads beside those that it is given. */
 const STEP_GUILDS = 10;
 
 /** Time that a probe waits for the lock of writers, who hold it for one commit each. */
 const LOCK_TIMEOUT_MS = 1_500;
 
-/** Probes of whether the database can be read and written. */
 export interface Probes {
   read(guildIds: readonly GuildId[]): Promise<void>;
   write(): Promise<void>;

@@ -13,7 +13,6 @@ import type { Writer } from './writer.ts';
 /** Guilds that are erased at once, under the lock of writers. */
 const MAX_GUILDS = 10;
 
-/** Revisions of the log that one query reads. */
 const MAX_REVISIONS = 10_000;
 
 /** Key of the advisory lock of the process whose retention runs: an arbitrary number that nothing else uses. */
@@ -43,7 +42,6 @@ export class Pruning {
     this.#cipher = cipher;
   }
 
-  /** Deletes one slice. */
   async slice(limits: PruneLimits): Promise<PrunedSlice> {
     try {
       const pruned = await this.#next(limits);
@@ -147,7 +145,6 @@ const NOTHING_DUE: PrunedSlice = { changes: 0, guilds: 0, isDone: true };
  */
 const OLDEST_REVISION = sql`(SELECT oldest_revision FROM ${meta})`;
 
-/** Whether a change is the newest one of its guild. */
 const IS_NEWEST = sql`EXISTS (
   SELECT FROM ${guilds} WHERE ${guilds.id} = ${changes.guildId} AND ${guilds.revision} = ${changes.revision})`;
 
@@ -157,7 +154,6 @@ async function raiseOldestRevision(tx: Transaction, revision: number): Promise<v
 }
 
 interface Clearing extends Pick<Erasing, 'ids' | 'leftBefore' | 'now' | 'cipher'> {
-  /** Maximum number of changes. */
   readonly rows: number;
 }
 
@@ -223,7 +219,6 @@ async function erase(tx: Transaction, { ids, leftBefore, now, revision, cipher }
   return erasedIds.length;
 }
 
-/** Deletes the rows of guilds that retention erased, once the log begins after them. */
 async function forgetErasures(tx: Transaction): Promise<void> {
   await tx.delete(erasures).where(and(eq(erasures.isRequested, false), lt(erasures.revision, OLDEST_REVISION)));
 }

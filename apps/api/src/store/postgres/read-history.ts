@@ -3,7 +3,6 @@ import type { HistoryRange } from '../store.ts';
 import type { PostgresDatabase } from './database.ts';
 import { changes } from './schema.ts';
 
-/** Prepares the reading of a guild's changes between two revisions. */
 export function prepareHistory(db: PostgresDatabase, order: HistoryRange['order']) {
   const { guildId, revision } = changes;
   const [isOfGuild, isAfter, isBefore] = [

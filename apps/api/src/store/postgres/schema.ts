@@ -15,7 +15,6 @@ import {
 import type { ErasureKind } from '../erasure/erasure-cipher.ts';
 import type { Change, Presence, RejectedChange, ServedDeclaration, UnsetFields } from '../store.ts';
 
-/** Column of integers up to 2^53: revisions, and milliseconds since 1970. */
 const int53 = (name: string) => bigint(name, { mode: 'number' });
 
 /** Guilds: settings, Discord's name and icon, and whether the bot is in the guild. */
@@ -25,19 +24,15 @@ export const guilds = pgTable(
     id: text().primaryKey(),
     name: text(),
     icon: text(),
-    /** What is set, by field. */
     settings: jsonb().$type<SetValues>().notNull(),
     revision: int53('revision').notNull(),
-    /** Entries of the access list; null: it was never changed. */
     access: jsonb().$type<readonly AccessEntry[]>(),
     /** Revision of the last change of the access list, which `revision` does not follow; null: there was none. */
     accessRevision: int53('access_revision'),
     presence: text().$type<Presence>().notNull(),
     leftAt: int53('left_at'),
     updatedAt: int53('updated_at').notNull(),
-    /** The UTC day, in days since 1970, that `logged_bytes` counts. */
     loggedDay: integer('logged_day').notNull().default(0),
-    /** Bytes that settings changes added to the change log on that day. */
     loggedBytes: int53('logged_bytes').notNull().default(0),
   },
   (table) => [
@@ -47,7 +42,6 @@ export const guilds = pgTable(
   ],
 );
 
-/** The change log: one row for each revision. */
 export const changes = pgTable(
   'changes',
   {
@@ -60,11 +54,8 @@ export const changes = pgTable(
     reason: text(),
     before: jsonb().$type<Change['before']>().notNull(),
     after: jsonb().$type<Change['after']>().notNull(),
-    /** The fields that followed their defaults; null: none. */
     unset: jsonb().$type<UnsetFields>(),
-    /** The revision that an undo undid, or that a restore put back; null: neither. */
     target: int53('target'),
-    /** The newest change that undid this one; null: none. */
     undoneBy: int53('undone_by'),
   },
   (table) => [
@@ -74,21 +65,16 @@ export const changes = pgTable(
   ],
 );
 
-/** One row about the database itself. Every write transaction locks it, which puts writers in order. */
+/** A single row about the database itself. Every write transaction locks it, which puts writers in order. */
 export const meta = pgTable(
   'meta',
   {
     id: integer().primaryKey(),
-    /** UUID of the database. The column has a name from before there were epochs. */
     databaseId: text('database_id').notNull(),
     lastRevision: int53('last_revision').notNull(),
-    /** The oldest revision of which the change log is complete. */
     oldestRevision: int53('oldest_revision').notNull(),
-    /** Last run of retention by a plausible clock, in milliseconds since 1970; null: never. */
     retentionRanAt: int53('retention_ran_at'),
-    /** Key of the hashes and sealed ids of erasures; null until a process has opened the database. */
     erasureKey: text('erasure_key'),
-    /** Tag and kinds of the declaration that the database was served with last; null: none. */
     declaration: jsonb().$type<ServedDeclaration>(),
   },
   (table) => [check('meta_one_row', sql`${table.id} = 1`)],
@@ -111,7 +97,6 @@ export const epochs = pgTable(
   (table) => [uniqueIndex('epochs_epoch').on(table.epoch), uniqueIndex('epochs_server_run').on(table.serverRun)],
 );
 
-/** Shards that have ever reported their guilds. */
 export const presenceReports = pgTable(
   'presence_reports',
   {
@@ -122,7 +107,6 @@ export const presenceReports = pgTable(
   (table) => [primaryKey({ columns: [table.shardId, table.shardCount] })],
 );
 
-/** Last checks of the application's tokens, by the hashes of the tokens. */
 export const tokenChecks = pgTable('token_checks', {
   tokenHash: text('token_hash').primaryKey(),
   applicationId: text('application_id').notNull(),
@@ -130,7 +114,6 @@ export const tokenChecks = pgTable('token_checks', {
   expiresAt: int53('expires_at').notNull(),
 });
 
-/** Erasures of guilds and of people, by the keyed hashes of their ids. */
 export const erasures = pgTable(
   'erasures',
   {
@@ -139,13 +122,10 @@ export const erasures = pgTable(
     kind: text().$type<ErasureKind>().notNull(),
     hash: text().notNull(),
     at: int53('at').notNull(),
-    /** Revision up to which changes are erased. */
     revision: int53('revision').notNull(),
-    /** Whether the bot was in the guild. */
     wasPresent: boolean('was_present').notNull(),
-    /** Whether it was requested, and is therefore kept. Otherwise it is a guild that was erased by retention. */
+    /** True: it was requested, and is therefore kept. False: retention erased the guild. */
     isRequested: boolean('is_requested').notNull(),
-    /** The sealed id, while rows are left to erase; null: none are. */
     sealed: text(),
   },
   (table) => [
@@ -156,10 +136,8 @@ export const erasures = pgTable(
 
 /** Ledgers of erasures, as far as the database has seen them. A file that has less is refused. */
 export const ledgers = pgTable('ledgers', {
-  /** Random. Is in the first line of the file. */
   id: text().primaryKey(),
   lines: int53('lines').notNull(),
-  /** Keyed hash of the last of these lines and all before it. */
   chain: text().notNull(),
 });
 
@@ -170,17 +148,14 @@ export const watchers = pgTable(
     id: text().primaryKey(),
     name: text().notNull(),
     shards: jsonb().$type<readonly Shard[]>().notNull(),
-    /** Number of its last registration. */
     registration: int53('registration').notNull(),
     /** Number of the last change of the row: greater than those of all changes before. */
     version: int53('version').notNull(),
-    /** The cursor up to which it has acknowledged, and what it has rejected. */
     epoch: text().notNull(),
     revision: int53('revision').notNull(),
     rejected: jsonb().$type<readonly RejectedChange[]>().notNull(),
-    /** True: it has a stream, or had one when its process ended. */
     isConnected: boolean('is_connected').notNull(),
-    /** When it was last marked as connected, in milliseconds since 1970 by the clock of the database. */
+    /** The last time at which it was marked as connected, in milliseconds since 1970 by the clock of the database. */
     seenAt: int53('seen_at').notNull(),
   },
   (table) => [index('watchers_version').on(table.version)],

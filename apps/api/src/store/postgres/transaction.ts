@@ -4,10 +4,8 @@ import { StoreUnavailableError } from '../store.ts';
 import type { PostgresDatabase } from './database.ts';
 import { asStoreError } from './failures.ts';
 
-/** The database inside a transaction. */
 export type Transaction = NodePgDatabase & { readonly $client: { query(query: pg.QueryConfig): Promise<unknown> } };
 
-/** Statements that begin a transaction of each kind. */
 const BEGIN = {
   snapshot: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
   write: 'BEGIN ISOLATION LEVEL READ COMMITTED',
@@ -16,7 +14,6 @@ const BEGIN = {
 /** Sends COMMIT behind the statements that were sent before, without waiting for them. After a failed one it rolls back. */
 export type SendCommit = () => void;
 
-/** What a transaction runs. */
 interface Work<First, T> {
   /** Sends the first statement, in one round trip with BEGIN. It must write nothing: it also runs where BEGIN fails. */
   readonly first: (tx: Transaction) => PromiseLike<First>;
@@ -36,7 +33,6 @@ export function transact<T>(
   return transactWith(db, kind, { first: async () => {}, rest: work });
 }
 
-/** Runs work as {@link transact} does, in fewer round trips. */
 export async function transactWith<First, T>(
   { $client: pool }: PostgresDatabase,
   kind: keyof typeof BEGIN,
@@ -49,7 +45,7 @@ export async function transactWith<First, T>(
   let commit: Promise<unknown> | undefined;
   const sendCommit = () => {
     commit ??= client.query('COMMIT');
-    // Its failure is read below. Until then a statement before it may fail.
+    // A failure of the commit is read below. Until then a statement before it may fail.
     commit.catch(() => {});
   };
   try {

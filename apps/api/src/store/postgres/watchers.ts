@@ -14,7 +14,6 @@ const NEXT_VERSION = sql<number>`greatest(pg_current_xact_id()::text::bigint, (S
 
 const NOW = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
 
-/** Opens the operations on registered watchers. */
 export function openWatchers(db: PostgresDatabase): WatcherStore {
   const { seenAt, ...columns } = getTableColumns(watchers);
   const read = db

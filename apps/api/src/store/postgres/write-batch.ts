@@ -120,19 +120,15 @@ function insertOf({ guilds: rows, changes: log, lastRevision }: AppliedBatch): S
     SELECT ${NOTIFY_COMMIT}`;
 }
 
-/** Returns the parts of statements about many rows of a table. */
 function columnsOf<Row extends object>(table: PgTable) {
   const columns = Object.entries(getTableColumns(table));
   const names = columns.map(([, { name }]) => sql.identifier(name));
   return {
-    /** All columns, separated by commas. */
     names: sql.join(names, sql`, `),
-    /** `column = excluded.column` for all columns. */
     excluded: sql.join(
       names.map((name) => sql`${name} = excluded.${name}`),
       sql`, `,
     ),
-    /** Returns rows as JSON, by the names of columns. */
     json: (rows: readonly Row[]) =>
       JSON.stringify(
         rows.map((row) => Object.fromEntries(columns.map(([key, { name }]) => [name, row[key as keyof Row]]))),

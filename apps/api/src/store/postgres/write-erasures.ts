@@ -6,11 +6,6 @@ import type { GuildRow } from '../rows.ts';
 import { erasures, guilds, presenceReports } from './schema.ts';
 import type { Transaction } from './transaction.ts';
 
-/**
- * Deletes the rows of guilds.
- * @param condition a further one
- * @returns the deleted rows
- */
 export function deleteGuilds(tx: Transaction, ids: readonly GuildId[], condition?: SQL): Promise<GuildRow[]> {
   return tx
     .delete(guilds)
@@ -37,7 +32,6 @@ export async function addErasures(tx: Transaction, batch: readonly BatchErasure[
   return written;
 }
 
-/** Returns those of some rows whose hash and revision no erasure has. */
 export async function unknownErasures(tx: Transaction, rows: readonly ErasureRow[]): Promise<readonly ErasureRow[]> {
   const known = await tx
     .select({ hash: erasures.hash, revision: erasures.revision })
@@ -51,12 +45,10 @@ export async function unknownErasures(tx: Transaction, rows: readonly ErasureRow
   return rows.filter((row) => !known.some(({ hash, revision }) => hash === row.hash && revision === row.revision));
 }
 
-/** Writes the rows of erasures. */
 export async function addErasureRows(tx: Transaction, rows: readonly ErasureRow[]): Promise<void> {
   await tx.insert(erasures).values([...rows]);
 }
 
-/** Returns those of some guilds that the bot was in when they were erased last. */
 export async function erasedWhilePresent(
   db: Transaction,
   ids: readonly GuildId[],
@@ -72,7 +64,6 @@ export async function erasedWhilePresent(
   return new Set(rows.flatMap((row) => (row.wasPresent ? (byHash.get(row.hash) ?? []) : [])));
 }
 
-/** Returns the newest erasure with a hash; undefined: none is known. */
 export async function newestErasure(db: Transaction, hash: string): Promise<ErasureRow | undefined> {
   const { revision, at } = erasures;
   const [row] = await db

@@ -21,7 +21,6 @@ import { prepareBatch, sendBatch, wasCommitted } from './write-batch.ts';
 /** Time for which a write is retried. A request does not wait much longer. */
 const RETRY_TIMEOUT_MS = 4_000;
 
-/** Retries work that failed because the server was unavailable. */
 function retryUnavailable<T>(work: () => Promise<T>): Promise<T> {
   const endMs = performance.now() + RETRY_TIMEOUT_MS;
   const isRetried = (error: Error) => error instanceof StoreUnavailableError && performance.now() < endMs;
@@ -30,8 +29,8 @@ function retryUnavailable<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Whether the server has refused a statement, and with it the COMMIT behind it. A pooler that has lost the server reports that for the
- * first statement without a response: the COMMIT may have been executed.
+ * Returns true if the server has refused a statement, and with it the COMMIT behind it. A pooler that has lost the
+ * server reports that for the first statement without a response: the COMMIT may have been executed.
  */
 function isStatementRefused(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity !== 'FATAL' && !isConnectionLost(error);
@@ -41,7 +40,6 @@ interface WriterOptions<Command extends StoreCommand> {
   readonly db: PostgresDatabase;
   readonly apply: ApplyCommand<Command>;
   readonly cipher: ErasureCipher;
-  /** Called with each erasure that was committed. */
   readonly onErasure: (row: ErasureRow) => void;
 }
 
@@ -75,12 +73,10 @@ export class Writer<Command extends StoreCommand = never> {
     return retryUnavailable(() => this.#transaction((tx, { lastRevision }) => work(tx, lastRevision)));
   }
 
-  /** The number of writes that wait for a transaction. */
   get waiting(): number {
     return this.#queue.waiting;
   }
 
-  /** Resolves when the queue is empty. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }

@@ -29,7 +29,7 @@ function served(): string {
   return path;
 }
 
-/** What an interrupted first start leaves. */
+/** Creates the files that an interrupted first start leaves. */
 function begin(path: string): void {
   rmSync(path, { force: true });
   const db = new Database(path);

@@ -4,8 +4,8 @@ import { readDatabaseIds } from './database-id.ts';
 import { inspectFile } from './inspect-file.ts';
 
 /**
- * When a new database may be created: only where no files of an old one are left, always, or never. `always` also accepts a
- * database of another history.
+ * The condition on which a new database may be created: without files of an old one, always, or never. `always` also
+ * accepts a database of another history.
  */
 export type NewDatabase = 'without-traces' | 'always' | 'never';
 

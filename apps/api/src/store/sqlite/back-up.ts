@@ -20,7 +20,6 @@ export class DamagedBackupError extends Error {
   override readonly name = 'DamagedBackupError';
 }
 
-/** Suffix of the name of an unfinished backup. */
 const UNFINISHED = /\.[0-9a-f-]{36}\.partial$/;
 
 /**
@@ -81,7 +80,6 @@ function check(path: string): void {
   }
 }
 
-/** Renames a file without replacing another one. */
 function nameFile(path: string, name: string): void {
   try {
     linkSync(path, name);

@@ -3,10 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { CHECKPOINT_PAGES, checkpointInCommits, type SqliteDatabase } from './database.ts';
 import { type TransactionOptions, transaction } from './transaction.ts';
 
-/** Maximum number of writes between two checkpoints. */
 const MAX_WRITES = 8;
 
-/** Time for which a checkpoint may delay commits of requests. */
 const MAX_CHECKPOINT_MS = 60;
 
 /** A write-ahead log of more pages than this restarts from its first page after a checkpoint. */
@@ -46,7 +44,6 @@ export class BackgroundWrites {
   readonly #db: SqliteDatabase;
   readonly #path: string;
   #worker: Worker | undefined;
-  /** Writes since the last checkpoint. */
   #count = 0;
   /** Writes until the next checkpoint. A few writes start no thread. */
   #limit = MAX_WRITES;
@@ -63,7 +60,6 @@ export class BackgroundWrites {
     return transaction(this.#db, work, { isSynced: false, ...options });
   }
 
-  /** Terminates the thread. The next checkpoint starts another one. */
   async end(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;

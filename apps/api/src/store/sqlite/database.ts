@@ -11,7 +11,6 @@ import { recordDatabaseId } from './database-id.ts';
 import { MIGRATIONS } from './migrations.ts';
 import * as schema from './schema.ts';
 
-/** Time that opening waits for the lock of another process. */
 const OPEN_TIMEOUT_MS = 5_000;
 
 /** Page cache. SQLite's default of 2 MB is less than the inner pages of a million guilds. */
@@ -20,7 +19,6 @@ const CACHE_KIB = 65_536;
 /** Pages in the write-ahead log before a checkpoint: changes of guilds all over the file share its cost. */
 export const CHECKPOINT_PAGES = 16_000;
 
-/** An open SQLite file and its schema. */
 export type SqliteDatabase = BetterSQLite3Database<typeof schema> & { readonly $client: Database.Database };
 
 /**
@@ -50,7 +48,6 @@ function cannotOpen(path: string, error: unknown): StoreUnavailableError {
   return new StoreUnavailableError(`The database ${resolve(path)} cannot be opened: ${reason}`, { cause: error });
 }
 
-/** Returns whether a database has a newer schema than this version knows. */
 export function hasNewerSchema(db: SqliteDatabase): boolean {
   const known = Math.max(
     ...readMigrationFiles({ migrationsFolder: MIGRATIONS }).map(({ folderMillis }) => folderMillis),

@@ -3,7 +3,6 @@ import type { SqliteDatabase } from './database.ts';
 import { meta } from './schema.ts';
 import { transaction, withStoreErrors } from './transaction.ts';
 
-/** The operations of a store on the declaration that the database was served with. */
 export function openDeclarations(db: SqliteDatabase): DeclarationStore {
   const count = db.$client
     .prepare<[string], number>('SELECT count(*) FROM guilds WHERE json_type(settings, ?) IS NOT NULL')

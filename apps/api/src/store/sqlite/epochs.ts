@@ -5,17 +5,14 @@ import type { SqliteDatabase } from './database.ts';
 /** Epochs that are kept. A cursor of an older one cannot be resumed. */
 const MAX_EPOCHS = 1_000;
 
-/** The epochs of a SQLite file. */
 export interface Epochs {
   /** Begins an epoch, once for each time that a process opens the database. Returns its id. */
   begin(): string;
-  /** Returns the id of the epoch that was begun last. */
   present(): string;
   /** Returns whether this file holds all that a cursor has seen, and the change log still reaches back to the cursor. */
   canResume(cursor: Cursor): boolean;
 }
 
-/** Prepares the statements on epochs. */
 export function openEpochs({ $client: db }: SqliteDatabase): Epochs {
   const insert = db
     .prepare<[string], number>('INSERT INTO epochs (epoch, since) SELECT ?, last_revision FROM meta RETURNING number')

@@ -10,10 +10,8 @@ import { erasures } from './schema.ts';
 import { columnsOf } from './statements.ts';
 import { transaction, withStoreErrors } from './transaction.ts';
 
-/** Changes of a guild or of a person that one step deletes or changes. */
 const STEP = 50;
 
-/** Returns the key of the erasures of a file. */
 export function erasureKeyOf({ $client: db }: SqliteDatabase): string {
   db.prepare('UPDATE meta SET erasure_key = ? WHERE erasure_key IS NULL').run(newErasureKey());
   return db.prepare<[], string>('SELECT erasure_key FROM meta').pluck().get() ?? '';
@@ -26,11 +24,8 @@ interface SqliteErasuresOptions {
   readonly readLastRevision: () => number;
 }
 
-/** Erasures of a SQLite file. */
 export interface SqliteErasures extends ErasureTable {
-  /** Returns the newest erasure of a guild; null: none is known. */
   read(id: GuildId): KnownErasure | null;
-  /** Writes the row of an erasure, inside a transaction. */
   add(row: ErasureRow): void;
   /**
    * Deletes guilds and writes their erasures, inside a transaction. None is earlier than the newest presence report: it must
@@ -40,7 +35,6 @@ export interface SqliteErasures extends ErasureTable {
   erase(batch: readonly BatchErasure[]): readonly BatchErasure[];
 }
 
-/** Opens the erasures of a SQLite file. */
 export function openErasures({ db, background, cipher, readLastRevision }: SqliteErasuresOptions): SqliteErasures {
   const statements = prepare(db);
   const { insert, newest, newestReportAt, deleteGuild } = statements;
@@ -95,7 +89,6 @@ export function openErasures({ db, background, cipher, readLastRevision }: Sqlit
   };
 }
 
-/** Returns a function that reads the newest erasure of a guild; null: none is known. */
 export function prepareReadErasure(db: SqliteDatabase, cipher: ErasureCipher): (id: GuildId) => KnownErasure | null {
   const newest = prepareNewest(db);
   return (id) => {
@@ -122,7 +115,6 @@ function prepare(database: SqliteDatabase) {
   return {
     insert: (row: ErasureRow) => void insert.run(columns.valuesOf(row)),
     unfinished: (kind: string) => unfinished.all(kind, MAX_UNFINISHED).map(columns.rowOf),
-    /** Counts the requested erasures with work left. */
     count: db.prepare<[], number>('SELECT count(*) FROM erasures WHERE sealed IS NOT NULL').pluck(),
     newest: prepareNewest(database),
     newestReportAt: db.prepare<[], number | null>('SELECT max(at) FROM presence_reports').pluck(),
@@ -131,7 +123,6 @@ function prepare(database: SqliteDatabase) {
       `DELETE FROM changes WHERE revision IN (
          SELECT revision FROM changes WHERE guild_id = ? AND revision <= ? ORDER BY revision LIMIT ?)`,
     ),
-    /** Finds a change of a person after a revision. */
     isAuthor: db.prepare<[Snowflake, number]>(
       `SELECT 1 FROM changes WHERE ${HAS_AUTHOR} AND actor_id = ? AND revision > ? LIMIT 1`,
     ),

@@ -32,7 +32,6 @@ export class GuildCache {
     this.#dataVersion = this.#readDataVersion();
   }
 
-  /** Returns a guild; null: nothing is stored. */
   get(id: GuildId): StoredGuild | null {
     this.#checkVersion();
     const known = this.#known.get(id);
@@ -52,7 +51,6 @@ export class GuildCache {
     for (const id of ids) this.#known.delete(id);
   }
 
-  /** Empties the cache after a commit of this process that does not report which guilds it wrote. */
   clear(): void {
     this.#known.clear();
   }

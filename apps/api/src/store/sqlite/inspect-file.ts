@@ -3,18 +3,12 @@ import Database from 'better-sqlite3';
 import { StoreUnavailableError } from '../store.ts';
 import { requireReadable } from './migrations.ts';
 
-/** Content of a database file before it is opened for use. */
 export type FileContent =
-  /** No file, or a file without a byte. */
   | { readonly kind: 'nothing' }
-  /** A database that holds nothing yet: the first start on it was interrupted. */
   | { readonly kind: 'begun' }
-  /** A database of this service, by its id. */
   | { readonly kind: 'database'; readonly id: string }
-  /** A database of something else. */
   | { readonly kind: 'foreign'; readonly tables: readonly string[] };
 
-/** Tables that every version of this service has. */
 const OWN_TABLES = ['guilds', 'changes', 'meta'];
 
 /** Drizzle's table of migrations, which is created before the first migration runs. */
@@ -26,7 +20,6 @@ const SMALLEST_DATABASE_BYTES = 512;
 /** Bytes of the largest database that is checked before a left -wal is written into it: that takes about a second. */
 const MAX_CHECKED_BYTES = 256 * 1_024 * 1_024;
 
-/** Time to wait for the lock of another process. */
 const LOCK_TIMEOUT_MS = 5_000;
 
 /**

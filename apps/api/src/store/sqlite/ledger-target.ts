@@ -11,7 +11,6 @@ import { ledgers, meta } from './schema.ts';
 import type { Statements } from './statements.ts';
 import { transaction, withStoreErrors } from './transaction.ts';
 
-/** Guilds, and changes, that one statement reads. */
 const PAGE_ROWS = 5_000;
 
 interface LedgerTargetOptions {
@@ -23,7 +22,6 @@ interface LedgerTargetOptions {
   readonly readLastRevision: () => number;
 }
 
-/** Opens a SQLite file for the ledger of erasures. */
 export function openLedgerTarget({ db, statements, erasures, cipher, ...options }: LedgerTargetOptions): LedgerTarget {
   const { readGuild, readLastRevision } = options;
   const requested = db.$client.prepare<[], LedgerEntry>(

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { FileInUseError, lockFile } from '@guild-settings/runtime/sqlite-file';
 import { StoreUnavailableError } from '../store.ts';
 
-/** The remedy of an api that finds its file in use. */
 const SHARE_REMEDY =
   'Stop that process, or set DATABASE_URL to another file. Several processes can share a PostgreSQL database.';
 

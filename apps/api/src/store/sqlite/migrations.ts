@@ -5,7 +5,6 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { PACKAGE_FOLDER } from '../../package-folder.ts';
 import { EARLIER_DATABASE_REMEDY } from '../store.ts';
 
-/** The folder of the migrations of a SQLite file. */
 export const MIGRATIONS = fileURLToPath(new URL('src/store/sqlite/migrations', PACKAGE_FOLDER));
 
 /** Refuses a file whose tables this version does not read. @throws EarlierDatabaseError */

@@ -11,7 +11,6 @@ import { columnsOf } from './statements.ts';
 /** Rows that one step deletes. A slice runs as many steps as its time allows. */
 const STEP_ROWS = 50;
 
-/** Guilds that one transaction erases. */
 const MAX_GUILDS = 20;
 
 /** Deletion of what is past its retention. Each call is one slice, inside a transaction. */
@@ -41,7 +40,6 @@ interface PruneOptions {
   readonly erasures: Pick<SqliteErasures, 'read' | 'add' | 'erase'>;
 }
 
-/** Prepares the statements of retention. */
 export function preparePrune({ $client: db }: SqliteDatabase, { cipher, erasures }: PruneOptions): Pruning {
   const readOldest = db.prepare<[], number>('SELECT oldest_revision FROM meta').pluck();
   const oldest = db.prepare<[number, number], { revision: number; at: number }>(

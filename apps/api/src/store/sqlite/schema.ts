@@ -11,10 +11,8 @@ export const guilds = sqliteTable(
     id: text().primaryKey(),
     name: text(),
     icon: text(),
-    /** What is set, by field. */
     settings: text({ mode: 'json' }).$type<SetValues>().notNull(),
     revision: integer().notNull(),
-    /** Entries of the access list; null: it was never changed. */
     access: text({ mode: 'json' }).$type<readonly AccessEntry[]>(),
     /** Revision of the last change of the access list, which `revision` does not follow; null: there was none. */
     accessRevision: integer('access_revision'),
@@ -33,7 +31,6 @@ export const guilds = sqliteTable(
   ],
 );
 
-/** The change log: one row for each revision. */
 export const changes = sqliteTable(
   'changes',
   {
@@ -46,11 +43,8 @@ export const changes = sqliteTable(
     reason: text(),
     before: text({ mode: 'json' }).$type<Change['before']>().notNull(),
     after: text({ mode: 'json' }).$type<Change['after']>().notNull(),
-    /** The fields that followed their defaults; null: none. */
     unset: text({ mode: 'json' }).$type<UnsetFields>(),
-    /** The revision that an undo undid, or that a restore put back; null: neither. */
     target: integer(),
-    /** The newest change that undid this one; null: none. */
     undoneBy: integer('undone_by'),
   },
   (table) => [
@@ -60,7 +54,7 @@ export const changes = sqliteTable(
   ],
 );
 
-/** One row about the database itself. */
+/** A single row about the database itself. */
 export const meta = sqliteTable(
   'meta',
   {
@@ -68,7 +62,6 @@ export const meta = sqliteTable(
     /** UUID of the database. The column has a name from before there were epochs. */
     databaseId: text('database_id').notNull(),
     lastRevision: integer('last_revision').notNull(),
-    /** The oldest revision of which the change log is complete. */
     oldestRevision: integer('oldest_revision').notNull(),
     /** Last run of retention by a plausible clock, in milliseconds since 1970; null: never. */
     retentionRanAt: integer('retention_ran_at'),
@@ -95,7 +88,6 @@ export const epochs = sqliteTable(
   (table) => [uniqueIndex('epochs_epoch').on(table.epoch)],
 );
 
-/** Shards that have ever reported their guilds. */
 export const presenceReports = sqliteTable(
   'presence_reports',
   {
@@ -106,7 +98,6 @@ export const presenceReports = sqliteTable(
   (table) => [primaryKey({ columns: [table.shardId, table.shardCount] })],
 );
 
-/** Last checks of the application's tokens, by the hashes of the tokens. */
 export const tokenChecks = sqliteTable('token_checks', {
   tokenHash: text('token_hash').primaryKey(),
   applicationId: text('application_id').notNull(),
@@ -123,11 +114,9 @@ export const erasures = sqliteTable(
     kind: text().$type<ErasureKind>().notNull(),
     hash: text().notNull(),
     at: integer().notNull(),
-    /** Revision up to which changes are erased. */
     revision: integer().notNull(),
-    /** Whether the bot was in the guild. */
     wasPresent: integer('was_present', { mode: 'boolean' }).notNull(),
-    /** Whether it was requested, and is therefore kept. Otherwise it is a guild that was erased by retention. */
+    /** True: it was requested, and is therefore kept. False: retention erased the guild. */
     isRequested: integer('is_requested', { mode: 'boolean' }).notNull(),
     /** The sealed id, while rows are left to erase; null: none are. */
     sealed: text(),
@@ -140,10 +129,8 @@ export const erasures = sqliteTable(
 
 /** Ledgers of erasures, as far as the database has seen them. A file that has less is refused. */
 export const ledgers = sqliteTable('ledgers', {
-  /** Random. Is in the first line of the file. */
   id: text().primaryKey(),
   lines: integer().notNull(),
-  /** Keyed hash of the last of these lines and all before it. */
   chain: text().notNull(),
 });
 
@@ -152,7 +139,6 @@ export const watchers = sqliteTable('watchers', {
   id: text().primaryKey(),
   name: text().notNull(),
   shards: text({ mode: 'json' }).$type<readonly Shard[]>().notNull(),
-  /** Number of its last registration. */
   registration: integer().notNull(),
   /** Number of the last change of the row: greater than those of all changes before. */
   version: integer().notNull(),
@@ -160,8 +146,7 @@ export const watchers = sqliteTable('watchers', {
   epoch: text().notNull(),
   revision: integer().notNull(),
   rejected: text({ mode: 'json' }).$type<readonly RejectedChange[]>().notNull(),
-  /** True: it has a stream, or had one when its process ended. */
   isConnected: integer('is_connected', { mode: 'boolean' }).notNull(),
-  /** When it was last marked as connected, in milliseconds since 1970 by the clock of the database. */
+  /** The last time at which it was marked as connected, in milliseconds since 1970 by the clock of the database. */
   seenAt: integer('seen_at').notNull(),
 });

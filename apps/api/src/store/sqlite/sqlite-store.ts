@@ -24,7 +24,6 @@ import { openTokenChecks } from './token-checks.ts';
 import { shareReads, transaction, withStoreErrors } from './transaction.ts';
 import { openWatchers } from './watchers.ts';
 
-/** Options of a SQLite store. */
 export interface SqliteStoreOptions {
   /** Default: a new database only where no files of an old one are left. */
   readonly newDatabase?: NewDatabase | undefined;

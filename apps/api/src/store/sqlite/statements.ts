@@ -14,24 +14,19 @@ import {
 import type { SqliteDatabase } from './database.ts';
 import { changes, guilds } from './schema.ts';
 
-/** Reads a guild; null: nothing is stored. */
 export function storedGuildOf(statements: Statements, id: GuildId): StoredGuild | null {
   const row = statements.readGuild(id);
   return row === undefined ? null : guildOf(row);
 }
 
-/** Returns the bounds of the change log. @throws StoreUnavailableError where the table `meta` has no row */
 export function logBoundsOf(statements: Statements): LogBounds {
   const bounds = statements.readLogBounds();
   if (bounds === undefined) throw new StoreUnavailableError('Expected one row in the table meta, found none');
   return bounds;
 }
 
-/** Which entries of the feed without a record to read. */
 interface LinesBetween {
-  /** Exclusive. */
   readonly after: number;
-  /** Inclusive. */
   readonly upTo: number;
   readonly limit: number;
 }
@@ -45,7 +40,6 @@ export type Statements = ReturnType<typeof prepareStatements>;
  */
 const LIMIT = 'LIMIT ? + 0';
 
-/** Prepares the statements of requests. */
 export function prepareStatements({ $client: db }: SqliteDatabase) {
   const [guild, change] = [columnsOf<GuildRow>(guilds), columnsOf<ChangeRow>(changes)];
   const readGuild = db.prepare<[GuildId], unknown[]>(`SELECT ${guild.names} FROM guilds WHERE id = ?`).raw();
@@ -95,15 +89,10 @@ export function prepareStatements({ $client: db }: SqliteDatabase) {
       const values = readGuild.get(id);
       return values && guild.rowOf(values);
     },
-    /** Reads the guilds above a revision in the order of their newest revisions. */
     readGuildsAfter: (revision: number, limit: number) => readGuildsAfter.all(revision, limit).map(guild.rowOf),
-    /** Reads ids of guilds that the bot has not left, after another id. */
     readIdsNotLeft: (after: GuildId, limit: number) => readIdsNotLeft.all(after, limit),
-    /** Reads the erasures and the changes of access lists above a revision, up to another, the oldest first. */
     readLines: (range: LinesBetween) => readLines.all(range),
-    /** Reads the bounds of the change log; undefined: the table `meta` has no row. */
     readLogBounds: () => readLogBounds.get(),
-    /** Reads changes of a guild, with the lines of erasures. */
     readHistory: ({ guildId, after, before, order, limit }: HistoryRange): ChangeRow[] =>
       readHistory[order]?.all(guildId, after, before, limit).map(change.rowOf) ?? [],
     /** Reads the ends of the log and of its index by time, where the next change will be written. */
@@ -115,13 +104,11 @@ export function prepareStatements({ $client: db }: SqliteDatabase) {
     updateGuild: (row: GuildRow) => void updateGuild.run(guild.withoutKey(guild.valuesOf(row)), row.id),
     writeChange: (row: ChangeRow) => void writeChange.run(change.valuesOf(row)),
     deleteChange: (revision: number) => void deleteChange.run(revision),
-    /** Records the undo of a change. */
     writeUndoneBy: (target: number, revision: number) => void writeUndoneBy.run(revision, target),
     writeLastRevision: (revision: number) => void writeLastRevision.run(revision),
   };
 }
 
-/** Returns the parts of statements about whole rows of a table, by its schema. */
 export function columnsOf<Row extends object>(table: SQLiteTable) {
   const columns = Object.entries(getTableColumns(table));
   const names = columns.map(([, { name }]) => `"${name}"`);
@@ -134,9 +121,7 @@ export function columnsOf<Row extends object>(table: SQLiteTable) {
       .filter(([, { primary }]) => !primary)
       .map(([, { name }]) => `"${name}" = ?`)
       .join(', '),
-    /** Returns the values of all columns but the key. */
     withoutKey: (values: readonly unknown[]) => values.filter((_, index) => columns[index]?.[1].primary !== true),
-    /** Returns the values of a row as SQLite stores them. */
     valuesOf(row: Row) {
       const values: unknown[] = [];
       for (const { key, encode } of conversions) {

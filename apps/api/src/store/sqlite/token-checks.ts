@@ -3,7 +3,6 @@ import { MAX_TOKEN_CHECKS, TOKEN_CHECK_TTL_MS } from '../token-checks.ts';
 import type { SqliteDatabase } from './database.ts';
 import { transaction, withStoreErrors } from './transaction.ts';
 
-/** The operations of a store on checks of tokens. */
 export function openTokenChecks(
   db: SqliteDatabase,
 ): Pick<Store, 'keepTokenCheck' | 'forgetTokenCheck' | 'readTokenChecks'> {

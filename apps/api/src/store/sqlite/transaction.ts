@@ -9,9 +9,7 @@ const retryLocked = retry(handleWhen(isLocked), {
   backoff: new ExponentialBackoff({ initialDelay: 5, maxDelay: 150 }),
 });
 
-/** Options of the commit. */
 export interface TransactionOptions<T> {
-  /** Whether the commit waits for the disk. True unless given. */
   readonly isSynced?: boolean;
   /** Called after the commit, before the event loop runs anything else. */
   readonly committed?: (result: T) => void;
@@ -33,9 +31,7 @@ export function transaction<T>(db: SqliteDatabase, work: () => T, options: Trans
   });
 }
 
-/** How transactions of a connection begin and end. */
 interface Boundaries {
-  /** Runs work in a transaction that has the write lock from its begin on. */
   readonly immediate: <T>(work: () => T) => T;
   readonly begin: Database.Statement<[]>;
   readonly rollback: Database.Statement<[]>;
@@ -64,7 +60,6 @@ function isLocked(error: Error): boolean {
 /** Message of better-sqlite3 for a file that is closed: a request lasted longer than the service. */
 const CLOSED = /database connection is not open/;
 
-/** Runs work. @throws StoreUnavailableError for an error of SQLite's, and once the file is closed */
 export function withStoreErrors<T>(work: () => T): T {
   try {
     return work();

@@ -6,7 +6,6 @@ import { transaction, withStoreErrors } from './transaction.ts';
 
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
-/** Opens the operations on registered watchers. */
 export function openWatchers(db: SqliteDatabase): WatcherStore {
   const { $client } = db;
   const row = columnsOf<typeof watchers.$inferSelect>(watchers);

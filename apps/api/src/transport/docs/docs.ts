@@ -7,7 +7,6 @@ import { NO_ICON } from './no-icon.ts';
 import { once } from './once.ts';
 import { CACHING, type StaticContent, sendStatic, staticContent } from './static-content.ts';
 
-/** A script within the page. */
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
 /**

@@ -6,7 +6,6 @@ import { gzip } from 'node:zlib';
 import { acceptedCoding } from '@guild-settings/runtime/http-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Values of Cache-Control for static content. */
 export const CACHING = {
   /** For a URL that contains the hash of its content, which therefore never changes. */
   immutable: 'public, max-age=31536000, immutable',
@@ -17,7 +16,6 @@ export const CACHING = {
 /** Content that is the same for every request: read, compressed and hashed once. */
 export interface StaticContent {
   readonly body: Buffer;
-  /** Undefined if compression does not make it smaller. */
   readonly gzipped: Buffer | undefined;
   /** The part of the entity tag that does not depend on the encoding. */
   readonly hash: string;

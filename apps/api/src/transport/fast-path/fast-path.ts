@@ -17,12 +17,10 @@ import {
   responseHeaders,
 } from '../headers/response-headers.ts';
 
-/** The parts of the service that the fast path uses. */
 export interface FastPathOptions {
   readonly services: Services;
   readonly metrics: Metrics;
   readonly cors: Cors;
-  /** Whether the service is shutting down. */
   readonly isClosing: () => boolean;
 }
 

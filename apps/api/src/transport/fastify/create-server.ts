@@ -17,20 +17,16 @@ import { allowPreflight, receiveRequests } from './receive-requests.ts';
 
 /** Limits of slow clients, in milliseconds. */
 export interface ServerTimeouts {
-  /** For sending the headers of a request. */
   readonly headers: number;
-  /** For sending a whole request. */
   readonly request: number;
   /** For reading nothing of a response. */
   readonly write: number;
 }
 
-/** The parts that {@link createServer} uses. */
 export interface ServerOptions {
   readonly redactor: Redactor;
   readonly metrics: Metrics;
   readonly cors: Cors;
-  /** Destination of the log; standard output unless given. */
   readonly logger?: { readonly stream: LogOutput } | undefined;
   readonly timeouts?: Partial<ServerTimeouts> | undefined;
 }

@@ -21,7 +21,6 @@ export function registerEveryMethod(app: FastifyInstance): void {
   }
 }
 
-/** The methods of a path, and the configuration of its routes. */
 interface CollectedPath {
   readonly methods: Set<string>;
   readonly config: FastifyContextConfig;

@@ -19,10 +19,8 @@ const EXPOSED = [
   'X-Request-Id',
 ].join(', ');
 
-/** The methods that operations have. */
 const OPERATION_METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
 
-/** Seconds for which browsers may reuse the response to a preflight. */
 const MAX_AGE_SECONDS = '600';
 
 /**
@@ -43,7 +41,6 @@ export class Cors {
     return others.length === 0 ? origin : undefined;
   }
 
-  /** Returns whether pages of an origin may call the service. */
   isAllowed(origin: string | undefined): origin is string {
     return origin !== undefined && this.#origins.has(origin);
   }

@@ -14,7 +14,6 @@ export function deprecationHeaders(deprecation: Deprecation | undefined): Record
   };
 }
 
-/** Returns the links of such responses, in the form of the Link header: to what takes the operation's place. */
 export function linksOf(deprecation: Deprecation | undefined): string[] {
   return deprecation?.link === undefined ? [] : [`<${deprecation.link}>; rel="deprecation"`];
 }

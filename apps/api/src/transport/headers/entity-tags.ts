@@ -2,7 +2,6 @@ import { LIMITS } from '@guild-settings/contract';
 import type { EntityTag, Precondition } from '../../domain/precondition.ts';
 import { malformedHeader } from './malformed-header.ts';
 
-/** The conditional headers of a request. */
 export interface ConditionalHeaders {
   readonly ifMatch: string | undefined;
   readonly ifNoneMatch: string | undefined;

@@ -1,12 +1,10 @@
 import { LIMITS } from '@guild-settings/contract';
 
-/** The preferences of a list. A comma in a quoted string does not separate them. */
 const PREFERENCES = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/g;
 
-/** The preference `wait`. */
 const WAIT = /^[ \t]*wait[ \t]*(?=[=;]|$)/i;
 
-/** Its value before the parameters: a quoted string, or a token with white space. */
+/** The value of the preference before its parameters: a quoted string, or a token with white space. */
 const VALUE = /^=(?:[ \t]*"((?:[^"\\]|\\.)*)"[ \t]*|([^";]*))(?:;|$)/;
 
 /**

@@ -16,10 +16,6 @@ const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;
 /** Maximum characters of a token. A longer one is refused without a request to Discord. */
 const MAX_TOKEN_LENGTH = 2_048;
 
-/**
- * Returns the token of an Authorization header.
- * @throws ProblemError not-authenticated without a bearer token, invalid-token for a malformed one
- */
 export function bearerToken(authorization: string | undefined): string {
   const [, credentials] = /^bearer(?![^ ]) *(.*)$/i.exec(authorization ?? '') ?? [];
   if (credentials === undefined) throw new ProblemError('not-authenticated');
@@ -33,12 +29,10 @@ export function bearerToken(authorization: string | undefined): string {
  */
 const HALF_CLOSED_MS = 1_000;
 
-/** The facts of a Fastify request. */
 export class HttpRequestInfo implements RequestInfo {
   readonly transport: Transport;
   readonly #request: FastifyRequest;
   readonly #calls: number;
-  /** When the end of the client was noticed. */
   #endedAtMs: number | undefined;
 
   /** @param calls the number of calls in the request: more than one in a tRPC batch */

@@ -19,15 +19,13 @@ export function requestId(request: { readonly headers: IncomingMessage['headers'
 /** The directive of Content-Security-Policy that every response has. Pages have further ones. */
 export const NOT_FRAMED = "frame-ancestors 'none'";
 
-/** What the headers of every response depend on. */
+/** The facts of a request that the headers of every response depend on. */
 export interface CommonHeaderSource {
   readonly requestId: string;
-  /** The `Origin` header of the request. */
   readonly origin: string | undefined;
   readonly cors: Cors;
 }
 
-/** Returns the headers of every response, whichever code writes it. */
 export function commonHeaders({ requestId, origin, cors }: CommonHeaderSource): Record<string, string> {
   return {
     'x-request-id': requestId,
@@ -43,7 +41,6 @@ export function commonHeaders({ requestId, origin, cors }: CommonHeaderSource): 
 /** Cache-Control of a record at a past revision. */
 const IMMUTABLE = 'private, max-age=31536000, immutable';
 
-/** Returns the strong entity tag of a record: its revision, and the declaration that it is made by. */
 export function entityTag(revision: number, declarationTag: string | undefined): string {
   return `"${tagOf(revision, declarationTag)}"`;
 }
@@ -72,12 +69,10 @@ export function responseHeaders(meta: ResponseMeta): Record<string, string> {
   return headers;
 }
 
-/** Returns the value of RateLimit-Policy. */
 export function rateLimitPolicy({ limit, windowSeconds }: RateLimitState): string {
   return `"principal";q=${limit};w=${windowSeconds}`;
 }
 
-/** Returns the value of RateLimit. */
 export function rateLimitField({ remaining, resetSeconds }: RateLimitState): string {
   return `"principal";r=${remaining};t=${resetSeconds}`;
 }

@@ -8,15 +8,12 @@ interface HealthOptions {
   readonly storeHealth: StoreHealth;
   readonly retention: { readonly state: RetentionState };
   readonly metrics: Metrics;
-  /** Whether the service can ask Discord as the bot. */
   readonly hasBotToken: boolean;
-  /** Returns whether the process is shutting down. */
   readonly isClosing: () => boolean;
 }
 
 const PROBE = { config: { isProbe: true } };
 
-/** Mounts /healthz (the process is alive), /readyz (it can serve requests) and /metrics. */
 export function mountHealth(
   app: FastifyInstance,
   { storeHealth, metrics, isClosing, retention, hasBotToken }: HealthOptions,

@@ -12,7 +12,6 @@ const BY_CODE: ReadonlyMap<string, ProblemSlug> = new Map([
 
 interface ClientErrorOptions {
   readonly cors: Cors;
-  /** Called with the status and the request id of the response. */
   readonly record: (unreadable: { readonly status: number; readonly reqId: string }) => void;
 }
 

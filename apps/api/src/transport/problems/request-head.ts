@@ -9,13 +9,13 @@ export interface UnreadableError extends Error {
   readonly rawPacket?: unknown;
 }
 
-/** What is known of a request that failed before it was complete. */
+/** The readable facts of a request that failed before it was complete. */
 export interface RequestHead {
   /** The client's own id if it could be read, a new one otherwise. */
   readonly requestId: string;
   /** Undefined: the request has none, or it could not be read. */
   readonly origin: string | undefined;
-  /** Whether the response may have a body: not to HEAD, nor if the method could not be read. */
+  /** The permission of a body in the response: not for HEAD, nor if the method could not be read. */
   readonly body: 'allowed' | 'head' | 'unknown';
 }
 
@@ -48,11 +48,10 @@ function bodyFor(packet: string, code: string | undefined): RequestHead['body'] 
   const method = /^(?:\r?\n)*([A-Z-]+) /.exec(packet)?.[1] ?? '';
   // Several requests may be in one packet, and the packet may be the end of one.
   if (packet.includes('HEAD ')) return method === 'HEAD' ? 'head' : 'unknown';
-  // What is no method of HTTP is not HEAD either.
+  // A method that HTTP does not have is not HEAD either.
   return METHODS.includes(method) || code === 'HPE_INVALID_METHOD' ? 'allowed' : 'unknown';
 }
 
-/** Returns the value of a header in a part of a request; undefined: it is not complete in it. */
 function headerIn(packet: string, name: string): string | undefined {
   const lines = packet.split('\r\n').slice(1, -1);
   const line = lines.findLast((one) => one.slice(0, name.length + 1).toLowerCase() === `${name}:`);

@@ -15,7 +15,6 @@ const CHALLENGES: ReadonlyMap<ProblemSlug, string> = new Map([
   ['insufficient-scope', `${REALM}, error="insufficient_scope", scope="identify guilds"`],
 ]);
 
-/** Returns the headers of a failure. */
 export function problemHeaders({ slug, options }: ProblemError): Record<string, string> {
   const challenge = CHALLENGES.get(slug);
   return {

@@ -21,7 +21,6 @@ const MAX_VALUES = 150_000;
 /** Characters of a Content-Type header: ten times the length of the longest accepted one. */
 const MAX_MEDIA_TYPE_LENGTH = 256;
 
-/** Rejects what is not UTF-8. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Bytes of JSON's syntax: in UTF-8 no other character contains them. */
@@ -29,10 +28,8 @@ const [QUOTE, BACKSLASH] = Buffer.from('"\\');
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('[]{}');
 const [COLON, COMMA] = Buffer.from(':,');
 
-/** How a body is read. */
 interface ReadOptions {
   readonly maxBytes: number;
-  /** Resolves when a body that has arrived may be parsed; at once unless given. */
   readonly turn?: (() => Promise<void>) | undefined;
 }
 

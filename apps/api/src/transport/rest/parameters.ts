@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify';
 import { ZodNever, ZodObject, type ZodType } from 'zod';
 import type { AnyOperation } from '../../operations/operation.ts';
 
-/** Returns the parameters of a request's path and query. */
 export type ReadParameters = (request: FastifyRequest) => object;
 
 /**

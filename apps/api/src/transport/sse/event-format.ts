@@ -3,20 +3,16 @@ import type { Encoding } from '../../feed/outlet.ts';
 import { problemFrom } from '../problems/problem-from.ts';
 import { trpcErrorOf } from '../trpc/error-shape.ts';
 
-/** How a stream of events is written. */
 export interface EventFormat {
-  /** Different for each format. */
   readonly name: string;
   /** Sent at once, so that the client knows that the stream is open. */
   readonly start: string;
-  /** Sent at the end; null: nothing. */
   readonly end: string | null;
   message(event: IdentifiedEvent<{ readonly type: string }>): string;
   /** Returns the last message of a stream that cannot continue. */
   failure(error: unknown, url: string): string;
 }
 
-/** The messages of a tRPC subscription. */
 export function trpcFormat(path: string): EventFormat {
   return {
     name: path,

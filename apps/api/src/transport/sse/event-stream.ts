@@ -4,14 +4,12 @@ import type { IdentifiedEvent } from '../../feed/feed-event.ts';
 import type { Encoding, Outlet } from '../../feed/outlet.ts';
 import { type EventFormat, encodingOf } from './event-format.ts';
 
-/** A format with its encodings. */
 export interface StreamFormat {
   readonly format: EventFormat;
   readonly chunked: Encoding;
   readonly plain: Encoding;
 }
 
-/** Returns the encodings of a format. One of each is shared by all streams. */
 export function streamFormat(format: EventFormat): StreamFormat {
   return {
     format,
@@ -20,7 +18,6 @@ export function streamFormat(format: EventFormat): StreamFormat {
   };
 }
 
-/** A response that is a stream of events. */
 export class EventStream implements Outlet {
   readonly encoding: Encoding;
   readonly #response: ServerResponse;
@@ -51,12 +48,10 @@ export class EventStream implements Outlet {
     await once(this.#response, 'drain', { signal: this.#gone }).catch(() => {});
   }
 
-  /** Writes an event when there is room for it. */
   async send(event: IdentifiedEvent<{ readonly type: string }>): Promise<void> {
     if (!this.write(this.encoding.encode([event]))) await this.drained();
   }
 
-  /** Ends the stream. @param message the last one; null: none */
   end(message: string | null): void {
     this.#response.chunkedEncoding = this.#isChunked;
     this.#response.end(message ?? undefined);

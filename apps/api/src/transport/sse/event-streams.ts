@@ -31,10 +31,8 @@ interface Events extends AsyncIterator<IdentifiedEvent<{ readonly type: string }
 
 type Request = FastifyRequest<{ Params: Readonly<Record<string, string>>; Querystring: Query }>;
 
-/** The query as tRPC and EventSource send it. */
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** One way to a stream. */
 interface StreamRoute {
   readonly url: string;
   readonly operation: Operation;
@@ -142,21 +140,18 @@ function onGone({ raw: { socket } }: Request, { raw: response }: FastifyReply, h
   for (const emitter of emitters) emitter.on('close', once);
 }
 
-/** Writes events to a stream until they end. */
 async function send(stream: EventStream, source: Promise<Events>): Promise<void> {
   const events = await source;
   events.writeTo?.(stream);
   for (let next = await events.next(); !next.done; next = await events.next()) await stream.send(next.value);
 }
 
-/** Returns the input of a tRPC subscription. */
 function inputOf({ query, headers }: Request): unknown {
   const input = query.input === undefined ? undefined : parsed(query.input);
   const lastEventId = headers['last-event-id'] ?? query.lastEventId;
   return lastEventId === undefined ? input : { ...(input as object | undefined), lastEventId };
 }
 
-/** Returns the parameters of a REST path, and the id of the last event. */
 function parametersOf({ params, query, headers }: Request): unknown {
   const lastEventId = headers['last-event-id'];
   return { ...query, ...params, ...(lastEventId !== undefined && { lastEventId }) };

@@ -17,7 +17,6 @@ export function maxInputBytes(path: string, bodyBytes: number, principal: Princi
   return Math.max(names.length * (bodyBytes + ENVELOPE_BYTES), ...large);
 }
 
-/** Returns the limit that an operation declares itself. */
 function largeInputBytes(name: string): number {
   return OPERATIONS_BY_PATH.get(name)?.maxInputBytes ?? 0;
 }

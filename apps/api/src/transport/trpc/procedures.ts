@@ -16,7 +16,6 @@ import type { AnyOperation, Operation } from '../../operations/operation.ts';
 import { run } from '../../operations/run.ts';
 import { trpcErrorOf } from './error-shape.ts';
 
-/** The context of a tRPC request: everything of a call but its input. */
 export type CallContext = Omit<Call, 'input' | 'body' | 'signal'>;
 
 const t = initTRPC.context<CallContext>().create({
@@ -29,7 +28,6 @@ export const { router } = t;
 /** The runner validates inputs and authorizes, so a procedure has neither parsers nor middleware beyond its raw input. */
 const procedure = t.procedure.use(({ getRawInput, next }) => next({ ctx: { input: getRawInput } }));
 
-/** Returns an operation as a tRPC procedure. */
 function procedureOf(operation: AnyOperation): AnyTRPCProcedure {
   switch (operation.type) {
     case 'query':
@@ -44,7 +42,6 @@ function procedureOf(operation: AnyOperation): AnyTRPCProcedure {
   }
 }
 
-/** Operations by the two parts of their tRPC path, such as `guilds.get`. */
 type Operations = Readonly<Record<string, Readonly<Record<string, AnyOperation>>>>;
 
 /**

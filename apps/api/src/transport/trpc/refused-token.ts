@@ -35,7 +35,6 @@ function refusalOf(authorization: string | undefined): ProblemError | undefined 
   }
 }
 
-/** Returns whether a call names an operation which is not public, with its method. */
 function needsToken(name: string, method: string): boolean {
   const operation = OPERATIONS_BY_PATH.get(name);
   if (operation === undefined || 'isPublic' in operation.access) return false;

@@ -1,7 +1,6 @@
 import { operations } from '../../operations/operations.ts';
 import { proceduresOf, router, withoutContext } from './procedures.ts';
 
-/** Every operation as a tRPC procedure. */
 export const appRouter = withoutContext(router(proceduresOf(operations)));
 
 /** The type of the router, from which the typed client infers the procedures. */

@@ -14,7 +14,6 @@ import { refuseToken } from './refused-token.ts';
 import { appRouter } from './router.ts';
 import { readTrpcRequest } from './trpc-request.ts';
 
-/** The methods of operations, by type, in the form of `Allow`. */
 const METHODS_OF: Readonly<Record<OperationType, string>> = {
   query: 'GET, HEAD, OPTIONS',
   mutation: 'OPTIONS, POST',
@@ -61,7 +60,7 @@ async function respond(
     onError: ({ error }) => recordProblem(request, problemFrom(error), token.principal),
     responseMeta({ errors, info }) {
       if ((info?.calls.length ?? 0) > 1) {
-        // What is said of one result is wrong of a batch: its entity tag, its next part, and how long it may be kept.
+        // Some facts of a result do not apply to a batch: its entity tag, its next part, and its lifetime in caches.
         delete meta.revision;
         delete meta.next;
         delete meta.immutable;

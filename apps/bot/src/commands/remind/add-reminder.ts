@@ -10,10 +10,6 @@ export const MAX_TEXT_CODE_POINTS = 1_500;
 
 const DEFAULT_TIME_ZONE = 'UTC';
 
-/**
- * Returns the time zone that the user typed, or the default.
- * @throws Refusal when it does not exist
- */
 export function timeZoneOf(typed: string | undefined, { translator }: Invocation): string {
   const zone = typed ?? DEFAULT_TIME_ZONE;
   if (isTimeZone(zone)) return zone;

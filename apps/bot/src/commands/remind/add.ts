@@ -7,11 +7,9 @@ import { momentOf } from '../../reminders/moments.ts';
 import { parseWhen } from '../../reminders/parse-when.ts';
 import { addReminder, MAX_TEXT_CODE_POINTS, timeZoneOf } from './add-reminder.ts';
 
-/** How far ahead a reminder may be. */
 const MAX_YEARS = 5;
 const MAX_AHEAD_MS = MAX_YEARS * 366 * 86_400_000;
 
-/** Adds a reminder that is sent once. */
 export const add = action({
   options: {
     when: phrase(100, (words, language) => parseWhen(words, language) !== undefined),

@@ -5,7 +5,6 @@ import { requireFeature } from '../../framework/guards.ts';
 import { wholeNumber } from '../../framework/options.ts';
 import { Refusal } from '../../i18n/text.ts';
 
-/** Cancels one of the user's reminders, or for a manager one of any user. */
 export const cancel = action({
   options: { number: wholeNumber(true) },
   guard: (invocation) => requireFeature(invocation, 'reminders'),

@@ -14,7 +14,6 @@ const DAY_MINUTES = 24 * 60;
 const MIN_INTERVAL_MINUTES = 10;
 const MAX_INTERVAL_MINUTES = 366 * DAY_MINUTES;
 
-/** Adds a reminder that repeats. */
 export const every = action({
   options: {
     interval: phrase(100, (words, language) => parseInterval(words, language) !== undefined),

@@ -8,7 +8,6 @@ import type { Reminder } from '../../reminders/reminders.ts';
 /** Code points of each text in the list: the most reminders of a user fit into one message. */
 const SHOWN_CODE_POINTS = 20;
 
-/** Lists the user's reminders in the guild, the next one first. */
 export const list = action({
   options: {},
   guard: (invocation) => requireFeature(invocation, 'reminders'),

@@ -5,10 +5,8 @@ import { parseItem } from '../../settings/parse-setting.ts';
 import { addItem, requireList, typedList } from './change-list.ts';
 import { suggestNewItems, suggestSettings } from './suggestions.ts';
 
-/** Code points of the longest item: a text in a list. */
 const MAX_ITEM = 100;
 
-/** Adds an item to a list. */
 export const add = action({
   options: { setting: setting(true), item: rest(MAX_ITEM) },
   guard: requirePermission,

@@ -9,7 +9,6 @@ import type { PermittedUser } from '../../settings/permitted-user.ts';
 import { settingName, settingText } from '../../settings/setting-texts.ts';
 import { changeSettings, requireUnlocked } from './change-settings.ts';
 
-/** Adds an item at the end of a list, unless it has it. */
 export function addItem(use: Use<OptionSet, PermittedUser>, list: Setting, item: Item) {
   return changeSettings(use, (before) => {
     const items = itemsOf(before, list);
@@ -50,7 +49,6 @@ export function requireList(setting: Setting, { invocation }: Pick<Use<OptionSet
   throw new Refusal(translator.t('settings.notList', { setting: settingName(setting, translator), command }));
 }
 
-/** Returns the list that is named in the other option, and its items. */
 export function typedList({ values, translator, invocation }: Typing) {
   const list = findSetting(String(values.setting ?? ''), translator);
   return list?.many === undefined ? undefined : { list, items: itemsOf(invocation.settings, list) };

@@ -12,7 +12,6 @@ import { isLocked, settingName, settingText } from '../../settings/setting-texts
 import type { PatchFor, SettingsPatch } from '../../settings/settings-writer.ts';
 import { failureText } from './failure-text.ts';
 
-/** @throws Refusal when people cannot change the setting */
 export function requireUnlocked(setting: Setting, { translator }: Invocation): void {
   if (!isLocked(setting)) return;
   throw new Refusal(translator.t('settings.reserved', { setting: settingName(setting, translator) }));

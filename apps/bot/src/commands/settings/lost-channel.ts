@@ -58,7 +58,6 @@ export function lostChannelNotice(options: LostChannelOptions): (loss: ChannelLo
   };
 }
 
-/** Returns whether a user is a member of a guild, and manages it. */
 async function manages(guild: Guild, userId: Snowflake): Promise<boolean> {
   const member = await guild.members.fetch(userId).catch(() => undefined);
   if (member === undefined) return false;

@@ -8,10 +8,8 @@ import { typedItem } from '../../settings/typed-value.ts';
 import { removeItem, requireList, typedList } from './change-list.ts';
 import { suggestItems, suggestSettings } from './suggestions.ts';
 
-/** Code points of the longest item: a text in a list. */
 const MAX_ITEM = 100;
 
-/** Removes an item from a list, also one that is not valid any more. */
 export const remove = action({
   options: { setting: setting(true), item: rest(MAX_ITEM) },
   guard: requirePermission,

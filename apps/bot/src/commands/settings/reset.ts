@@ -9,7 +9,6 @@ import type { SettingsPatch } from '../../settings/settings-writer.ts';
 import { changeSettings, requireUnlocked } from './change-settings.ts';
 import { suggestSettings } from './suggestions.ts';
 
-/** Resets one setting, or all that people can change, to the defaults. */
 export const reset = action({
   options: { setting: settingOrAll() },
   guard: requirePermission,

@@ -19,7 +19,6 @@ const MAX_VALUE = 4_000;
 
 const OPTIONS = { setting: anySetting(true), value: anyRest(MAX_VALUE) };
 
-/** Changes one setting: to a value that was typed, or in a form. */
 export const set = action({
   options: OPTIONS,
   guard: requirePermission,
@@ -67,7 +66,6 @@ function formReply(setting: Setting, invocation: Invocation, services: Services)
   return { content, ...(form && { form }) };
 }
 
-/** @throws Refusal when the setting of a form is not declared any more */
 function settingOf(invocation: Invocation, [field = '']: readonly string[]): Setting {
   const { translator } = invocation;
   const setting = translator.settings.byField.get(field);

@@ -30,7 +30,6 @@ const MAX_OPTIONS = 25;
 const MAX_OPTION = 100;
 const MAX_TEXT = 4_000;
 
-/** Characters of a text that are shown in one line. */
 const MAX_LINE = 100;
 
 const CHANNEL_TYPES: Readonly<Record<DeclaredType, ChannelType>> = {
@@ -43,7 +42,6 @@ const CHANNEL_TYPES: Readonly<Record<DeclaredType, ChannelType>> = {
   category: ChannelType.GuildCategory,
 };
 
-/** Where a form is shown. */
 export interface FormContext {
   readonly guildId: string;
   readonly settings: RecordSettings;

@@ -47,7 +47,6 @@ function pageReply(
   return { content: lines.join('\n'), buttons };
 }
 
-/** Returns the lines of each page: the settings without a group, then those of each group. */
 function pagesOf({ translator, settings }: Invocation): string[][] {
   const { all, declaration } = translator.settings;
   const groups = Object.entries(declaration?.groups ?? {});

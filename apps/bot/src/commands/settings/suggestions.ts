@@ -16,7 +16,7 @@ import { withFeatures } from '../../settings/parse-setting.ts';
 import { isLocked } from '../../settings/setting-texts.ts';
 import { typedItem, typedValue } from '../../settings/typed-value.ts';
 
-/** Something that can be chosen, and the texts by which it is found, the most important ones first. */
+/** A value that can be chosen, and the texts by which it is found, the most important ones first. */
 interface Candidate extends Suggestion {
   readonly texts: readonly string[];
 }
@@ -41,7 +41,6 @@ function rankOf(text: string, wanted: string): number {
   return /[\p{L}\p{N}]/u.test(text[at - 1] ?? '') ? 3 : 2;
 }
 
-/** Suggests settings, by label, name and group. */
 export function suggestSettings(
   typed: string,
   translator: Translator,
@@ -86,13 +85,11 @@ function valueCandidate(
   return { name: translator.t(key, { value: text }), value: typed, texts: [text, typed] };
 }
 
-/** Suggests items that a list does not have. */
 export function suggestNewItems(setting: Setting, typed: string, translator: Translator, present: readonly Item[]) {
   const isNew = ({ value }: Candidate) => !present.includes(value);
   return ranked(choicesOf(setting, translator).filter(isNew), typed);
 }
 
-/** Suggests the items of a list. */
 export function suggestItems(setting: Setting, typed: string, translator: Translator, present: readonly Item[]) {
   const candidates = present.map((item): Candidate => {
     const name = plainValue(setting, [item] as SettingValue, translator);

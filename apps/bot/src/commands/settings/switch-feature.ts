@@ -6,7 +6,6 @@ import { parseItem } from '../../settings/parse-setting.ts';
 import { addItem, itemsOf, removeItem } from './change-list.ts';
 import { suggestItems, suggestNewItems } from './suggestions.ts';
 
-/** Switches one feature on, or off. The others stay as they are. */
 function switchFeature(wanted: 'on' | 'off') {
   return action({
     options: { feature: rest(64) },
@@ -26,8 +25,6 @@ function switchFeature(wanted: 'on' | 'off') {
   });
 }
 
-/** Switches a feature on. */
 export const enable = switchFeature('on');
 
-/** Switches a feature off. */
 export const disable = switchFeature('off');

@@ -72,7 +72,6 @@ function question({ entry, changes, guildRevision }: UndoPreview, invocation: In
   };
 }
 
-/** @throws Refusal that says why a change was not undone */
 function refuse(obstacle: UndoObstacle, invocation: Invocation): never {
   throw new Refusal(why(obstacle, invocation));
 }

@@ -67,7 +67,6 @@ const MAX_REPLIES = 1_000;
 class UsedReplies {
   readonly #replies = new Set<string>();
 
-  /** Adds a reply. Returns whether it is new. */
   add(reply: string): boolean {
     if (this.#replies.has(reply)) return false;
     // A Set iterates in order of insertion.
@@ -77,7 +76,6 @@ class UsedReplies {
     return true;
   }
 
-  /** Makes the buttons of a reply effective again. */
   delete(reply: string): void {
     this.#replies.delete(reply);
   }

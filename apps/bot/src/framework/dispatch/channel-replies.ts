@@ -4,7 +4,6 @@ const MAX_PENDING_REPLIES = 20;
 /** Replies of one channel that discord.js has queued at a time. */
 const MAX_SENDING = 4;
 
-/** A reserved reply in a channel. */
 export interface ReplySlot {
   /** Calls `send` when all but a few of the earlier replies are sent or have failed. Rejects as `send` does. */
   send(send: () => Promise<void>): Promise<void>;
@@ -26,12 +25,10 @@ export class ChannelReplies {
   readonly #channels = new Map<string, ChannelQueue>();
   readonly #maxPending: number;
 
-  /** @param maxPending replies that may be prepared, queued or in flight in one channel */
   constructor(maxPending = MAX_PENDING_REPLIES) {
     this.#maxPending = maxPending;
   }
 
-  /** Reserves a reply in a channel; `undefined`: too many are pending. */
   reserve(channelId: string): ReplySlot | undefined {
     const queue = this.#channels.get(channelId) ?? { pending: 0, sending: [] };
     if (queue.pending >= this.#maxPending) return undefined;

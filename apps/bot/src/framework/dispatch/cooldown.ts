@@ -1,4 +1,3 @@
-/** Limits for one user's uses of one command in one guild. */
 export interface CooldownOptions {
   /** Uses that are allowed at once. */
   readonly burst: number;
@@ -10,12 +9,11 @@ export interface CooldownOptions {
   readonly maxKeys?: number;
 }
 
-/** Whether a use is within the limit. */
 export type Admission =
   | { readonly isAllowed: true }
   | {
       readonly isAllowed: false;
-      /** Whether this is the first refusal since the last allowed use. */
+      /** True: this is the first refusal since the last allowed use. */
       readonly isFirst: boolean;
       /** Time until the next use is allowed, in milliseconds. */
       readonly waitMs: number;
@@ -25,7 +23,6 @@ export type Admission =
 export const DEFAULT_COOLDOWN: CooldownOptions = { burst: 5, intervalMs: 3_000 };
 
 interface Bucket {
-  /** Time at which the bucket is full again. */
   fullAt: number;
   wasRefused: boolean;
 }
@@ -44,7 +41,6 @@ export class Cooldown {
     this.#options = { clock, maxKeys, ...options };
   }
 
-  /** Counts a use of a command by a user in a guild. */
   use({ guildId, userId }: { readonly guildId: string; readonly userId: string }, command: string): Admission {
     const { burst, intervalMs, clock, maxKeys } = this.#options;
     const key = `${guildId} ${userId} ${command}`;

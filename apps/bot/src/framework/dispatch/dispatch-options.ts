@@ -6,29 +6,27 @@ import type { ChannelReplies } from './channel-replies.ts';
 import type { Cooldown } from './cooldown.ts';
 import type { CommandReply } from './run-action.ts';
 
-/** How a command was used: as a slash command, by a message with the prefix, by a button of its reply, or by its form. */
+/**
+ * The way in which a command was used: as a slash command, by a message with the prefix, by a button of its reply, or
+ * by its form.
+ */
 export type Trigger = 'slash' | 'prefix' | 'button' | 'form';
 
 /**
- * How the use of a command ended. `done`, `refused`, `failed`: the reply was delivered. `undelivered`: Discord rejected the
+ * The outcome of a command. `done`, `refused`, `failed`: the reply was delivered. `undelivered`: Discord rejected the
  * reply. `limited`: refused by the cooldown. `dropped`: not run, because the channel has too many pending replies.
  */
 export type CommandOutcome = CommandReply['outcome'] | 'undelivered' | 'limited' | 'dropped';
 
-/** What the handlers of all triggers need. */
 export interface DispatchOptions {
   readonly commands: readonly Command[];
   readonly services: Services;
-  /** Returns the settings of a guild from memory. */
   readonly settingsOf: (guildId: string) => Readonly<RecordSettings>;
-  /** Returns which settings there are, with their texts. */
   readonly declared: () => DeclaredSettings;
-  /** Whether settings were received from the service at least once. */
+  /** Returns true if settings were received from the service at least once. */
   readonly isSynced: () => boolean;
   readonly cooldown: Cooldown;
   readonly replies: ChannelReplies;
-  /** Called once for each use of a command. */
   readonly onOutcome: (path: CommandPath, outcome: CommandOutcome, trigger: Trigger) => void;
-  /** Receives unexpected errors, with the reference that the reply shows if there is one. */
   readonly onError: (error: unknown, reference?: string) => void;
 }

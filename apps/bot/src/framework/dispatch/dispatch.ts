@@ -6,13 +6,11 @@ import { interactionHandler } from './interaction-handler.ts';
 import { messageHandler } from './message-handler.ts';
 import { suggestionHandler } from './suggestion-handler.ts';
 
-/** Dispatches events of a discord.js client to commands. */
 export interface Dispatcher {
   /** Ignores further events. Resolves when the commands that run have replied. */
   stop(): Promise<void>;
 }
 
-/** Starts to dispatch messages and interactions. */
 export function dispatch(client: Client, options: DispatchOptions): Dispatcher {
   const running = new Set<Promise<void>>();
   let isStopped = false;

@@ -7,7 +7,6 @@ import { rawOptionsOf } from './raw-options.ts';
 import { cooldownReply, runAction } from './run-action.ts';
 import { type InteractionReply, sendReply } from './send-reply.ts';
 
-/** Handles slash commands. */
 export function interactionHandler(
   options: DispatchOptions,
 ): (interaction: ChatInputCommandInteraction) => Promise<void> {

@@ -18,7 +18,7 @@ type GuildInteraction =
   | AutocompleteInteraction
   | ModalSubmitInteraction;
 
-/** How long the buttons of a reply can be used after the command, in milliseconds. */
+/** The time for which the buttons of a reply can be used after the command, in milliseconds. */
 const BUTTON_LIFETIME_MS = 15 * 60_000;
 
 /**

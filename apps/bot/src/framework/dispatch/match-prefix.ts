@@ -48,7 +48,6 @@ function isAscii(character: string): boolean {
   return character >= '!' && character <= '~';
 }
 
-/** Normalizes a grapheme for comparison. */
 function folded(grapheme: string): string {
   const plain = grapheme.replaceAll(VARIATION_SELECTORS, '').replaceAll(LONG_DASHES, '--').replaceAll(DASHES, '-');
   // Upper case first: it has one form for what has several in lower case, such as the Greek sigma.

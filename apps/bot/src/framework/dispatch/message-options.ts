@@ -4,7 +4,6 @@ import { type CommandPath, textsOf } from '../command-texts.ts';
 import type { Option, OptionSet, RawOptions } from '../options.ts';
 import { joinWords, type Word } from './words.ts';
 
-/** Values of the options in a message, and the words that belong to none. */
 export interface MessageOptions {
   readonly values: RawOptions;
   readonly extra: readonly Word[];
@@ -55,7 +54,6 @@ function findNamed(names: readonly string[], words: readonly Word[]) {
   return undefined;
 }
 
-/** Returns how many of the words an option takes. */
 function wordsFor(option: Option, words: readonly Word[], language: Language): number {
   if (option.kind !== 'text' || option.takes === 'word') return 1;
   if (option.takes === 'rest') return words.length;

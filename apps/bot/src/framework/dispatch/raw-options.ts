@@ -2,7 +2,6 @@ import type { AutocompleteInteraction, ChatInputCommandInteraction } from 'disco
 import type { Action } from '../command.ts';
 import type { RawOptions } from '../options.ts';
 
-/** Returns the options of an interaction as they were given. */
 export function rawOptionsOf(
   { options }: ChatInputCommandInteraction | AutocompleteInteraction,
   action: Action,

@@ -15,13 +15,11 @@ const STYLES = {
   danger: ButtonStyle.Danger,
 } as const satisfies Record<Button['style'], ButtonStyle>;
 
-/** The command that a reply belongs to, and the interaction that it replies to. */
 export interface ReplyContext {
   readonly path: CommandPath;
   readonly replyId: Snowflake;
 }
 
-/** Returns a reply as discord.js sends it. An edit of a message removes the buttons that the reply does not have. */
 export function payloadOf({ content, buttons = [] }: Reply, { path, replyId }: ReplyContext) {
   const [command, subcommand] = path;
   const items = buttons.map(
@@ -39,10 +37,8 @@ export function payloadOf({ content, buttons = [] }: Reply, { path, replyId }: R
   return { content, components: items.length === 0 ? [] : [row] };
 }
 
-/** The custom id of the field of a form. */
 export const FIELD = 'value';
 
-/** Returns a form as discord.js opens it. */
 export function formPayload(
   { title, label, description, component, values }: Form,
   { path: [command, subcommand], replyId }: ReplyContext,
@@ -62,12 +58,13 @@ export function formPayload(
   };
 }
 
-/** What the custom id of a button or a form holds. The bot keeps nothing about its buttons, so they outlive its process. */
+/**
+ * The content of the custom id of a button or a form. The bot keeps nothing about its buttons, so they outlive its
+ * process.
+ */
 export interface ButtonId {
-  /** English names of the command and its subcommand; `null` for a command without any. */
   readonly command: string;
   readonly subcommand: string | null;
-  /** The name of the button in the action. */
   readonly name: string;
   /** The id of the interaction that the reply with the button is for, which tells it from edits of the same message. */
   readonly replyId: Snowflake;
@@ -79,7 +76,6 @@ export function formatButtonId({ command, subcommand, name, replyId, values }: B
   return [command, subcommand ?? '', name, replyId, ...values].join('|');
 }
 
-/** Parses a custom id; `undefined`: it has another format. */
 export function parseButtonId(customId: string): ButtonId | undefined {
   const [command = '', subcommand = '', name = '', replyId = '', ...values] = customId.split('|');
   if (!/^\d{17,20}$/.test(replyId)) return undefined;

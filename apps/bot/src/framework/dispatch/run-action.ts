@@ -4,7 +4,6 @@ import type { CommandName } from '../command.ts';
 import { nameOf } from '../command-texts.ts';
 import type { Invocation, Reply } from '../invocation.ts';
 
-/** What the bot replies to a command with, and whether the command was done. */
 export interface CommandReply extends Reply {
   readonly outcome: 'done' | 'refused' | 'failed';
 }
@@ -14,13 +13,10 @@ const MAX_LENGTH = 2_000;
 
 export interface ActionRun {
   readonly invocation: Invocation;
-  /** Runs the action or one of its buttons. Throws Refusal. */
   readonly perform: () => Promise<Reply>;
-  /** Receives unexpected errors, with the reference that the reply shows. */
   readonly onError: (error: unknown, reference: string) => void;
 }
 
-/** Runs an action. Returns a reply for every error as well. */
 export async function runAction(run: ActionRun): Promise<CommandReply> {
   const { invocation, perform, onError } = run;
   try {
@@ -34,7 +30,6 @@ export async function runAction(run: ActionRun): Promise<CommandReply> {
   }
 }
 
-/** Returns the reply to a user who exceeds the cooldown of a command. */
 export function cooldownReply(invocation: Invocation, command: CommandName, waitMs: number) {
   // Rounded up to whole seconds: a use after them is allowed.
   const relative = invocation.translator.relative(Math.ceil(waitMs / 1_000) * 1_000);

@@ -5,14 +5,13 @@ import type { DispatchOptions } from './dispatch-options.ts';
 import { invocationOf } from './interaction-invocation.ts';
 import { rawOptionsOf } from './raw-options.ts';
 
-/** Discord's limits of choices. */
 const MAX_CHOICES = 25;
 const MAX_LENGTH = 100;
 
 /** Handles what is typed into options: offers values from memory, as often as the person types. */
 export function suggestionHandler(options: DispatchOptions): (interaction: AutocompleteInteraction) => Promise<void> {
   return async (interaction) => {
-    // Nobody else sees them, so they are in the language of the person.
+    // The person alone sees the suggestions, so they are in the language of the person.
     const invocation = invocationOf(interaction, interaction.id, options, true);
     const found = findAction(options.commands, interaction.commandName, interaction.options.getSubcommand(false));
     const { name, value } = interaction.options.getFocused(true);
@@ -21,7 +20,7 @@ export function suggestionHandler(options: DispatchOptions): (interaction: Autoc
     const values = rawOptionsOf(interaction, found.action);
     const { translator } = invocation;
     const suggestions = suggest({ invocation, translator, typed: String(value), values });
-    // What is longer cannot be chosen, but typed.
+    // A longer value cannot be chosen, but typed.
     const choices = suggestions.filter((choice) => choice.value !== '' && [...choice.value].length <= MAX_LENGTH);
     await interaction.respond(
       choices.slice(0, MAX_CHOICES).map((choice) => ({ ...choice, name: shorten(choice.name, MAX_LENGTH) })),

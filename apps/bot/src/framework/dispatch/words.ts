@@ -1,16 +1,11 @@
 import { Lexer } from '@sapphire/lexure';
 
-/** A word of a message, or several words in quotes. */
 export interface Word {
-  /** Text without quotes. */
   readonly value: string;
-  /** Text as typed. */
   readonly raw: string;
-  /** White space before it. */
   readonly leading: string;
 }
 
-/** Quotation marks of the supported languages. */
 const QUOTES = [
   ['"', '"'],
   ['“', '”'],

@@ -110,7 +110,6 @@ export const enUS = {
       },
     },
   },
-  /** What people type for settings and values: one word each. */
   words: {
     prefix: 'prefix',
     announcement_channel: 'channel',
@@ -163,7 +162,6 @@ export const enUS = {
     prefixOff: 'Prefix commands are off now. Slash commands and {{mention}} go on working.',
     prefixSlash:
       'Discord opens its own command menu when a message starts with {{prefix}}, so your commands may not reach me. Slash commands and {{mention}} work.',
-    /** What is expected of a value, by field or by kind. */
     expected: {
       language: 'The language is one of these: {{choices}}.',
       enabledFeatures:
@@ -176,7 +174,6 @@ export const enUS = {
       duration: 'Expected a duration from {{min}} to {{max}}, such as {{example}}.',
       list: 'Separate several values with commas: at most {{max}}, or {{none}}.',
     },
-    /** What else can be typed, by field. */
     hint: {
       prefix: '{{none}} switches prefix commands off.',
     },
@@ -270,5 +267,4 @@ export const enUS = {
   },
 } as const;
 
-/** All texts of a language that only the bot has. */
 export type Locale = Translated<typeof enUS>;

@@ -1,6 +1,5 @@
 import type { Locale } from './en-us.ts';
 
-/** The Spanish texts. */
 export const esES: Locale = {
   commands: {
     help: {

@@ -1,6 +1,5 @@
 import type { Locale } from './en-us.ts';
 
-/** The Hindi texts. */
 export const hi: Locale = {
   commands: {
     help: {

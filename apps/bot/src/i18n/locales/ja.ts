@@ -1,6 +1,5 @@
 import type { Locale } from './en-us.ts';
 
-/** The Japanese texts. */
 export const ja: Locale = {
   commands: {
     help: {

@@ -1,6 +1,5 @@
 import type { Locale } from './en-us.ts';
 
-/** The Russian texts. */
 export const ru: Locale = {
   commands: {
     help: {

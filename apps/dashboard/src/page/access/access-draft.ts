@@ -1,6 +1,5 @@
 import type { GrantedLevel, ServedAccessList } from '@guild-settings/contract';
 
-/** The entries of an access list. */
 export type Entries = ServedAccessList['entries'];
 
 /** The levels that a person has chosen and not saved, by subject; null: removed. */
@@ -19,7 +18,6 @@ export function withEdits(entries: Entries, edits: AccessEdits): Entries {
   return [...kept, ...added];
 }
 
-/** Whether what the person has chosen differs from an access list. */
 export function changesList(entries: Entries, edits: AccessEdits): boolean {
   const levels = new Map<string, string>(entries.map(({ subject, level }) => [subject, level]));
   return [...edits].some(([subject, level]) => (levels.get(subject) ?? null) !== level);

@@ -83,7 +83,7 @@ interface ObstacleProps {
   readonly onRetry: () => void;
 }
 
-/** Why the list is not saved yet. */
+/** The reason why the list is not saved yet. */
 function Obstacle({ error, isOvertaken, onRetry }: ObstacleProps): ReactNode {
   const { t } = useTranslation('access');
   const text = (tone: 'warning' | 'danger', what: string) => (

@@ -19,7 +19,7 @@ import { LevelsTable } from './levels-table.tsx';
 
 const route = getRouteApi('/guilds/$guild/access');
 
-/** Who else than its managers is let into a guild. Managers change it. */
+/** The people and roles besides managers with access to a guild. Managers change the list. */
 export function AccessPage(): ReactNode {
   // All that the page says: texts that were loaded later would take it away again, and the focus with it.
   const { t } = useTranslation(['access', 'settings', 'common', SHARED]);
@@ -49,7 +49,6 @@ export function AccessPage(): ReactNode {
   );
 }
 
-/** The list for people who may not change it. */
 function Followed({ guild }: { readonly guild: string }): ReactNode {
   const { data, refetch } = useQuery(accessQuery(guild));
   useGuildEvents(guild, ({ type }) => {

@@ -6,14 +6,11 @@ import { type Received, send } from '../service/send.ts';
 import { service } from '../service/service.ts';
 import type { Entries } from './access-draft.ts';
 
-/** An access list as the service has it. */
 export interface AccessList {
   readonly entries: Entries;
-  /** The condition of a change. */
   readonly etag: string | undefined;
 }
 
-/** Returns the query of the access list of a guild, which waits for the names in it. */
 export function accessQuery(guild: string) {
   return queryOptions({
     queryKey: ['access', guild] as const,
@@ -34,7 +31,6 @@ export async function saveAccess(guild: string, entries: Entries, { etag }: Acce
   return listOf(await send((options) => service.guilds.setAccess.mutate(input, options), { ifMatch: etag }));
 }
 
-/** Returns the people of an access list, as authors are. */
 export function peopleIn(entries: Entries): { readonly kind: 'user'; readonly id: string }[] {
   return entries.flatMap(({ subject }) => {
     const [kind, id = ''] = subject.split(':', 2);

@@ -11,11 +11,9 @@ import { useSubjectText } from './use-subject-text.ts';
 interface AccessTableProps {
   readonly guild: string;
   readonly entries: Entries;
-  /** Chooses a level, or with null removes an entry; undefined: for reading. */
   readonly onSet?: (subject: string, level: GrantedLevel | null) => void;
 }
 
-/** The entries of an access list by the names of the roles and the people. */
 export function AccessTable({ guild, entries, onSet }: AccessTableProps): ReactNode {
   const { t } = useTranslation(['access', 'common']);
   const textOf = useSubjectText(guild, entries);

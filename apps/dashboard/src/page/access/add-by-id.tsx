@@ -7,21 +7,18 @@ import { useShared } from '../i18n/use-shared.ts';
 import styles from './access.module.css';
 import type { Entries } from './access-draft.ts';
 
-/** Who is added to a list: a role as `role:ID`, a person as `user:ID`. */
+/** Props for adding a subject to a list: a role as `role:ID`, a person as `user:ID`. */
 export interface AddProps {
   readonly guild: string;
   readonly entries: Entries;
-  /** Called with the name where it is known. */
   readonly onAdd: (subject: string, name: string) => void;
 }
 
 const KINDS = ['role', 'user'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** A Discord id: the form of the contract. */
 const SNOWFLAKE = /^\d{17,20}$/;
 
-/** A role or a person by their id. */
 export function AddById({ guild, entries, onAdd }: AddProps): ReactNode {
   const { t } = useTranslation('access');
   const { shared } = useShared();

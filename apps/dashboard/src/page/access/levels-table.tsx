@@ -5,7 +5,6 @@ import styles from './access.module.css';
 
 const LEVELS = ['viewer', 'editor', 'manager', 'owner'] as const;
 
-/** What each level may do. */
 export function LevelsTable(): ReactNode {
   const { t } = useTranslation('access');
   return (

@@ -9,10 +9,8 @@ import { send } from '../service/send.ts';
 import { service } from '../service/service.ts';
 import type { AddProps } from './add-by-id.tsx';
 
-/** Time after the last key in which the search is not sent yet. */
 const TYPING_MS = 250;
 
-/** The roles of a guild and the members that a search finds, to choose from. */
 export function SubjectPicker({ guild, entries, onAdd }: AddProps): ReactNode {
   const { t, i18n } = useTranslation('access');
   const client = useQueryClient();
@@ -21,7 +19,7 @@ export function SubjectPicker({ guild, entries, onAdd }: AddProps): ReactNode {
   const { data: found = [] } = useQuery(membersQuery(guild, useTypedLast(typed.trim())));
   const listed = new Set<string>(entries.map(({ subject }) => subject));
   const shownRoles = matching(roles, typed).filter(({ id }) => !listed.has(`role:${id}`));
-  // Nobody can be given a role of a bot: they are seldom meant.
+  // Roles of bots come last: they cannot be given to people, and are seldom meant.
   const byUse = [...shownRoles.filter(({ managed }) => !managed), ...shownRoles.filter(({ managed }) => managed)];
   const people = typed.trim() === '' ? [] : found.filter(({ id }) => !listed.has(`user:${id}`));
   const add = (subject: string) => {
@@ -63,7 +61,6 @@ export function SubjectPicker({ guild, entries, onAdd }: AddProps): ReactNode {
   );
 }
 
-/** Returns the query of the members whose name begins with a text. */
 function membersQuery(guild: string, query: string) {
   return queryOptions({
     queryKey: ['members', guild, query] as const,
@@ -76,7 +73,6 @@ function membersQuery(guild: string, query: string) {
   });
 }
 
-/** Returns a text when it has not changed for a moment. */
 function useTypedLast(typed: string): string {
   const [last, setLast] = useState(typed);
   useEffect(() => {

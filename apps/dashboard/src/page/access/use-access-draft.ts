@@ -28,7 +28,7 @@ export function useAccessDraft(guild: string, theirs: AccessList) {
       setEdits((now) => new Map([...now].filter(([subject, level]) => sent.get(subject) !== level)));
       setOvertaken(false);
       announce(t('saved'));
-      // Who was entered by their id has a name from now on.
+      // A person who was entered by their id has a name from now on.
       const names = { queryKey: nameQuery(guild, '').queryKey.slice(0, 2) };
       void client.invalidateQueries({ ...names, predicate: ({ state }) => state.data === null });
     },
@@ -43,7 +43,7 @@ export function useAccessDraft(guild: string, theirs: AccessList) {
   return {
     entries,
     hasChanges,
-    /** Whether another manager has changed the list below what was chosen. */
+    /** True: another manager has changed the list below the edits. */
     isOvertaken,
     saving,
     save: () => saving.mutate(edits),

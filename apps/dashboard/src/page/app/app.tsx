@@ -14,7 +14,6 @@ interface AppProps {
   readonly pages: LoadedPages | undefined;
 }
 
-/** The pages of a person who is logged in. */
 export function App({ session, pages }: AppProps): ReactNode {
   const [client] = useState(() => {
     const created = createQueryClient();

@@ -1,4 +1,3 @@
-/** The router with the pages that it opens. */
 export type LoadedPages = typeof import('./pages.tsx');
 
 /** Loads the router, which the list of guilds does without, and the page of the address. */

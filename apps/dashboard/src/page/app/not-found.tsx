@@ -4,7 +4,6 @@ import { EmptyState } from '../design/empty-state.tsx';
 import { Link } from '../design/link.tsx';
 import { usePageTitle } from './page-title.ts';
 
-/** The page of an address that does not exist. */
 export function NotFound(): ReactNode {
   const { t } = useTranslation();
   usePageTitle(t('failure.not-found.heading'));

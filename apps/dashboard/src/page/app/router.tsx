@@ -39,7 +39,7 @@ const sessions = createRoute({
 const guild = createRoute({
   getParentRoute: () => root,
   path: '/guilds/$guild',
-  // What was done or typed on the pages of one guild is not of another one.
+  // State and input of the pages of one guild do not apply to another one.
   remountDeps: ({ params }) => params,
   component: lazyRouteComponent(() => import('../guilds/guild-frame.tsx'), 'GuildFrame'),
 });
@@ -109,7 +109,6 @@ export const router = createRouter({
   },
 });
 
-/** Whether the first page of the router is still shown. */
 let isFirst = true;
 router.subscribe('onRendered', () => {
   // The router stores scroll positions when it receives scroll events. This position is older than the router.
@@ -117,7 +116,6 @@ router.subscribe('onRendered', () => {
   isFirst = false;
 });
 
-/** A page that threw an error. */
 function Failed({ error, reset }: ErrorComponentProps): ReactNode {
   const { t } = useTranslation();
   return (

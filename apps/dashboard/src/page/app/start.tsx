@@ -11,7 +11,6 @@ import { readSession, refusedLogin, type Session } from '../session/read-session
 import { type LoadedPages, loadPages } from './load-pages.ts';
 import { usePageTitle } from './page-title.ts';
 
-/** Time after which a page that could not be opened looks again by itself. */
 const RECOVERY_MS = 5_000;
 
 type Started =
@@ -19,13 +18,13 @@ type Started =
   | { readonly is: 'failed'; readonly error: unknown }
   | { readonly is: 'logged-in'; readonly session: Session; readonly app: LoadedApp };
 
-/** What is loaded first: the login. The rest of the program is loaded for people who are logged in. */
+/** The part that is loaded first: the login. The rest of the program is loaded for people who are logged in. */
 export function Start({ opened }: { readonly opened: Promise<Session | null> }): ReactNode {
   const [started, setStarted] = useState<Started>({ is: 'loading' });
   const start = useCallback(async (reading: Promise<Session | null>) => {
     try {
       const session = await reading;
-      // Who logs in again and is refused has a session, but nothing to see at this address.
+      // A session may exist without permission for this page.
       if (session === null || refusedLogin() !== null) return setStarted({ is: 'logged-out' });
       const app = await loadApp();
       // In small steps: at once, it would block a phone for a tenth of a second.
@@ -67,7 +66,6 @@ function FirstPage({ started, onRetry }: FirstPageProps): ReactNode {
   );
 }
 
-/** What follows the login. */
 interface LoadedApp {
   readonly App: typeof import('./app.tsx').App;
   readonly pages: LoadedPages | undefined;

@@ -8,10 +8,9 @@ import { useSettings } from '../settings/settings-context.ts';
 import { useField } from '../settings/use-field.ts';
 import type { ControlProps } from './control-props.ts';
 
-/** The most choices that are all shown at once. */
 const SHOWN = 4;
 
-/** One of some values. One that was removed stays until another one is chosen. */
+/** A choice among values. A value that was removed stays until another one is chosen. */
 export function ChoiceControl({ setting }: ControlProps): ReactNode {
   const { language } = useSettings().words;
   const { set, value, ...texts } = useField(setting);
@@ -43,7 +42,6 @@ export function optionsOf(
   return [...known, ...removed.map((value) => ({ value, text: value }))];
 }
 
-/** Returns the option of a choice. Languages have no labels: each has its name in its own words. */
 function optionOf(value: string, label: string | undefined, place: Setting['place']): SelectOption<string> {
   const lang = place === 'record' ? LANGUAGES.find((tag) => tag === value) : undefined;
   if (label !== undefined || lang === undefined) return { value, text: label ?? value };

@@ -6,7 +6,6 @@ import { useField } from '../settings/use-field.ts';
 import { optionsOf } from './choice-control.tsx';
 import type { ControlProps } from './control-props.ts';
 
-/** Several of some values. */
 export function ChoicesControl({ setting }: ControlProps): ReactNode {
   const { language } = useSettings().words;
   const { set, value, ...texts } = useField(setting);

@@ -12,7 +12,6 @@ import { joinedTexts } from './joined-texts.ts';
 import { rangeText } from './range-text.ts';
 import { useTyped } from './use-typed.ts';
 
-/** A number of seconds as a number and a unit. */
 export function DurationControl({ setting }: ControlProps): ReactNode {
   const { words } = useSettings();
   const { t, language } = words;
@@ -79,7 +78,6 @@ function unitOf(value: unknown, max: number): number {
   return DURATION_UNITS.find(([, size]) => seconds % size === 0)?.[1] ?? 1;
 }
 
-/** Returns the name of a unit as it follows a number: "minutes". */
 function unitText(unit: string, count: number, language: string): string {
   const parts = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).formatToParts(count);
   return parts

@@ -13,7 +13,6 @@ import { rangeText } from './range-text.ts';
 import { NO_WORDS } from './typed-words.ts';
 
 interface ListControlProps extends ControlProps {
-  /** How an item is typed. */
   readonly help?: string;
 }
 
@@ -33,7 +32,10 @@ export function ListControl({ setting, help }: ListControlProps): ReactNode {
     if (!items.includes(item as Item)) set([...items, item] as SettingValue);
     setTyped('');
   };
-  /** What is added moves the page: not between the two halves of a click, which would then meet nothing. */
+  /**
+   * An added item moves the page. Without the wait, that would be between the two halves of a click, which would then
+   * miss.
+   */
   const onBlur = () => {
     if (document.querySelector(':active') === null) return add();
     addEventListener('mouseup', add, { once: true, capture: true });

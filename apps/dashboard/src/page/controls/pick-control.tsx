@@ -6,7 +6,6 @@ import { PickField } from './pick-field.tsx';
 import { PickNotice } from './pick-notice.tsx';
 import { usePickable } from './use-pickable.tsx';
 
-/** A channel or a role. */
 export function PickControl({ setting }: ControlProps): ReactNode {
   const { set, value, ...texts } = useField(setting);
   const pickable = usePickable(setting);

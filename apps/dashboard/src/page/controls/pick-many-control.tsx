@@ -10,7 +10,6 @@ import { PickField } from './pick-field.tsx';
 import { PickNotice } from './pick-notice.tsx';
 import { usePickable } from './use-pickable.tsx';
 
-/** Several channels or roles. */
 export function PickManyControl({ setting }: ControlProps): ReactNode {
   const { t } = useSettings().words;
   const { set, value, description, ...texts } = useField(setting);

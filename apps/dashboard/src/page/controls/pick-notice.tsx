@@ -7,7 +7,7 @@ interface PickNoticeProps {
   readonly ids: readonly string[];
 }
 
-/** What keeps the bot from using a picked channel or role, before it is saved. It keeps nothing from being saved. */
+/** The reason why the bot cannot use a picked channel or role, before it is saved. It does not prevent saving. */
 export function PickNotice({ pickable, ids }: PickNoticeProps): ReactNode {
   const warnings = ids.flatMap((id) => pickable.warningOf(id) ?? []);
   if (warnings.length === 0) return null;

@@ -2,7 +2,6 @@ import type { Setting } from '@guild-settings/contract/settings';
 import { numberText } from '@guild-settings/i18n';
 import type { ValueWords } from '../settings/value-text.ts';
 
-/** Returns between which numbers a value is. */
 export function rangeText(setting: Setting, { t, language }: ValueWords): string | undefined {
   const { declared } = setting;
   if (declared.kind !== 'integer' && declared.kind !== 'duration') return undefined;

@@ -17,7 +17,6 @@ import { TextControl } from './text-control.tsx';
 
 type Controls = { readonly [Control in Setting['kind']['control']]: ComponentType<ControlProps> };
 
-/** The controls of settings with one value. */
 const ONE: Controls = {
   text: TextControl,
   number: NumberControl,
@@ -39,7 +38,6 @@ const MANY: Controls = {
   role: PickManyControl,
 };
 
-/** The control of a setting, by its kind. */
 export const SettingControl = memo(function SettingControl({ setting }: ControlProps): ReactNode {
   if (isFeatures(setting)) return <FeaturesSetting />;
   if (setting.declared.setBy === 'application') return <Locked setting={setting} />;
@@ -47,7 +45,6 @@ export const SettingControl = memo(function SettingControl({ setting }: ControlP
   return <Control setting={setting} />;
 });
 
-/** A setting that the team of the bot sets: people see its value. */
 function Locked({ setting }: ControlProps): ReactNode {
   return <SettingValue setting={setting} lock={useSettings().words.t('locked')} />;
 }

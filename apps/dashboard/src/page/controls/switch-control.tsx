@@ -4,7 +4,6 @@ import { SettingFrame } from '../settings/setting.tsx';
 import { useField } from '../settings/use-field.ts';
 import type { ControlProps } from './control-props.ts';
 
-/** True or false. */
 export function SwitchControl({ setting }: ControlProps): ReactNode {
   const { set, value, label, description, error } = useField(setting);
   return (

@@ -10,27 +10,22 @@ import { useSettings } from '../settings/settings-context.ts';
 import type { ValueWords } from '../settings/value-text.ts';
 import styles from './controls.module.css';
 
-/** The channels or the roles of a guild, as a setting offers them. */
 export interface Pickable {
   readonly kind: 'channel' | 'role';
-  /** What can be picked; undefined: not read yet, or it cannot be read. */
   readonly groups: readonly PickerGroup[] | undefined;
-  /** How the field of an id is called; undefined: as its setting, of which there may be several. */
+  /** The label of the field of an id; undefined: that of its setting, of which there may be several. */
   readonly idLabel: string | undefined;
-  /** Whether it cannot be read. */
   readonly isMissing: boolean;
-  /** Whether the service has what it needs to list it: the token of the bot. */
+  /** True: the service has the token of the bot, which it needs for the list. */
   readonly isConfigured: boolean;
   /** Returns what is offered beside the groups while a value is picked: none, and the value itself where no group has it. */
   readonly special: (value: string) => readonly PickerOption[];
   readonly textOf: (id: string) => string;
-  /** Returns the colour of a role. */
   readonly startOf: (id: string) => ReactNode;
   /** Returns what keeps the bot from using it; undefined: nothing. */
   readonly warningOf: (id: string) => readonly string[] | undefined;
 }
 
-/** Returns the channels or the roles that a setting offers. */
 export function usePickable(setting: Setting): Pickable {
   const { guild, words } = useSettings();
   const isRole = setting.declared.kind === 'role';

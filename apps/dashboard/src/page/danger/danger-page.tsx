@@ -86,7 +86,6 @@ export function DangerPage(): ReactNode {
   );
 }
 
-/** What is erased, and what remains. */
 function Consequences(): ReactNode {
   const { t } = useTranslation('danger');
   return (

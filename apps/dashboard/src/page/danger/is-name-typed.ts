@@ -1,4 +1,3 @@
-/** What the person may type to name a guild. */
 interface Named {
   readonly id: string;
   readonly name: string;
@@ -13,7 +12,6 @@ export function isNameTyped(typed: string, { id, name }: Named): boolean {
   return text !== '' && (text === id || text === normalized(name));
 }
 
-/** Whether a name has a character that is seen, and can be typed. */
 export function isTypable(name: string): boolean {
   return normalized(name) !== '';
 }

@@ -3,12 +3,11 @@ import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 
 /**
- * How much a button draws attention: one `primary` in each view, `danger` for what cannot be undone, `danger-question` for what leads
- * to the question whether it shall be done.
+ * The emphasis of a button: one `primary` in each view, `danger` for an action that cannot be undone, `danger-question`
+ * for a button that opens the confirmation of one.
  */
 export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger' | 'danger-question';
 
-/** Returns the classes with which a link looks like a button. */
 export function buttonClass(kind: ButtonKind = 'secondary', isIcon = false): string {
   return classNames(styles.button, styles[kind], isIcon && styles.icon);
 }
@@ -17,10 +16,10 @@ type Attributes = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 's
 
 export interface ButtonProps extends Attributes {
   readonly kind?: ButtonKind;
-  /** Whether it has an icon alone, and its name as `aria-label`. */
+  /** True: it has an icon alone, and its name as `aria-label`. */
   readonly isIcon?: boolean;
   readonly isDisabled?: boolean;
-  /** Whether what it does is under way: it keeps the focus, and does nothing when pressed. */
+  /** True: its action is under way. It keeps the focus, and ignores presses. */
   readonly isPending?: boolean;
   readonly onPress?: (() => unknown) | undefined;
   readonly children: ReactNode;

@@ -2,7 +2,6 @@ import type { HTMLAttributes, ReactNode } from 'react';
 import styles from './card.module.css';
 import { classNames } from './class-names.ts';
 
-/** A surface for one subject. */
 export function Card({ className, ...props }: HTMLAttributes<HTMLElement>): ReactNode {
   return <section {...props} className={classNames(styles.card, className)} />;
 }

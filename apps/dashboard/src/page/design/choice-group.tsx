@@ -6,11 +6,9 @@ import { describedBy, FieldDescription, FieldError, type FieldTexts } from './fi
 import type { SelectOption } from './select.tsx';
 
 interface ChoiceGroupProps extends FieldTexts {
-  /** Whether one or several can be chosen. */
   readonly type: 'radio' | 'checkbox';
   readonly values: readonly string[];
   readonly options: readonly SelectOption<string>[];
-  /** Called with the option that was chosen, or taken back. */
   readonly onChange: (value: string) => void;
 }
 

@@ -22,15 +22,16 @@ export interface ComboBoxProps<T extends object>
   readonly placeholder?: string;
   /** The name of the button that opens the list. React Aria has one in some of the page's languages alone. */
   readonly openLabel: string;
-  /** The name of the list, which the label follows. */
   readonly listLabel: string;
   /** In place of options when none fits what was typed. */
   readonly empty?: string;
-  /** `Option` and `OptionGroup` elements. */
   readonly children: ReactNode;
 }
 
-/** One of many values, found by typing. React Aria's, which is larger than a whole page: load the module when it is used. */
+/**
+ * A choice among many values, found by typing. React Aria's, which is larger than a whole page: load the module when it
+ * is used.
+ */
 export function ComboBox<T extends object>(props: ComboBoxProps<T>): ReactNode {
   const { label, description, error, placeholder, openLabel, listLabel, empty, children, ...rest } = props;
   return (
@@ -64,7 +65,7 @@ export function ComboBox<T extends object>(props: ComboBoxProps<T>): ReactNode {
   );
 }
 
-/** What is typed to find a value. The first one that is found is active, so that Enter takes it. */
+/** The input of the search. The first result is active, so that Enter takes it. */
 function SearchInput({ placeholder }: { readonly placeholder: string | undefined }): ReactNode {
   const state = useContext(ComboBoxStateContext);
   // After each change, because the list forgets its active value with each key.

@@ -6,10 +6,8 @@ interface DialogProps {
   /** Called when it is closed by Escape or, unless it is an alert, by a press outside. Buttons call it themselves. */
   readonly onClose: () => void;
   readonly heading: string;
-  /** Whether it asks something that has to be answered. */
   readonly isAlert?: boolean;
   readonly children: ReactNode;
-  /** The buttons at its end. */
   readonly actions: ReactNode;
 }
 

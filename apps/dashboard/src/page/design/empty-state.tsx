@@ -5,11 +5,9 @@ import { Icon, type IconName } from './icons.tsx';
 
 interface EmptyStateProps {
   readonly icon: IconName;
-  /** A heading, why there is nothing, and what helps. */
   readonly children: ReactNode;
 }
 
-/** The place of something that is not there. */
 export function EmptyState({ icon, children }: EmptyStateProps): ReactNode {
   return (
     <Card className={styles.empty}>

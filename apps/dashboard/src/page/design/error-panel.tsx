@@ -19,7 +19,7 @@ const SHOWN: Readonly<Record<FailureKind, Shown>> = {
   'bot-absent': 'not-found',
   'session-over': 'unexpected',
   conflict: 'unexpected',
-  // What a page reads is named by its address alone.
+  // A page reads by its address alone, so an invalid read is an unknown address.
   invalid: 'not-found',
   unexpected: 'unexpected',
 };
@@ -35,15 +35,13 @@ const ICONS: Readonly<Record<Shown, IconName>> = {
 
 interface ErrorPanelProps {
   readonly error: unknown;
-  /** Repeats what failed. */
   readonly onRetry?: (() => unknown) | undefined;
-  /** What else helps, such as a link. */
   readonly children?: ReactNode;
 }
 
 /**
- * What failed and what helps, in place of what could not be loaded. Waits as long as the service asks, and repeats by itself what may
- * succeed later: after that time, or when the device is online again.
+ * The failure and its remedy, in place of the content that could not be loaded. Waits as long as the service asks, and
+ * repeats by itself a request that may succeed later: after that time, or when the device is online again.
  */
 export function ErrorPanel({ error, onRetry, children }: ErrorPanelProps): ReactNode {
   const { t } = useTranslation();

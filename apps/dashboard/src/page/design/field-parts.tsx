@@ -2,14 +2,11 @@ import type { ReactNode } from 'react';
 import styles from './field.module.css';
 import { Icon } from './icons.tsx';
 
-/** What every field has beside its control. */
 export interface FieldTexts {
   readonly label: string;
-  /** Whether the label is for screen readers, because what is around it says the same. */
+  /** True: the label is for screen readers, because the surroundings say the same. */
   readonly isLabelHidden?: boolean;
-  /** What the field does, read out with its label. */
   readonly description?: ReactNode;
-  /** What is wrong with the value. */
   readonly error?: string | undefined;
 }
 
@@ -24,7 +21,6 @@ export function describedBy(id: string, { description, error }: Pick<FieldTexts,
 
 interface FieldProps extends FieldTexts {
   readonly id: string;
-  /** The control. */
   readonly children: ReactNode;
 }
 
@@ -44,7 +40,6 @@ export function Field({ id, label, isLabelHidden = false, description, error, ch
   );
 }
 
-/** What a control does. */
 export function FieldDescription({ id, description }: Pick<FieldProps, 'id' | 'description'>): ReactNode {
   if (description === undefined) return null;
   return (
@@ -54,7 +49,6 @@ export function FieldDescription({ id, description }: Pick<FieldProps, 'id' | 'd
   );
 }
 
-/** What is wrong with the value of a control. */
 export function FieldError({ id, error }: Pick<FieldProps, 'id' | 'error'>): ReactNode {
   if (error === undefined) return null;
   return (

@@ -27,7 +27,6 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A decorative icon in the colour of the text around it. */
 export function Icon({ name, size = '1.25rem' }: { readonly name: IconName; readonly size?: string }): ReactNode {
   return (
     <svg

@@ -10,7 +10,6 @@ import { Text } from 'react-aria-components/Text';
 import { Icon } from './icons.tsx';
 import styles from './list-box.module.css';
 
-/** The options of a `Select` or a `ComboBox`. */
 export function Options<T extends object>(props: Omit<AriaListBoxProps<T>, 'className' | 'style'>): ReactNode {
   return <AriaListBox {...props} className={styles.list ?? ''} />;
 }
@@ -23,7 +22,6 @@ interface OptionProps {
   readonly start?: ReactNode;
 }
 
-/** One option. */
 export function Option({ id, text, note, start }: OptionProps): ReactNode {
   return (
     <ListBoxItem id={id} textValue={text} className={styles.item ?? ''}>
@@ -45,7 +43,6 @@ export function Option({ id, text, note, start }: OptionProps): ReactNode {
   );
 }
 
-/** Options with a heading. */
 export function OptionGroup({
   heading,
   children,

@@ -1,17 +1,14 @@
 import { createContext, type MouseEvent, type ReactNode, useContext } from 'react';
 import { type AnchorProps, PlainLink } from './plain-link.tsx';
 
-/** Opens pages of this program without a new document. */
 export interface PageOpener {
   readonly open: (href: string) => void;
-  /** Loads a page that is likely to be opened. */
   readonly preload: (href: string) => void;
 }
 
 /** undefined: the router is not loaded yet, and the browser opens each page as a new document. */
 export const PageOpenerContext = createContext<PageOpener | undefined>(undefined);
 
-/** Returns a function that opens a page of this program. */
 export function useOpenPage(): (href: string) => void {
   return useContext(PageOpenerContext)?.open ?? ((href) => location.assign(href));
 }
@@ -29,7 +26,7 @@ export function PageLink({ href, onClick, ...props }: AnchorProps & { readonly h
   return <PlainLink {...props} href={href} onClick={open} onFocus={preload} onPointerEnter={preload} />;
 }
 
-/** Whether the browser opens a tab or a window, or saves what is linked. */
+/** Returns true if the browser opens a tab or a window, or saves the target of the link. */
 function isForAnotherPlace({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
   return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
 }

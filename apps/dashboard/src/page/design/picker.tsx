@@ -3,17 +3,13 @@ import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { ComboBox, type ComboBoxProps } from './combo-box.tsx';
 import { Option, OptionGroup } from './list-box.tsx';
 
-/** A value to pick. */
 export interface PickerOption {
   readonly id: string;
   readonly text: string;
-  /** What is to be known before it is picked. */
   readonly note?: string | undefined;
-  /** What is before the text, such as a colour. */
   readonly start?: ReactNode;
 }
 
-/** Values with a heading. */
 export interface PickerGroup {
   readonly id: string;
   readonly heading?: string | undefined;
@@ -39,7 +35,10 @@ interface PickerProps
 /** Makes an id that is never empty: an option needs one. */
 const KEY = 'id:';
 
-/** One of many values, found by typing. It is loaded when a field gets the focus: it is a third of the size of a page. */
+/**
+ * A choice among many values, found by typing. It is loaded when a field gets the focus: it is a third of the size of a
+ * page.
+ */
 export function Picker({ language, special = [], groups, value, onPick, onType, ...field }: PickerProps): ReactNode {
   const all = [...special, ...groups.flatMap(({ options }) => options)];
   const [typed, setTyped] = useState('');

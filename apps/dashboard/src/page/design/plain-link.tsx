@@ -5,11 +5,9 @@ import styles from './link.module.css';
 
 export interface AnchorProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   readonly ref?: Ref<HTMLAnchorElement>;
-  /** Looks like a button of this kind. */
   readonly button?: ButtonKind | undefined;
 }
 
-/** A link to another place, or to an address of the server such as `/login`. */
 export function PlainLink({ button, className, ...props }: AnchorProps): ReactNode {
   const look = button === undefined ? styles.link : buttonClass(button);
   return <a {...props} className={classNames(look, className)} />;

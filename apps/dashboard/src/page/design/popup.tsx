@@ -8,9 +8,7 @@ interface PopupProps {
   readonly label?: string | undefined;
   readonly button: ReactNode;
   readonly isIcon?: boolean;
-  /** At which side of the header it opens. */
   readonly side?: 'start' | 'end';
-  /** What it holds; `close` closes it. */
   readonly children: (close: () => void) => ReactNode;
 }
 

@@ -6,13 +6,10 @@ interface QuestionProps {
   readonly isOpen: boolean;
   readonly heading: string;
   readonly children: ReactNode;
-  /** The text of the button that changes nothing. */
   readonly cancel: string;
   readonly onCancel: () => void;
-  /** The text of the button that does what the question is about. */
   readonly confirm: string;
   readonly onConfirm: () => unknown;
-  /** Whether it cannot be undone. */
   readonly isDanger?: boolean;
   readonly isPending?: boolean;
 }

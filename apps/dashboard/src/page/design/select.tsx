@@ -3,7 +3,6 @@ import styles from './field.module.css';
 import { describedBy, Field, type FieldTexts } from './field-parts.tsx';
 import { Icon } from './icons.tsx';
 
-/** One value of a select. */
 export interface SelectOption<Value extends string> {
   readonly value: Value;
   readonly text: string;
@@ -18,7 +17,7 @@ export interface SelectProps<Value extends string> extends FieldTexts {
   readonly isDisabled?: boolean;
 }
 
-/** One of a few values, by the select of the device. */
+/** A choice among a few values, by the select of the device. */
 export function Select<Value extends string>(props: SelectProps<Value>): ReactNode {
   const { label, isLabelHidden = false, description, error, value, options, onChange, isDisabled = false } = props;
   const id = useId();

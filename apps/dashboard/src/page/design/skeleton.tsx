@@ -13,7 +13,6 @@ export function Skeleton({
   return <span aria-hidden="true" className={styles.skeleton} style={{ inlineSize: width, blockSize: height }} />;
 }
 
-/** What is loading, as skeletons, and a text for screen readers. */
 export function Loading({ children }: { readonly children?: ReactNode }): ReactNode {
   const { t } = useTranslation();
   return (

@@ -4,7 +4,6 @@ import styles from './switch.module.css';
 
 export interface SwitchProps {
   readonly label: ReactNode;
-  /** What it does, read out with its label. */
   readonly description?: ReactNode;
   readonly error?: string | undefined;
   readonly isSelected: boolean;
@@ -12,7 +11,6 @@ export interface SwitchProps {
   readonly isDisabled?: boolean;
 }
 
-/** Something that is on or off. */
 export function Switch(props: SwitchProps): ReactNode {
   const { label, description, error, isSelected, onChange, isDisabled = false } = props;
   const id = useId();

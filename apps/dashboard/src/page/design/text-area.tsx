@@ -12,7 +12,7 @@ export function TextArea({ label, description, error, value, onChange, spellChec
   const id = useId();
   return (
     <Field id={id} label={label} description={description} error={error}>
-      {/* The same text behind it, out of sight, gives it the height. */}
+      {/* A copy of the text behind it, out of sight, gives it the height. */}
       <span className={styles.growing} data-text={`${value}\n`}>
         <textarea
           {...describedBy(id, { description, error })}

@@ -12,15 +12,12 @@ export interface TextFieldProps extends Attributes, FieldTexts {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly isDisabled?: boolean;
-  /** Whether it shows a value that cannot be changed here. */
+  /** True: it shows a value that cannot be changed here. */
   readonly isReadOnly?: boolean;
-  /** What follows the text, such as `%`. */
   readonly unit?: string | undefined;
-  /** A button beside it. */
   readonly children?: ReactNode;
 }
 
-/** One line of text with a label. */
 export function TextField(props: TextFieldProps): ReactNode {
   const {
     label,

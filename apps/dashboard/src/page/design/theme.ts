@@ -4,7 +4,6 @@ export type Theme = (typeof THEMES)[number];
 
 const SAVED = 'theme';
 
-/** Returns the choice that was made here. */
 export function savedTheme(): Theme {
   try {
     return THEMES.find((theme) => theme === localStorage.getItem(SAVED)) ?? 'system';
@@ -13,7 +12,6 @@ export function savedTheme(): Theme {
   }
 }
 
-/** Shows the page in these colours. */
 export function applyTheme(theme: Theme): void {
   const root = document.documentElement;
   if (theme === 'system') delete root.dataset.theme;

@@ -4,23 +4,19 @@ import { focusAround } from './focus-around.ts';
 import { Icon } from './icons.tsx';
 import styles from './tokens.module.css';
 
-/** An item of a list. */
 export interface Token {
   readonly id: string;
   readonly text: string;
-  /** What is before the text, such as a colour. */
   readonly start?: ReactNode;
 }
 
 interface TokensProps {
   readonly label: string;
   readonly tokens: readonly Token[];
-  /** Returns the name of the button that removes an item. */
   readonly removeLabel: (text: string) => string;
   readonly onRemove: (id: string) => void;
 }
 
-/** The items of a list, each with a button that removes it. */
 export function Tokens({ label, tokens, removeLabel, onRemove }: TokensProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
   if (tokens.length === 0) return null;

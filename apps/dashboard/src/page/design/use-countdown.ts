@@ -1,10 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 interface Countdown {
-  /** When the wait began, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly seconds: number;
-  /** Called once at the end, if there was anything to wait for. */
   readonly onEnd?: (() => unknown) | undefined;
 }
 

@@ -3,13 +3,10 @@ import { flushSync } from 'react-dom';
 
 type PickerModule = typeof import('./picker.tsx');
 
-/** What a field shows until its picker is loaded. */
 export interface LoadedPicker {
-  /** The picker; undefined: not loaded yet. */
   readonly Picker: PickerModule['Picker'] | undefined;
-  /** Whether the picker takes the place of a field that has the focus. */
+  /** True: the picker replaces a field that has the focus. */
   readonly isFocused: boolean;
-  /** Whether the picker could not be loaded. */
   readonly isMissing: boolean;
   /** Loads the picker: the handler of the focus of the field before it. */
   readonly load: (event: FocusEvent) => void;

@@ -5,12 +5,10 @@ import type { DraftField, Value } from './fields.ts';
 import { received, refused, saved, sent, undone } from './saving.ts';
 import { type DraftStorage, storeDraft, storedDraft } from './stored-draft.ts';
 
-/** What {@link DraftStore} needs. */
 export interface DraftStoreOptions {
   readonly storage: DraftStorage;
   /** The name under which the edits are kept: one for each person and guild. */
   readonly key: string;
-  /** What the service had when the page was opened. */
   readonly theirs: Theirs;
   readonly declared: DeclaredSettings;
 }

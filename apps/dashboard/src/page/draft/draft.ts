@@ -18,10 +18,8 @@ export interface FieldChangedBy {
   readonly revision: number;
 }
 
-/** The settings that the service has. */
 export interface Theirs {
   readonly settings: RecordSettings;
-  /** The revision of the record, for If-Match. 0: a guild without changes, or one that was erased. */
   readonly revision: number;
   /** The revision up to which all changes are in it: that of the record, or of the erasure. */
   readonly upTo: number;
@@ -29,7 +27,6 @@ export interface Theirs {
   readonly changedBy: Readonly<Record<Field, FieldChangedBy>>;
 }
 
-/** The value that a person has set in a field. */
 export interface Edit {
   readonly mine: SettingValue;
   /** The value of the service that the person knew of: another one is a change of others. */
@@ -39,8 +36,8 @@ export interface Edit {
 }
 
 /**
- * What a person has set on the page and has not saved, beside what the service has. A value: each function returns another one.
- * What was set stays, whatever others change, until it is saved, reset, or given up in a conflict.
+ * The unsaved edits of a person, beside the settings of the service. A value: each function returns another one. An
+ * edit stays, whatever others change, until it is saved, reset, or given up in a conflict.
  */
 export interface Draft {
   readonly theirs: Theirs;
@@ -52,7 +49,6 @@ export interface Draft {
   readonly sent: ReadonlyMap<DraftField, Value> | undefined;
 }
 
-/** Returns a draft without edits. */
 export function draftOf(theirs: Theirs): Draft {
   return { theirs, edits: new Map(), sent: undefined };
 }
@@ -65,9 +61,7 @@ export function settled(draft: Draft): Draft {
   return { ...draft, edits: new Map([...draft.edits].filter(isLeft)) };
 }
 
-/** A draft as the page shows it. */
 export interface View {
-  /** The settings of the service with the edits. */
   readonly settings: RecordSettings;
   /** The fields that others have set to something else. `settings` has them as the person wants them. */
   readonly conflicts: readonly DraftField[];
@@ -81,7 +75,6 @@ export function viewOf(draft: Draft): View {
   return { settings: withValues(theirs.settings, values), conflicts };
 }
 
-/** Returns the value of a field as the page shows it. */
 export function shownValue({ theirs, edits }: Draft, field: DraftField): Value {
   return edits.get(field)?.mine ?? valueIn(theirs.settings, field);
 }
@@ -95,7 +88,6 @@ export function isInConflict({ theirs, edits, sent }: Draft, field: DraftField):
   return ![edit.mine, edit.base, sent?.get(field)].some((own) => isSameValue(own, value));
 }
 
-/** Returns the change to send: the settings that differ from what the service has. */
 export function changesOf(draft: Draft): SettingsPatch {
   const { theirs, edits } = draft;
   const { settings } = viewOf(draft);

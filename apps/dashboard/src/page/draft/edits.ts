@@ -15,7 +15,6 @@ export function edit(draft: Draft, field: DraftField, mine: SettingValue, as: 'v
   return settled({ ...draft, edits: new Map(draft.edits).set(field, edited) });
 }
 
-/** Ends a conflict with one of the two values. */
 export function resolve(draft: Draft, field: DraftField, value: 'mine' | 'theirs'): Draft {
   const edits = new Map(draft.edits);
   const edited = edits.get(field);
@@ -24,7 +23,6 @@ export function resolve(draft: Draft, field: DraftField, value: 'mine' | 'theirs
   return { ...withoutAnswer(draft, [field]), edits };
 }
 
-/** Discards all edits. */
 export function reset(draft: Draft): Draft {
   return { ...withoutAnswer(draft, viewOf(draft).conflicts), edits: new Map() };
 }

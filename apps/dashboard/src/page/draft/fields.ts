@@ -13,13 +13,11 @@ import {
 /** The setting that is an open list of names, the features: each name is switched by itself. */
 export const FEATURES = featuresSetting();
 
-/** The name of a setting in the history: `prefix`, `custom.xpRate`. */
 export type Field = string;
 
-/** A feature, which is on or off. */
 export type FeatureField = `feature:${string}`;
 
-/** What a person sets by itself: a setting, or a feature. */
+/** A field that a person sets by itself: a setting, or a feature. */
 export type DraftField = Field | FeatureField;
 
 /** The value of a field; undefined: the record is of before its setting was declared. */
@@ -27,17 +25,14 @@ export type Value = SettingValue | undefined;
 
 const FEATURE = 'feature:';
 
-/** Returns a feature as a field of a draft. */
 export function featureField(name: string): FeatureField {
   return `${FEATURE}${name}`;
 }
 
-/** Returns the name of the feature; undefined: the field is none. */
 export function featureOf(field: DraftField): string | undefined {
   return field.startsWith(FEATURE) ? field.slice(FEATURE.length) : undefined;
 }
 
-/** Returns the setting that a field of a draft is, or is a part of. */
 export function settingOf(field: DraftField): Field {
   return featureOf(field) === undefined ? field : FEATURES.field;
 }
@@ -47,19 +42,16 @@ export function fieldOf([name, inner]: readonly PropertyKey[]): Field {
   return name === 'custom' ? `${CUSTOM}${String(inner)}` : String(name);
 }
 
-/** Returns where a setting stands in a record. */
 export function placeOf(field: Field): Pick<Setting, 'name' | 'place'> {
   return field.startsWith(CUSTOM)
     ? { place: 'custom', name: field.slice(CUSTOM.length) }
     : { place: 'record', name: field };
 }
 
-/** Returns the features that are on in some settings. */
 export function featuresIn(settings: object): readonly string[] {
   return (valueInRecord(settings, FEATURES) ?? []) as readonly string[];
 }
 
-/** Returns the value that a field has in some settings. */
 export function valueIn(settings: RecordSettings, field: DraftField): Value {
   const feature = featureOf(field);
   return feature === undefined ? valueInRecord(settings, placeOf(field)) : featuresIn(settings).includes(feature);
@@ -79,13 +71,12 @@ export function withValues(settings: RecordSettings, values: ReadonlyMap<DraftFi
   return { ...settings, ...patch, ...(custom && { custom: { ...settings.custom, ...custom } }) };
 }
 
-/** Whether two records have the same value of a setting. The features have no order. */
+/** Returns true if two records have the same value of a setting. The features have no order. */
 export function hasSameValue(field: Field, one: RecordSettings, other: RecordSettings): boolean {
   const values = [valueIn(one, field), valueIn(other, field)] as const;
   return field === FEATURES.field ? listDifference(...values) === undefined : isSameValue(...values);
 }
 
-/** Returns some of the properties of an object; those that it has. */
 export function pick<T extends object, Key extends keyof T>(object: T, keys: readonly Key[]): Pick<T, Key> {
   const entries = keys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]]);
   // `Object.fromEntries` does not know which keys it was given.

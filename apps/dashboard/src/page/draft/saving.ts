@@ -15,7 +15,7 @@ export function received(draft: Draft, theirs: Theirs, when: 'newer' | 'always' 
   const changedBy = { ...pick(known.changedBy, same), ...theirs.changedBy };
   const changed = replaceEqualDeep(known, { ...theirs, changedBy });
   if (changed === known) return draft;
-  // What the service had as the person wants it is known to them: others who set it back change it.
+  // A person knows of a value of the service that equals theirs: setting it back is a change of others.
   const edits = mapEdits(draft, (field, edit) =>
     isSameValue(valueIn(known.settings, field), edit.mine) ? { ...edit, base: edit.mine } : edit,
   );

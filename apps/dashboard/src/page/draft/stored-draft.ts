@@ -2,7 +2,6 @@ import { type DeclaredSettings, fits, type SettingValue } from '@guild-settings/
 import { type Draft, draftOf, type Edit, settled, type Theirs } from './draft.ts';
 import { type DraftField, FEATURES, featureOf } from './fields.ts';
 
-/** The part of the browser's storage that drafts use. */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Keeps the edits of a draft: they survive a reload, and a new login in this tab. A draft without edits is deleted. */
@@ -28,7 +27,6 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/** Whether it is an entry that {@link storeDraft} has written. */
 function isEdit(entry: unknown, declared: DeclaredSettings): entry is [DraftField, Edit] {
   if (!Array.isArray(entry) || entry.length !== 2) return false;
   const [field, edit] = entry;
@@ -45,7 +43,7 @@ function isValueOf(declared: DeclaredSettings, field: unknown, value: unknown): 
   if (typeof field !== 'string') return false;
   if (featureOf(field) !== undefined) return typeof value === 'boolean';
   const setting = declared.byField.get(field);
-  // One that only the application sets from now on would keep everything else from being saved.
+  // A setting that only the application sets from now on would prevent saving all others.
   if (setting === undefined || setting.declared.setBy === 'application') return false;
   return field !== FEATURES.field && fits(setting, value);
 }

@@ -36,7 +36,6 @@ export class TabStorage implements DraftStorage {
     return [...new Set([...stored, ...this.#memory.keys()])];
   }
 
-  /** Whether a value is in memory alone. */
   isInMemory(key: string): boolean {
     return this.#memory.has(key);
   }

@@ -20,7 +20,6 @@ export function updateDraftLock(person: string | undefined): void {
   }
 }
 
-/** Returns whether this tab, or another open tab of the browser, keeps drafts of a person. */
 export async function hasDraftsInAnyTab(person: string | undefined): Promise<boolean> {
   if (keptDrafts(person).length > 0) return true;
   try {

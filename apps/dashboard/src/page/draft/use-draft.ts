@@ -7,7 +7,6 @@ export function useDraftPart<Part>(store: DraftStore, partOf: (draft: Draft) => 
   return useSyncExternalStore(store.subscribe, () => partOf(store.read()));
 }
 
-/** Returns a draft as the page shows it, for components that show all of it. */
 export function useDraft(store: DraftStore) {
   const draft = useDraftPart(store, (whole) => whole);
   return useMemo(() => {
@@ -17,10 +16,8 @@ export function useDraft(store: DraftStore) {
       theirs: draft.theirs,
       ...view,
       hasConflict: view.conflicts.length > 0,
-      /** The change to send. */
       changes,
       hasChanges: Object.keys(changes).length > 0,
-      /** Whether a change was sent and has no answer yet. */
       isSending: draft.sent !== undefined,
     };
   }, [draft]);

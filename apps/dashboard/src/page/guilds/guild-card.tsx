@@ -7,7 +7,6 @@ import styles from './guild-card.module.css';
 import { GuildIcon } from './guild-icon.tsx';
 import { InviteLink } from './invite-link.tsx';
 
-/** A guild of the list: a link to its settings, what the person may do there, and the invitation where the bot is not in it. */
 export function GuildCard({ guild }: { readonly guild: ManagedGuildSummary }): ReactNode {
   const { t } = useTranslation();
   const isAbsent = guild.botPresent === false;

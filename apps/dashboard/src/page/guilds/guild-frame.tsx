@@ -16,10 +16,12 @@ import { WaitingForBot } from './waiting-for-bot.tsx';
 
 const route = getRouteApi('/guilds/$guild');
 
-/** The pages of a guild, by the part of their address below that of the guild; the settings are at the address of the guild. */
 const PAGES = ['settings', 'history', 'access', 'transfer'] as const;
 
-/** What every page of a guild has: its name, which is the heading, and the links between its pages. While the bot is absent, the invitation instead. */
+/**
+ * The parts that every page of a guild has: its name, which is the heading, and the links between its pages. While the
+ * bot is absent, the invitation instead.
+ */
 export function GuildFrame(): ReactNode {
   const { t } = useTranslation();
   const { guild: id } = route.useParams();

@@ -11,7 +11,6 @@ interface GuildIconProps {
 interface PictureProps {
   readonly id: string;
   readonly name: string;
-  /** The path at Discord's CDN; undefined: there is no image. */
   readonly path: string | undefined;
   readonly size: 'small' | 'medium' | 'large' | 'person';
 }
@@ -19,7 +18,6 @@ interface PictureProps {
 /** Colours of what has no image: a guild or a person always has the same. */
 const HUES = 12;
 
-/** The icon of a guild; its initials where it has none or Discord does not send it. Decorative: the name is beside it. */
 export function GuildIcon({ guild, size = 'medium' }: GuildIconProps): ReactNode {
   const { id, name, icon } = guild;
   const path = icon === null ? undefined : `icons/${id}/${icon}.webp?size=128`;

@@ -14,10 +14,8 @@ import { GuildSearch } from './guild-search.tsx';
 import { freshGuildsQuery, guildsQuery } from './guilds.ts';
 import { matching } from './search-guilds.ts';
 
-/** From this number of guilds on, there is a search. */
 const SEARCH_FROM = 10;
 
-/** The guilds that the person may open, those with the bot first. */
 export function GuildListPage(): ReactNode {
   const { t } = useTranslation();
   usePageTitle(t('guilds.heading'));
@@ -73,7 +71,6 @@ function Guilds({ guilds }: { readonly guilds: readonly ManagedGuildSummary[] })
 
 interface GroupProps {
   readonly heading: string;
-  /** Whether it is the only one: its heading is for screen readers then. */
   readonly isAlone?: boolean;
   readonly guilds: readonly ManagedGuildSummary[];
 }

@@ -8,7 +8,6 @@ interface GuildSearchProps {
   readonly onChange: (value: string) => void;
 }
 
-/** The search over names. Escape clears it, as in every search field of a browser. */
 export function GuildSearch({ value, onChange }: GuildSearchProps): ReactNode {
   const { t } = useTranslation();
   return (

@@ -2,16 +2,16 @@ import type { Application, GuildLevel, ManagedGuildSummary } from '@guild-settin
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { queryPlainly } from '../service/query-plainly.ts';
 
-/** How often the page looks whether the bot has joined. Discord is not asked: the bot reports it. */
+/**
+ * The interval at which the page looks whether the bot has joined. The bot reports it; no request is sent to Discord.
+ */
 const ARRIVAL_POLL_MS = 3_000;
 
 const KEY = ['guilds'] as const;
 const OWN = 'own-guild';
 
-/** The levels that change settings. */
 const WRITERS = ['manager', 'editor'] as const satisfies readonly GuildLevel[];
 
-/** The guilds that the person may open. */
 export const guildsQuery = queryOptions({
   queryKey: KEY,
   queryFn: ({ signal }) => queryPlainly<readonly ManagedGuildSummary[]>('users.guilds', { signal }),
@@ -31,7 +31,6 @@ export const applicationQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Returns the query of one guild, which the list may not have: what the person may do there. */
 function ownGuildQuery(id: string) {
   return queryOptions({
     queryKey: [OWN, id] as const,
@@ -49,7 +48,6 @@ export function useOwnGuild(id: string) {
   });
 }
 
-/** Returns a guild; undefined: not loaded yet, or the person may not open it. */
 export function useGuild(id: string): ManagedGuildSummary | undefined {
   return useOwnGuild(id).data;
 }
@@ -85,7 +83,6 @@ export function noteBotPresence(client: QueryClient, id: string, botPresent: boo
   );
 }
 
-/** Returns the page of Discord on which the bot is invited to a guild. */
 export function inviteUrl(application: Application, guild: string): string {
   const url = new URL(application.inviteUrl);
   url.searchParams.set('guild_id', guild);

@@ -17,7 +17,6 @@ const PLAIN = /^[\0-\u02ff](?![\u0300-\uffff])/;
 
 const FLAG = String.raw`\p{RI}{2}`;
 
-/** An emoji, or several that are joined. */
 const EMOJI = String.raw`\p{ExtPict}[\p{M}\p{EMod}\u{e0020}-\u{e007f}]*(?:\u200d\p{ExtPict}[\p{M}\p{EMod}]*)*`;
 
 /** A letter with its marks; in Devanagari with those that are written as one with it. */

@@ -8,11 +8,13 @@ import { useLevel, useOwnGuild } from './guilds.ts';
 
 interface WithLevelProps {
   readonly guild: string;
-  /** What a person with this level may do. */
   readonly children: (level: GuildLevel) => ReactNode;
 }
 
-/** What the person may do in a guild, or why the service refuses it, in place of what would fail when it is used. */
+/**
+ * The content for the person's level in a guild, or the reason why the service refuses it, so that no control fails
+ * when it is used.
+ */
 export function WithLevel({ guild, children }: WithLevelProps): ReactNode {
   const { t } = useTranslation();
   const { data, error, refetch } = useOwnGuild(guild);

@@ -26,7 +26,6 @@ import { useWords } from './use-words.ts';
 
 const route = getRouteApi('/guilds/$guild/history/$revision');
 
-/** One change with everything that is known about it: the page of its permanent link. */
 export function ChangePage(): ReactNode {
   const { guild, revision: text } = route.useParams();
   const revision = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;

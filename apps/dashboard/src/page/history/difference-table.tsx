@@ -6,7 +6,6 @@ import { useWords } from './use-words.ts';
 
 interface DifferenceProps {
   readonly changes: ShownChanges;
-  /** The name of the table for screen readers. */
   readonly caption: string;
 }
 

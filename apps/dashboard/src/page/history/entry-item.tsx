@@ -14,13 +14,13 @@ import { useWords } from './use-words.ts';
 interface EntryProps {
   readonly guild: string;
   readonly entry: Entry;
-  /** Whether it is the newest change of the guild, whose state is there already. */
+  /** True: it is the newest change of the guild, whose state is current already. */
   readonly isNewest: boolean;
   readonly level: GuildLevel;
   readonly onRevert: (target: RevertTarget) => void;
 }
 
-/** One change in the list: its author, its sentence and its time on one line, and what can be done about it. */
+/** A change in the list: its author, sentence and time on one line, and its actions. */
 export function EntryItem({ guild, entry, isNewest, level, onRevert }: EntryProps): ReactNode {
   const words = useWords();
   const { t } = words;
@@ -53,7 +53,9 @@ export function EntryItem({ guild, entry, isNewest, level, onRevert }: EntryProp
   );
 }
 
-/** Why and by which way a change was made, and which one has undone it. The page itself is no way to be named here. */
+/**
+ * The reason and the origin of a change, and the change that has undone it. The page itself is not named as an origin.
+ */
 function Notes({ entry: { reason, origin, undoneBy } }: Pick<EntryProps, 'entry'>): ReactNode {
   const { t, shared } = useWords();
   const undone =
@@ -82,7 +84,7 @@ export function revertsOf({ kind }: Entry, level: GuildLevel): readonly RevertTa
   return kind === 'settings' && level !== 'viewer' ? ['undo', 'restore'] : [];
 }
 
-/** Whether the origin of a change is a way that has a text. The sentence of the other origins says how it came. */
+/** Returns true if the origin of a change has a text. The sentence of a change with another origin includes it. */
 export function isWay(origin: string): origin is 'rest' | 'trpc' | 'bot' {
   return origin === 'rest' || origin === 'trpc' || origin === 'bot';
 }

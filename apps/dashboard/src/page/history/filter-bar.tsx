@@ -11,12 +11,10 @@ import { useWords } from './use-words.ts';
 
 interface FilterBarProps {
   readonly filters: HistoryFilters;
-  /** Ids of the people who have changes. */
   readonly authors: readonly string[];
   readonly onChange: (filters: HistoryFilters) => void;
 }
 
-/** Which changes are shown: of what, and by whom. */
 export function FilterBar({ filters, authors, onChange }: FilterBarProps): ReactNode {
   const words = useWords();
   const { t } = words;

@@ -3,15 +3,12 @@ import { CHANGED_FIELDS } from '@guild-settings/contract/constants';
 
 const KINDS = ['settings', 'platform'] as const satisfies readonly ChangeKind[];
 
-/** Which changes of a history are shown: the search parameters of its page. */
 export interface HistoryFilters {
   readonly field?: ChangedField;
-  /** The id of the author. */
   readonly by?: string;
   readonly kind?: (typeof KINDS)[number];
 }
 
-/** Entries in one part of the list. */
 const PART_SIZE = 25;
 
 /** A Discord id: the form of the contract. */
@@ -28,7 +25,6 @@ export function filtersOf(search: Readonly<Record<string, unknown>>): HistoryFil
 /** Declared settings may be read later than the address. */
 const DECLARED = /^custom\.[a-z]\w{0,31}$/;
 
-/** Returns the field of a change that a filter names; undefined: none. */
 export function changedField(name: unknown): ChangedField | undefined {
   const known = CHANGED_FIELDS.find((field) => field === name);
   return known ?? (typeof name === 'string' && DECLARED.test(name) ? (name as ChangedField) : undefined);
@@ -46,7 +42,6 @@ export function queryOf(guild: string, { field, by, kind }: HistoryFilters, befo
   };
 }
 
-/** Returns whether any filter is set. */
 export function isFiltered(filters: HistoryFilters): boolean {
   return Object.keys(filters).length > 0;
 }

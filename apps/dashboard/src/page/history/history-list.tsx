@@ -85,7 +85,6 @@ function Older({ history }: Pick<HistoryListProps, 'history'>): ReactNode {
   );
 }
 
-/** Groups entries by the heading of their day, in the order of the entries. */
 function byDay(entries: readonly Entry[], headingOf: (entry: Entry) => string): Map<string, Entry[]> {
   const days = new Map<string, Entry[]>();
   for (const entry of entries) {

@@ -34,7 +34,6 @@ export function historyQuery(guild: string, filters: HistoryFilters) {
   });
 }
 
-/** Changes that are newer than the shown ones, the newest first. */
 export function newerQuery(guild: string, filters: HistoryFilters, shown: number) {
   const { limit: _limit, ...input } = queryOf(guild, filters);
   return queryOptions({
@@ -53,7 +52,6 @@ export function newerQuery(guild: string, filters: HistoryFilters, shown: number
   });
 }
 
-/** One change of a guild. */
 export function changeQuery(guild: string, revision: number) {
   return queryOptions({
     queryKey: ['change', guild, revision] as const,
@@ -70,7 +68,6 @@ function authorsOf(entries: readonly Pick<Entry, 'actor'>[]): Entry['actor'][] {
   return entries.map(({ actor }) => actor);
 }
 
-/** Shows changes that were found by {@link newerQuery}. */
 export function showNewer(
   client: QueryClient,
   key: ReturnType<typeof historyQuery>['queryKey'],

@@ -6,7 +6,6 @@ import { type HistoryFilters, isFiltered } from './filters.ts';
 import styles from './history.module.css';
 import { useWords } from './use-words.ts';
 
-/** The place of the list while it is loaded. */
 export function HistoryLoading(): ReactNode {
   return (
     <Loading>

@@ -1,6 +1,5 @@
 import type { Entry } from '@guild-settings/i18n';
 
-/** A part of the list as it was loaded. */
 export interface HistoryPart {
   readonly entries: readonly Entry[];
   /** The next part is before this revision; undefined: there is none. */
@@ -27,7 +26,6 @@ export function mergeNewer(parts: readonly HistoryPart[], newer: readonly Entry[
   return [{ ...first, entries: [...added, ...first.entries] }, ...others];
 }
 
-/** Returns the newest revision that is shown; 0: none. */
 export function newestShown(parts: readonly HistoryPart[]): number {
   return parts[0]?.entries[0]?.revision ?? 0;
 }

@@ -12,7 +12,6 @@ import { useWords } from './use-words.ts';
 
 interface MomentButtonProps {
   readonly guild: string;
-  /** Called with the revision that the guild had at the time. */
   readonly onFound: (revision: number) => void;
 }
 

@@ -38,7 +38,7 @@ export function RevertDialog({ guild, target, onClose, onDone, onOther }: Revert
   const confirmed = useMutation({
     mutationFn: (confirm: ConfirmedRevert) => revert(confirm),
     onSuccess: onDone,
-    // What was shown is not true any more: show what is.
+    // The shown difference has become outdated: read it again.
     onError: () => void preview.refetch(),
   });
   const retry = async () => {

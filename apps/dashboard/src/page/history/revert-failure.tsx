@@ -18,7 +18,7 @@ interface RevertFailureProps {
   readonly onRetry: () => unknown;
 }
 
-/** Why an undo or a restore was refused, and what helps. */
+/** The reason why an undo or a restore was refused, and the remedy. */
 export function RevertFailure({ error, target, onOther, onRetry }: RevertFailureProps): ReactNode {
   const { t, shared } = useWords();
   const text = (content: string) => (

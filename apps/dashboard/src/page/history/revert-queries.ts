@@ -7,21 +7,20 @@ import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
 import { service } from '../service/service.ts';
 import { etagOf } from '../settings/guild-query.ts';
 
-/** What is to be put back: the fields of one change, or all settings to how they were at a revision. */
+/** The target of a revert: the fields of one change, or all settings as of a revision. */
 export interface RevertTarget {
   readonly kind: 'undo' | 'restore';
   readonly revision: number;
-  /** Whether the change is one of the access list, which the bot does not take over. */
+  /** True: the change is one of the access list, which the bot does not take over. */
   readonly isOfAccess: boolean;
 }
 
-/** What a dry run would change. */
 interface ShownDifference {
   readonly revision: number;
   readonly changes: ShownChanges;
 }
 
-/** What a revert would change now. A refusal, such as `later-change`, is the error. */
+/** The query of the difference that a revert would make now. A refusal, such as `later-change`, is the error. */
 export function revertPreviewQuery(guild: string, { kind, revision }: RevertTarget) {
   return queryOptions({
     queryKey: ['revert', guild, kind, revision] as const,
@@ -37,12 +36,10 @@ export function revertPreviewQuery(guild: string, { kind, revision }: RevertTarg
   });
 }
 
-/** A revert as the person has seen it. */
 export interface ConfirmedRevert {
   readonly guild: string;
   readonly target: RevertTarget;
   readonly difference: ShownDifference;
-  /** Written by the person; empty: none. */
   readonly reason: string;
 }
 
@@ -71,8 +68,9 @@ export async function revert({
 }
 
 /**
- * Whether a revert was made although it failed: of those whose outcome the error does not say, an undo whose change has been
- * undone, and a restore after which there is no difference. False where that cannot be read.
+ * Returns true if a revert was made although it failed. Looks for it where the error does not show the outcome: for an
+ * undo, whether the change has been undone, and for a restore, whether there is no difference. False where that cannot
+ * be read.
  */
 export async function isRevertedAfter(error: unknown, guild: string, target: RevertTarget): Promise<boolean> {
   const slug = slugOf(error);

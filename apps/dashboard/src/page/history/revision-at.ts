@@ -1,4 +1,3 @@
-/** A change and its time. */
 export interface DatedRevision {
   readonly revision: number;
   readonly atMs: number;

@@ -50,7 +50,6 @@ function Value({ text }: { readonly text: string }): ReactNode {
   );
 }
 
-/** A feature of the bot, by its name where it is known. */
 function Feature({ id }: { readonly id: string }): ReactNode {
   const { language } = useWords();
   // Ids will do where the names cannot be loaded.
@@ -58,7 +57,6 @@ function Feature({ id }: { readonly id: string }): ReactNode {
   return <Value text={featureText(id, data, language)} />;
 }
 
-/** A role by its name where it is known, else by its id. */
 function Role({ id }: { readonly id: string }): ReactNode {
   const { guild = '' } = useParams({ strict: false });
   const { data } = useQuery({ ...rolesQuery(guild), retryOnMount: false });
@@ -69,7 +67,6 @@ function Channel({ id }: { readonly id: string }): ReactNode {
   return <Value text={useWords().channelText(id)} />;
 }
 
-/** The author of a change, by their name where it is known. */
 export function Person({ actor }: { readonly actor: Actor }): ReactNode {
   const words = useWords();
   const user = useUser();
@@ -88,7 +85,6 @@ export function Person({ actor }: { readonly actor: Actor }): ReactNode {
   );
 }
 
-/** A link to another change. */
 export function ChangeLink({ revision }: { readonly revision: number }): ReactNode {
   const { guild = '' } = useParams({ strict: false });
   return (

@@ -52,10 +52,8 @@ export function dayHeading(atMs: number, nowMs: number, { language, timeZone }: 
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(atMs);
 }
 
-/** How days are written, and where they begin. */
 export interface DayOptions {
   readonly language: string;
-  /** The reader's unless given. */
   readonly timeZone?: string;
 }
 
@@ -63,7 +61,6 @@ function relativeDay(days: number, language: string): string {
   return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-days, 'day');
 }
 
-/** Returns the number of the calendar day in a time zone. */
 function dayNumber(atMs: number, timeZone: string | undefined): number {
   const format = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: '2-digit', day: '2-digit', timeZone });
   const part = Object.fromEntries(format.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]));

@@ -6,7 +6,6 @@ import { useArrivalText } from '../settings/use-arrival-text.ts';
 import type { RevertTarget } from './revert-queries.ts';
 import { useWords } from './use-words.ts';
 
-/** What was put back on this page, and whether it is in use. */
 export interface Reverted {
   /** Announces it to screen readers and shows it on the page. */
   readonly tell: (target: RevertTarget, arrival: ReceivedArrival | undefined) => void;
@@ -14,7 +13,6 @@ export interface Reverted {
   readonly message: ReactNode;
 }
 
-/** Returns what was put back on this page. */
 export function useReverted(): Reverted {
   const { t, shared } = useWords();
   const arrivalText = useArrivalText();

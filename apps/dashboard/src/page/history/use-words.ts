@@ -8,10 +8,8 @@ import { useTranslation } from 'react-i18next';
 import { useShared } from '../i18n/use-shared.ts';
 import { channelsQuery, channelText } from '../people/channels.ts';
 
-/** What texts of the history depend on. */
 export interface HistoryWords extends Words {
   readonly t: TFunction<'history'>;
-  /** Returns the name of a channel with its sign, or its id where the name is not known. */
   readonly channelText: (id: string) => string;
 }
 

@@ -7,7 +7,6 @@ import { preferredLanguage, saveLanguage } from './languages.ts';
 /** The texts of one part of the page in one language: a file of `locales`, loaded when it is first needed. */
 const FILES = import.meta.glob<{ readonly texts: Record<string, unknown> }>('./locales/*/*.ts');
 
-/** The texts that the page shares with the bot. */
 const SHARED_TEXTS: Readonly<Record<string, () => Promise<{ readonly texts: Record<string, unknown> }>>> = {
   'en-US': () => import('@guild-settings/i18n/texts/en-us'),
   hi: () => import('@guild-settings/i18n/texts/hi'),
@@ -49,7 +48,6 @@ export async function startTranslations(language: Language = preferredLanguage()
   return i18next;
 }
 
-/** A part of the texts. */
 export type Namespace = keyof TypeOptions['resources'];
 
 /** Loads texts. It never rejects: what could not be loaded is loaded again where it is used. */

@@ -2,7 +2,6 @@ import { LANGUAGES, type Language } from '@guild-settings/contract/constants';
 
 export { LANGUAGES, type Language };
 
-/** The languages of the page, each in its own words. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   'en-US': 'English',
   hi: 'हिन्दी',

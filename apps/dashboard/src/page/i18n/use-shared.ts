@@ -5,7 +5,6 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDeclared } from '../service/served-settings.ts';
 
-/** The texts that the page shares with the bot, in the language of the page. */
 export interface SharedWords extends Words {
   readonly settings: DeclaredSettings;
 }

@@ -10,7 +10,6 @@ import { fetchJson } from '../service/fetch-json.ts';
 import { useUser } from '../session/session.ts';
 import styles from './account-actions.module.css';
 
-/** The person's sessions, and logging out. */
 export function AccountActions({ onDone }: { readonly onDone: () => void }): ReactNode {
   const { t } = useTranslation();
   const person = useUser()?.id;

@@ -10,11 +10,8 @@ import { Logo } from './logo.tsx';
 interface FrameProps {
   /** The link to the first page, around the name of the page. */
   readonly home: (name: ReactNode) => ReactNode;
-  /** What is beside it in the header. */
   readonly start?: ReactNode;
-  /** What is at the end of the header. */
   readonly end: ReactNode;
-  /** What is above the page. */
   readonly notice?: ReactNode;
   readonly children: ReactNode;
 }
@@ -51,7 +48,7 @@ export function Frame({ home, start, end, notice, children }: FrameProps): React
   );
 }
 
-/** Where the operator says that people find help, and what becomes of their data. */
+/** The links of the operator to support and to the privacy policy. */
 function Footer(): ReactNode {
   const { t } = useTranslation();
   const { support, privacy } = operatorLinks();

@@ -17,7 +17,6 @@ interface LayoutProps {
   readonly opened: LoadedPages | undefined;
 }
 
-/** The frame of every page after the login. */
 export function Layout({ opened }: LayoutProps): ReactNode {
   const user = useUser();
   // An element from the start: found when it is in the document, it would make everything be rendered twice.
@@ -52,7 +51,6 @@ export function Layout({ opened }: LayoutProps): ReactNode {
   );
 }
 
-/** Returns the other pages, which are loaded when the list of guilds is there. */
 function usePages(opened: LoadedPages | undefined): LoadedPages | undefined {
   const [pages, setPages] = useState(opened);
   const { isFetched } = useQuery(guildsQuery);

@@ -6,7 +6,6 @@ import { FrameContext } from './frame-context.ts';
 import { GuildSwitcher } from './guild-switcher.tsx';
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts';
 
-/** The place of the router's pages in the frame. */
 export function PagePlace(): ReactNode {
   useFocusOnNavigation();
   const { headerPlace, onShown } = useContext(FrameContext);

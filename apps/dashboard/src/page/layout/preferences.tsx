@@ -13,9 +13,8 @@ import styles from './preferences.module.css';
 type User = Session['user'];
 
 interface PreferencesProps {
-  /** Absent before a login. */
   readonly user?: User | undefined;
-  /** What follows the choices; `close` closes the panel. */
+  /** The elements after the choices; `close` closes the panel. */
   readonly children?: (close: () => void) => ReactNode;
 }
 

@@ -38,7 +38,6 @@ export function useFocusOnNavigation(): void {
   }, [router]);
 }
 
-/** Returns whether there is a heading that is not hidden. */
 function focusHeading(main: HTMLElement): boolean {
   const headings = [...main.querySelectorAll<HTMLElement>('h1:not([data-placeholder])')];
   const heading = headings.find((one) => one.getClientRects().length > 0);

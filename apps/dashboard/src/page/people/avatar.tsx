@@ -8,10 +8,8 @@ import { useUser } from '../session/session.ts';
 import styles from './avatar.module.css';
 import { useNames } from './use-names.ts';
 
-/** The icons of authors who are no people. */
 const ICONS: Readonly<Record<string, IconName>> = { application: 'bot', platform: 'discord' };
 
-/** The avatar of the author of a change: of a person, the bot or Discord. Decorative: the name is beside it. */
 export function Avatar({ actor }: { readonly actor: Actor }): ReactNode {
   const { kind, id } = actor;
   const user = useUser();

@@ -6,7 +6,6 @@ import { send } from '../service/send.ts';
 import { service } from '../service/service.ts';
 import type { ValueWords } from '../settings/value-text.ts';
 
-/** The numbers of channel types at Discord. */
 const TYPES: Readonly<Record<ChannelType, number>> = {
   text: 0,
   voice: 2,
@@ -18,7 +17,6 @@ const TYPES: Readonly<Record<ChannelType, number>> = {
 };
 const CATEGORY = TYPES.category;
 
-/** Types that take no messages: forums and media channels have posts. */
 const WITHOUT_MESSAGES: readonly number[] = [CATEGORY, TYPES.forum, TYPES.media];
 
 /** Returns whether the bot is meant to write in a channel of a setting: in a voice channel of a team it need not. */
@@ -26,7 +24,6 @@ export function takesMessages({ place }: Setting, { type }: GuildChannel): boole
   return place === 'record' ? !WITHOUT_MESSAGES.includes(type) : type === TYPES.text || type === TYPES.announcement;
 }
 
-/** Returns whether a setting offers a channel. */
 function isOffered(setting: Setting, channel: GuildChannel): boolean {
   const { declared, place } = setting;
   if (place === 'record') return takesMessages(setting, channel);
@@ -45,20 +42,16 @@ export function channelsQuery(guild: string) {
   });
 }
 
-/** Returns the name of a channel with its sign, or its id where the name is not known. */
 export function channelText(id: string, channels: readonly GuildChannel[] | undefined): string {
   const channel = channels?.find((one) => one.id === id);
   return channel === undefined ? shorten(id) : `#${channel.name}`;
 }
 
-/** Returns what no channel means for a setting. */
 export function noneText({ field }: Setting, { t }: Pick<ValueWords, 't'>): string {
   return t(`none.${field}` as never, { defaultValue: t('none.other') });
 }
 
-/** The channels of one category. */
 export interface ChannelGroup {
-  /** The id of the category; empty: channels without one, or with one that the person does not see. */
   readonly id: string;
   /** The name of the category, which another one may have as well; undefined: no category. */
   readonly category: string | undefined;

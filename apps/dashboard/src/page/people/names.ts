@@ -11,7 +11,6 @@ const STALE_MS = 300_000;
 /** Time for which what is to be shown waits for the names in it: a name that came later would move the lines below it. */
 const NAMES_WAIT_MS = 1_000;
 
-/** How a person is shown: the name in the guild, and the hash of the avatar. */
 type Person = Pick<GuildMember, 'name' | 'avatar'>;
 
 /** A request that is about to be sent. More ids may join it. */

@@ -3,7 +3,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { send } from '../service/send.ts';
 import { service } from '../service/service.ts';
 
-/** Returns the query of the roles of a guild. It fails where the service has no token of the bot. */
 export function rolesQuery(guild: string) {
   return queryOptions({
     queryKey: ['roles', guild] as const,
@@ -14,7 +13,6 @@ export function rolesQuery(guild: string) {
   });
 }
 
-/** Returns the name of a role with its sign; undefined: the roles are not known, or it was deleted. */
 export function roleText(id: string, roles: readonly GuildRole[] | undefined): string | undefined {
   const role = roles?.find((one) => one.id === id);
   return role && `@${role.name}`;

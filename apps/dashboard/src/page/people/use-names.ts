@@ -5,17 +5,13 @@ import { useParams } from '@tanstack/react-router';
 import { useShared } from '../i18n/use-shared.ts';
 import { nameQuery } from './names.ts';
 
-/** What is known of the names of people in the guild of the page. */
 export interface Names {
   /** Returns how an author is called; by the id where the name is not known. */
   readonly nameOf: (actor: Actor) => string;
-  /** Returns the hash of the avatar of an author; null: there is none, or it is not known. */
   readonly avatarOf: (actor: Actor) => string | null;
-  /** Whether a name is still asked for. */
   readonly isPending: boolean;
 }
 
-/** Returns how authors are called in the guild of the page. */
 export function useNames(actors: readonly Actor[]): Names {
   const words = useShared();
   const { guild = '' } = useParams({ strict: false });

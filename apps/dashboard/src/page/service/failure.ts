@@ -1,40 +1,30 @@
 import { retryAfterOf, slugOf, statusOf } from './problem.ts';
 
-/** What a failed call means to the person, and what helps. */
+/** The meaning of a failed call for the person, and its remedy. */
 export type FailureKind =
   /** The session has ended: log in again. */
   | 'session-over'
-  /** The person may not manage the guild. */
   | 'forbidden'
-  /** The bot is not in the guild: invite it. */
   | 'bot-absent'
   | 'not-found'
-  /** Another person has changed the same setting. */
   | 'conflict'
-  /** The input is not valid: the problem has the issues. */
   | 'invalid'
   /** Too many requests: wait for `retryAfter` seconds. */
   | 'limited'
-  /** This device has no connection. */
   | 'offline'
   /** The service, or Discord behind it, does not respond: try again later. */
   | 'unavailable'
-  /** A mistake of the program. */
   | 'unexpected';
 
-/** A failed call. */
 export interface Failure {
   readonly kind: FailureKind;
-  /** Seconds until a retry may succeed. */
   readonly retryAfter: number | undefined;
 }
 
-/** Whether the same request may succeed later. */
 export function isRetryable({ kind }: Failure): boolean {
   return kind === 'limited' || kind === 'offline' || kind === 'unavailable';
 }
 
-/** Returns what an error of a call means. */
 export function failureOf(error: unknown): Failure {
   return { kind: kindOf(error), retryAfter: retryAfterOf(error) };
 }

@@ -1,11 +1,6 @@
 import { pageHeaders } from './page-headers.ts';
 import { ResponseError } from './problem.ts';
 
-/**
- * Sends a request to the server of the page, and returns the body of the response.
- * @returns undefined for a response without a body
- * @throws ResponseError for a response that is not a success
- */
 export async function fetchJson<T>(path: string, init: RequestInit = {}): Promise<T> {
   const headers = { accept: 'application/json', ...pageHeaders(), ...init.headers };
   const response = await fetch(path, { ...init, headers });

@@ -14,10 +14,8 @@ const AT_ONCE = ['online', 'focus'] as const;
  */
 const HIDDEN_MS = 10_000;
 
-/** Whether the events of a guild arrive. */
 export type FollowState = 'connecting' | 'live' | 'lost';
 
-/** Options of {@link followGuild}. */
 export interface FollowOptions {
   readonly guild: string;
   readonly onEvent: (event: FollowEvent) => void;
@@ -53,11 +51,11 @@ export async function followGuild({
       signal: hidden.signal,
       onEvent(event, id) {
         if (id !== '') lastEventId = id;
-        // What follows is the end, or the next attempt.
+        // The end follows, or the next attempt.
         if (event.type === 'ended') return;
         if (!isDeclared) onDeclaration?.(event.type === 'declaration' ? event.tag : null);
         isDeclared = true;
-        // It comes before the stream itself, which an outage may end at once.
+        // The event comes before the stream itself, which an outage may end at once.
         if (event.type === 'declaration') return;
         attempts = 0;
         onState('live');
@@ -75,7 +73,6 @@ export async function followGuild({
   }
 }
 
-/** Resolves when the page is seen. */
 function seen(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {

@@ -1,10 +1,9 @@
 import type { FollowEvent, Problem } from '@guild-settings/contract';
 import { pageParameters } from './page-headers.ts';
 
-/** How long a stream may be without an event until it counts as lost. The service sends one every five seconds. */
+/** The longest time without an event until a stream counts as lost. The service sends one every five seconds. */
 const SILENCE_MS = 20_000;
 
-/** Options of one connection to the events of a guild. */
 export interface ConnectionOptions {
   readonly guild: string;
   /** The events after this one follow; undefined: the whole record first. */
@@ -13,7 +12,6 @@ export interface ConnectionOptions {
   readonly signal: AbortSignal;
 }
 
-/** Why a connection ended, where the service said so. */
 export interface ConnectionEnd {
   readonly problem?: Problem;
 }
@@ -66,7 +64,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether it is an event. One of a type that this version does not know is passed on, too, and ignored there. */
+/** Returns true for an event. One of a type that this version does not know is passed on, too, and ignored there. */
 function isEvent(value: unknown): value is FollowEvent {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }

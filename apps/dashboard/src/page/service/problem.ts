@@ -1,7 +1,6 @@
 import { retryAfterSeconds, sentProblem } from '@guild-settings/client/browser';
 import type { Problem } from '@guild-settings/contract';
 
-/** Thrown for a response of the page's server that is not a success. */
 export class ResponseError extends Error {
   override readonly name = 'ResponseError';
   readonly response: Response;
@@ -15,25 +14,21 @@ export class ResponseError extends Error {
   }
 }
 
-/** Returns the problem document of a response; undefined for every other error. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof ResponseError) return error.problem;
   // An error of tRPC's client, which the first page does not load.
   return readProblem(sentProblem(error ?? {}));
 }
 
-/** Returns the slug of a problem, such as `bot-absent`. */
 export function slugOf(error: unknown): string | undefined {
   return problemOf(error)?.type.split('/').at(-1);
 }
 
-/** Returns the newest of the later changes that are in the way of an undo; undefined for every other problem. */
 export function laterChangeOf(error: unknown): number | undefined {
   const revisions = problemOf(error)?.conflicts?.map(({ revision }) => revision) ?? [];
   return slugOf(error) === 'later-change' && revisions.length > 0 ? Math.max(...revisions) : undefined;
 }
 
-/** Returns the HTTP status of a response; undefined where there was none. */
 export function statusOf(error: unknown): number | undefined {
   return responseOf(error)?.status ?? problemOf(error)?.status;
 }
@@ -43,7 +38,6 @@ export function retryAfterOf(error: unknown): number | undefined {
   return problemOf(error)?.retryAfter ?? retryAfterSeconds(responseOf(error)?.headers.get('retry-after') ?? null);
 }
 
-/** Returns a header of the response that an error is about. */
 export function responseHeaderOf(error: unknown, name: string): string | undefined {
   return responseOf(error)?.headers.get(name) ?? undefined;
 }

@@ -13,9 +13,7 @@ export const REVERT_WAIT_SECONDS = 2;
 /** The result of a call, and what the headers of its response say. */
 export interface Received<T> {
   readonly data: T;
-  /** The entity tag of the record in the result. */
   readonly etag: string | undefined;
-  /** Whether the change is in use, if `waitSeconds` was given. */
   readonly arrival: ReceivedArrival | undefined;
   /** With a part of a history: the next part is before this revision. */
   readonly before: number | undefined;

@@ -3,13 +3,15 @@ import { type DeclaredSettings, servedDeclaration } from '@guild-settings/contra
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { queryPlainly } from './query-plainly.ts';
 
-/** How long a declaration counts as the one of now. It changes with a restart of the service, which a stream of events says. */
+/**
+ * The time for which a declaration counts as current. It changes with a restart of the service, which a stream of
+ * events reports.
+ */
 const MAX_AGE_MS = 60_000;
 
 /** Time between two tries to read the declaration that a stream of events has named: another process may still have the one of before. */
 const RETRY_MS = 2_000;
 
-/** The settings that the service has declared. */
 export const servedSettingsQuery = queryOptions({
   queryKey: ['settings'] as const,
   queryFn: ({ signal, client }) =>
@@ -22,7 +24,6 @@ export const servedSettingsQuery = queryOptions({
   select: declaredOf,
 });
 
-/** Returns the settings that the service has; undefined: not read yet. */
 export function useDeclared(): DeclaredSettings | undefined {
   return useQuery(servedSettingsQuery).data;
 }
@@ -35,7 +36,7 @@ export function useDeclaredAs(tag: string | null | undefined): void {
   });
 }
 
-/** One object for one response: what depends on the settings is made again when they have changed. */
+/** The declared settings of each response: objects that depend on them are made again when they have changed. */
 const DECLARED = new WeakMap<ServedSettings, DeclaredSettings>();
 
 function declaredOf(served: ServedSettings): DeclaredSettings {

@@ -16,7 +16,9 @@ const POINTS = [
   ['undo', 'undo'],
 ] as const;
 
-/** What this is, and the one button that logs in. The same page takes the place of every other one before the login. */
+/**
+ * The introduction, and the one button that logs in. The same page takes the place of every other one before the login.
+ */
 export function LoginPage(): ReactNode {
   const { t } = useTranslation();
   const { pathname, search } = location;

@@ -1,7 +1,6 @@
 import { fetchJson } from '../service/fetch-json.ts';
 import { statusOf } from '../service/problem.ts';
 
-/** A person who is logged in, as the server has it. */
 export interface Session {
   readonly user: { readonly id: string; readonly name: string; readonly avatar: string | null };
   /** The language that the person has chosen at Discord. */
@@ -11,7 +10,6 @@ export interface Session {
   readonly until: string;
 }
 
-/** Reads the session of this browser; null: no person is logged in. */
 export async function readSession(signal?: AbortSignal): Promise<Session | null> {
   try {
     // A browser without a session receives no body.

@@ -31,7 +31,6 @@ export function startSession(client: QueryClient, session: Session): void {
   client.setQueryData<SessionState>(KEY, { state: 'active', session });
 }
 
-/** Returns the session, whether it is over or not. */
 export function useSession(): SessionState | undefined {
   return useQuery(sessionQuery).data;
 }

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { fetchJson } from '../service/fetch-json.ts';
 
-/** A session of the person, as the server lists it. */
 export interface OwnSession {
   readonly id: string;
   readonly isCurrent: boolean;
@@ -11,7 +10,6 @@ export interface OwnSession {
   readonly device: string;
 }
 
-/** The sessions of the person: this one first, then the one that was used last. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => {
@@ -22,12 +20,10 @@ export const sessionsQuery = queryOptions({
   },
 });
 
-/** Ends one session. */
 export function endSession({ id }: OwnSession): Promise<void> {
   return fetchJson(`/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
 }
 
-/** Ends all sessions of the person, this one as well. */
 export function endAllSessions(): Promise<void> {
   return fetchJson('/sessions', { method: 'DELETE' });
 }

@@ -11,7 +11,6 @@ interface SessionItemProps {
   readonly onEnd: (session: OwnSession) => void;
 }
 
-/** One session: where, since when, and its end. */
 export function SessionItem({ session, isEnding, onEnd }: SessionItemProps): ReactNode {
   const { t } = useTranslation('sessions');
   const device = session.device || t('unknownDevice');

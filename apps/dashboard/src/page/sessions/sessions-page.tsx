@@ -15,12 +15,10 @@ import { endAllSessions, endSession, type OwnSession, sessionsQuery } from './ow
 import { SessionItem } from './session-item.tsx';
 import styles from './sessions.module.css';
 
-/** Where the person is logged in, to end it there. */
 export function SessionsPage(): ReactNode {
   const { t } = useTranslation(['sessions', 'common']);
   const person = useUser()?.id;
   const client = useQueryClient();
-  /** What is asked about: one's own session here, or all sessions. */
   const [asked, setAsked] = useState<OwnSession | 'all'>();
   const [hasDrafts, setHasDrafts] = useState(false);
   usePageTitle(t('title'));

@@ -53,7 +53,6 @@ export function FeatureConflict({ name, label }: { readonly name: string; readon
 }
 
 interface ChoiceProps {
-  /** What both have set. */
   readonly label: string;
   /** The change of the other person; undefined: not known, or not read yet. */
   readonly change: FieldChangedBy | undefined;

@@ -13,7 +13,6 @@ import { SettingFrame } from './setting.tsx';
 import { useSettings, useWholeDraft } from './settings-context.ts';
 import { descriptionOf, valueError } from './use-field.ts';
 
-/** The features of the bot, each with a switch. */
 export function FeaturesSetting(): ReactNode {
   const { issues, words } = useSettings();
   const draft = useWholeDraft();
@@ -25,7 +24,7 @@ export function FeaturesSetting(): ReactNode {
     (changed && valueError(FEATURES, changed, words)) ?? issues.find(({ path }) => fieldOf(path) === field)?.message;
   const enabled = featuresIn(draft.settings);
   const theirs = featuresIn(draft.theirs.settings);
-  // What was switched off remains in the list.
+  // A feature that was switched off remains in the list.
   const [atFirst] = useState(theirs);
   const names = [...atFirst, ...theirs, ...enabled];
   const features = listedFeatures(data ?? [], names, language);

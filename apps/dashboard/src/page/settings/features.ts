@@ -13,13 +13,11 @@ export const featuresQuery = queryOptions({
   staleTime: 300_000,
 });
 
-/** A feature as the page lists it. */
 export interface ListedFeature {
   readonly name: string;
   readonly label: string;
   readonly description: string | undefined;
   readonly isBeta: boolean;
-  /** Whether the catalogue has it. */
   readonly isKnown: boolean;
 }
 
@@ -46,7 +44,6 @@ export function listedFeatures(
   ];
 }
 
-/** Returns the name of a feature in the reader's language, or its id where the catalogue does not have it. */
 export function featureText(id: string, catalogue: readonly Feature[] | undefined, language: string): string {
   const feature = catalogue?.find(({ name }) => name === id);
   return (feature && textIn(feature.names, language)) ?? shorten(id);

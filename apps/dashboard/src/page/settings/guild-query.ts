@@ -5,7 +5,6 @@ import type { Theirs } from '../draft/draft.ts';
 import { type Received, send } from '../service/send.ts';
 import { service } from '../service/service.ts';
 
-/** Returns the query of the record of a guild: its settings, and the revision that they have. */
 export function guildQuery(guild: string) {
   return queryOptions({
     queryKey: ['guild', guild] as const,
@@ -21,7 +20,6 @@ export function theirsOf(settings: Guild, revision: number): Theirs {
   return { settings, revision, upTo: revision, changedBy: {} };
 }
 
-/** Returns the record that a change returned. */
 export function received({ data, etag }: Received<Guild>): Theirs {
   return theirsOf(data, revisionOf(etag));
 }
@@ -31,7 +29,6 @@ export function revisionOf(etag: string | null | undefined): number {
   return revisionIn(etag ?? '') ?? 0;
 }
 
-/** Returns the entity tag of a revision. */
 export function etagOf(revision: number): string {
   return `"${revision}"`;
 }

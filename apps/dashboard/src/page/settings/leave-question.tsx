@@ -31,14 +31,10 @@ export function LeaveSettings(): ReactNode {
 }
 
 interface LeaveQuestionProps {
-  /** The path of the page that has the changes. */
   readonly path: string;
   readonly hasChanges: boolean;
-  /** Whether the pages below it keep the changes. */
   readonly isKept?: boolean;
-  /** Whether the end of the document loses the changes. */
   readonly losesByUnload: () => boolean;
-  /** What becomes of the changes. */
   readonly text: string;
 }
 

@@ -7,7 +7,7 @@ import { useLiveState } from './settings-context.ts';
 import type { Live } from './use-live.ts';
 import { useTime } from './words.ts';
 
-/** Whether changes of colleagues arrive. */
+/** The state of the connection, over which changes of other managers arrive. */
 export function LiveState(): ReactNode {
   const { t } = useTranslation('settings');
   const { state } = useLiveState();
@@ -24,7 +24,7 @@ export function LiveState(): ReactNode {
   );
 }
 
-/** What keeps the page from being as it should: in a message above the settings. */
+/** The problems of the page's connection: a message above the settings. */
 export function PageState(): ReactNode {
   const live = useLiveState();
   const kind = live.failure ?? (live.isErased ? 'erased' : undefined);

@@ -2,7 +2,6 @@ import type { ReceivedArrival } from '@guild-settings/client/browser';
 import type { ProblemSlug } from '@guild-settings/contract';
 import type { FailureKind } from '../service/failure.ts';
 
-/** Why settings were not saved. */
 export type SaveFailure =
   | 'conflicts'
   | 'invalid'
@@ -17,26 +16,20 @@ export type SaveFailure =
   | 'busy'
   | 'failed';
 
-/** A change that was not made. */
 export interface Refusal {
   readonly failure: SaveFailure;
   readonly retryAfter: number | undefined;
-  /** In milliseconds since 1970. */
   readonly at: number;
 }
 
-/** The outcome of the last save. */
 export type Outcome =
   | { readonly kind: 'none' }
   | {
       readonly kind: 'saved';
       readonly revision: number;
-      /** Whether it is in use, when the service responded. */
       readonly arrival: ReceivedArrival | undefined;
       readonly undo: 'none' | 'possible' | 'running' | 'done' | 'later';
-      /** The change that is in the way of its undo. */
       readonly laterChange?: number | undefined;
-      /** Of the last attempt to undo it. */
       readonly undoRefusal?: Refusal | undefined;
     }
   | ({ readonly kind: 'failed' } & Refusal);

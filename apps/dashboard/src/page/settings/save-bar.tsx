@@ -43,7 +43,7 @@ function Unsaved({ canSave, outcome }: SaveBarProps): ReactNode {
   const { t } = words;
   const lines = changesText(draft, words);
   const live = useLiveState();
-  /** Whether the person has already done what a failed save asked for. */
+  /** Returns true if the person has already done what a failed save asked for. */
   const isMended = (failure: SaveFailure) =>
     failure === 'conflicts'
       ? !draft.hasConflict
@@ -104,7 +104,7 @@ function whyNot({ failure }: Live): 'offline' | 'away' | 'forbidden' {
   return failure === 'offline' || failure === 'forbidden' ? failure : 'away';
 }
 
-/** Whether the service has responded again after a save that did not reach it, or that had no session. */
+/** Returns true if the service has responded again after a save that did not reach it, or that had no session. */
 function isOutageOver({ failure, at }: Refusal, { asOf, liveSince }: Live): boolean {
   if (failure === 'offline') return asOf > at;
   // Events of a connection from before the failure do not prove that the service takes changes again.

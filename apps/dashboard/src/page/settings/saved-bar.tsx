@@ -12,7 +12,7 @@ import { useUndoFailure } from './use-undo-failure.ts';
 
 type Saved = Extract<Outcome, { kind: 'saved' }>;
 
-/** How long the undo is offered here. The history has it afterwards. */
+/** The time for which the undo is offered here. The history has it afterwards. */
 const SHOWN_MS = 10_000;
 
 /** The outcome of a save: whether the change is in use, and its undo. */

@@ -19,10 +19,8 @@ const WAIT_SECONDS = 5;
 /** Attempts of one save: others may change other settings each time. */
 const ATTEMPTS = 4;
 
-/** Values before a change. */
 type Before = ReadonlyMap<DraftField, Value>;
 
-/** What {@link createSaver} needs. */
 interface SaverOptions {
   readonly client: QueryClient;
   readonly guild: string;
@@ -31,23 +29,19 @@ interface SaverOptions {
   readonly setIssues: Dispatch<SetStateAction<readonly ProblemIssue[]>>;
 }
 
-/** Saves a draft, and undoes the saved change. */
 export type Saver = ReturnType<typeof createSaver>;
 
 /** Returns functions that save a draft with one conditional request, and undo the saved change. */
 export function createSaver({ client, guild, store, setOutcome, setIssues }: SaverOptions) {
   // Read by the events that arrive meanwhile.
   const isWriting = { current: false };
-  /** The values that the undo under way restores. */
   const undoing: { current: Before | undefined } = { current: undefined };
-  /** The newest saved change, and the values before it. */
   let newest: { readonly revision: number; readonly before: Before } | undefined;
 
   const undone = (theirs: Theirs) => store.undone(theirs, undoing.current ?? new Map());
 
   const fail = (failure: SaveFailure) => setOutcome({ kind: 'failed', failure, retryAfter: undefined, at: Date.now() });
 
-  /** Returns why a change was not made. */
   const refusalOf = (error: unknown): Refusal => {
     const { kind, retryAfter } = failureOf(error);
     const slug = slugOf(error);
@@ -113,7 +107,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
   const save = async (): Promise<void> => {
     if (isWriting.current) return;
     isWriting.current = true;
-    // The same list where it is empty: with another one, all controls are rendered again.
+    // An empty list is kept as it is: with another one, all controls are rendered again.
     setIssues((now) => (now.length === 0 ? now : []));
     setOutcome({ kind: 'none' });
     try {
@@ -127,7 +121,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
       const now = refusal.failure === 'unconfirmed' ? await readAgain().catch(() => undefined) : undefined;
       const draft = store.refused();
       if (now !== undefined && Object.keys(changesOf(draft)).length === 0) {
-        // It was made after all.
+        // The change was made after all.
         setOutcome({ kind: 'saved', revision: draft.theirs.revision, arrival: undefined, undo: 'none' });
       } else {
         setIssues(problemOf(error)?.issues ?? []);
@@ -159,7 +153,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
     } catch (error) {
       const undoRefusal = refusalOf(error);
       const isLater = slugOf(error) === 'later-change';
-      // It may have been made, now or by an attempt whose answer was lost.
+      // The undo may have been made, now or by an attempt whose answer was lost.
       const result = isLater || undoRefusal.failure === 'unconfirmed' ? await undoOf(revision) : undefined;
       if (result !== undefined) become('done', { revision: result, arrival: undefined });
       else if (isLater) become('later', { laterChange: laterChangeOf(error) });

@@ -9,7 +9,6 @@ import styles from './section-list.module.css';
 import type { Section } from './sections.ts';
 import { useSettings } from './settings-context.ts';
 
-/** Settings from which on they can be searched. */
 const SEARCHED_FROM = 40;
 
 interface SectionListProps {

@@ -2,10 +2,8 @@ import { type DeclaredSettings, type Setting, textIn } from '@guild-settings/con
 import { FEATURES } from '../draft/fields.ts';
 import type { ValueWords } from './value-text.ts';
 
-/** Settings that the page shows together. */
 export interface Section {
   readonly id: string;
-  /** Undefined: it needs no heading. */
   readonly heading?: string;
   readonly description?: string | undefined;
   /** The switch that dims the settings while it is off. */
@@ -26,7 +24,6 @@ function placeOf(setting: Setting): number {
   return setting.place === 'custom' ? ORDER.length : ORDER.indexOf(setting.kind.control);
 }
 
-/** Returns whether a setting is the features. */
 export function isFeatures({ field }: Setting): boolean {
   return field === FEATURES.field;
 }

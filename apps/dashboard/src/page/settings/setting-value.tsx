@@ -12,14 +12,13 @@ import { wholeText } from './value-text.ts';
 
 interface SettingValueProps {
   readonly setting: Setting;
-  /** Why it cannot be changed, where others can be. */
+  /** The reason why it cannot be changed, where others can be. */
   readonly lock?: string;
 }
 
-/** A setting as a text, for a person who may not change it. */
 export function SettingValue({ setting, lock }: SettingValueProps): ReactNode {
   const { store, words } = useSettings();
-  // What was typed before it could be changed no more is not its value.
+  // Text that was typed before the setting became read-only is not its value.
   const value = useDraftPart(store, ({ theirs }) => valueIn(theirs.settings, setting.field)) ?? setting.default;
   const description = descriptionOf(setting, words);
   return (

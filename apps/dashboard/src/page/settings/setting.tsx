@@ -22,7 +22,7 @@ export function SettingFrame({ setting, children }: SettingFrameProps): ReactNod
   const isConflict = useDraftPart(store, (draft) => isInConflict(draft, field));
   const change = useDraftPart(store, ({ theirs }) => theirs.changedBy[field]);
   return (
-    // What is removed in it leaves the focus to it.
+    // Elements that are removed in it leave the focus to it.
     <div className={styles.setting} data-field={field} tabIndex={-1}>
       {children}
       {isConflict ? <Conflict setting={setting} /> : change !== undefined && <ChangedBy change={change} />}
@@ -51,7 +51,6 @@ function ResetToDefault({ setting }: { readonly setting: Setting }): ReactNode {
   );
 }
 
-/** Who changed a setting while the page was open. */
 function ChangedBy({ change }: { readonly change: FieldChangedBy }): ReactNode {
   const { t } = useSettings().words;
   const time = useTime();

@@ -32,7 +32,7 @@ import { type ValueWords, valueText } from './value-text.ts';
 interface SettingsFormProps {
   readonly guild: string;
   readonly theirs: Theirs;
-  /** Whether the person may look at the settings alone. A draft of before stays in the tab. */
+  /** True: the person may only read the settings. An earlier draft stays in the tab. */
   readonly isReadOnly: boolean;
 }
 
@@ -68,7 +68,7 @@ export function SettingsForm({ guild, theirs, isReadOnly }: SettingsFormProps): 
     flushSync(() => setQuery(''));
     form.current?.querySelector<HTMLElement>(selector)?.focus();
   };
-  // Nothing is written while it is not known what would be overwritten.
+  // Saving is blocked while it is not known what would be overwritten.
   const canSave = live.failure === undefined || live.failure === 'limited';
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -109,7 +109,6 @@ export function SettingsForm({ guild, theirs, isReadOnly }: SettingsFormProps): 
 
 const LEAVE_QUESTION = <LeaveSettings />;
 
-/** Returns the draft of the guild, which follows the record and is kept in the tab. */
 function useStore(guild: string, theirs: Theirs, { settings: declared }: ValueWords): DraftStore {
   const client = useQueryClient();
   const person = useUser()?.id;

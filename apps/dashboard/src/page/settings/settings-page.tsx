@@ -17,7 +17,6 @@ import { SettingsForm } from './settings-form.tsx';
 
 const route = getRouteApi('/guilds/$guild');
 
-/** The page of the settings of a guild. */
 export function SettingsPage(): ReactNode {
   // All that the page says: texts that were loaded later would take it away again, and the focus with it.
   const { t } = useTranslation(['settings', 'common', SHARED]);

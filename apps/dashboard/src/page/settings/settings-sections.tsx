@@ -16,7 +16,6 @@ import type { ValueWords } from './value-text.ts';
 
 interface SettingsSectionsProps {
   readonly isReadOnly: boolean;
-  /** What is searched for. */
   readonly query: string;
   readonly onSearch: (query: string) => void;
 }
@@ -91,7 +90,7 @@ function SectionCard({ section, found, isReadOnly }: SectionCardProps): ReactNod
 
 const isSwitch = ({ kind }: Setting) => kind.control === 'switch';
 
-/** What dims a group: nothing in it is hidden, locked or exempt from checks. */
+/** The switch that dims a group. The settings of the group stay visible, editable and validated. */
 function SwitchedOff({ setting }: { readonly setting: Setting }): ReactNode {
   const { store, words } = useSettings();
   const isOn = useDraftPart(store, (draft) => shownValue(draft, setting.field) ?? setting.default) === true;

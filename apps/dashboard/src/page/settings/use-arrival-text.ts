@@ -2,7 +2,6 @@ import type { ReceivedArrival } from '@guild-settings/client/browser';
 import { useTranslation } from 'react-i18next';
 import { useShared } from '../i18n/use-shared.ts';
 
-/** Returns how it is said whether a change is in use. */
 export function useArrivalText(): (arrival: ReceivedArrival | undefined) => string {
   const { t } = useTranslation('settings');
   const { shared } = useShared();

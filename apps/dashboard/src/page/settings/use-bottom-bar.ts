@@ -11,7 +11,7 @@ export function useBottomBar(place: RefObject<HTMLElement | null>, isShown: bool
     const bar = isShown ? place.current : null;
     const observer = new ResizeObserver(() => {
       if (bar !== null) style.setProperty('--bottom-bar', `${bar.offsetHeight}px`);
-      // What the person has scrolled away or left stays there.
+      // An element that the person has scrolled away or left stays there.
       if (inView.current === document.activeElement) inView.current?.scrollIntoView({ block: 'nearest' });
     });
     const main = document.querySelector('main');
@@ -23,10 +23,10 @@ export function useBottomBar(place: RefObject<HTMLElement | null>, isShown: bool
   }, [place, isShown, inView]);
 }
 
-/** What can have the focus and moves with the page: not the header, nor the bar. */
+/** Elements that can have the focus and move with the page: not the header, nor the bar. */
 const MOVES = 'main :is(a, button, input, select):not([data-save-bar] *)';
 
-/** What received the focus last and moves with the page, if it was in view when the page was last drawn. */
+/** The element that received the focus last and moves with the page, if it was in view when the page was last drawn. */
 function useFocusedInView(): RefObject<Element | null> {
   const inView = useRef<Element | null>(null);
   useEffect(() => {

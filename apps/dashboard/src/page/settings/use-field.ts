@@ -22,7 +22,10 @@ export function useField(setting: Setting) {
   return {
     label: fieldLabel(field, words),
     description: descriptionOf(setting, words),
-    /** What is wrong with it: by the rules of the page, else what the service has refused. A value of before need not be valid. */
+    /**
+     * The error of the value: by the rules of the page, else the refusal of the service. An earlier value need not be
+     * valid.
+     */
     error:
       (isEdited ? valueError(setting, value, words) : undefined) ??
       issues.find(({ path }) => fieldOf(path) === field)?.message,
@@ -34,7 +37,6 @@ export function useField(setting: Setting) {
   };
 }
 
-/** Returns what a setting does, in the reader's language. */
 export function descriptionOf({ field, place, declared }: Setting, { t, language }: ValueWords): string | undefined {
   return place === 'record' ? t(`help.${field}` as never) : textIn(declared.description, language);
 }
@@ -47,7 +49,6 @@ export function valueError(setting: Setting, value: SettingValue, words: ValueWo
   return flaw && flawText(flaw, words, setting);
 }
 
-/** Returns whether the service would refuse some changes. */
 export function hasFlaws(changes: SettingsPatch, words: ValueWords): boolean {
   return words.settings.all.some((setting) => {
     const value = valueIn(changes, setting);

@@ -12,16 +12,14 @@ import { servedSettingsQuery } from '../service/served-settings.ts';
 import { useSession } from '../session/session.ts';
 import { guildQuery, theirsOf } from './guild-query.ts';
 
-/** The connection of a settings page to its guild. */
 export interface Live {
   readonly state: FollowState;
-  /** Why the settings could not be read after the connection was lost. */
+  /** The reason why the settings could not be read after the connection was lost. */
   readonly failure: FailureKind | undefined;
-  /** When the page had the settings of that moment for the last time; in milliseconds since 1970. */
+  /** The last time when the page had the current settings, in milliseconds since 1970. */
   readonly asOf: number;
-  /** When the connection was made for the last time; in milliseconds since 1970. 0: not yet. */
+  /** The last time when the connection was made, in milliseconds since 1970. 0: not yet. */
   readonly liveSince: number;
-  /** Whether the change with a revision is in use. */
   readonly arrival: (ReceivedArrival & { readonly revision: number }) | undefined;
   readonly isErased: boolean;
   /** The tag of the declaration of the service that sends the events; null: it has none. undefined: not known yet. */
@@ -31,15 +29,13 @@ export interface Live {
 interface UseLiveOptions {
   readonly guild: string;
   readonly store: DraftStore;
-  /** Whether a change by this user was made by this page, and is no news on it. */
+  /** Returns true if this page made the change, which is then not announced on it. */
   readonly isOwnChange: (event: Changed) => boolean;
   /** Takes over the record after an own change, which may be an undo. */
   readonly onOwnChange: (theirs: Theirs) => void;
-  /** Called with a change of others. */
   readonly onChange: (event: Changed) => void;
 }
 
-/** The event of a change. */
 export type Changed = Extract<FollowEvent, { type: 'changed' }>;
 
 /** Passes the events of a guild on to a draft, and reads the guild when its events may have been missed. */

@@ -5,7 +5,6 @@ import type { DraftStore } from '../draft/draft-store.ts';
 import type { Outcome } from './outcome.ts';
 import { createSaver } from './saver.ts';
 
-/** Returns what saves a draft, and the outcome of the last save. */
 export function useSave(guild: string, store: DraftStore) {
   const client = useQueryClient();
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' });

@@ -2,11 +2,9 @@ import { useTranslation } from 'react-i18next';
 import type { Outcome, SaveFailure } from './outcome.ts';
 import { useWait } from './use-wait.ts';
 
-/** Why the undo of a saved change was not made. */
 export interface UndoFailure {
   /** undefined: it has not failed, or the wait after a refusal is over. */
   readonly text: string | undefined;
-  /** Seconds until it may be tried again. */
   readonly seconds: number;
 }
 
@@ -27,7 +25,6 @@ const REASONS = {
   failed: UNEXPECTED,
 } as const satisfies Readonly<Record<Exclude<SaveFailure, 'unconfirmed' | 'full'>, string>>;
 
-/** Returns why the undo of a saved change was not made. */
 export function useUndoFailure(outcome: Outcome): UndoFailure {
   const { t } = useTranslation(['settings', 'common']);
   const { undo, undoRefusal } = outcome.kind === 'saved' ? outcome : {};

@@ -1,7 +1,7 @@
 import { useCountdown } from '../design/use-countdown.ts';
 import type { Refusal } from './outcome.ts';
 
-/** How long a person waits after too many changes, where the service does not say how long. */
+/** The wait after too many changes, where the service does not send one. */
 const DEFAULT_WAIT_SECONDS = 5;
 
 /** Returns the seconds until a refused change may be sent again, and renders again each second. */

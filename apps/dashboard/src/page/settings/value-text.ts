@@ -2,15 +2,11 @@ import { type DeclaredSettings, fits, type Setting, type SettingValue } from '@g
 import { plainText, valueParts, type Words } from '@guild-settings/i18n';
 import type { TFunction } from 'i18next';
 
-/** What the text of a value depends on. */
 export interface ValueWords extends Words {
   readonly settings: DeclaredSettings;
   readonly t: TFunction<'settings'>;
-  /** Returns the name of a channel with its sign, or its id where the name is not known. */
   readonly channelText: (id: string) => string;
-  /** Returns the name of a role with its sign, or its id where the name is not known. */
   readonly roleText: (id: string) => string;
-  /** Returns the name of a feature, or its id where the name is not known. */
   readonly featureText: (id: string) => string;
 }
 
@@ -25,7 +21,6 @@ export function wholeText(setting: Setting, value: SettingValue, words: ValueWor
   return isText ? words.t('quoted', { value }) : valueText(setting, value, words);
 }
 
-/** Returns a value of a setting for readers, within a sentence. */
 export function valueText(setting: Setting, value: SettingValue | undefined, words: ValueWords): string {
   const { field, kind } = setting;
   const text = plainText(valueParts(field, value, words), {

@@ -13,11 +13,9 @@ import styles from './transfer.module.css';
 
 interface ExportProps {
   readonly guild: string;
-  /** Whether the person may have the history in it. */
   readonly isManager: boolean;
 }
 
-/** The settings of a guild as a download. */
 export function ExportCard({ guild, isManager }: ExportProps): ReactNode {
   const { t } = useTranslation('transfer');
   const [withHistory, setWithHistory] = useState(false);

@@ -15,7 +15,6 @@ export interface ChosenFile {
 export type ExportDocument = Pick<GuildExport, 'version' | 'guild'> &
   Partial<Pick<GuildExport, 'name' | 'exportedAt'>> & { readonly settings: Readonly<Record<string, unknown>> };
 
-/** Why a file is no export, with what its text needs. */
 export type WrongFile =
   | { readonly reason: 'too-large'; readonly bytes: number }
   | { readonly reason: 'not-json'; readonly detail: string }
@@ -27,7 +26,6 @@ export type WrongFile =
 /** The version of exports that the service takes: the contract's `EXPORT_VERSION`. */
 const VERSION: GuildExport['version'] = 1;
 
-/** Characters of a part of the file in a message. */
 const MAX_QUOTED = 120;
 
 /**
@@ -52,7 +50,6 @@ export async function readExportFile(
   }
 }
 
-/** Whether a file was refused. */
 export function isWrongFile(result: ExportDocument | WrongFile): result is WrongFile {
   return 'reason' in result && !('settings' in result);
 }
@@ -106,7 +103,6 @@ function documentOf(value: unknown, declared: DeclaredSettings): ExportDocument 
   };
 }
 
-/** Returns the declared settings of a file, and the others. */
 function split(custom: Readonly<Record<string, unknown>>, declared: DeclaredSettings) {
   const isDeclared = ([name]: [string, unknown]) => declared.byField.has(`${CUSTOM}${name}`);
   const entries = Object.entries(custom);

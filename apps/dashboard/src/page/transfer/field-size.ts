@@ -1,13 +1,13 @@
 /** Bytes of JSON up to which the value of one field is sent: the service takes 16 KiB in all. */
 const MAX_FIELD_BYTES = 1_024;
 
-/** Returns the size of a value in a request. */
 export function jsonBytes(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 
 /**
- * Whether a value is larger than any value that a field can have. A list of features is measured feature by feature.
+ * Returns true if a value is larger than any value that a field can have. A list of features is measured feature by
+ * feature.
  * @param maxBytes of the field, where a team has declared it
  */
 export function isLong(value: unknown, maxBytes = 0): boolean {

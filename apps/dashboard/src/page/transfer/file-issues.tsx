@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import styles from './transfer.module.css';
 
-/** A wrong value of a file. */
 export interface FileIssue {
-  /** Its place in the file (RFC 6901). */
+  /** The JSON Pointer of its place in the file (RFC 6901). */
   readonly pointer: string;
   readonly message: string;
 }

@@ -17,12 +17,10 @@ import { ImportPreview } from './import-preview.tsx';
 import { sizeText } from './size-text.ts';
 import styles from './transfer.module.css';
 
-/** A file that was chosen, and what it is. */
 interface Choice {
   /** Makes choosing the same file again another choice. */
   readonly id: number;
   readonly name: string;
-  /** Undefined: not read yet. */
   readonly result?: ExportDocument | WrongFile;
 }
 

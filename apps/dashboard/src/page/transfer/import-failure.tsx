@@ -12,7 +12,7 @@ interface ImportFailureProps {
   readonly onRetry: () => unknown;
 }
 
-/** Why the service refused a file: each value with its place, and what was expected. */
+/** The reason why the service refused a file: each value with its place, and what was expected. */
 export function ImportFailure({ file, error, onRetry }: ImportFailureProps): ReactNode {
   const { t } = useTranslation('transfer');
   const { issues = [], detail = '' } = problemOf(error) ?? {};

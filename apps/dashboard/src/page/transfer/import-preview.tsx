@@ -20,7 +20,9 @@ interface ImportPreviewProps {
   readonly document: ExportDocument;
 }
 
-/** What a file would change and what it leaves alone, and the button that imports exactly that. */
+/**
+ * The difference that a file would make and the fields that it leaves alone, and the button that imports exactly that.
+ */
 export function ImportPreview({ guild, file, document }: ImportPreviewProps): ReactNode {
   const { t } = useTranslation(['transfer', 'history', 'settings']);
   const client = useQueryClient();
@@ -28,7 +30,7 @@ export function ImportPreview({ guild, file, document }: ImportPreviewProps): Re
   const imported = useMutation({
     mutationFn: (shown: ImportOutcome) => importDocument(guild, document, shown),
     onSuccess: () => void client.invalidateQueries({ queryKey: ['guild', guild] }),
-    // What was shown is not true any more: show what is.
+    // The shown difference has become outdated: read it again.
     onError: (error) => slugOf(error) === 'revision-mismatch' && void preview.refetch(),
   });
   if (imported.isSuccess) return <Done guild={guild} imported={imported.data} />;

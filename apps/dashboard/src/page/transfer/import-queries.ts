@@ -7,10 +7,10 @@ import type { ExportDocument } from './export-file.ts';
 
 type ImportInput = Parameters<typeof service.guilds.import.mutate>[0];
 
-/** What an import changed, or would change, and what it leaves alone. */
+/** The difference that an import made or would make, and the fields that it leaves alone. */
 export type ImportOutcome = Awaited<ReturnType<typeof service.guilds.import.mutate>>;
 
-/** What a document would change now. `choice`: tells documents apart. */
+/** The query of the difference that a document would make now. `choice` distinguishes documents. */
 export function importPreviewQuery(guild: string, choice: string, document: ExportDocument) {
   return queryOptions({
     queryKey: ['import', guild, choice] as const,
@@ -21,7 +21,6 @@ export function importPreviewQuery(guild: string, choice: string, document: Expo
   });
 }
 
-/** The outcome of an import, and whether it is in use. */
 export interface Imported {
   readonly outcome: ImportOutcome;
   readonly arrival: ReceivedArrival | undefined;

@@ -4,7 +4,7 @@ import { isLong } from './field-size.ts';
 
 /** A field of a file whose value is too large to be sent to the service, which would refuse the whole file without naming the field. */
 export interface LongField {
-  /** Its place in the file (RFC 6901). */
+  /** The JSON Pointer of its place in the file (RFC 6901). */
   readonly pointer: string;
   readonly flaw: ShownFlaw;
 }

@@ -1,4 +1,3 @@
-/** How long the browser has to begin a download. */
 const RELEASE_AFTER_MS = 60_000;
 
 /** Gives the person a text as a file, as a download of a link does. */

@@ -10,7 +10,6 @@ import styles from './transfer.module.css';
 
 const route = getRouteApi('/guilds/$guild/transfer');
 
-/** The settings of a guild as a file, and from a file. */
 export function TransferPage(): ReactNode {
   const { t } = useTranslation();
   const { guild } = route.useParams();

@@ -3,25 +3,21 @@ import { z } from 'zod';
 import type { DashboardConfig } from '../../config.ts';
 import type { Clock } from '../clock.ts';
 
-/** The scopes that the service needs: who the person is, and which guilds they manage. */
+/** The scopes that the service needs: the identity of the person, and the guilds that they manage. */
 const SCOPES = 'identify guilds';
 
-/** How long Discord may take to respond. */
 const TIMEOUT_MS = 8_000;
 
-/** How long an access token lasts where Discord does not say. */
+/** The lifetime of an access token where Discord does not send one. */
 const DEFAULT_LIFETIME_SECONDS = 604_800;
 
-/** A pair of Discord's tokens. */
 export interface TokenPair {
   readonly accessToken: string;
   /** Accepted once. Undefined: the pair cannot be renewed. */
   readonly refreshToken?: string | undefined;
-  /** In milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** The person who has logged in. */
 export interface DiscordUser {
   readonly id: string;
   readonly name: string;
@@ -29,20 +25,15 @@ export interface DiscordUser {
   readonly locale: string | null;
 }
 
-/** Why Discord gave no tokens. */
 export type OAuthFault =
-  /** The person refused to consent. */
   | 'denied'
   /** Discord has not this code or refresh token: it has expired, was used or was revoked. */
   | 'expired'
   /** The response to the authorization request does not belong to it. */
   | 'mismatch'
-  /** Discord refused the application, or the request. */
   | 'refused'
-  /** Discord did not respond as it should. */
   | 'unavailable';
 
-/** Thrown where Discord gives no tokens. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly fault: OAuthFault;
@@ -53,13 +44,12 @@ export class OAuthError extends Error {
   }
 }
 
-/** What the browser has to send to complete a login. */
+/** The values that the browser has to send to complete a login. */
 export interface LoginProof {
   readonly state: string;
   readonly verifier: string;
 }
 
-/** The code of a response that belongs to its request. */
 export interface LoginCode {
   /** Sends the code to Discord, which accepts it once. @throws OAuthError */
   exchange(): Promise<TokenPair>;
@@ -116,7 +106,6 @@ export class DiscordOAuth {
     return { state, verifier, location: `${this.#server.authorization_endpoint}?${query}` };
   }
 
-  /** Returns the code of an authorization response, without a request to Discord. @throws OAuthError */
   codeOf(response: URLSearchParams, { state, verifier }: LoginProof): LoginCode {
     const valid = this.#validate(response, state);
     const exchange = async () => {
@@ -148,7 +137,6 @@ export class DiscordOAuth {
     });
   }
 
-  /** Returns the person whose token this is. @throws OAuthError */
   async user(accessToken: string): Promise<DiscordUser> {
     try {
       const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' };

@@ -1,15 +1,13 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The cookies of one origin. */
 export interface Cookies {
   readonly session: BrowserCookie;
   readonly login: BrowserCookie;
-  /** Whether a browser has a session, as far as its cookies say, also where another site has led to the page. */
+  /** Returns true if a browser has a session by its cookies, also if another site has led to the page. */
   hasSession(request: FastifyRequest): boolean;
 }
 
-/** One cookie of a browser. */
 export interface BrowserCookie {
   read(request: FastifyRequest): string | undefined;
   write(reply: FastifyReply, value: string, maxAgeMs: number): void;

@@ -9,14 +9,10 @@ import { sendProblem } from './problems.ts';
 import { recordRequest } from './request-log.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
-/** The largest body of a route without a limit of its own, in bytes. */
 const MAX_BODY_BYTES = 1_024;
 
-/** Limits of slow clients, in milliseconds. */
 export interface ServerTimeouts {
-  /** For sending the headers of a request. */
   readonly headers: number;
-  /** For sending a whole request. */
   readonly request: number;
   /** For a connection without progress in either direction. A stream of the service has an event at least every 5 s. */
   readonly idle: number;
@@ -24,13 +20,11 @@ export interface ServerTimeouts {
 
 const TIMEOUTS_MS: ServerTimeouts = { headers: 10_000, request: 15_000, idle: 20_000 };
 
-/** Interval at which Node looks for requests that exceed a timeout. */
 const TIMEOUT_CHECK_INTERVAL_MS = 500;
 
 export interface ServerOptions {
   readonly redactor: Redactor;
   readonly metrics: Metrics;
-  /** Destination of the log; standard output unless given. */
   readonly logger?: { readonly stream: LogOutput } | undefined;
   readonly timeouts?: Partial<ServerTimeouts> | undefined;
 }

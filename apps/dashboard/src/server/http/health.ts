@@ -17,7 +17,6 @@ const CHECK_INTERVAL_MS = 1_000;
 
 interface HealthOptions {
   readonly store: Pick<SessionStore, 'check'>;
-  /** The base URL of the settings service. */
   readonly apiUrl: string;
   readonly metrics: Metrics;
   readonly isClosing: () => boolean;

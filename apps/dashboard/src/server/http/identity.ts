@@ -11,13 +11,11 @@ const MAX_PAUSE_MS = 60_000;
 
 const TIMEOUT_MS = 5_000;
 
-/** The application whose bot the pages are of. */
 export type Identity = Pick<Application, 'id' | 'name' | 'icon'>;
 
 interface IdentityOptions {
   readonly service: ServiceRequests;
   readonly clock: Clock;
-  /** Called with the application when it is another one than before. */
   readonly onChange: (identity: Identity) => Promise<void>;
 }
 

@@ -11,10 +11,8 @@ const RENEWAL_OUTCOMES = ['renewed', 'refused', 'unavailable'] as const;
 /** Methods that routes have. Clients can send some thirty others. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE']);
 
-/** Metrics of one dashboard. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Creates the metrics of a dashboard, with a registry of their own. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -49,7 +47,6 @@ export function createMetrics() {
     request,
     login: (outcome: (typeof LOGIN_OUTCOMES)[number]) => logins.inc({ outcome }),
     renewal: (outcome: (typeof RENEWAL_OUTCOMES)[number]) => renewals.inc({ outcome }),
-    /** Registers a gauge whose value is read when the metrics are. */
     gauge(name: string, help: string, value: () => number | Promise<number>): void {
       new Gauge({
         name,
@@ -60,7 +57,6 @@ export function createMetrics() {
         },
       });
     },
-    /** Renders all metrics in the text format of Prometheus. */
     render: async () => ({
       contentType: registry.contentType,
       body: await Registry.merge([processMetrics(), registry]).metrics(),

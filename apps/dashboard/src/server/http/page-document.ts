@@ -5,7 +5,6 @@ import { brotliCompress, gzip } from 'node:zlib';
 import { acceptedCoding } from '@guild-settings/runtime/http-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Sends the document of the page. */
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /** The codings of the page and its files besides identity, the smallest first. */
@@ -40,7 +39,7 @@ export async function pageDocument(file: string, meta: PageMeta): Promise<SendPa
     const coding = acceptedCoding(request.headers['accept-encoding'], CODINGS);
     const vary = [reply.getHeader('vary'), 'accept-encoding'].flat().filter((name) => name !== undefined);
     reply.header('vary', vary.join(', '));
-    // What refuses a request is of that request alone.
+    // A refused request does not affect later documents.
     if (reply.statusCode === 200) {
       const tag = `"${hash}-${coding}"`;
       reply.headers({ 'cache-control': 'no-cache', etag: tag });
@@ -51,7 +50,6 @@ export async function pageDocument(file: string, meta: PageMeta): Promise<SendPa
   };
 }
 
-/** Returns a text as HTML, within an element or an attribute. */
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -13,24 +13,21 @@ import { preloadLinks } from './preload-links.ts';
 import { sendProblem } from './problems.ts';
 import type { ServiceRequests } from './service-requests.ts';
 
-/** The built page. */
 const PAGE_FOLDER = fileURLToPath(new URL('dist/page', PACKAGE_FOLDER));
 
 const NOT_FOUND =
   'There is nothing at this address, or not with this method. A page is sent to those who accept text/html.';
 
 interface PageOptions {
-  /** The origin of the icons of guilds and people. */
   readonly imageOrigin: string;
-  /** Where people find help, and what becomes of their data; absent: the operator has not said it. */
+  /** The links of the operator to support and to the privacy policy; absent: not configured. */
   readonly links: { readonly support?: string | undefined; readonly privacy?: string | undefined };
   readonly service: ServiceRequests;
   readonly clock: Clock;
-  /** Whether a browser has a session, as far as its cookies say. */
   readonly hasSession: (request: FastifyRequest) => boolean;
 }
 
-/** Why a login was refused before it could fail, as the document names it. */
+/** The reason why a login was refused before it could fail, as the document names it. */
 export type LoginRefusal = 'limited' | 'failed';
 
 /** The page, for routes that lead people. */
@@ -39,15 +36,17 @@ export interface MountedPage {
   sendRefusal(refusal: LoginRefusal, request: FastifyRequest, reply: FastifyReply): FastifyReply;
 }
 
-/** Whether a browser opens an address to show it. */
+/** Returns true if a browser opens an address to show it. */
 export function isOpened({ method, headers }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && (headers.accept ?? '').includes('text/html');
 }
 
-/** The list of guilds, and the pages of a guild. */
 const PAGE_PATH = /^\/(?:guilds\/\d{1,20}(?:\/.*)?)?$/;
 
-/** Whether a program that accepts anything, such as a link preview or an uptime check, reads a page of the router. */
+/**
+ * Returns true if a program that accepts anything, such as a link preview or an uptime check, reads a page of the
+ * router.
+ */
 function isRead({ method, url, headers: { accept = '*/*' } }: FastifyRequest): boolean {
   const [path = '/'] = url.split('?', 1);
   return (method === 'GET' || method === 'HEAD') && /(?:text|\*)\/\*/.test(accept) && PAGE_PATH.test(path);

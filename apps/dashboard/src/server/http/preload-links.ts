@@ -2,27 +2,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LANGUAGES, type Language } from '@guild-settings/contract';
 
-/** A module of Vite's manifest. */
 interface Built {
   readonly file: string;
-  /** Of a step of the page: the name that the build gives it. */
   readonly name?: string;
   readonly imports?: readonly string[];
 }
 
-/** What a page loads beside the document's own script. */
+/** The parts that a page loads beside the document's own script. */
 interface PageParts {
-  /** Steps of the page, and modules. */
   readonly modules: readonly string[];
-  /** Folders of its texts. */
   readonly texts: readonly string[];
-  /** Addresses of what it reads. */
   readonly data: readonly string[];
 }
 
 const GUILD = /^\/guilds\/(\d{1,20})(?:\/(history|access|transfer|danger))?\/?$/;
 
-/** The pages of a guild by the last part of their address. */
 const GUILD_PAGES = {
   settings: 'settings/settings-page.tsx',
   history: 'history/history-page.tsx',
@@ -43,14 +37,12 @@ const GUILD_TEXTS: Readonly<Record<keyof typeof GUILD_PAGES, readonly string[]>>
   danger: ['danger', 'settings'],
 };
 
-/** What the team of the bot has declared, of which every name of a setting follows. */
+/** The declared settings, which the names of all settings depend on. */
 const SETTINGS = 'settings.get';
 
-/** The request of which links are made. */
 export interface OpenedPage {
   readonly path: string;
   readonly isLoggedIn: boolean;
-  /** The header `Accept-Language`. */
   readonly languages: string;
 }
 
@@ -86,10 +78,9 @@ const LOGIN: PageParts = { modules: [], texts: ['common'], data: ['/session'] };
 
 const LIST: PageParts = { modules: ['app'], texts: ['common'], data: ['/session', '/trpc/users.guilds'] };
 
-/** All pages that the router opens. */
 const ROUTED: PageParts = { modules: [...LIST.modules, 'pages'], texts: ['common'], data: ['/session'] };
 
-/** What is named here without being read at once would be read later, when it is old: the browser keeps it. */
+/** A preloaded part that is not used at once would be used later, when it is outdated: the browser keeps it. */
 function partsOf(path: string): PageParts {
   const [, guild, part = 'settings'] = GUILD.exec(path) ?? [];
   if (path === '/') return LIST;
@@ -110,7 +101,6 @@ function partsOf(path: string): PageParts {
   };
 }
 
-/** Returns the name of a module of texts in the manifest. */
 function textsOf(folder: string, language: Language): string {
   const file = `${language.toLowerCase()}.ts`;
   return folder === SHARED ? `../../../../packages/i18n/src/texts/${file}` : `i18n/locales/${folder}/${file}`;
@@ -136,7 +126,6 @@ function builtOf(manifest: Readonly<Record<string, Built>>, module: string): Bui
   return built;
 }
 
-/** Returns the links of a module, and of all that it imports. */
 function linksOfModule(manifest: Readonly<Record<string, Built>>, name: string): string[] {
   const links = new Set<string>();
   const visit = (module: string) => {

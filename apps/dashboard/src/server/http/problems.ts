@@ -6,7 +6,6 @@ import { isStoreFailure } from '../session/store-failure.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set when the request is refused. */
     problem?: string;
   }
 }
@@ -17,7 +16,6 @@ const NO_SESSIONS = 'The sessions cannot be read at the moment. Nothing was chan
 
 const TRPC_PREFIX = '/trpc/';
 
-/** Returns the problem of any error. An unknown one is logged, and not shown. */
 function problemFrom(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof SessionOverError) return new ProblemError('not-authenticated', { detail: NOT_LOGGED_IN });

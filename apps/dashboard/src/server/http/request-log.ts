@@ -3,7 +3,7 @@ import type { Metrics } from './metrics.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the response to GET is a stream that lasts for minutes: it is no part of the durations of requests. */
+    /** True: the response to GET is a stream that lasts for minutes. It is not part of the durations of requests. */
     readonly isStream?: boolean;
     /** True for health checks and scrapes, which come every few seconds: they are logged at level debug. */
     readonly isProbe?: boolean;

@@ -5,7 +5,6 @@ const YEAR_SECONDS = 31_536_000;
 
 interface SecurityOptions {
   readonly isHttps: boolean;
-  /** The origin of the icons of guilds and people. */
   readonly imageOrigin: string;
 }
 

@@ -1,22 +1,18 @@
 import { Agent, type Dispatcher, request } from 'undici';
 
-/** A request to the service. */
 export interface ServiceRequest {
   readonly method: 'GET' | 'POST';
-  /** The path and the query. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer | undefined;
 }
 
-/** Sends requests to the service. */
 export interface ServiceRequests {
   /**
    * Sends a request with the token of a session; without one for what is public. Resolves when the headers of the response have
    * arrived.
    */
   send(request: ServiceRequest, token: string | undefined, signal: AbortSignal): Promise<Dispatcher.ResponseData>;
-  /** Closes the connections. */
   close(): Promise<void>;
 }
 

@@ -12,7 +12,6 @@ interface BoundedLimitOptions {
   /** The most of a key in a window. */
   readonly points: number;
   readonly windowSeconds: number;
-  /** Why more are refused: a sentence. */
   readonly reason?: string;
 }
 
@@ -40,7 +39,6 @@ export class BoundedLimit {
     }
   }
 
-  /** Takes back one that was counted. */
   async giveBack(key: string): Promise<void> {
     if (this.#keys.has(key)) await this.#counts.reward(key);
   }

@@ -11,14 +11,12 @@ const TIMEOUT_MS = 10_000;
 /** Bytes of a response that are received before any is sent, so that a connection which breaks within them is a problem. */
 const HELD_BYTES = 256 * 1_024;
 
-/** A response of the service, whose body is JSON. */
 export interface ServiceResponse {
   readonly statusCode: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer | Readable;
 }
 
-/** Calls the service with the token of a session. */
 export type CallService = (request: ServiceRequest, session: OpenedSession) => Promise<ServiceResponse>;
 
 /**
@@ -60,18 +58,16 @@ async function inTime(token: Promise<string>): Promise<string> {
   return Promise.race([token, late]).finally(() => clearTimeout(timer));
 }
 
-/** Returns the time for which the service may wait before it responds. */
 function preferredWaitMs({ headers }: ServiceRequest): number {
   const [, seconds = '0'] = /^wait=(\d{1,3})$/.exec(headers.prefer ?? '') ?? [];
   return Number(seconds) * 1_000;
 }
 
-/** Whether the service has not accepted the token (RFC 6750, section 3.1). */
 function refusesToken({ statusCode, headers }: ServiceResponse): boolean {
   return statusCode === 401 && /\berror="invalid_token"/.test(headers['www-authenticate'] ?? '');
 }
 
-/** Whether a body is the service's JSON, and not the page of a proxy. */
+/** Returns true if a body is the service's JSON, and not the page of a proxy. */
 function isPlainJson(headers: IncomingHttpHeaders): boolean {
   const isCoded = (headers['content-encoding'] ?? 'identity') !== 'identity';
   return !isCoded && /^application\/(?:problem\+)?json\b/.test(headers['content-type'] ?? '');

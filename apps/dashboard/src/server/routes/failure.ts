@@ -8,13 +8,11 @@ const CONNECT_CODES: ReadonlySet<unknown> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Returns the problem of a call without a response of the service. */
 export function withoutResponse(cause: unknown, method: 'GET' | 'POST'): ProblemError {
   const isUnsent = CONNECT_CODES.has((cause as Partial<NodeJS.ErrnoException> | undefined)?.code);
   return method === 'GET' || isUnsent ? unreachable(cause) : unconfirmed(cause);
 }
 
-/** Returns the problem of a service that cannot be reached. */
 export function unreachable(cause: unknown): ProblemError {
   const detail = 'The settings service does not respond. Nothing was changed; try again.';
   return new ProblemError('store-unavailable', { detail, cause });

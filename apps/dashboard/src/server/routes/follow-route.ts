@@ -12,7 +12,6 @@ import { unreachable } from './failure.ts';
 import { forwardedQuery } from './requested-for.ts';
 import type { RequireSession } from './require-session.ts';
 
-/** Time until the service has to begin its response. */
 const TIMEOUT_MS = 10_000;
 
 const PATH = '/trpc/guilds.follow';
@@ -56,7 +55,6 @@ interface OpenOptions {
   readonly signal: AbortSignal;
 }
 
-/** Opens the stream of the service. @throws ProblemError when it does not respond */
 async function open(
   service: ServiceRequests,
   request: FastifyRequest,

@@ -34,7 +34,7 @@ test('logins of any number of networks are counted in a bounded memory: the olde
   const first = network(0);
   while (!(await isRefused(limit.begin(first))));
   for (let n = 1; n < MAX_KEYS; n++) await limit.begin(network(n));
-  // One of the most networks that are counted.
+  // The client is among the most networks that are counted.
   expect(await isRefused(limit.begin(first))).toBe(true);
   for (let n = 0; n < MAX_KEYS; n++) await limit.begin(network(MAX_KEYS + n));
   expect(await isRefused(limit.begin(first))).toBe(false);

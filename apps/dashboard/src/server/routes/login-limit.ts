@@ -19,7 +19,6 @@ const MAX_FAILED_OF_ALL = 1_500;
 
 /** Bounds what clients cost before it is known who they are. */
 export interface LoginLimit {
-  /** Counts a login that a client begins. @throws ProblemError rate-limited */
   begin(clientIp: string): Promise<void>;
   /** Counts a login that a client completes as a failed one. @returns takes that back @throws ProblemError rate-limited */
   complete(clientIp: string): Promise<() => Promise<void>>;
@@ -55,5 +54,4 @@ export function createLoginLimit(): LoginLimit {
   };
 }
 
-/** The key of all clients together. */
 const ALL = '';

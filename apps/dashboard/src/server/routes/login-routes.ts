@@ -19,7 +19,7 @@ import { returnPath } from './return-path.ts';
 /** Time that a person has between /login and /callback. */
 const LOGIN_MS = 600_000;
 
-/** What the browser keeps during a login, encrypted. */
+/** The encrypted state of a login, which the browser keeps. */
 const Transaction = z.object({
   state: z.string(),
   verifier: z.string(),
@@ -30,10 +30,8 @@ const Transaction = z.object({
 });
 type Transaction = z.infer<typeof Transaction>;
 
-/** The context of encrypted transactions. */
 const CONTEXT = 'login';
 
-/** Why a login has failed, as the page learns it. */
 type LoginFailure = 'failed' | 'denied' | 'expired';
 
 const FAILURES: Readonly<Record<OAuthFault, LoginFailure>> = {
@@ -45,7 +43,6 @@ const FAILURES: Readonly<Record<OAuthFault, LoginFailure>> = {
 };
 
 interface LoginOptions {
-  /** The origin of the dashboard. */
   readonly url: string;
   readonly oauth: DiscordOAuth;
   readonly sessions: Sessions;
@@ -108,7 +105,7 @@ export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
     if (transaction === null) return fail('expired', '/');
     try {
       const code = oauth.codeOf(new URL(request.url, 'http://callback').searchParams, transaction);
-      // What Discord does not receive is not counted: a wrong state, or a consent that was denied.
+      // A login that Discord does not receive is not counted: a wrong state, or a consent that was denied.
       const succeed = await limit.complete(request.ip);
       const tokens = await code.exchange();
       const user = await oauth.user(tokens.accessToken);

@@ -23,7 +23,6 @@ export interface PublicResult {
 export class PublicResults {
   readonly #results = new LRUCache<string, PublicResult>({ max: MAX_RESULTS });
 
-  /** Returns the result of a call; undefined: none is kept. */
   get(call: string): PublicResult | undefined {
     return this.#results.get(call);
   }

@@ -1,4 +1,3 @@
-/** The longest path to return to: it is kept in a cookie. */
 const MAX_LENGTH = 1_000;
 
 /** A path of this origin: `//host` and `/\host` would be other hosts to a browser, which also drops tabs and line breaks. */

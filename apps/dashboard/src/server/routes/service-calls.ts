@@ -109,7 +109,6 @@ export function mountServiceCalls(app: FastifyInstance, options: ServiceCallsOpt
   });
 }
 
-/** Returns the query of a call with this input. @throws ProblemError for several inputs */
 function inputOf(input: unknown): string {
   if (input === undefined) return '';
   if (typeof input === 'string') return `?input=${encodeURIComponent(input)}`;

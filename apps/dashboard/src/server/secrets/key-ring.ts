@@ -58,7 +58,6 @@ export class KeyRing {
     }
   }
 
-  /** Whether the first key has encrypted a text. */
   isCurrent(sealed: string): boolean {
     return sealed.startsWith(`${this.#keys[0].id}.`);
   }

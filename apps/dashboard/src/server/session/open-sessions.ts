@@ -3,7 +3,6 @@ import type { Clock } from '../clock.ts';
 import type { SessionStore } from './session-store.ts';
 import { openSqliteSessions } from './sqlite/sqlite-sessions.ts';
 
-/** Opens the configured database of sessions. */
 export async function openSessions(database: DatabaseConfig, clock: Clock): Promise<SessionStore> {
   switch (database.kind) {
     case 'sqlite':

@@ -9,11 +9,9 @@ class ShutdownError extends Error {
   }
 }
 
-/** A stream that ends with its session. */
 export interface SessionStream {
   /** Aborted by a `SessionOverError` when the session ends, and by a `ShutdownError` when the process does. */
   readonly signal: AbortSignal;
-  /** Removes the stream. */
   close(): void;
 }
 
@@ -40,12 +38,10 @@ export class OpenStreams {
     this.#timer.unref();
   }
 
-  /** How many streams are open. */
   get size(): number {
     return [...this.#streams.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Adds a stream. */
   open(idHash: string): SessionStream {
     const controller = new AbortController();
     const streams = this.#streams.get(idHash) ?? new Set();
@@ -60,12 +56,10 @@ export class OpenStreams {
     };
   }
 
-  /** Ends the streams of a session. */
   end(idHash: string): void {
     this.#abort(idHash, new SessionOverError());
   }
 
-  /** Ends the streams of sessions that are over. */
   async check(): Promise<void> {
     const open = [...this.#streams.keys()];
     if (open.length === 0 || this.#isChecking) return;
@@ -80,7 +74,6 @@ export class OpenStreams {
     }
   }
 
-  /** Ends all streams, because the process shuts down. */
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);

@@ -9,7 +9,6 @@ const Tokens = z.object({ accessToken: z.string(), refreshToken: z.string().opti
 
 type Tokens = z.infer<typeof Tokens>;
 
-/** The most sessions whose tokens are kept open. */
 const MAX_OPEN = 1_000;
 
 /** Time for which tokens are kept open: a page sends its requests within a moment. */
@@ -47,7 +46,6 @@ export class SealedTokens {
     return { expiresAt, ...tokens };
   }
 
-  /** Forgets the decrypted tokens of a session that has ended. */
   forget(idHash: string): void {
     this.#open.delete(idHash);
   }

@@ -3,17 +3,14 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type { sessions } from './postgres/schema.ts';
 import type { RefreshLease, SessionStore } from './session-store.ts';
 
-/** A database of sessions, as drizzle builds its queries. */
 export interface SessionDatabase {
   readonly db: Pick<NodePgDatabase, 'select' | 'insert' | 'update' | 'delete'>;
   readonly sessions: typeof sessions;
   /** Returns the present time, in milliseconds since 1970, and some milliseconds later. */
   readonly now: (laterMs: number) => SQL<number> | number;
-  /** Deletes sessions. @returns the hashes of their ids */
   readonly end: (which: SQL | undefined) => Promise<string[]>;
 }
 
-/** The columns of a session without a lease. */
 const NO_LEASE = { leaseHolder: null, leaseUntil: null };
 
 /** Returns the part of a store of sessions that is the same for every database. */

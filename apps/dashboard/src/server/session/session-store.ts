@@ -1,6 +1,5 @@
 import type { NotificationState } from '@guild-settings/runtime/postgres-notifications';
 
-/** What to do with sessions that a version before 1.0.0 has stored. */
 export const EARLIER_SESSIONS_REMEDY =
   'Set DATABASE_URL to a new one: everyone has to log in again, and nothing else is lost.';
 
@@ -18,9 +17,7 @@ export interface SessionRow {
   readonly device: string;
   readonly startedAt: number;
   readonly lastUsedAt: number;
-  /** Discord's tokens, encrypted. */
   readonly tokens: string;
-  /** When the access token expires. */
   readonly tokensExpireAt: number;
   /** Counts the pairs of tokens of this session. */
   readonly tokensVersion: number;
@@ -29,13 +26,11 @@ export interface SessionRow {
 /** The right of one process to replace the tokens of a session. */
 export interface RefreshLease {
   readonly idHash: string;
-  /** The version of the tokens that are to be replaced. */
   readonly version: number;
   /** Names the attempt. */
   readonly holder: string;
 }
 
-/** New tokens, encrypted. */
 export interface NewTokens {
   readonly tokens: string;
   readonly tokensExpireAt: number;
@@ -49,9 +44,7 @@ export interface SessionLimits {
 
 /** Receives what other processes do with sessions. */
 export interface EndListener {
-  /** Called when any process has ended a session. */
   readonly onEnded: (idHash: string) => void;
-  /** Called when ends of sessions may have been missed. */
   readonly onMissed: () => void;
   /** Called when notifications are lost, and when they are received again: once each. */
   readonly onState: (state: NotificationState) => void;
@@ -62,21 +55,17 @@ export interface SessionStore {
   insert(row: SessionRow): Promise<void>;
   find(idHash: string): Promise<SessionRow | null>;
   list(userId: string): Promise<SessionRow[]>;
-  /** Returns which of these sessions exist within the limits. */
   existing(idHashes: readonly string[], limits: SessionLimits): Promise<string[]>;
   touch(idHash: string, lastUsedAt: number): Promise<void>;
-  /** Ends a session. @returns whether there was one */
   remove(idHash: string): Promise<boolean>;
   /** Ends sessions of a user: the one with this public id, or all. @returns the hashes of their ids */
   removeOfUser(userId: string, publicId?: string): Promise<string[]>;
-  /** Ends all sessions beyond the limits. */
   removeExpired(limits: SessionLimits): Promise<void>;
   /** Takes the lease, unless another attempt holds it or has replaced the tokens. It ends by itself after `leaseMs`. */
   takeLease(lease: RefreshLease, leaseMs: number): Promise<boolean>;
   releaseLease(lease: RefreshLease): Promise<void>;
   /** Replaces the tokens, and ends the lease. @returns whether the session still exists with the version of the lease */
   replaceTokens(lease: RefreshLease, next: NewTokens): Promise<boolean>;
-  /** Replaces the encrypted form of the same tokens. */
   reseal(idHash: string, version: number, tokens: string): Promise<void>;
   /** Rejects unless the database can be read and written. */
   check(): Promise<void>;

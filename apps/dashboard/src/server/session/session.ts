@@ -10,15 +10,12 @@ const IDLE_MS = DAY_MS;
 /** Time after its start at which a session is over, however it is used. */
 const ABSOLUTE_MS = 14 * DAY_MS;
 
-/** Bytes of the id that the browser has. */
 const ID_BYTES = 32;
 
 const ID = /^[\w-]{43}$/;
 
-/** An open session. */
 export type Session = SessionRow;
 
-/** A session as it was read for a request, with its tokens. */
 export interface OpenedSession extends Session {
   readonly pair: TokenPair;
 }
@@ -32,7 +29,6 @@ export class SessionOverError extends Error {
   }
 }
 
-/** Returns a new id of a session, which only the browser may keep. */
 export function newSessionId(): string {
   return randomBytes(ID_BYTES).toString('base64url');
 }
@@ -42,12 +38,10 @@ export function hashOf(id: string): string | null {
   return ID.test(id) ? createHash('sha256').update(id).digest('hex') : null;
 }
 
-/** Returns the limits within which sessions are not over. */
 export function limitsAt(now: number): SessionLimits {
   return { usedSince: now - IDLE_MS, startedSince: now - ABSOLUTE_MS };
 }
 
-/** Whether a session is over at a time. */
 export function isOver({ startedAt, lastUsedAt }: Session, now: number): boolean {
   const { usedSince, startedSince } = limitsAt(now);
   return lastUsedAt < usedSince || startedAt < startedSince;

@@ -36,16 +36,13 @@ interface SessionsParts {
   readonly log: FastifyBaseLogger;
   /** Receives the tokens that are used. */
   readonly redactor: Redactor;
-  /** Called with the outcome of each request for new tokens. */
   readonly onRenewal: (outcome: 'renewed' | 'refused' | 'unavailable') => void;
 }
 
-/** A completed login. */
 interface Login {
   readonly user: DiscordUser;
   readonly tokens: TokenPair;
   readonly device: string;
-  /** The session that this browser had, which ends. */
   readonly replaces: string | null;
 }
 
@@ -129,7 +126,6 @@ export class Sessions {
     return (await store.list(userId)).filter((row) => !isOver(row, now));
   }
 
-  /** Ends a session, with its streams in this process. */
   async end(idHash: string): Promise<void> {
     await this.#parts.store.remove(idHash);
     this.#forget(idHash);
@@ -163,7 +159,6 @@ export class Sessions {
     await this.#parts.store.close();
   }
 
-  /** Ends what this process has of a session that is over. */
   #forget(idHash: string): void {
     this.#sealed.forget(idHash);
     this.streams.end(idHash);

@@ -10,7 +10,6 @@ import type { RefreshLease, SessionRow, SessionStore } from './session-store.ts'
 /** Time that an attempt has. Longer than Discord may take, so that no second attempt uses the same refresh token. */
 const LEASE_MS = 20_000;
 
-/** The longest wait for the attempt of another process. */
 const MAX_WAIT_MS = 25_000;
 
 const FIRST_POLL_MS = 25;
@@ -32,7 +31,6 @@ interface TokenRefreshParts {
  */
 export class TokenRefresh {
   readonly #parts: TokenRefreshParts;
-  /** The attempts of this process, by session. */
   readonly #running = new Map<string, Promise<string>>();
 
   constructor(parts: TokenRefreshParts) {

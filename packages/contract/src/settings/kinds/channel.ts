@@ -1,4 +1,3 @@
 import { snowflakeKind } from './snowflake-kind.ts';
 
-/** A channel of the guild. */
 export const CHANNEL = snowflakeKind('channel');

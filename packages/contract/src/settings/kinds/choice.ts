@@ -4,7 +4,7 @@ import { CODE_POINT_BYTES, textFlaws, textLimits, textRules } from './text-flaws
 
 const UTF_8 = new TextEncoder();
 
-/** One of some values. */
+/** A choice among declared values. */
 export const CHOICE = kind<'choice'>({
   type: 'string',
   control: 'choice',

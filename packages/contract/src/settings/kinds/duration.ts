@@ -1,7 +1,6 @@
 import { kind } from './kind.ts';
 import { rangeBytes, rangeFlaws, rangeLimits } from './range.ts';
 
-/** Seconds of each unit of a typed duration. */
 const SECONDS: Readonly<Record<string, number>> = { w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 };
 
 /** Parses `90`, `10m` or `1h 30m` to seconds; undefined: it is no duration. */
@@ -13,7 +12,6 @@ export function secondsIn(typed: string): number | undefined {
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (SECONDS[unit ?? ''] ?? 0), 0);
 }
 
-/** A number of seconds. */
 export const DURATION = kind<'duration'>({
   type: 'integer',
   control: 'duration',

@@ -14,7 +14,6 @@ export interface ReservedOptions {
   readonly noInvisible?: true;
   /** Names that are no choice are kept, up to this length. */
   readonly open?: number;
-  /** Values for the OpenAPI document. */
   readonly examples?: readonly SettingValue[];
 }
 
@@ -22,7 +21,7 @@ export interface ReservedOptions {
 export type Options<Name extends SettingDeclaration['kind']> = Extract<SettingDeclaration, { readonly kind: Name }> &
   ReservedOptions;
 
-/** How a person types what has no characters of its own. */
+/** The words and mentions that a person types for values without characters of their own. */
 export interface TypedWords {
   /** Returns which word a text is, in the language of the person or in English; undefined: neither. */
   wordOf(typed: string): 'none' | 'on' | 'off' | undefined;
@@ -32,13 +31,12 @@ export interface TypedWords {
   namesOf(choice: string): readonly string[];
 }
 
-/** Keywords of JSON Schema. */
 export type Keywords = Readonly<Record<string, unknown>>;
 
 /** All that is particular to one kind of setting. Lists are in `setting.ts`, for all kinds. */
 export interface Kind<KindOptions = never> {
   readonly type: 'string' | 'boolean' | 'integer';
-  /** How a page and a modal let a person choose. */
+  /** The control by which a person sets the value, on a page and in a modal. */
   readonly control: 'switch' | 'number' | 'choice' | 'duration' | 'text' | 'channel' | 'role';
   /** Returns the value of a setting without a default of its own; undefined: the kind has none. */
   readonly empty: Item | undefined;
@@ -52,7 +50,6 @@ export interface Kind<KindOptions = never> {
   maxBytes(options: KindOptions): number;
 }
 
-/** Infers the type of a kind. */
 export function kind<Name extends SettingDeclaration['kind']>(declared: Kind<Options<Name>>): Kind<Options<Name>> {
   return declared;
 }

@@ -8,7 +8,6 @@ import { ROLE } from './role.ts';
 import { SWITCH } from './switch.ts';
 import { TEXT } from './text.ts';
 
-/** The kinds of settings. */
 export const KINDS: { readonly [Name in KindName]: Kind<Options<Name>> } = {
   switch: SWITCH,
   integer: INTEGER,

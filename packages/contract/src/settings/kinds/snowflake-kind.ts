@@ -3,7 +3,6 @@ import { CODE_POINT_BYTES, textFlaws, textLimits, textRules } from './text-flaws
 
 const ID_OR_NONE = /^(?:\d{17,20})?$/;
 
-/** The longest id. */
 const MAX_DIGITS = 20;
 
 /** Makes the kind of a thing of a guild that Discord knows by an id; `''` is none. */

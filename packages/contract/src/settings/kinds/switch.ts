@@ -2,7 +2,6 @@ import { kind } from './kind.ts';
 
 const TYPED: Readonly<Record<string, boolean>> = { on: true, off: false };
 
-/** True or false. */
 export const SWITCH = kind<'switch'>({
   type: 'boolean',
   control: 'switch',

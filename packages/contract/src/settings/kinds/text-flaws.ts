@@ -6,7 +6,7 @@ import type { Flaw } from '../flaw.ts';
  * contains it: docs/decisions/0030-portable-patterns.md
  */
 const PRINTABLE = '^[^\\x00-\\x1F\\x7F-\\x9F]*$';
-/** The same with tabs and line feeds, for texts of many lines. */
+/** Text with tabs and line feeds besides, for texts of many lines. */
 const PRINTABLE_LINES = '^[^\\x00-\\x08\\x0B-\\x1F\\x7F-\\x9F]*$';
 
 const ONE_LINE = new RegExp(PRINTABLE, 'u');
@@ -18,14 +18,10 @@ const LONE_SURROGATE = /\p{Cs}/u;
 /** Bytes of a code point in UTF-8, at most. None that a text may have is longer as JSON. */
 export const CODE_POINT_BYTES = 4;
 
-/** The rules of a text. */
 export interface TextRules {
-  /** Minimum number of code points; 0 unless given. */
   readonly min?: number;
-  /** Maximum number of code points. */
   readonly max: number;
   readonly lines?: 'one' | 'many';
-  /** Rejects white space at the start. */
   readonly noLeadingSpace?: boolean;
   /** Rejects characters that are not shown, so that no two texts look the same. */
   readonly noInvisible?: boolean;

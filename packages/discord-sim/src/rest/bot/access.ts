@@ -46,12 +46,10 @@ export function joinedGuild(world: World, bot: Bot, guildId: Snowflake): Guild {
   return guild;
 }
 
-/** 403: the bot can see the resource but lacks a permission. */
 export function missingPermissions() {
   return refusal(403, RESTJSONErrorCodes.MissingPermissions, 'Missing Permissions');
 }
 
-/** 404: the message does not exist. */
 export function unknownMessage() {
   return refusal(404, RESTJSONErrorCodes.UnknownMessage, 'Unknown Message');
 }

@@ -47,7 +47,6 @@ export function createMessage(api: FastifyInstance, world: World): void {
   });
 }
 
-/** 403: a reply shows a message that the bot may not read. */
 function unreadableHistory() {
   const message = 'Cannot reply without permission to read message history';
   return refusal(403, RESTJSONErrorCodes.CannotReplyWithoutPermissionToReadMessageHistory, message);

@@ -34,7 +34,6 @@ export function currentApplication(api: FastifyInstance, world: World): void {
   });
 }
 
-/** Returns the owner; without one, a user of the kind that stands for a team. */
 function ownerOf(world: World, { id, ownerId }: Application): User {
   return ownerId === null
     ? { id, username: `team${id}`, globalName: null, avatar: null, bot: false }

@@ -33,7 +33,6 @@ const {
 
 const MESSAGES = [ChannelMessageWithSource, DeferredChannelMessageWithSource] as const;
 const UPDATES = [DeferredMessageUpdate, UpdateMessage] as const;
-/** The types of responses that Discord takes for each use. */
 const RESPONSES = {
   command: [...MESSAGES, Modal],
   autocomplete: [ApplicationCommandAutocompleteResult],

@@ -6,7 +6,6 @@ import type { World } from '../../world/world.ts';
 import { refusal } from '../error-body.ts';
 import { unknownMessage } from './access.ts';
 
-/** Flags that a response to an interaction may set. */
 export const RESPONSE_FLAGS = MessageFlags.Ephemeral | MessageFlags.SuppressEmbeds | MessageFlags.SuppressNotifications;
 
 /**

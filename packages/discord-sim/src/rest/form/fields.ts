@@ -2,26 +2,21 @@ import { ChannelType } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { FieldError } from '../error-body.ts';
 
-/** What is wrong with a field, as Discord names it. */
 export type Complaint = Pick<FieldError, 'code' | 'message'>;
 
-/** Returns the complaint for a field that is missing. */
 export const REQUIRED: Complaint = { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' };
 
-/** Returns the complaint for a value whose number of characters or items is out of bounds. */
 function badLength(min: number, max: number): Complaint {
   return min === 0
     ? { code: 'BASE_TYPE_MAX_LENGTH', message: `Must be ${max} or fewer in length.` }
     : { code: 'BASE_TYPE_BAD_LENGTH', message: `Must be between ${min} and ${max} in length.` };
 }
 
-/** Returns the complaint for a value that is none of a list. */
 export function notAmong(choices: readonly (string | number)[]): Complaint {
   const named = choices.map((choice) => (typeof choice === 'string' ? `'${choice}'` : choice));
   return { code: 'BASE_TYPE_CHOICES', message: `Value must be one of {${named.join(', ')}}.` };
 }
 
-/** Returns the complaint for a text that is no number of its kind. */
 export function notCoercible(value: unknown, kind: 'int' | 'float' | 'snowflake'): Complaint {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return { code: 'NUMBER_TYPE_COERCE', message: `Value "${text}" is not ${kind}.` };
@@ -41,7 +36,6 @@ export function repeatsIn(values: readonly unknown[]): number[] {
   return values.flatMap((value, index) => (values.indexOf(value) < index ? [index] : []));
 }
 
-/** Bounds of a length or a number, both included. */
 export interface Bounds {
   readonly min?: number;
   readonly max?: number;
@@ -50,7 +44,6 @@ export interface Bounds {
 /** Returns a value, or says what is wrong with it. */
 type Read<Value> = (value: unknown) => { readonly value: Value } | { readonly complaint: Complaint };
 
-/** Returns the schema of a required field that is read by a function. */
 export function field<Value>(read: Read<Value>) {
   return z.unknown().transform((input, context): Value => {
     const result = input === undefined || input === null ? { complaint: REQUIRED } : read(input);
@@ -60,7 +53,6 @@ export function field<Value>(read: Read<Value>) {
   });
 }
 
-/** Text with a number of code points within bounds. */
 export function text({ min = 0, max = Number.POSITIVE_INFINITY }: Bounds = {}) {
   return field<string>((value) => {
     if (typeof value !== 'string') {
@@ -72,12 +64,10 @@ export function text({ min = 0, max = Number.POSITIVE_INFINITY }: Bounds = {}) {
   });
 }
 
-/** Text that follows a rule. */
 export function textLike(follows: (value: string) => boolean, complaint: Complaint) {
   return field<string>((value) => (typeof value === 'string' && follows(value) ? { value } : { complaint }));
 }
 
-/** A whole number. */
 export function integer({ min = -Infinity, max = Infinity }: Bounds = {}) {
   return field<number>((value) =>
     Number.isInteger(value)
@@ -86,7 +76,6 @@ export function integer({ min = -Infinity, max = Infinity }: Bounds = {}) {
   );
 }
 
-/** A whole number in a query. */
 export function integerText({ min = -Infinity, max = Infinity }: Bounds = {}) {
   return field<number>((value) =>
     typeof value === 'string' && /^-?[0-9]+$/.test(value)
@@ -95,7 +84,6 @@ export function integerText({ min = -Infinity, max = Infinity }: Bounds = {}) {
   );
 }
 
-/** A number. */
 export function float({ min = -Infinity, max = Infinity }: Bounds = {}) {
   return field<number>((value) =>
     typeof value === 'number'
@@ -106,10 +94,8 @@ export function float({ min = -Infinity, max = Infinity }: Bounds = {}) {
 
 const NOT_BOOLEAN = { code: 'BOOLEAN_TYPE_CONVERT', message: 'Must be either true or false.' };
 
-/** A boolean. */
 export const flag = field<boolean>((value) => (typeof value === 'boolean' ? { value } : { complaint: NOT_BOOLEAN }));
 
-/** A boolean in a query. */
 export const flagText = field<boolean>((value) => {
   const found = [/^(false|0)$/i, /^(true|1)$/i].findIndex((pattern) => pattern.test(String(value)));
   return found === -1 ? { complaint: NOT_BOOLEAN } : { value: found === 1 };
@@ -150,7 +136,6 @@ export const timestamp = field<string>((value) => {
   return { complaint: { code: 'DATE_TIME_TYPE_PARSE', message: `Could not parse ${value}. Should be ISO8601.` } };
 });
 
-/** One of some values. */
 export function choice<const Value extends string | number>(choices: readonly Value[]) {
   return field<Value>((value) => {
     const found = choices.find((candidate) => candidate === value);
@@ -158,7 +143,6 @@ export function choice<const Value extends string | number>(choices: readonly Va
   });
 }
 
-/** A list with a number of items within bounds. */
 export function list<Item extends z.ZodType>(item: Item, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds = {}) {
   const { code, message } = badLength(min, max);
   return z.array(item).refine(({ length }) => length >= min && length <= max, {
@@ -171,7 +155,6 @@ export function list<Item extends z.ZodType>(item: Item, { min = 0, max = Number
 /** The types of channels that an option or a menu offers. */
 export const channelTypes = list(integer({ min: ChannelType.GuildText, max: ChannelType.GuildMedia }));
 
-/** A field that may be missing or `null`. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value): Exclude<z.output<Schema>, null> | undefined => {
     return (value ?? undefined) as Exclude<z.output<Schema>, null> | undefined;
@@ -190,7 +173,6 @@ function withinBounds(value: number, { min, max }: Required<Bounds>, kind: 'int'
   return { value };
 }
 
-/** Returns a value without the properties that are `undefined`, at every depth. */
 export function withoutUndefined(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUndefined);
   if (typeof value !== 'object' || value === null) return value;

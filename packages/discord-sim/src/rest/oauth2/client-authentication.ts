@@ -19,7 +19,10 @@ export function authenticateClient(request: FastifyRequest, form: URLSearchParam
   return application;
 }
 
-/** Both parts are form-urlencoded inside of Basic: https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1 */
+/**
+ * Reads the credentials of Basic. Both parts are form-urlencoded inside of it:
+ * https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1
+ */
 function fromBasic(header: string) {
   const encoded = BASIC.exec(header)?.[1];
   if (encoded === undefined) return null;
@@ -31,7 +34,6 @@ function fromBasic(header: string) {
   }
 }
 
-/** @throws {URIError} for a percent sign without the hexadecimal digits of UTF-8 */
 function formDecoded(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
 }

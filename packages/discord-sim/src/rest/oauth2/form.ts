@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RestRefusal } from '../error-body.ts';
 
-/** Parses urlencoded forms, and no other bodies. */
 export function acceptForms(api: FastifyInstance): void {
   api.removeAllContentTypeParsers();
   api.addContentTypeParser(

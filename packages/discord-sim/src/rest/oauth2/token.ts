@@ -88,7 +88,6 @@ function clientCredentialsGrant(world: World, application: Application, form: UR
   return tokenResponse(issued, scopes) satisfies RESTPostOAuth2ClientCredentialsResult;
 }
 
-/** The response of every grant. */
 function tokenResponse({ accessToken }: IssuedToken, scopes: readonly OAuth2Scopes[]) {
   return {
     token_type: 'Bearer',

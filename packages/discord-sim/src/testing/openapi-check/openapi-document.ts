@@ -15,7 +15,7 @@ export interface ResponseDescription {
   readonly content?: Readonly<Record<string, unknown>>;
 }
 
-/** What the document says about a method of a path. */
+/** The description of a method of a path. */
 export interface OperationDescription {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];

@@ -13,8 +13,9 @@ export function fieldsOf(settings: RecordSettings): Map<DraftField, Value> {
 }
 
 /**
- * What a person at a page expects, in the simplest way: each thing that was set is remembered by itself, and shown over what the
- * page has received from the service. It shares no rule with the draft, which derives them from values that it keeps.
+ * A model of the expectations of a person at a page, in the simplest way: each edit is remembered by itself, and shown
+ * over the settings that the page has received. It shares no rule with the draft, which derives them from values that
+ * it keeps.
  */
 export class DraftModel {
   #theirs: Map<DraftField, Value>;
@@ -84,7 +85,7 @@ export class DraftModel {
     return this.#sent?.has(field) === true && !this.#chosen.has(field);
   }
 
-  /** What the page shows. */
+  /** The values that the page shows. */
   shown(): Map<DraftField, Value> {
     const shown = new Map([...this.#theirs, ...this.#set]);
     for (const [field, value] of shown) if (field.startsWith('feature:') && value === false) shown.delete(field);

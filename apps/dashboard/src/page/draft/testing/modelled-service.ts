@@ -9,7 +9,7 @@ const DEFAULTS: RecordSettings = {
   enabledFeatures: [],
 };
 
-/** One guild of the service, as far as a page notices it: revisions, If-Match, erasures, and events that may be late. */
+/** A guild of the service, as far as a page notices it: revisions, If-Match, erasures, and events that may be late. */
 export class ModelledService {
   #state: Theirs = { settings: DEFAULTS, revision: 0, upTo: 0, changedBy: {} };
   #revisions = 0;

@@ -37,7 +37,7 @@ const anyStep = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ kind: 'send' as const }) },
   // Others may change the same before the answer arrives.
   { weight: 2, arbitrary: fc.constant({ kind: 'make' as const }) },
-  // Whether the request is lost on its way, or its answer.
+  // The request is lost on its way, or its answer is.
   {
     weight: 3,
     arbitrary: fc.record({

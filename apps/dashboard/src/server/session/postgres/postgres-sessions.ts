@@ -52,9 +52,8 @@ export async function openPostgresSessions(url: string): Promise<SessionStore> {
   return postgresSessions(pool, options);
 }
 
-/** Migrates a database. Simultaneous migrations run one after another. */
 async function migrateSessions(options: pg.ClientConfig): Promise<void> {
-  // One connection: the lock and the migrations must be of one session.
+  // A single connection: the lock and the migrations must be of one session.
   const client = new pg.Client(options);
   // A lost connection rejects the query that uses it. Without a listener it would end the process without an explanation.
   client.on('error', () => {});
@@ -73,7 +72,6 @@ async function migrateSessions(options: pg.ClientConfig): Promise<void> {
   }
 }
 
-/** Returns the hash of the first migration that was applied; undefined: none was. */
 async function firstApplied(client: pg.Client): Promise<string | undefined> {
   const table = `drizzle.${MIGRATIONS_TABLE}`;
   const { rows } = await client.query<{ known: boolean }>('SELECT to_regclass($1) IS NOT NULL AS known', [table]);
@@ -86,7 +84,6 @@ function postgresSessions(pool: pg.Pool, connection: pg.ClientConfig): SessionSt
   const db = drizzle(pool);
   let listener: PostgresListener | undefined;
 
-  /** Deletes sessions, and notifies every process with the commit. */
   const end = async (which: SQL | undefined): Promise<string[]> => {
     const ended = db.$with('ended').as(db.delete(sessions).where(which).returning({ idHash: sessions.idHash }));
     const notified = sql`pg_notify(${ENDED}, ${ended.idHash})`;

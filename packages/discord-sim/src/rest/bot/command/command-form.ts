@@ -62,7 +62,6 @@ const commandList = list(command).refine(
   { error: 'Application command names must be unique', params: { code: 'APPLICATION_COMMANDS_DUPLICATE_NAME' } },
 );
 
-/** A command that a bot sends. */
 export type CommandForm = z.output<typeof command>;
 
 /**

@@ -7,13 +7,11 @@ import { missingAccess } from '../../error-body.ts';
 import { checkPathIds } from '../../form/read-form.ts';
 import { joinedGuild } from '../access.ts';
 
-/** The paths of an application's commands, global and of one guild. */
 export const COMMAND_PATHS = [
   '/applications/:applicationId/commands',
   '/applications/:applicationId/guilds/:guildId/commands',
 ] as const;
 
-/** The parameters of those paths. */
 export interface CommandParams {
   readonly applicationId: Snowflake;
   readonly guildId?: Snowflake;

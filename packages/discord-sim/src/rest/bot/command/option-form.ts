@@ -18,7 +18,6 @@ export function choices<Value extends z.ZodType<string | number>>(value: Value) 
   return optional(list(choice, { max: MAX_CHOICES }));
 }
 
-/** The values of choices, by the type of their option. */
 export const choiceValues = {
   [ApplicationCommandOptionType.String]: text({ min: 1, max: 100 }),
   [ApplicationCommandOptionType.Integer]: integer({ min: -(2 ** 53) + 1, max: 2 ** 53 - 1 }),
@@ -79,7 +78,6 @@ interface ListedOption {
   readonly choices?: readonly { readonly name: string; readonly value: string | number }[] | undefined;
 }
 
-/** Adds the errors of options that do not go with those before them. */
 function checkOptions(listed: readonly ListedOption[], context: Pick<z.core.$RefinementCtx, 'addIssue'>): void {
   for (const [index, option] of listed.entries()) {
     const { name, required = false, autocomplete = false, choices: offered = [] } = option;

@@ -14,7 +14,6 @@ const name = textLike((value) => NAME.test(value) && value === value.toLowerCase
 
 const description = text({ min: 1, max: 100 });
 
-/** Texts by locale. */
 export function localised<Text extends z.ZodType<string>>(translated: Text) {
   const locale = z.string().refine((key) => LOCALES.has(key), {
     error: ({ input }) => `Unknown locale ${JSON.stringify(input)}.`,
@@ -22,7 +21,6 @@ export function localised<Text extends z.ZodType<string>>(translated: Text) {
   return z.record(locale, translated).nullish();
 }
 
-/** The name and the description of a command, an option or a subcommand. */
 export const texts = {
   name,
   name_localizations: localised(name),

@@ -24,10 +24,8 @@ const EXCLUSIVE = {
 const NO_CUSTOM_ID = { code: 'BUTTON_COMPONENT_CUSTOM_ID_REQUIRED', message: 'A custom id is required' };
 const { Primary, Secondary, Success, Danger, Link, Premium } = ButtonStyle;
 
-/** The number of a component within its message; Discord assigns one without it. */
 export const componentNumber = optional(integer({ min: 0, max: 2 ** 31 - 1 }));
 
-/** An emoji of Unicode by its name, or another one by its id. */
 const emoji = z
   .object({ id: optional(id), name: optional(text({ max: 32 })), animated: optional(flag) })
   .refine(({ id: custom, name = '' }) => custom !== undefined || EMOJI.test(name), {
@@ -83,7 +81,6 @@ const common = {
 
 const defaultValues = optional(list(z.object({ id, type: text() }), { max: MAX_OPTIONS }));
 
-/** A menu of texts. */
 const stringSelect = z
   .object({
     ...common,

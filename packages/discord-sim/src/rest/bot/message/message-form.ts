@@ -29,7 +29,6 @@ const MAX_NONCE_LENGTH = 25;
 /** Discord reads numbers as integers of 64 bits. */
 const MAX_NONCE = 2 ** 63;
 
-/** A text or a whole number that identifies a message for its author. */
 const nonce = field<string>((value) => {
   const text = isInt64(value) ? String(value) : value;
   if (typeof text !== 'string') {
@@ -49,7 +48,7 @@ const MAX_IDS = 100;
 const { User, Role, Everyone } = AllowedMentionsTypes;
 
 /**
- * Who a message may notify.
+ * The people and roles that a message may notify.
  *
  * @see https://discord.com/developers/docs/resources/message#allowed-mentions-object
  */
@@ -71,7 +70,6 @@ const allowedMentions = z
 
 const MAX_CONTENT = 2_000;
 
-/** Flags that a bot may set. */
 const SETTABLE = MessageFlags.SuppressEmbeds | MessageFlags.SuppressNotifications;
 
 const messageEdit = z.object({
@@ -97,11 +95,9 @@ const newMessage = messageEdit.extend({
   ),
 });
 
-/** Options of the reading of a body. */
 export interface MessageFormOptions {
   /** Flags that the caller may set; the others are dropped without an error. */
   readonly settable?: number;
-  /** Where the message is in the body. */
   readonly at?: readonly PropertyKey[];
 }
 
@@ -115,7 +111,6 @@ export function readMessageEdit(body: unknown, { settable = SETTABLE, at = [] }:
   return edited(readForm(messageEdit, body ?? {}, at), settable);
 }
 
-/** What a bot sends for a new message. */
 export interface NewMessage {
   readonly message: MessageEdit;
   readonly nonce: string | null;

@@ -7,7 +7,6 @@ import { complainOfRepeats, componentNumber, selects } from '../message/componen
 const MAX_COMPONENTS = 5;
 const MAX_TEXT = 4_000;
 
-/** A field for text. */
 const textInput = z
   .object({
     type: z.literal(ComponentType.TextInput),

@@ -1,4 +1,3 @@
-/** Texts of the access list in English: the model of the other languages. */
 export const texts = {
   intro:
     'Let others look at the settings of this server, or change them, without “Manage Server”. Managers alone change this list.',

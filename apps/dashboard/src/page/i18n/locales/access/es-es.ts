@@ -1,7 +1,6 @@
 import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
-/** Texts of the access list in Spanish. */
 export const texts: Translated<typeof english> = {
   intro:
     'Deja que otros vean los ajustes de este servidor, o los cambien, sin «Gestionar servidor». Solo los gestores cambian esta lista.',

@@ -1,7 +1,6 @@
 import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
-/** Texts of the access list in Hindi. */
 export const texts: Translated<typeof english> = {
   intro: '“सर्वर प्रबंधित करें” की अनुमति के बिना भी दूसरों को इस सर्वर की सेटिंग्स देखने या बदलने दें। यह सूची सिर्फ़ प्रबंधक बदलते हैं।',
   heading: 'किसे ऐक्सेस है',

@@ -1,7 +1,6 @@
 import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
-/** Texts of the access list in Japanese. */
 export const texts: Translated<typeof english> = {
   intro:
     '「サーバー管理」の権限がない人にも、このサーバーの設定の閲覧や変更を許可できます。このリストを変更できるのは管理者だけです。',

@@ -1,7 +1,6 @@
 import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
-/** Texts of the access list in Russian. */
 export const texts: Translated<typeof english> = {
   intro:
     'Дайте другим смотреть или менять настройки этого сервера без права «Управлять сервером». Менять этот список могут только управляющие.',

@@ -1,4 +1,3 @@
-/** The English texts of the frame, the login and the list of guilds. The other languages have the same keys. */
 export const texts = {
   app: {
     name: 'Guild settings',

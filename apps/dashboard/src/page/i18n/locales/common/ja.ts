@@ -1,7 +1,6 @@
 import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
-/** The Japanese texts. */
 export const texts: Translated<typeof english> = {
   app: {
     name: 'サーバー設定',

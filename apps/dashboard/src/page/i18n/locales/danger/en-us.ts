@@ -1,4 +1,3 @@
-/** Texts of erasing a guild in English: the model of the other languages. */
 export const texts = {
   title: 'Erase',
   heading: 'Erase the settings of this server',

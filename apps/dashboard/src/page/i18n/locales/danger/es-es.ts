@@ -1,7 +1,6 @@
 import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
-/** Texts of erasing a guild in Spanish. */
 export const texts: Translated<typeof english> = {
   title: 'Borrar',
   heading: 'Borrar los ajustes de este servidor',

@@ -1,4 +1,3 @@
-/** Texts of the history in English: the model of the other languages. */
 export const texts = {
   title: 'History',
   page: {

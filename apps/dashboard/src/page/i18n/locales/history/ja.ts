@@ -1,7 +1,6 @@
 import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
-/** Texts of the history in Japanese. */
 export const texts: Translated<typeof english> = {
   title: '履歴',
   page: {

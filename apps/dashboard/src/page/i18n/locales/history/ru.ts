@@ -2,8 +2,8 @@ import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
 /**
- * Texts of the history in Russian. A verb in the past tense would need the gender of the person,
- * so the person stands before a colon.
+ * Texts of the history in Russian. A verb in the past tense would need the gender of the person, so the person stands
+ * before a colon.
  */
 export const texts: Translated<typeof english> = {
   title: 'История',

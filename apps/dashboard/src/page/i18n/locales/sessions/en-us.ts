@@ -1,4 +1,3 @@
-/** Texts of the sessions of a person in English: the model of the other languages. */
 export const texts = {
   title: 'Sessions',
   intro: 'Where you are logged in. End what you do not recognise.',

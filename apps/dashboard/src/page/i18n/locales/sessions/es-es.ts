@@ -1,7 +1,6 @@
 import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
-/** Texts of the sessions of a person in Spanish. */
 export const texts: Translated<typeof english> = {
   title: 'Sesiones',
   intro: 'Dónde has iniciado sesión. Cierra lo que no reconozcas.',

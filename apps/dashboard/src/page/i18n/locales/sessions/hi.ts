@@ -1,7 +1,6 @@
 import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
-/** Texts of the sessions of a person in Hindi. */
 export const texts: Translated<typeof english> = {
   title: 'सेशन',
   intro: 'आप कहाँ-कहाँ लॉग इन हैं। जिसे न पहचानें, उसे खत्म करें।',

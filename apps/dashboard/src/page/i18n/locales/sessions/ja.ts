@@ -1,7 +1,6 @@
 import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
-/** Texts of the sessions of a person in Japanese. */
 export const texts: Translated<typeof english> = {
   title: 'セッション',
   intro: 'ログインしている場所です。心当たりのないものは終了してください。',

@@ -1,7 +1,6 @@
 import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
-/** Texts of the sessions of a person in Russian. */
 export const texts: Translated<typeof english> = {
   title: 'Сеансы',
   intro: 'Где выполнен вход. Завершите то, что вам незнакомо.',

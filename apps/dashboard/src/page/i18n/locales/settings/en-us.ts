@@ -1,4 +1,3 @@
-/** The English texts of the page `settings`. The other languages have the same keys. */
 export const texts = {
   title: 'Settings',
   readOnly: 'You can look at these settings, and not change them.',
@@ -9,7 +8,6 @@ export const texts = {
     beta: 'Get new features early. They may change.',
     enabledFeatures: 'What the bot does on this server.',
   },
-  /** What no channel means, by field. */
   none: {
     announcement_channel: 'No announcements',
     other: 'None',

@@ -1,7 +1,6 @@
 import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
-/** The Russian texts. */
 export const texts: Translated<typeof english> = {
   title: 'Настройки',
   readOnly: 'Вы можете смотреть эти настройки, но не менять их.',

@@ -1,4 +1,3 @@
-/** Texts of export and import in English: the model of the other languages. */
 export const texts = {
   export: {
     heading: 'Export',

@@ -1,7 +1,6 @@
 import type { Translated } from '@guild-settings/i18n';
 import type { texts as english } from './en-us.ts';
 
-/** Texts of export and import in Spanish. */
 export const texts: Translated<typeof english> = {
   export: {
     heading: 'Exportar',
