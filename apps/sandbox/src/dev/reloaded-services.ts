@@ -12,7 +12,7 @@ const SERVICES = fileURLToPath(new URL('services.js', import.meta.url));
 
 export interface ReloadedServicesOptions {
   readonly env: NodeJS.ProcessEnv;
-  /** Whether a debugger can attach to the services. */
+  /** True: a debugger can attach to the services. */
   readonly isInspected: boolean;
 }
 
