@@ -100,7 +100,8 @@ function installation(application: Partial<CurrentApplication>): Finding[] {
   }
   const { scopes = BOT_SCOPES } = guild.oauth2_install_params ?? {};
   const missing = BOT_SCOPES.filter((scope) => !scopes.includes(scope));
-  if (missing.length === 0) return [visibility, ok('The installation to servers has the scopes bot applications.commands')];
+  if (missing.length === 0)
+    return [visibility, ok('The installation to servers has the scopes bot applications.commands')];
   return [
     visibility,
     wrong(

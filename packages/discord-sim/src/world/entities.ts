@@ -13,7 +13,10 @@ export interface PortalSettings {
   readonly interactions_endpoint_url?: string;
   /** The ways to install it: 0 to a guild, 1 to a user; to a guild unless given. */
   readonly integration_types_config?: Readonly<
-    Record<number, { readonly oauth2_install_params?: { readonly scopes: readonly string[]; readonly permissions: string } }>
+    Record<
+      number,
+      { readonly oauth2_install_params?: { readonly scopes: readonly string[]; readonly permissions: string } }
+    >
   >;
 }
 
