@@ -63,6 +63,11 @@ export interface AppOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
   readonly botPace?: Pace;
   /** True: a SQLite database may be created beside the files of a lost one. False unless given. */
   readonly isNewDatabaseAllowed?: boolean;
+  /**
+   * A token that /docs shows to every reader, filled in for its requests: for a service whose tokens are public. The program of the
+   * api gives none, and no variable does.
+   */
+  readonly publicToken?: string | undefined;
 }
 
 /**
@@ -159,7 +164,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   mountTrpc(app, services);
   mountStreams(app, services, metrics);
   mountRest(app, services);
-  mountDocs(app, config.settings);
+  mountDocs(app, config.settings, options.publicToken);
   mountProblemPages(app);
   mountHealth(app, { storeHealth, metrics, isClosing, retention, hasBotToken: config.discord.botToken !== undefined });
   mountOtherMethods(app, methods, cors);

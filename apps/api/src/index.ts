@@ -1,4 +1,4 @@
-export { type App, createApp } from './app.ts';
+export { type App, type AppOptions, createApp } from './app.ts';
 export { API_VARIABLES, type Config, readConfig } from './config.ts';
 export { readFileOrModule } from './declaration/read-module.ts';
 export { createMetrics } from './ops/metrics.ts';

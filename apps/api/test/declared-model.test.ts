@@ -5,7 +5,7 @@ import { DECLARED_START, DECLARED_STEPS } from '../src/testing/declared-steps.ts
 import { DeclaredWorld } from '../src/testing/declared-world.ts';
 import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 
-const STEPS = repetitions(300, 5_000);
+const STEPS = repetitions(100, 5_000);
 
 // The long version takes longer than the limit that ends a test which hangs.
 vi.setConfig({ testTimeout: repetitions(600_000, 7_200_000) });

@@ -20,7 +20,7 @@ describe('a bot without a settings service', () => {
     expect((await discord.people.slash(MEMBER.id, CHANNEL.id, 'about').reply()).content.split('\n')).toEqual([
       'guild-settings bot 0.1.0',
       'On 1 server',
-      'The settings are being fetched; until they are here, the defaults apply.',
+      'The settings are loading. Until then, the defaults apply.',
     ]);
     expect((await fetch(`${bot.healthUrl}/healthz`)).status).toBe(200);
     expect(await (await fetch(`${bot.healthUrl}/readyz`)).json()).toMatchObject({
@@ -108,6 +108,7 @@ test('the log says what is started, who is connected, and that it has stopped', 
     'the bot is connected as guild-settings, on 1 server',
     'the bot has stopped',
   ]);
+  expect(bot.log).not.toContainEqual(expect.objectContaining({ msg: 'the gateway was lost' }));
 });
 
 test('a bot that cannot open its reminders releases its file, and stops following the service, which would keep its process', async () => {

@@ -14,7 +14,7 @@ import { createDashboard, dashboardRedactor } from './server/create-dashboard.ts
 import { VERSION } from './version.ts';
 
 const PROGRAM = {
-  summary: 'Runs the dashboard of guild-settings, configured by environment variables: docs/operations.md.',
+  summary: 'Runs the dashboard of guild-settings, configured by environment variables: docs/reference.md.',
   usage: ['node dist/main.js'],
   options: {},
 };

@@ -1,22 +1,28 @@
 import { resolve } from 'node:path';
-import { type App, type Config, createApp } from '@guild-settings/api';
+import { type App, type AppOptions, type Config, createApp } from '@guild-settings/api';
 import { type Bot, type BotConfig, type BotOptions, startBot } from '@guild-settings/bot';
 import { createDashboard, type DashboardConfig } from '@guild-settings/dashboard';
 import { acceptLocalHostsOnly, type DiscordSim } from '@guild-settings/discord-sim';
-import { startWorld } from '@guild-settings/discord-sim/testing/world';
+import { startWorld, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { freePort, ResourceStack } from '@guild-settings/testing';
 import { DEFAULT_PORTS, dashboardUrl, type SandboxConfig, type SimulatedDiscord } from './config.ts';
-import { requireFreePorts } from './free-ports.ts';
+import { requireFreePorts, type ServerPort } from './free-ports.ts';
 
 const DRAIN_TIMEOUT_MS = 8_000;
 
 const LOOPBACK = '127.0.0.1';
 
+/** The addresses of a simulated Discord. */
+export type SimulatorUrls = Pick<DiscordSim, 'url' | 'apiUrl' | 'chatUrl' | 'authorizeUrl'>;
+
 export interface Sandbox extends AsyncDisposable {
   readonly apiUrl: string;
   readonly dashboardUrl: string | null;
   readonly discord: Config['discord'];
+  /** The simulated Discord that was started; null when another one is used, or the real one. */
   readonly simulator: DiscordSim | null;
+  /** The chat page of the simulated Discord; null when the real one is used. */
+  readonly chatUrl: string | null;
   readonly bot: Bot | null;
   /** The database of the settings: an absolute path, or a URL without its password. */
   readonly database: string;
@@ -31,6 +37,8 @@ export interface SandboxOptions {
   readonly limits?: BotOptions['limits'];
   /** True: a database is created where a previous one was lost. False unless given. */
   readonly isNewDatabaseAllowed?: boolean;
+  /** A simulated Discord that is running; where Discord is simulated, one is started unless given. */
+  readonly simulator?: SimulatorUrls | undefined;
 }
 
 /**
@@ -38,26 +46,28 @@ export interface SandboxOptions {
  * @throws PortTakenError
  */
 export async function startSandbox(config: SandboxConfig, options: SandboxOptions = {}): Promise<Sandbox> {
-  const { clock = Date.now, limits, isNewDatabaseAllowed = false } = options;
-  await requireFreePorts(serverPorts(config));
+  const { clock = Date.now, limits, isNewDatabaseAllowed = false, simulator: given } = options;
+  await requireFreePorts(given ? servicePorts(config) : serverPorts(config));
   await using resources = new ResourceStack();
   const dashboard = config.dashboard && (await withPort(config.dashboard));
   const simulator =
-    config.discord.kind === 'real'
+    config.discord.kind === 'real' || given
       ? null
-      : await startDiscord(config.discord, { clock, callbacks: dashboard ? [`${dashboard.url}/callback`] : [] });
-  if (simulator) resources.use(simulator);
-  const discord = simulator
-    ? { ...config.api.discord, apiUrl: simulator.apiUrl, authorizeUrl: simulator.authorizeUrl }
+      : resources.use(await startDiscord(config.discord, { clock, dashboardUrl: dashboard?.url }));
+  const simulated: SimulatorUrls | null = given ?? simulator;
+  const discord = simulated
+    ? { ...config.api.discord, apiUrl: simulated.apiUrl, authorizeUrl: simulated.authorizeUrl }
     : config.api.discord;
-  const api = await createApi({ ...config.api, discord }, { clock, isNewDatabaseAllowed });
+  // Tokens of the simulator are printed for everybody; those of Discord are secret.
+  const publicToken = simulator ? tokenOf('manager') : undefined;
+  const api = await createApi({ ...config.api, discord }, { clock, isNewDatabaseAllowed, publicToken });
   resources.use({ [Symbol.asyncDispose]: () => closeServer(api) });
   const apiUrl = await listenLocally(api, config.api.server);
   if (dashboard) {
     const server = await startDashboard(dashboard, {
       apiUrl,
       discordApiUrl: discord.apiUrl,
-      cdnUrl: simulator?.url ?? dashboard.discord.cdnUrl,
+      cdnUrl: simulated?.url ?? dashboard.discord.cdnUrl,
       clock,
     });
     resources.use({ [Symbol.asyncDispose]: () => closeServer(server) });
@@ -80,6 +90,7 @@ export async function startSandbox(config: SandboxConfig, options: SandboxOption
     dashboardUrl: dashboard?.url ?? null,
     discord,
     simulator,
+    chatUrl: simulated?.chatUrl ?? null,
     bot,
     database,
     botDatabasePath,
@@ -96,7 +107,16 @@ function locationOf(database: Config['database']): string {
   return url.href;
 }
 
-function serverPorts({ api: { server }, bot, dashboard, discord }: SandboxConfig) {
+/** Returns the ports of everything that the configuration names. */
+export function serverPorts(config: SandboxConfig): ServerPort[] {
+  if (config.discord.kind === 'real') return servicePorts(config);
+  const { port } = config.discord;
+  const variable = 'SIM_PORT';
+  const simulator = { server: 'the simulated Discord', host: LOOPBACK, port, variable };
+  return [...servicePorts(config), { ...simulator, defaultPort: DEFAULT_PORTS.simulator }];
+}
+
+function servicePorts({ api: { server }, bot, dashboard }: SandboxConfig): ServerPort[] {
   const api = { server: 'the api', ...server, variable: 'PORT', defaultPort: DEFAULT_PORTS.api };
   const health = bot && {
     server: "the bot's health",
@@ -110,35 +130,34 @@ function serverPorts({ api: { server }, bot, dashboard, discord }: SandboxConfig
     variable: 'DASHBOARD_PORT',
     defaultPort: DEFAULT_PORTS.dashboard,
   };
-  const parts = [api, ...(health ? [health] : []), ...(page ? [page] : [])];
-  if (discord.kind === 'real') return parts;
-  const { port } = discord;
-  return [
-    ...parts,
-    {
-      server: 'the simulated Discord',
-      host: LOOPBACK,
-      port,
-      variable: 'SIM_PORT',
-      defaultPort: DEFAULT_PORTS.simulator,
-    },
-  ];
+  return [api, ...(health ? [health] : []), ...(page ? [page] : [])];
 }
 
-function startDiscord(
+interface DiscordStartOptions {
+  readonly clock?: () => number;
+  /** The dashboard, to which people are returned after a login. */
+  readonly dashboardUrl: string | undefined;
+}
+
+/** Starts the simulated Discord of the sandbox. */
+export function startDiscord(
   { port, redirectUris }: SimulatedDiscord,
-  { clock, callbacks }: { readonly clock: () => number; readonly callbacks: readonly string[] },
+  { clock = Date.now, dashboardUrl: url }: DiscordStartOptions,
 ): Promise<DiscordSim> {
+  const callbacks = url === undefined ? [] : [`${url}/callback`];
   return startWorld({ host: LOOPBACK, port, clock, redirectUris: [...callbacks, ...redirectUris] });
 }
 
 /** Creates the api with logs on standard error: standard output is for the report. */
 function createApi(
   config: Config,
-  { clock, isNewDatabaseAllowed }: Required<Pick<SandboxOptions, 'clock' | 'isNewDatabaseAllowed'>>,
+  {
+    clock,
+    ...options
+  }: Required<Pick<SandboxOptions, 'clock'>> & Pick<AppOptions, 'isNewDatabaseAllowed' | 'publicToken'>,
 ): Promise<App> {
   return createApp(config, {
-    isNewDatabaseAllowed,
+    ...options,
     clock: { nowMs: clock, monotonicMs: clock },
     logger: { stream: process.stderr },
   });
@@ -172,7 +191,7 @@ function startBotFor(config: BotConfig, options: BotStartOptions): Promise<Bot> 
 }
 
 /** Returns a dashboard's configuration with the port that it will listen on: Discord has to know its address before. */
-async function withPort(config: DashboardConfig): Promise<DashboardConfig> {
+export async function withPort(config: DashboardConfig): Promise<DashboardConfig> {
   const { server } = config;
   if (server.port !== 0) return config;
   const port = await freePort();

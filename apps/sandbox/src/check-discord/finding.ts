@@ -1,4 +1,4 @@
-/** One line of the report. */
+/** A line of the report. */
 export interface Finding {
   readonly kind: 'ok' | 'wrong' | 'not checked';
   /** The state, and for what is wrong the way to change it. */

@@ -31,7 +31,7 @@ const NETWORK: Hints = {
 };
 
 const UNKNOWN_AUTHORITY =
-  "The certificate of the server is of an authority that this process does not know. Add sslmode=verify-full&sslrootcert=<path of the authority's certificate> to the query of the database URL: docs/operations.md.";
+  "The certificate of the server is of an authority that this process does not know. Add sslmode=verify-full&sslrootcert=<path of the authority's certificate> to the query of the database URL: docs/deploy.md.";
 
 /** Errors of certificates. @see https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 const TLS: Hints = {

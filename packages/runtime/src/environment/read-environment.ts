@@ -24,7 +24,7 @@ export function readEnvironment<Variables extends z.ZodRawShape>(
 ): z.infer<z.ZodObject<Variables>> {
   const files = readSecretFiles(variables, env);
   const present = Object.fromEntries(Object.entries(files.env).filter(([, value]) => value !== ''));
-  const { data, error } = z.object(variables).safeParse(present);
+  const { data, error } = z.object(variables).safeParse(present, { error: expected });
   const received = (key: string) => {
     if (files.fromFiles.has(key)) return 'the content of the file, not shown';
     if (present[key] === undefined) return 'nothing';
@@ -51,4 +51,9 @@ export function readEnvironment<Variables extends z.ZodRawShape>(
 
 function pointerTo(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** Returns the message of an issue whose schema has none. zod's own messages are of another voice. */
+function expected(issue: z.core.$ZodRawIssue): string {
+  return issue.code === 'invalid_value' ? `expected one of ${issue.values.join(', ')}` : 'expected a value';
 }
