@@ -79,8 +79,8 @@ test('/settings access shows the list privately and notifies nobody, and the bot
   const guild = desk.nextGuild();
   const access = () => desk.slash(guild, 'settings access');
   const title = '**Who else has access to the settings of this server**';
-  const onPage = 'The list is changed on the settings page.';
-  expect((await access()).content.split('\n')).toEqual([title, 'Nobody but the managers of the server.', onPage]);
+  const onPage = 'You can change the list on the settings page.';
+  expect((await access()).content.split('\n')).toEqual([title, 'Only the managers of the server.', onPage]);
   const entries = [
     { subject: `user:${member.id}`, level: 'viewer' },
     { subject: `user:${owner.id}`, level: 'editor' },
@@ -114,7 +114,7 @@ test('a setting that only the application may change stays closed to those whom 
   await desk.api.start(declaration);
   await application.guilds.update.mutate({ guild: guild.id, custom: { premium: true } });
   expect((await asMember(guild, 'settings undo').reply()).content).toMatch(
-    /^The settings service refused the change: /,
+    /^The settings service rejected the change: /,
   );
   expect(await desk.recordOf(guild)).toMatchObject({ custom: { premium: true } });
 });

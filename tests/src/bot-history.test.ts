@@ -17,7 +17,7 @@ test('the history shows who changed what, when and why, to the manager alone, an
   const reply = await desk.slash(guild, 'settings history');
   const lines = reply.content.replaceAll(/<t:\d+:R>/g, 'TIME').split('\n');
   expect(lines.slice(0, 5)).toEqual([
-    '**Changes of the settings of this server**',
+    '**Changes to the settings of this server**',
     `**#${fourth}** · TIME · <@${manager.id}> enabled \`c\` and disabled \`b\``,
     `**#${third}** · TIME · <@${manager.id}> changed the announcement channel and the features`,
     `- **channel**: none → <#${guild.channel}>`,
@@ -141,7 +141,7 @@ test('a change between the question and the button leads to a new question, and 
   desk.press(question, 'Undo');
   const again = await desk.edited(question);
   expect(again.content).toMatch(
-    /^The settings have changed meanwhile\..*\n.*\n- \*\*prefix\*\*: `\?` → `!`\nThe buttons/,
+    /^The settings have changed in the meantime\..*\n.*\n- \*\*prefix\*\*: `\?` → `!`\nThe buttons/,
   );
   expect(await desk.recordOf(guild)).toMatchObject({ prefix: '?', beta: false });
   desk.press(again, 'Undo');
@@ -185,7 +185,7 @@ test('a later change is named with its author, time and value, and is not overwr
   const later = await desk.change(guild, { prefix: '#' }, owner);
   const refusal = await desk.slash(guild, 'settings undo', { change: revision });
   expect(refusal.content.split('\n')).toEqual([
-    `Change #${revision} cannot be undone, because later changes have set the same settings:`,
+    `Change #${revision} cannot be undone, because later changes set the same settings:`,
     expect.stringMatching(
       new RegExp(`^- \\*\\*prefix\\*\\*: \`#\` \\(\\*\\*#${later}\\*\\* · <t:\\d+:R> · <@${owner.id}>\\)$`),
     ),
@@ -198,7 +198,7 @@ test('a later change is named with its author, time and value, and is not overwr
 test('an undo that was made already, of what Discord did, or of no change is answered so', async () => {
   const guild = desk.nextGuild();
   const [joined] = await desk.historyOf(guild, 'platform');
-  expect((await desk.slash(guild, 'settings undo')).content).toBe('No changes of the settings are on record.');
+  expect((await desk.slash(guild, 'settings undo')).content).toBe('No changes to the settings are on record.');
   const byDiscord = await desk.slash(guild, 'settings undo', { change: joined?.revision ?? 0 });
   expect(byDiscord.content).toContain('was made by Discord.');
   expect((await desk.slash(guild, 'settings undo', { change: 999_999_999 })).content).toBe(
@@ -221,7 +221,7 @@ test('the buttons of a command expire after 15 minutes, those of a reply that re
   await desk.change(guild, { beta: true });
   desk.press(question, 'Undo');
   const again = await desk.edited(question);
-  expect(again.content).toContain('The settings have changed meanwhile.');
+  expect(again.content).toContain('The settings have changed in the meantime.');
   desk.api.clock.aheadMs += 1 * MINUTE;
   expect(await desk.press(again, 'Undo').reply()).toMatchObject({
     content: 'These buttons have expired. Please use `/settings undo` again.',
@@ -270,7 +270,7 @@ test('while the service is away nothing is undone, and nothing is undone when it
   const revisions = await desk.historyOf(guild);
   await desk.api.stop();
   desk.press(question, 'Undo');
-  const unreachable = 'The settings service cannot be reached. Nothing was undone, and nothing will be undone later';
+  const unreachable = 'The settings service cannot be reached. Nothing was undone. Please try again later.';
   expect((await desk.edited(question)).content).toContain(unreachable);
   expect((await desk.slash(guild, 'settings undo')).content).toContain(unreachable);
   expect((await desk.slash(guild, 'settings history')).content).toContain('The settings service cannot be reached.');
@@ -288,7 +288,7 @@ test('an undo whose response was lost is reported as unconfirmed, and as made wh
   desk.proxy.loseResponses({ text: 'if-match' });
   desk.press(question, 'Undo');
   expect((await desk.edited(question)).content).toBe(
-    'The settings service did not answer, so the change may have been made or not. `/settings history` shows how it is.',
+    'The settings service did not respond, so the change may or may not have been made. Check with `/settings history`.',
   );
   desk.proxy.restore();
   expect((await desk.slash(guild, 'settings undo', { change: revision })).content).toContain(

@@ -306,6 +306,15 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await change(guild.id, { announcement_channel: news });
     const form = discord.people.slash(manager.id, guild.general, 'announce', {}, { locale: language });
     said.get(language)?.push((await form.modal()).title);
+    const preview = await discord.people.submit(manager.id, form.id, { value: 'tea' }, { locale: language }).reply();
+    expectSaid(preview.content, 'announce.preview');
+    expectSaid([...buttonsOf(preview).keys()].join(), 'announce.post', 'announce.edit', 'announce.cancel');
+    const cancel = [...buttonsOf(preview).values()].at(-1) ?? 'no button';
+    discord.people.press(manager.id, preview.id, cancel, { locale: language });
+    expectSaid(
+      (await discord.messages.waitFor(({ id, editedAt }) => id === preview.id && editedAt !== null)).content,
+      'announce.cancelled',
+    );
     const posts = await Promise.all(
       ['one', 'two'].map((text) => {
         return discord.people.slash(manager.id, guild.general, 'announce', { text }, { locale: language }).reply();

@@ -256,7 +256,7 @@ test('what the application sets is shown as locked, and refused', async () => {
   expect((await desk.slash(guild, 'settings show')).content).toContain('🔒 **Premium**: off');
   for (const command of ['set', 'reset']) {
     const answer = await ask(guild, command, { setting: 'premium', ...(command === 'set' && { value: 'on' }) });
-    expect(answer).toBe('**Premium** is set by the application. Nobody can change it here.');
+    expect(answer).toBe("**Premium** is set by the bot's team. It cannot be changed here.");
   }
   await desk.change(guild, { custom: { xpRate: 9 } });
   expect(await ask(guild, 'reset', { setting: 'all' })).toContain('**Experience rate**: `9 %` → `5 %`');
@@ -271,7 +271,7 @@ test('a deleted channel or role is kept and shown as such, and blocks no other c
   const { modal } = await open(guild, 'roles');
   const [field] = modal.components;
   expect(field?.type === ComponentType.Label && field.component).toMatchObject({ default_values: [] });
-  expect(await ask(guild, 'set', { setting: 'helper', value: gone })).toContain('Expected a role of this server');
+  expect(await ask(guild, 'set', { setting: 'helper', value: gone })).toContain('Enter a role of this server');
   expect(await ask(guild, 'remove', { setting: 'roles', item: gone })).toContain('→ none');
 });
 

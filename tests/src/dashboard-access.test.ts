@@ -50,7 +50,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the access list on the page', () => {
     await reach(page, 'Level of @Helpers');
     await page.keyboard.press('ArrowDown');
     await press(page, 'Save');
-    await page.getByText('Saved. It holds').first().waitFor();
+    await page.getByText('Saved. It applies').first().waitFor();
     expect(await entriesOf(guild)).toEqual([
       { subject: `role:${role.id}`, level: 'editor' },
       { subject: `user:${member.id}`, level: 'viewer' },
@@ -81,7 +81,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the access list on the page', () => {
     expect(await guild.record()).toMatchObject({ prefix: '?' });
     await settings.prefix.fill('$');
     await setEntries(guild, [{ subject, level: 'viewer' }]);
-    await list.getByText('You are a viewer of this server now').first().waitFor();
+    await list.getByText('You are now a viewer of this server').first().waitFor();
     expect(await controlsOf(list)).toEqual([]);
     await list.getByText('“?”').waitFor();
     for (const [name, shown] of [
@@ -96,7 +96,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the access list on the page', () => {
     await list.getByRole('link', { name: 'Settings', exact: true }).click();
     await settings.live();
     await setEntries(guild, []);
-    await settings.shows('You have no access to this server any more');
+    await settings.shows('You no longer have access to this server');
   });
 
   test('a guild that a role opens is found by its address, and a change of the list is undone by managers alone', async () => {
@@ -136,11 +136,11 @@ describe.skipIf(!HAS_BROWSER).concurrent('the access list on the page', () => {
       { times: 1 },
     );
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').getByText('Another manager has changed the list').waitFor();
+    await page.getByRole('alert').getByText('Another manager changed the list').waitFor();
     await page.getByLabel(`Level of ${member.name}`).waitFor();
     expect(await page.getByLabel('Level of @Helpers').inputValue()).toBe('editor');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved. It holds').first().waitFor();
+    await page.getByText('Saved. It applies').first().waitFor();
     expect(await entriesOf(guild)).toEqual([
       { subject: `role:${role.id}`, level: 'editor' },
       { subject: `user:${member.id}`, level: 'viewer' },
@@ -167,7 +167,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the access list on the page', () => {
     await page.getByRole('alertdialog').getByText('Leaving discards them').waitFor();
     await page.getByRole('button', { name: 'Stay' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved. It holds').first().waitFor();
+    await page.getByText('Saved. It applies').first().waitFor();
     expect(await entriesOf(guild)).toEqual([{ subject: `user:${member.id}`, level: 'editor' }]);
     await using theirs = await openAccess(guild, member);
     await theirs.getByRole('row', { name: member.name }).waitFor();
@@ -188,7 +188,7 @@ async function setEntries(guild: OwnGuild, entries: Entries): Promise<void> {
 
 /** Returns whom the table names. */
 function rowsOf(page: Page): Promise<string[]> {
-  return page.getByRole('table', { name: 'Who is let in' }).getByRole('rowheader').allInnerTexts();
+  return page.getByRole('table', { name: 'Who has access' }).getByRole('rowheader').allInnerTexts();
 }
 
 /** Returns what a person could operate on the page, beside links. */

@@ -37,7 +37,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       await using _ = settings;
       await settings.prefix.fill('?');
       guild.setManagerPermissions(PERMISSIONS.member);
-      await settings.shows('You have no access to this server any more');
+      await settings.shows('You no longer have access to this server');
       expect(await settings.save.isDisabled()).toBe(true);
       guild.setManagerPermissions(PERMISSIONS.manager);
       await settings.live();
@@ -219,7 +219,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       await settings.prefix.fill('?');
       await settings.save.click();
       await settings.shows('Saved. Waiting for the bot…');
-      await settings.shows('The bot is not running. It takes it over when it is back.');
+      await settings.shows('The bot is not running. It applies it when it is back.');
       await world.startBot();
       await settings.shows(/Live on this server/);
       expect(await guild.record()).toMatchObject({ prefix: '?' });
@@ -234,7 +234,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       await settings.shows('The service does not respond');
       expect(await settings.save.isDisabled()).toBe(true);
       await tab.goto(settings.page.url());
-      await tab.getByText('It or Discord is not reachable just now.').waitFor();
+      await tab.getByText('The service or Discord cannot be reached right now.').waitFor();
       world.discord.faults.clear();
       await tab.locator('[data-live=live]').waitFor();
       await settings.live();
@@ -253,7 +253,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       await settings.saved();
       await settings.language.selectOption('ja');
       await settings.save.click();
-      await settings.shows('The bot could not take it over and goes on with the settings of before.');
+      await settings.shows('The bot could not apply it and keeps the previous settings.');
       expect(await guild.record()).toMatchObject({ prefix: '?', language: 'ja' });
       await settings.page.getByRole('button', { name: 'Undo' }).click();
       await settings.shows('Undone.');

@@ -77,12 +77,12 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
   });
 
   test.each([
-    ['en-GB', 'en-US', 'The settings of your Discord servers'],
+    ['en-GB', 'en-US', 'Settings for your Discord servers'],
     ['hi-IN', 'hi', 'आपके Discord सर्वरों की सेटिंग्स'],
     ['ru', 'ru', 'Настройки ваших серверов Discord'],
     ['ja-JP', 'ja', 'Discordサーバーの設定'],
     ['es-MX', 'es-ES', 'Los ajustes de tus servidores de Discord'],
-    ['fr-FR', 'en-US', 'The settings of your Discord servers'],
+    ['fr-FR', 'en-US', 'Settings for your Discord servers'],
   ])('are in the language of a browser for %s, on the narrowest screen', async (locale, language, name) => {
     await using page = await world.visit('/', { locale, viewport: { width: 320, height: 640 } });
     await heading(page, name).waitFor();

@@ -282,7 +282,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     await page.getByRole('button', { name: 'Go back to a date' }).click();
     await page.getByLabel('Date and time').fill('2020-01-01T10:00');
     await page.getByRole('button', { name: 'Show the difference' }).click();
-    await page.getByText('The history on record begins later than that.').waitFor();
+    await page.getByText('The history starts later than that.').waitFor();
     const now = new Date();
     // Chromium writes a whole minute without its seconds, which Playwright takes for a malformed value.
     const second = now.getSeconds() === 0 ? 1_000 : 0;

@@ -21,7 +21,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person end
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
     await page.goto(`${world.dashboardUrl}/sessions`);
-    await page.getByText('Log in to open the page that you were sent.').waitFor();
+    await page.getByText('Log in to open the page you were sent.').waitFor();
   });
 
   test('a logout with unsaved changes asks while the session goes on, and leaves nothing of them in the tab', async () => {
@@ -127,7 +127,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person end
     await page.goto(`${world.dashboardUrl}/sessions`);
     await page.getByRole('button', { name: 'End all sessions' }).click();
     const question = page.getByRole('alertdialog');
-    await question.getByText('Changes that are not saved are discarded.').waitFor();
+    await question.getByText('Unsaved changes are discarded.').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     const own = page.getByRole('listitem').filter({ hasText: 'This browser' });
     await own.getByRole('button', { name: /^End the session/ }).click();
@@ -161,7 +161,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person end
 
     await page.getByRole('button', { name: 'End all sessions' }).click();
     const question = page.getByRole('alertdialog');
-    await question.getByText('You are logged out everywhere').waitFor();
+    await question.getByText('You will be logged out everywhere').waitFor();
     await question.getByRole('button', { name: 'End all sessions' }).click();
     await page.getByText('Your session has ended').waitFor();
   });

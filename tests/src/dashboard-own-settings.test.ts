@@ -288,7 +288,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     await using settings = await SettingsPage.open(world, guild, guild.manager);
     const { page } = settings;
     await settings.shows(`The channel ${gone} was deleted, or you cannot see it.`);
-    await settings.shows(`The role ${gone} was deleted at Discord.`);
+    await settings.shows(`The role ${gone} was deleted in Discord.`);
     await page.getByRole('button', { name: `Remove Deleted role ${gone}` }).waitFor();
     await fieldOf(page, 'xpRate').getByRole('textbox').fill('9');
     await settings.saved();
@@ -308,9 +308,9 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     const { page } = settings;
     const rate = fieldOf(page, 'xpRate');
     for (const [typed, text] of [
-      ['x', 'A whole number is needed'],
+      ['x', 'Enter a whole number'],
       ['101', 'At most 100 %'],
-      ['', 'A whole number is needed'],
+      ['', 'Enter a whole number'],
     ] as const) {
       await rate.getByRole('textbox').fill(typed);
       await rate.getByText(text).waitFor();
@@ -324,7 +324,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     await fieldOf(page, 'rates').getByRole('textbox').fill('');
     await add(fieldOf(page, 'rates'), '1', '2', '3');
     await settings.shows('The list is full (3 items).');
-    await fieldOf(page, 'premium').getByText('Set by the team of the bot').waitFor();
+    await fieldOf(page, 'premium').getByText('Set by the bot’s team').waitFor();
     expect(await fieldOf(page, 'premium').getByRole('switch').count()).toBe(0);
     await settings.shows('Switched off: turn on “Greet new members” to use these settings.');
     await page.getByRole('switch', { name: 'Greet new members' }).click();
@@ -351,7 +351,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     });
     guild.setManagerPermissions(0n);
     await using viewer = await SettingsPage.open(world, guild, guild.manager);
-    await viewer.shows('You can look at these settings');
+    await viewer.shows('You can view these settings');
     await fieldOf(viewer.page, 'words').getByText('one and two').waitFor();
     expect(await fieldOf(viewer.page, 'greeting').locator('bdi').textContent()).toBe(`“${LINES}”`);
     expect(await viewer.page.getByRole('textbox').count()).toBe(0);

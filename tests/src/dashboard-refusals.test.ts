@@ -25,7 +25,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
       await using page = await world.open(own.manager, theirs.path);
       for (const part of ['', '/history', '/history/1']) {
         if (part !== '') await page.goto(`${world.dashboardUrl}${theirs.path}${part}`);
-        await page.getByRole('heading', { name: 'You may not manage this server' }).waitFor();
+        await page.getByRole('heading', { name: 'You cannot manage this server' }).waitFor();
         expect(await page.locator('body').textContent()).not.toContain(theirs.name);
       }
       await page.getByRole('link', { name: 'Melody' }).click();
@@ -38,7 +38,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
       const errors = errorsOf(page);
       for (const part of ['', '/history', '/history/1', '/access', '/transfer', '/danger']) {
         if (part !== '') await page.goto(`${world.dashboardUrl}/guilds/987654321098765432${part}`);
-        await page.getByRole('heading', { name: 'You may not manage this server' }).waitFor();
+        await page.getByRole('heading', { name: 'You cannot manage this server' }).waitFor();
         expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
       }
       await page.getByRole('link', { name: 'Melody' }).click();
@@ -166,7 +166,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
     await settings.shows(/^Too many changes at once\. Save again in \d+ seconds?\.$/);
     expect(await settings.save.isDisabled()).toBe(true);
     await list.goto(world.dashboardUrl);
-    await list.getByRole('heading', { name: 'That was a lot at once' }).waitFor();
+    await list.getByRole('heading', { name: 'Too many requests' }).waitFor();
     await list.getByRole('button', { name: /^Try again in \d+ seconds?$/ }).waitFor();
     expect(await guild.record()).toMatchObject({ prefix: '!' });
     // The limit is in the memory of the process: its minute is not waited for.

@@ -19,7 +19,7 @@ describe.skipIf(!HAS_BROWSER)('in a browser', () => {
     await sandbox?.[Symbol.asyncDispose]();
   });
 
-  test('the address of the api shows its documentation: version, chosen authentication, no error', async () => {
+  test('the address of the api shows its documentation, where the token of a first request is filled in', async () => {
     const { page, errors } = await browser.open(sandbox.apiUrl);
     expect(new URL(page.url()).pathname).toBe('/docs');
     const { version } = JSON.parse(await readFile(new URL('../../apps/api/package.json', import.meta.url), 'utf8'));
@@ -27,6 +27,17 @@ describe.skipIf(!HAS_BROWSER)('in a browser', () => {
     await page.getByText('Selected Auth Type: discord').first().waitFor({ state: 'attached' });
     // Otherwise browsers with a window request /favicon.ico, which is a 404.
     expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('data:,');
+    const sidebar = page.getByRole('navigation');
+    expect(
+      await sidebar
+        .getByRole('button', { name: /Group$/ })
+        .first()
+        .textContent(),
+    ).toContain('guilds');
+    await sidebar.getByRole('button', { name: /^Get guild information/ }).click();
+    await page.getByRole('button', { name: 'Test Request (get /guilds/{guild})', exact: true }).click();
+    await page.getByRole('button', { name: /^Send get request/ }).click();
+    await page.getByRole('link', { name: '200 OK' }).waitFor();
     expect(errors).toStrictEqual([]);
   });
 

@@ -63,6 +63,11 @@ export interface AppOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
   readonly botPace?: Pace;
   /** True: a SQLite database may be created beside the files of a lost one. False unless given. */
   readonly isNewDatabaseAllowed?: boolean;
+  /**
+   * A token that /docs shows to every reader, filled in for its requests: for a service whose tokens are public. The program of the
+   * api gives none, and no variable does.
+   */
+  readonly publicToken?: string | undefined;
 }
 
 /**
@@ -97,14 +102,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const storeHealth = new StoreHealth(opened, verdictLog(app.log));
   // In this order: the checks of readiness use the store themselves.
   measureStoreLoad(opened, metrics);
-  metrics.labelledGauge({
-    name: 'store_ready',
-    help: 'Whether the store can be read and written, by check: 1 yes, 0 no.',
-    label: 'check',
-    values: async () => {
-      const { read, write } = await storeHealth.verdict();
-      return { read: read === undefined ? 1 : 0, write: write === undefined ? 1 : 0 };
-    },
+  metrics.gauge('store_ready', async () => {
+    const { read, write } = await storeHealth.verdict();
+    return { read: read === undefined ? 1 : 0, write: write === undefined ? 1 : 0 };
   });
   const store = measuredStore(opened, { metrics, health: storeHealth, onCommit: () => feed?.wake(), isRefusal });
   feed = new Feed(store, records, clock.monotonicMs, options.idleMs);
@@ -117,12 +117,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     times: options.watcherTimes,
   });
   await arrivals.load();
-  metrics.labelledGauge({
-    name: 'guild_settings_watchers',
-    help: 'Registered watchers: connected, or away since less than an hour.',
-    label: 'state',
-    values: () => arrivals.counts(),
-  });
+  metrics.gauge('guild_settings_watchers', () => arrivals.counts());
   const queues = {
     tokens: createLookupQueue(),
     bot: createLookupQueue(BOT_LOOKUPS),
@@ -169,7 +164,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   mountTrpc(app, services);
   mountStreams(app, services, metrics);
   mountRest(app, services);
-  mountDocs(app, config.settings);
+  mountDocs(app, config.settings, options.publicToken);
   mountProblemPages(app);
   mountHealth(app, { storeHealth, metrics, isClosing, retention, hasBotToken: config.discord.botToken !== undefined });
   mountOtherMethods(app, methods, cors);

@@ -10,7 +10,7 @@ import { explainStartFailure } from './start-failure.ts';
 import { VERSION } from './version.ts';
 
 const PROGRAM = {
-  summary: 'Runs the guild-settings service, configured by environment variables: docs/operations.md.',
+  summary: 'Runs the guild-settings service, configured by environment variables: docs/reference.md.',
   usage: [ownCommand('main', '[--new]')],
   options: { new: flag('create a new SQLite database, or ledger of erasures, where the old one was lost') },
 };

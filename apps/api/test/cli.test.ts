@@ -53,7 +53,7 @@ describe('backup', () => {
     isDone = true;
     await writing;
     await store.close();
-    expect(copied).toMatchObject({ code: 0, stdout: `Copied ${path} to ${to}, and checked.\n` });
+    expect(copied).toMatchObject({ code: 0, stdout: `Copied ${path} to ${to} and checked the copy.\n` });
     const copy = openTestSqlite(to);
     const [a, b] = [await copy.read(A), await copy.read(B)];
     expect(a?.settings.prefix).toBe(b?.settings.prefix);
@@ -64,7 +64,10 @@ describe('backup', () => {
     const path = join(folder, 'here.db');
     await openTestSqlite(path).close();
     const paths = (to: string) => ['--from', 'file:./here.db', '--to', `file:${to}`];
-    const printed = (to: string) => ({ code: 0, stdout: `Copied ${path} to ${join(folder, to)}, and checked.\n` });
+    const printed = (to: string) => ({
+      code: 0,
+      stdout: `Copied ${path} to ${join(folder, to)} and checked the copy.\n`,
+    });
     const script = await run('backup', paths('script.db'), { env: { INIT_CWD: folder } });
     expect(script).toMatchObject(printed('script.db'));
     // A variable that a package manager has set for another program is of no account.
@@ -91,7 +94,7 @@ describe('copy', () => {
     const copied = await run('copy', ['--from', `file:${path}`, '--to', url]);
     expect(copied).toMatchObject({
       code: 0,
-      stdout: `Copied 2 guilds and 2 changes of ${path} up to revision 2; every row was compared.\n`,
+      stdout: `Copied 2 guilds and 2 changes from ${path}, up to revision 2. Every row was compared.\n`,
     });
     expect(copied.stderr).toContain('comparing guilds: 2 of 2 (100 %)');
     expect(await queryPostgres(url, 'SELECT settings FROM guilds')).toEqual([

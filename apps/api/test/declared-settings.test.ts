@@ -252,7 +252,7 @@ describe('a set value', () => {
     await world.api.patch(otherGuild, { custom: { xpRate: 8 } }, { token: world.api.tokens.application });
     const other = settings({ xpRate: { kind: 'text', max: 10, label } });
     const refusal = world.declare(other);
-    await expect(refusal).rejects.toThrow(/custom\.xpRate: was integer, is text, and 2 guild\(s\) have set it/);
+    await expect(refusal).rejects.toThrow(/custom\.xpRate: was integer, is text, set in 2 guilds/);
     await world.declare(
       settings({ welcomeMessage: { kind: 'text', max: 50, label }, cooldown: { kind: 'text', max: 9, label } }),
     );

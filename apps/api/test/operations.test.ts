@@ -4,7 +4,7 @@ import { BOT } from '@guild-settings/discord-sim/testing/world';
 import Database from 'better-sqlite3';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { afterAll, describe, expect } from 'vitest';
-import { startApi } from '../src/testing/api-resource.ts';
+import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { test } from '../src/testing/api-test.ts';
 import { IDS } from '../src/testing/people.ts';
 
@@ -154,6 +154,24 @@ describe('/docs', () => {
     expect(document).toMatchObject({ info: { version: manifest.version } });
     const [scheme = ''] = Object.keys((document as OpenAPIObject).components?.securitySchemes ?? {});
     expect(await (await api.send('/docs')).text()).toContain(`"preferredSecurityScheme": "${scheme}"`);
+  });
+
+  test('has the groups in the order in which a caller needs them, each of them', async () => {
+    const html = await (await api.send('/docs')).text();
+    const [, order = '[]'] = /"tagsSorter":[^[]*(\[[^\]]*\])/.exec(html) ?? [];
+    const { tags = [] } = (await (await api.send('/openapi.json')).json()) as OpenAPIObject;
+    const names = [...order.matchAll(/["'](\w+)["']/g)].map(([, name]) => name);
+    expect(names.toSorted()).toEqual(tags.map(({ name }) => name));
+    expect([names[0], names.at(-1)]).toEqual(['guilds', 'service']);
+  });
+
+  test('shows no token but the one that it was given for everybody', async () => {
+    await using open = await startApi({ DISCORD_BOT_TOKEN: 'bot-secret' }, { publicToken: 'for-everybody' });
+    const htmlOf = async (service: TestApi) => (await service.send('/docs')).text();
+    const [shown, usual] = await Promise.all([open, api].map(htmlOf));
+    expect(shown).toContain('"token": "for-everybody"');
+    expect(shown).not.toContain('bot-secret');
+    expect(usual).not.toContain('"token"');
   });
 
   test.each([

@@ -46,7 +46,7 @@ describe('a failure', () => {
     expect(issues.find(({ pointer }) => pointer === '/enabledFeatures/1')).toEqual({
       path: ['enabledFeatures', 1],
       pointer: '/enabledFeatures/1',
-      message: 'expected at least 1 characters, received 0',
+      message: 'expected at least 1 character, received 0',
     });
   });
 

@@ -120,10 +120,10 @@ describe.each(['SQLite', 'PostgreSQL'])('with the database of a service that run
     expect(code).toBe(0);
     expect(stdout.split('\n').slice(3)).toEqual([
       expect.stringMatching(/^Last served: [0-9a-f]{8}\.$/),
-      '! custom.kind: was integer, is text, set by 1 guild: the service will not start. Declare it as it was, or under a new name',
+      '! custom.kind: was integer, is text, set in 1 guild: the service will not start. Declare it as it was, or under a new name',
       '~ custom.rate: not valid any more in 1 guild, where it stays until it is changed',
-      '+ custom.fresh: new (list of role); all 2 guilds follow its default',
-      '- custom.gone: not declared; the values of 1 guild sleep',
+      '+ custom.fresh: new (list of role); the default applies in 2 guilds',
+      '- custom.gone: not declared; the values in 1 guild sleep',
     ]);
   });
 });

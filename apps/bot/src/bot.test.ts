@@ -20,7 +20,7 @@ describe('a bot without a settings service', () => {
     expect((await discord.people.slash(MEMBER.id, CHANNEL.id, 'about').reply()).content.split('\n')).toEqual([
       'guild-settings bot 0.1.0',
       'On 1 server',
-      'The settings are being fetched; until they are here, the defaults apply.',
+      'The settings are loading. Until then, the defaults apply.',
     ]);
     expect((await fetch(`${bot.healthUrl}/healthz`)).status).toBe(200);
     expect(await (await fetch(`${bot.healthUrl}/readyz`)).json()).toMatchObject({

@@ -45,7 +45,7 @@ test('a module with flaws in its declaration of settings is refused with each of
   expect(sandbox.stderr()).toBe(
     'The environment is not usable:\n' +
       '  SETTINGS_FILE: /colour: unknown field; expected one of groups, settings, features, defaults\n' +
-      '  SETTINGS_FILE: /settings/x/label: expected a text in at least one language: en-US, hi, ru, ja, es-ES\n',
+      '  SETTINGS_FILE: /settings/x/label: expected text in at least one language: en-US, hi, ru, ja, es-ES\n',
   );
 });
 

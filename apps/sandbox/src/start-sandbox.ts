@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { type App, type Config, createApp } from '@guild-settings/api';
+import { type App, type AppOptions, type Config, createApp } from '@guild-settings/api';
 import { type Bot, type BotConfig, type BotOptions, startBot } from '@guild-settings/bot';
 import { createDashboard, type DashboardConfig } from '@guild-settings/dashboard';
 import { acceptLocalHostsOnly, type DiscordSim } from '@guild-settings/discord-sim';
-import { startWorld } from '@guild-settings/discord-sim/testing/world';
+import { startWorld, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { freePort, ResourceStack } from '@guild-settings/testing';
 import { DEFAULT_PORTS, dashboardUrl, type SandboxConfig, type SimulatedDiscord } from './config.ts';
 import { requireFreePorts, type ServerPort } from './free-ports.ts';
@@ -58,7 +58,9 @@ export async function startSandbox(config: SandboxConfig, options: SandboxOption
   const discord = simulated
     ? { ...config.api.discord, apiUrl: simulated.apiUrl, authorizeUrl: simulated.authorizeUrl }
     : config.api.discord;
-  const api = await createApi({ ...config.api, discord }, { clock, isNewDatabaseAllowed });
+  // Tokens of the simulator are printed for everybody; those of Discord are secret.
+  const publicToken = simulator ? tokenOf('manager') : undefined;
+  const api = await createApi({ ...config.api, discord }, { clock, isNewDatabaseAllowed, publicToken });
   resources.use({ [Symbol.asyncDispose]: () => closeServer(api) });
   const apiUrl = await listenLocally(api, config.api.server);
   if (dashboard) {
@@ -149,10 +151,13 @@ export function startDiscord(
 /** Creates the api with logs on standard error: standard output is for the report. */
 function createApi(
   config: Config,
-  { clock, isNewDatabaseAllowed }: Required<Pick<SandboxOptions, 'clock' | 'isNewDatabaseAllowed'>>,
+  {
+    clock,
+    ...options
+  }: Required<Pick<SandboxOptions, 'clock'>> & Pick<AppOptions, 'isNewDatabaseAllowed' | 'publicToken'>,
 ): Promise<App> {
   return createApp(config, {
-    isNewDatabaseAllowed,
+    ...options,
     clock: { nowMs: clock, monotonicMs: clock },
     logger: { stream: process.stderr },
   });

@@ -7,6 +7,7 @@ import {
   UnexpectedResponseError,
   WatchRefusedError,
 } from '@guild-settings/client';
+import { counted } from '@guild-settings/contract';
 import { explainFailure, type Failure, StoppedBySignal, UsageError } from '@guild-settings/runtime/command-line';
 import { EnvironmentError } from '@guild-settings/runtime/environment';
 import { createRedactor } from '@guild-settings/runtime/log';
@@ -18,7 +19,10 @@ export class UnfinishedError extends Error {
   override readonly name = 'UnfinishedError';
 
   constructor(done: number, total: number, cause: unknown) {
-    super(`${done} of ${total} guilds were sent to the service. The same command goes on with the others.`, { cause });
+    super(
+      `${done} of ${counted(total, 'guild')} were sent to the service. Run the same command again to send the others.`,
+      { cause },
+    );
   }
 }
 

@@ -224,7 +224,7 @@ describe('an import of many guilds', () => {
     // A guild of the third call, which is sent when one of the first two has been answered.
     const stopped = await interruptAt(1_000, 'SIGINT');
     expect(stopped).toMatchObject({ code: 130, stdout: '' });
-    expect(stopped.stderr).toMatch(/^Interrupted by SIGINT\n[1-9]\d* of 4500 guilds were sent to the service\. /m);
+    expect(stopped.stderr).toMatch(/^Interrupted by SIGINT\n[1-9][\d,]* of 4,500 guilds were sent to the service\. /m);
     expect(await interruptAt(2_500, 'SIGKILL')).toMatchObject({ signal: 'SIGKILL', stdout: '' });
     const { stdout } = await runImport(folder.path, args);
     const { changed, unchanged } = JSON.parse(stdout);

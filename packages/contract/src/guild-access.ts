@@ -39,7 +39,7 @@ export type AccessEntry = z.infer<typeof AccessEntry>;
 export const GuildAccessList = z
   .strictObject({
     entries: z
-      .array(AccessEntry, 'expected a list of entries')
+      .array(AccessEntry, 'expected an array of entries')
       .max(LIMITS.accessEntries, `expected at most ${LIMITS.accessEntries} entries`)
       .superRefine((entries, context) => {
         const seen = new Set<string>();

@@ -3,6 +3,7 @@ export * from './arrival.ts';
 export * from './audit.ts';
 export * from './entity-tag.ts';
 export * from './erasure.ts';
+export { EXPECTED } from './expected.ts';
 export * from './export.ts';
 export * from './feature-input.ts';
 export * from './features.ts';

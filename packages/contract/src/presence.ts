@@ -8,6 +8,8 @@ const PresentGuild = z.strictObject({ id: GuildId, ...GuildProfile.shape });
 /** A guild in an outage: the bot is in it, but Discord does not send its name. */
 const UnavailableGuild = z.strictObject({ id: GuildId, unavailable: z.literal(true) });
 
+const NOT_A_REPORTED_GUILD = 'expected a guild with id, name and icon, or with id and "unavailable": true';
+
 /**
  * A bot's report of the guilds that it is in.
  *
@@ -20,7 +22,7 @@ export const PresenceReport = z.discriminatedUnion('type', [
     .strictObject({
       type: z.literal('snapshot'),
       shard: Shard,
-      guilds: z.array(z.union([PresentGuild, UnavailableGuild])).max(LIMITS.presenceGuilds),
+      guilds: z.array(z.union([PresentGuild, UnavailableGuild], NOT_A_REPORTED_GUILD)).max(LIMITS.presenceGuilds),
     })
     .superRefine(({ shard, guilds }, context) => {
       for (const [index, { id }] of guilds.entries()) {

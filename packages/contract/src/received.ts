@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXPECTED } from './expected.ts';
 import { readDeclaration } from './received-declaration.ts';
 import type { EffectiveSettings } from './settings/declared-settings.ts';
 import { specifiedShape, typeSchema } from './settings/schemas.ts';
@@ -9,7 +10,7 @@ import { type Cursor, SetCustom, type WatchEvent, type WatchedGuild } from './wa
  * unknown fields as they are.
  */
 export const ReceivedGuild = z.looseObject({
-  id: z.string().regex(/^\d{1,20}$/),
+  id: z.string().regex(/^\d{1,20}$/, 'expected at most 20 digits'),
   name: z.string(),
   icon: z.string().nullable(),
   ...specifiedShape<EffectiveSettings>(typeSchema),
@@ -48,21 +49,21 @@ const Reset = z.object({ epoch: z.string().min(1) });
 export function readWatchEvent(data: unknown, cursor: Cursor): ReceivedEvent {
   const { revision } = cursor;
   const bookmark: WatchEvent = { type: 'bookmark', revision };
-  const typed = Typed.safeParse(data);
+  const typed = Typed.safeParse(data, EXPECTED);
   if (!typed.success) return { event: bookmark, rejected: [rejection(data, revision, typed.error)] };
   switch (typed.data.type) {
     case 'guild': {
-      const record = Received.safeParse(data);
+      const record = Received.safeParse(data, EXPECTED);
       if (record.success) return { event: { type: 'guild', ...record.data } };
       return { event: bookmark, rejected: [rejection(data, revision, record.error)] };
     }
     case 'guilds': {
-      const page = Page.safeParse(data);
+      const page = Page.safeParse(data, EXPECTED);
       if (!page.success) return { event: bookmark, rejected: [rejection(data, revision, page.error)] };
       return readPage(page.data);
     }
     case 'removed': {
-      const removed = Removed.safeParse(data);
+      const removed = Removed.safeParse(data, EXPECTED);
       if (removed.success) return { event: { type: 'removed', ...removed.data } };
       return { event: bookmark, rejected: [rejection(data, revision, removed.error)] };
     }
@@ -82,7 +83,7 @@ function readPage({ revision, guilds }: z.output<typeof Page>): ReceivedEvent {
   const records: WatchedGuild[] = [];
   const rejected: RejectedRecord[] = [];
   for (const one of guilds) {
-    const record = Received.safeParse(one);
+    const record = Received.safeParse(one, EXPECTED);
     if (record.success) records.push(record.data);
     else rejected.push(rejection(one, revision, record.error));
   }

@@ -25,7 +25,7 @@ const ShardGroup = z
 
 /** The shards whose guilds a watcher keeps, one by one or in groups; `[{ id: 0, count: 1 }]` for all guilds. */
 export const WatcherShards = z
-  .array(z.union([WatchedShard, ShardGroup]))
+  .array(z.union([WatchedShard, ShardGroup], 'expected a shard with id and count, or shards with ids and count'))
   .min(1)
   .max(LIMITS.watcherShards)
   .transform((shards) => shards.flat())

@@ -89,7 +89,7 @@ test.each([
   ['custom.pause', 5, 'At least 1 min'],
   ['custom.rate', 9_000, 'At most 5,000 %'],
   ['custom.level', 'all', 'Not one of the choices'],
-  ['custom.log', 'here', 'Not an id of Discord (17 to 20 digits)'],
+  ['custom.log', 'here', 'Not a Discord ID (17 to 20 digits)'],
   ['custom.roles', ['', '', ''], 'At most 2 values'],
   ['custom.message', 'x'.repeat(21), 'At most 20 characters'],
   ['custom.message', '\u200b', undefined],

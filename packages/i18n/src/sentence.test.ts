@@ -83,7 +83,7 @@ describe('what Discord reports', () => {
     ['presence', 'present', 'left', 'The bot was removed from this server'],
     ['name', 'Old', 'New', 'The server was renamed from Old to New'],
     ['icon', 'a', 'b', 'The server has a new icon'],
-    ['icon', 'a', null, 'The server has no icon any more'],
+    ['icon', 'a', null, 'The server no longer has an icon'],
   ])('%s from %j to %j', (field, from, to, expected) =>
     expect(say({ ...platform, changes: { [field]: { from, to } } })).toBe(expected),
   );
@@ -104,7 +104,7 @@ describe('authors', () => {
   test.each([
     [{ kind: 'user', id: '53908099506183680' }, 'User 53908099506183680'],
     [{ kind: 'user', id: null }, 'A user whose data was erased'],
-    [{ kind: 'application', id: '80351110224678912' }, 'The application'],
+    [{ kind: 'application', id: '80351110224678912' }, 'The bot'],
     [{ kind: 'moderator-of-a-later-version', id: '1' }, 'moderator-of-a-later-version'],
   ])('%j', (actor, expected) => expect(actorName(actor, english)).toBe(expected));
 });
@@ -120,7 +120,7 @@ describe('what this version does not know', () => {
     expect(say(change({ beta: { from: false, to: 'partly' } }))).toBe('olga changed beta features from off to partly');
   });
 
-  test('a change without fields has a sentence', () => expect(say({})).toBe('olga saved without a difference'));
+  test('a change without fields has a sentence', () => expect(say({})).toBe('olga saved without changes'));
 });
 
 test('a value is never read as a template or cut between the halves of a character', () => {

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
  * The text about a change after a wait of two seconds: the bot of a busy machine takes longer, or has taken over the
  * next change before the page received it.
  */
-export const ARRIVAL = '(?:Live on this server(?: after \\d+ ms)?|The bot has not taken it over yet)\\.';
+export const ARRIVAL = '(?:Live on this server(?: after \\d+ ms)?|The bot has not applied it yet)\\.';
 
 /** The properties of a test's browser. */
 export interface OpenOptions {

@@ -88,7 +88,8 @@ export async function startDashboardWorld(env: NodeJS.ProcessEnv = {}): Promise<
     await apiUrlOf(programs.api);
   };
   const startBot = async () => {
-    programs.bot = startService('bot', { ...shared, HEALTH_PORT: '0', DATABASE_URL: `file:${folder.file('bot.db')}` });
+    const own = { DASHBOARD_URL: dashboardUrl, HEALTH_PORT: '0', DATABASE_URL: `file:${folder.file('bot.db')}` };
+    programs.bot = startService('bot', { ...shared, ...own });
     await healthUrlOf(programs.bot);
   };
   const dashboard = resources.use(

@@ -58,7 +58,7 @@ export function cacheOptions(ttlMs: number, monotonicMs: () => number) {
 export function problemOfLookup(error: unknown, what: string): never {
   if (!(error instanceof DiscordUnavailableError)) throw error;
   const reason =
-    error.fault === 'overloaded' ? 'too many requests are sent to Discord' : 'Discord does not answer as it should';
+    error.fault === 'overloaded' ? 'too many requests are sent to Discord' : 'Discord does not respond as it should';
   throw new ProblemError('discord-unavailable', {
     detail: `${what} could not be read, because ${reason}. Try again.`,
     retryAfter: error.retryAfter,

@@ -12,11 +12,11 @@ const PROGRAM = {
     ...JSON_OPTION,
   },
   notes: `The copy is a snapshot of one moment. It gets its name when it is complete, checked and flushed to the disk. To restore it,
-stop the api, replace the file with the copy, remove -wal and -shm beside it, and start the api: bots notice that it is
-older and fetch all records.`,
+stop the api, replace the file with the copy, remove -wal and -shm beside it, and start the api. Bots notice that the
+file is older and fetch all records.`,
 };
 
 await runCommand(PROGRAM, async ({ from, to, json }) => {
   backUp(from.path, to.path);
-  return json ? JSON.stringify({ backup: to.path }) : `Copied ${from.path} to ${to.path}, and checked.`;
+  return json ? JSON.stringify({ backup: to.path }) : `Copied ${from.path} to ${to.path} and checked the copy.`;
 });

@@ -1,4 +1,4 @@
-import { type DeclaredSettings, fits, flawsOf, type SettingValue } from '@guild-settings/contract/settings';
+import { counted, type DeclaredSettings, fits, flawsOf, type SettingValue } from '@guild-settings/contract/settings';
 import type { DatabaseConfig } from '@guild-settings/runtime/environment';
 import { kindOf } from '../domain/serve-declaration.ts';
 import { openSettingsReader } from '../store/read-settings.ts';
@@ -15,24 +15,25 @@ export async function compareDeclaration(database: DatabaseConfig, settings: Dec
       const { field } = setting;
       const before = kinds[field];
       const kind = kindOf(setting);
-      const [users, unfit] = [guildsText(set.get(field) ?? 0), invalid.get(field) ?? 0];
-      if (before === undefined) return [`+ ${field}: new (${kind}); all ${guilds} guilds follow its default`];
+      const [users, unfit] = [counted(set.get(field) ?? 0, 'guild'), invalid.get(field) ?? 0];
+      if (before === undefined)
+        return [`+ ${field}: new (${kind}); the default applies in ${counted(guilds, 'guild')}`];
       if (before !== kind && set.has(field)) {
         return [
-          `! ${field}: was ${before}, is ${kind}, set by ${users}: the service will not start. Declare it as it was, or under a new name`,
+          `! ${field}: was ${before}, is ${kind}, set in ${users}: the service will not start. Declare it as it was, or under a new name`,
         ];
       }
       return unfit === 0
         ? []
-        : [`~ ${field}: not valid any more in ${guildsText(unfit)}, where it stays until it is changed`];
+        : [`~ ${field}: not valid any more in ${counted(unfit, 'guild')}, where it stays until it is changed`];
     });
     const gone = Object.keys(kinds).filter((field) => field.startsWith(CUSTOM) && !settings.byField.has(field));
     const sleeping = gone.map(
-      (field) => `- ${field}: not declared; the values of ${guildsText(set.get(field) ?? 0)} sleep`,
+      (field) => `- ${field}: not declared; the values in ${counted(set.get(field) ?? 0, 'guild')} sleep`,
     );
     const changes = [...lines, ...sleeping];
     const head =
-      served === null ? 'The database was not served with a declaration before.' : `Last served: ${served.tag}.`;
+      served === null ? 'This database has not been served with a declaration yet.' : `Last served: ${served.tag}.`;
     return [head, ...(changes.length === 0 ? ['Nothing changes for the settings that guilds have.'] : changes)];
   } finally {
     await reader.close();
@@ -54,8 +55,4 @@ async function count(all: AsyncIterable<Readonly<Record<string, unknown>>>, sett
     }
   }
   return { set, invalid, guilds };
-}
-
-function guildsText(guilds: number): string {
-  return guilds === 1 ? '1 guild' : `${guilds} guilds`;
 }

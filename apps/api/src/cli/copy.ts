@@ -1,3 +1,4 @@
+import { counted } from '@guild-settings/contract';
 import { required } from '@guild-settings/runtime/command-line';
 import { ownCommand } from '../own-command.ts';
 import { copyDatabase } from '../store/copy/copy-database.ts';
@@ -25,7 +26,7 @@ await runCommand(PROGRAM, async ({ from, to, json }) => {
     throw asStoreError(error);
   });
   if (json) return JSON.stringify(copied);
-  return `Copied ${copied.guilds} guilds and ${copied.changes} changes of ${from.path} up to revision ${copied.revision}; every row was compared.`;
+  return `Copied ${counted(copied.guilds, 'guild')} and ${counted(copied.changes, 'change')} from ${from.path}, up to revision ${copied.revision}. Every row was compared.`;
 });
 
 function line({ step, table, done, total }: CopyProgress): string {

@@ -1,4 +1,4 @@
-import type { DeclaredSettings, Setting } from '@guild-settings/contract';
+import { counted, type DeclaredSettings, type Setting } from '@guild-settings/contract';
 import type { DeclarationStore, ServedDeclaration } from '../store/store.ts';
 
 /** Thrown at start for settings whose kind has changed while guilds have values of the other kind. */
@@ -7,7 +7,7 @@ export class ChangedKindError extends Error {
 
   constructor(changed: readonly ChangedKind[]) {
     const lines = changed.map(
-      ({ field, from, to, guilds }) => `- ${field}: was ${from}, is ${to}, and ${guilds} guild(s) have set it`,
+      ({ field, from, to, guilds }) => `- ${field}: was ${from}, is ${to}, set in ${counted(guilds, 'guild')}`,
     );
     super(
       `The declaration gives settings another kind than the values in the database have:\n${lines.join('\n')}\n` +

@@ -34,7 +34,7 @@ export function requireAllowed(
   if (reserved.length > 0) {
     throw new ProblemError('reserved-setting', {
       issues: reserved.map((setting) =>
-        issueAt([...settingsAt, ...pathOf(setting)], 'only the application may change this setting'),
+        issueAt([...settingsAt, ...pathOf(setting)], 'only the application can change this setting'),
       ),
     });
   }

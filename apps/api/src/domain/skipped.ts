@@ -5,9 +5,9 @@ const DETAILS: Readonly<Record<SkipReason | 'other-guild-role', string>> = {
   'other-guild': 'The channel belongs to the guild that was exported. Choose one of this guild.',
   'other-guild-role': 'The role belongs to the guild that was exported. Choose one of this guild.',
   'unknown-field': 'This version of the service does not know the field.',
-  access: 'Who is let in is not imported: a manager of the guild decides it.',
-  history: 'Changes are not imported, because their authors cannot be proven.',
-  reserved: 'Only the application may change this setting.',
+  access: 'The access list is not imported: a manager of the guild decides who has access.',
+  history: 'Changes are not imported, because their authors cannot be verified.',
+  reserved: 'Only the application can change this setting.',
   invalid: 'The value is not valid any more.',
 };
 

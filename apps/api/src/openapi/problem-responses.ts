@@ -13,7 +13,7 @@ import { type HeaderName, headers } from './headers.ts';
 /** Details of the examples beyond the catalogue's text. */
 const EXAMPLE_OPTIONS: Partial<Record<ProblemSlug, ProblemOptions>> = {
   'invalid-request': {
-    issues: [{ path: ['beta'], pointer: '/beta', message: 'Invalid input: expected boolean, received string' }],
+    issues: [{ path: ['beta'], pointer: '/beta', message: 'expected true or false, received "yes"' }],
   },
   'bot-absent': {
     inviteUrl: inviteUrl({

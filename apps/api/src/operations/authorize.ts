@@ -1,5 +1,6 @@
 import {
   type ChangeOrigin,
+  EXPECTED,
   type GuildId,
   GuildInput,
   issuesOf,
@@ -88,7 +89,7 @@ export function checkedPerson({ request }: Call, caller: Caller): CheckedPerson 
 }
 
 export async function guildIdOf(call: Call): Promise<GuildId> {
-  const { data, error } = GuildInput.safeParse(await call.input());
+  const { data, error } = GuildInput.safeParse(await call.input(), EXPECTED);
   if (data === undefined) throw new ProblemError('invalid-request', { issues: issuesOf(error) });
   return data.guild;
 }

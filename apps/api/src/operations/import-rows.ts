@@ -1,4 +1,5 @@
 import {
+  EXPECTED,
   type FieldChanges,
   type FieldPatch,
   fieldsOf,
@@ -34,7 +35,7 @@ export async function importRows(rows: readonly unknown[], context: ImportContex
   const valid: Row[] = [];
   const schema = context.call.services.schemas?.ImportRow ?? ImportRow;
   for (const [index, row] of rows.entries()) {
-    const { data, error } = schema.safeParse(row);
+    const { data, error } = schema.safeParse(row, EXPECTED);
     if (data === undefined)
       outcomes[index] = refusedRow(idIn(row), new ProblemError('invalid-request', { issues: issuesOf(error) }));
     else

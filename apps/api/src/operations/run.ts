@@ -1,4 +1,4 @@
-import { issuesOf, ProblemError } from '@guild-settings/contract';
+import { EXPECTED, issuesOf, ProblemError } from '@guild-settings/contract';
 import type { ZodType } from 'zod';
 import { authenticate } from './authorize.ts';
 import type { Call } from './call.ts';
@@ -42,12 +42,12 @@ async function readInput(operation: AnyOperation, call: Call, granted: object): 
     // A parameter of the path or query is an unknown field in the body, reported beside the body's other issues.
     const names = bodyField === undefined ? [...Object.keys(parameters), ...(rest?.query ?? [])] : [];
     const isRepeated = names.some((name) => Object.hasOwn(body, name));
-    if (isRepeated) throw invalid(bodySchema?.safeParse(body).error?.issues);
+    if (isRepeated) throw invalid(bodySchema?.safeParse(body, EXPECTED).error?.issues);
     whole = { ...(bodyField === undefined ? body : { [bodyField]: body }), ...parameters };
   }
   const path = bodyField === undefined ? ['custom'] : [bodyField, 'settings', 'custom'];
   const changed = schemas && operation.body && withoutUnchanged(whole, path, { services: call.services, granted });
-  const { success, data, error } = schema.safeParse(changed?.input ?? whole);
+  const { success, data, error } = schema.safeParse(changed?.input ?? whole, EXPECTED);
   if (success) return changed === undefined ? data : changed.withAll(data);
   // The body has no field of that name: its places are within the body.
   const isInBody = (path: readonly PropertyKey[]) => call.body !== undefined && path[0] === bodyField;

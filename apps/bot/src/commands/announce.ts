@@ -3,16 +3,22 @@ import { type ChannelState, channelIdOf } from '../discord/channels.ts';
 import { action, type Command, type Services } from '../framework/command.ts';
 import { nameOf, slashNameOf, textsOf, usageOf } from '../framework/command-texts.ts';
 import { requirePermission } from '../framework/guards.ts';
-import type { Invocation, Reply } from '../framework/invocation.ts';
+import type { Form, Invocation, Reply } from '../framework/invocation.ts';
 import { anyRest } from '../framework/options.ts';
 import { code, Refusal } from '../i18n/text.ts';
 
 /** Discord's limit for a message, in code points. */
 const MAX_LENGTH = 2_000;
 
+/** Limit of the form's text: the preview has a sentence above it. */
+const MAX_FORM_LENGTH = MAX_LENGTH - 300;
+
 const OPTIONS = { text: anyRest(MAX_LENGTH) };
 
-/** Posts in the guild's announcement channel, from a form where no text was given. Other channels may follow it: a button publishes. */
+/**
+ * Posts in the guild's announcement channel. A text that was not given is written in a form, and previewed: the preview alone has it,
+ * so its buttons work after a restart of the bot. Other channels may follow the announcement channel: a button publishes.
+ */
 export const announce: Command = {
   name: 'announce',
   forManagers: true,
@@ -21,18 +27,28 @@ export const announce: Command = {
     guard: requirePermission,
     async run({ invocation, options: { text = '' }, services }) {
       const channelId = await writableChannel(invocation, services);
-      return text.trim() === '' ? formReply(invocation) : post(channelId, text, invocation, services);
+      return text.trim() === ''
+        ? formReply(invocation)
+        : post({ channelId, text, nonce: invocation.id }, invocation, services);
     },
     async submit({ invocation, filledIn, services }) {
       const text = String(filledIn);
-      try {
-        return await post(await writableChannel(invocation, services), text, invocation, services);
-      } catch (error) {
-        // The text that was written is not lost.
-        throw error instanceof Refusal ? new Refusal(`${error.message}\n\n${text}`) : error;
-      }
+      if (text.trim() === '') return formReply(invocation).content;
+      return orDraft(text, invocation, async () =>
+        preview(await writableChannel(invocation, services), text, invocation),
+      );
     },
+    formButtons: { edit: ({ invocation, shown }) => formReply(invocation, textOf(shown)) },
     buttons: {
+      async post({ invocation, values: [previewed, nonce = ''], shown, services }) {
+        const text = textOf(shown);
+        return orDraft(text, invocation, async () => {
+          const channelId = await writableChannel(invocation, services);
+          if (channelId !== previewed) return preview(channelId, text, invocation);
+          return post({ channelId, text, nonce }, invocation, services);
+        });
+      },
+      cancel: ({ invocation }) => invocation.translator.t('announce.cancelled'),
       async publish({ invocation, values: [channelId = '', messageId = ''], services: { channels } }) {
         const { t } = invocation.translator;
         const channel = `<#${channelId}>`;
@@ -54,16 +70,60 @@ async function writableChannel(invocation: Invocation, { channels }: Pick<Servic
   return channelId;
 }
 
+/** Returns the text as it will be, with buttons to post it in a channel, to edit and to drop it. */
+function preview(channelId: string, text: string, invocation: Invocation): Reply {
+  const lead = invocation.translator.t('announce.preview', { channel: `<#${channelId}>` });
+  return draft({ lead, channelId, text }, invocation);
+}
+
+/** Returns the reply of an action, or why it was refused, with the text, which is not lost. */
+async function orDraft(text: string, invocation: Invocation, act: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof Refusal) return draft({ lead: error.message, channelId: '', text }, invocation);
+    throw error;
+  }
+}
+
+interface Draft {
+  /** A paragraph above the text, without blank lines. */
+  readonly lead: string;
+  /** Where a button posts; another channel is previewed first. */
+  readonly channelId: string;
+  readonly text: string;
+}
+
+function draft({ lead, channelId, text }: Draft, { id, translator: { t } }: Invocation): Reply {
+  return {
+    content: `${lead}\n\n${text}`,
+    buttons: [
+      { name: 'post', label: t('announce.post'), style: 'primary', values: [channelId, id] },
+      { name: 'edit', label: t('announce.edit'), style: 'secondary', values: [] },
+      { name: 'cancel', label: t('announce.cancel'), style: 'secondary', values: [] },
+    ],
+  };
+}
+
+function textOf(shown: string): string {
+  return shown.slice(shown.indexOf('\n\n') + 2);
+}
+
+interface Announcement {
+  readonly channelId: string;
+  readonly text: string;
+  /** Discord discards a second post with the same nonce. */
+  readonly nonce: string;
+}
+
 async function post(
-  channelId: string,
-  content: string,
+  { channelId, text: content, nonce }: Announcement,
   invocation: Invocation,
   { channels }: Pick<Services, 'channels'>,
 ): Promise<Reply> {
-  const { id, userId, trigger, translator } = invocation;
+  const { userId, trigger, translator } = invocation;
   const parse = await channels.mentionsOf(channelId, userId);
-  // Discord discards a second post with this nonce.
-  const posted = await channels.announce(channelId, { content, nonce: id, mentions: { parse } });
+  const posted = await channels.announce(channelId, { content, nonce, mentions: { parse } });
   const channel = `<#${channelId}>`;
   if (posted === 'gone') throw new Refusal(why('unknown', channel, invocation));
   if (posted === 'forbidden') throw new Refusal(why('unwritable', channel, invocation));
@@ -77,8 +137,8 @@ async function post(
   };
 }
 
-/** Returns the form for the text; what a message can do instead is said in the reply. */
-function formReply(invocation: Invocation): Reply {
+/** Returns the form for the text, with what was written so far; what a message can do instead is said in the reply. */
+function formReply(invocation: Invocation, text = ''): Reply & { readonly form: Form } {
   const { t, language } = invocation.translator;
   const path = ['announce'] as const;
   const [usage, command] = [usageOf(invocation, path, OPTIONS), slashNameOf(invocation, path)];
@@ -92,7 +152,8 @@ function formReply(invocation: Invocation): Reply {
         custom_id: 'value',
         style: TextInputStyle.Paragraph,
         required: true,
-        max_length: MAX_LENGTH,
+        max_length: MAX_FORM_LENGTH,
+        ...(text !== '' && { value: text }),
       },
       values: [],
     },

@@ -28,9 +28,9 @@ async function saidAfter(arrival: ReceivedArrival | undefined): Promise<readonly
 test.each<[string, ReceivedArrival | undefined, readonly string[]]>([
   ['is live', { state: 'live', latencyMs: 12 }, ['Live on this server after 12 ms.']],
   ['is live, since an unknown time', { state: 'live' }, []],
-  ['is pending', { state: 'pending' }, ['Saved. It is not live in every process of the bot yet.']],
-  ['is away', { state: 'away' }, ['Saved. It is not live in every process of the bot yet.']],
-  ['is in a state of a newer service', { state: 'asleep' }, ['Saved. It is not live in every process of the bot yet.']],
+  ['is pending', { state: 'pending' }, ['Saved. It is not live everywhere yet.']],
+  ['is away', { state: 'away' }, ['Saved. It is not live everywhere yet.']],
+  ['is in a state of a newer service', { state: 'asleep' }, ['Saved. It is not live everywhere yet.']],
   ['was made at a service that does not know it', undefined, []],
 ])('settings set says of a change that %s whether it is in use', async (_, arrival, lines) => {
   expect(await saidAfter(arrival)).toEqual(lines);

@@ -7,7 +7,7 @@ import type { Reminders } from '../reminders/reminders.ts';
 import type { AccessReader } from '../settings/access-reader.ts';
 import type { SettingsHistory } from '../settings/settings-history.ts';
 import type { SettingsWriter } from '../settings/settings-writer.ts';
-import type { Invocation, Reply } from './invocation.ts';
+import type { Form, Invocation, Reply } from './invocation.ts';
 import type { CheckedOptions, OptionSet, OptionValues, RawOptions } from './options.ts';
 
 export interface Services {
@@ -38,11 +38,13 @@ export interface ButtonUse<Pass> {
   readonly invocation: Invocation;
   readonly pass: Pass;
   readonly values: readonly string[];
+  /** The content of the reply that has the button. */
+  readonly shown: string;
   readonly services: Services;
 }
 
-/** Arguments of the form that an action has opened: those of a button, and what was filled in. */
-export interface FormUse<Pass> extends ButtonUse<Pass> {
+/** Arguments of the form that an action has opened: its values, and what was filled in. */
+export interface FormUse<Pass> extends Omit<ButtonUse<Pass>, 'shown'> {
   readonly filledIn: string | readonly string[];
 }
 
@@ -75,10 +77,20 @@ interface ActionDefinition<Options extends OptionSet, Pass> {
   readonly submit?: (use: FormUse<Pass>) => Promise<Reply | string> | Reply | string;
   /** The handlers of its replies' buttons, by name. The returned reply replaces the one with the button. */
   readonly buttons?: Readonly<Record<string, (use: ButtonUse<Pass>) => Promise<Reply | string> | Reply | string>>;
+  /** Buttons that open a form, by name. The reply to what was filled in takes the place of the one with the button. */
+  readonly formButtons?: Readonly<Record<string, (use: ButtonUse<Pass>) => Reply & { readonly form: Form }>>;
 }
 
-/** Runs the guard, does what a button does, and returns the new reply. Throws Refusal. */
-export type ButtonAction = (invocation: Invocation, values: readonly string[], services: Services) => Promise<Reply>;
+/** A button of the replies of an action. */
+export interface ButtonAction {
+  readonly opensForm: boolean;
+  /** Runs the guard, does what the button does, and returns the new reply. Throws Refusal. */
+  press(
+    invocation: Invocation,
+    button: Pick<ButtonUse<unknown>, 'values' | 'shown'>,
+    services: Services,
+  ): Promise<Reply>;
+}
 
 export type FormAction = (
   invocation: Invocation,
@@ -113,6 +125,7 @@ export function action<Options extends OptionSet, Pass>({
   suggest = {},
   submit,
   buttons = {},
+  formButtons = {},
 }: ActionDefinition<Options, Pass>): Action {
   return {
     options,
@@ -132,13 +145,16 @@ export function action<Options extends OptionSet, Pass>({
         return replyOf(await submit({ invocation, pass, ...form, services }));
       }),
     button(name) {
-      const press = Object.hasOwn(buttons, name) ? buttons[name] : undefined;
+      const opensForm = Object.hasOwn(formButtons, name);
+      const press = opensForm ? formButtons[name] : Object.hasOwn(buttons, name) ? buttons[name] : undefined;
       return (
-        press &&
-        (async (invocation, values, services) => {
-          const pass = guard(invocation);
-          return replyOf(await press({ invocation, pass, values, services }));
-        })
+        press && {
+          opensForm,
+          async press(invocation, button, services) {
+            const pass = guard(invocation);
+            return replyOf(await press({ invocation, pass, ...button, services }));
+          },
+        }
       );
     },
   };

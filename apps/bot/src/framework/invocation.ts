@@ -38,7 +38,7 @@ export interface Button {
   readonly values: readonly string[];
 }
 
-/** A form with one field, which Discord opens in the place of the reply to a slash command. */
+/** A form with one field, which Discord opens in the place of the reply to a slash command, or over the reply whose button opens it. */
 export interface Form {
   readonly title: string;
   readonly label: string;

@@ -91,7 +91,7 @@ describe('a reminder', () => {
     desk.delivery.start();
     await pass(0);
     expect(desk.posts.map(({ content }) => content.split('\n').slice(1))).toEqual([
-      ['tea', '(This was due June 1, 2026 at 12:01 PM UTC; I was away then.)'],
+      ['tea', '(This was due June 1, 2026 at 12:01 PM UTC, while I was away.)'],
       ['on time'],
     ]);
     expect(desk.lateness).toEqual([HOUR - MINUTE, MINUTE - 1]);

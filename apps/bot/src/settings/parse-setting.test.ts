@@ -92,19 +92,19 @@ describe('a typed value is parsed:', () => {
     ['prefix', 'a\nb', 'No invisible control characters'],
     ['prefix', '!\u200d', 'No invisible characters (U+200D)'],
     ['prefix', 'x'.repeat(21), 'At most 20 characters'],
-    ['announcement_channel', '#general', 'Expected a channel of this server'],
-    ['beta', 'maybe', 'Expected `on` or `off`.'],
-    ['beta', '__proto__', 'Expected `on` or `off`.'],
+    ['announcement_channel', '#general', 'Enter a channel of this server'],
+    ['beta', 'maybe', 'Enter `on` or `off`.'],
+    ['beta', '__proto__', 'Enter `on` or `off`.'],
     ['language', 'Klingon', 'The language is one of these'],
-    ['enabledFeatures', ' , ', 'Expected at most 64 names'],
-    ['enabledFeatures', 'x'.repeat(65), 'Expected at most 64 names'],
+    ['enabledFeatures', ' , ', 'Enter at most 64 names'],
+    ['enabledFeatures', 'x'.repeat(65), 'Enter at most 64 names'],
     ['enabledFeatures', 'polls, remi\u2060nders', 'No invisible characters (U+2060)'],
   ])('but not %s %j', async (name, typed, expected) => {
     await expect(parsed(name, typed)).rejects.toThrow(expected);
   });
 
   test.each<[ChannelState, string]>([
-    ['unknown', 'Expected a channel of this server'],
+    ['unknown', 'Enter a channel of this server'],
     ['unwritable', `I cannot write in <#${CHANNEL}>.`],
   ])('but not a channel that is %s', async (state, expected) => {
     await expect(parsed('announcement_channel', CHANNEL, 'en-US', state)).rejects.toThrow(expected);
@@ -123,19 +123,19 @@ describe('a typed value is parsed:', () => {
   });
 
   test.each<[string, string, string]>([
-    ['rate', 'much', 'Expected a whole number from `0 %` to `100 %`.'],
+    ['rate', 'much', 'Enter a whole number from `0 %` to `100 %`.'],
     ['rate', '101', 'At most 100 %'],
-    ['pause', 'soon', 'Expected a duration from `1 min` to `1 hr 30 min`, such as `1h 30m`.'],
+    ['pause', 'soon', 'Enter a duration from `1 min` to `1 hr 30 min`, such as `1h 30m`.'],
     ['pause', '1s', 'At least 1 min'],
-    ['level', 'some', 'Expected one of these: `off` (Nothing), `all` (Label).'],
+    ['level', 'some', 'Enter one of these: `off` (Nothing), `all` (Label).'],
     [
       'roles',
       'none of them',
-      'Expected a role of this server, or `none`.\nSeparate several values with commas: at most 2',
+      'Enter a role of this server, or `none`.\nSeparate several values with commas: at most 2',
     ],
     ['words', 'a,b,c', 'Separate several values with commas: at most 2, or `none`.'],
     ['words', 'too long', 'At most 5 characters'],
-    ['places', `${CHANNEL}, here`, 'Expected a channel of this server'],
+    ['places', `${CHANNEL}, here`, 'Enter a channel of this server'],
   ])('but not that of a declared setting, %s %j', async (name, typed, expected) => {
     await expect(parsed(`custom.${name}`, typed, 'en-US', 'writable', DECLARED)).rejects.toThrow(expected);
   });

@@ -68,7 +68,7 @@ test('what is not found has a text of its own', async () => {
   const response = await here.dashboard.visit(browser, '/none');
   const text = await response.text();
   expect(response.status).toBe(404);
-  expect(text).toContain('There is nothing at this address');
+  expect(text).toContain('This address or this method does not exist');
   expect(text).not.toContain('openapi');
 });
 

@@ -84,7 +84,7 @@ async function features(users: DemoUsers): Promise<void> {
   );
   await users.sendCommand('member', testers, '?remind every 09:00 stretch', 'beta');
   await users.changeSettings(testers, { beta: true }, { text: '?settings show', shows: '**beta**: on' });
-  await users.sendCommand('member', testers, '?remind every 09:00 stretch --timezone=Europe/Berlin', 'again and again');
+  await users.sendCommand('member', testers, '?remind every 09:00 stretch --timezone=Europe/Berlin', 'repeatedly');
 }
 
 async function announcement(users: DemoUsers): Promise<void> {

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { exportOf } from '@guild-settings/contract';
+import { counted, exportOf } from '@guild-settings/contract';
 import { readTransferConfig } from '../config.ts';
 import { messageOf, SourceError } from '../sources/source.ts';
 import { showLines } from '../terminal/progress.ts';
@@ -12,7 +12,7 @@ import { Snapshot } from './snapshot.ts';
 /** Exports all guilds of the service of the environment. Returns the text for the caller. */
 export async function exportAll({ to, json }: ExportCommand, signal: AbortSignal): Promise<string> {
   const { apiUrl, token } = readTransferConfig();
-  const { update: onProgress } = showLines((received) => `${received} guilds received`);
+  const { update: onProgress } = showLines((received) => `${counted(received, 'guild')} received`);
   using snapshot = await Snapshot.receive({ url: apiUrl, token, signal, onProgress });
   const exportedAtMs = Date.now();
   let guilds = 0;
@@ -24,7 +24,7 @@ export async function exportAll({ to, json }: ExportCommand, signal: AbortSignal
   };
   if (to === undefined) await writeOutput(Readable.from(lines()), signal);
   else await writeNewFile(to, Readable.from(lines()), signal);
-  return json ? JSON.stringify({ guilds, to }) : `Exported ${guilds.toLocaleString('en')} guilds to ${to}`;
+  return json ? JSON.stringify({ guilds, to }) : `Exported ${counted(guilds, 'guild')} to ${to}`;
 }
 
 async function writeOutput(lines: Readable, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-import { LIMITS } from '@guild-settings/contract';
+import { counted, LIMITS } from '@guild-settings/contract';
 import { readTransferConfig } from '../config.ts';
 import { openImporter } from '../service/importer.ts';
 import { ask, confirm } from '../terminal/ask.ts';
@@ -31,7 +31,7 @@ export async function importFile(
     confirm(found) {
       wasShown = true;
       note(`${differenceTables(found)}\n${textReport(found)}`);
-      return confirm(`Change ${found.difference.changed} guilds of ${config.apiUrl}?`, signal);
+      return confirm(`Change ${counted(found.difference.changed, 'guild')} at ${config.apiUrl}?`, signal);
     },
   });
   if (json) return { output: jsonReport(result, command), result };

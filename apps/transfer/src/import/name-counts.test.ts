@@ -8,9 +8,7 @@ test('names are sorted by how often they came, and the first two hundred are cou
   for (let index = 0; index < 1_200; index++) names.add('name-7');
   names.add('name-249');
   expect(names.sorted).toHaveLength(200);
-  expect(`${names}`).toMatch(
-    /^name-7 \(1,201\), name-0 \(1\), .*, name-199 \(1\), and 51 more values with other names$/,
-  );
+  expect(`${names}`).toMatch(/^name-7 \(1,201\), name-0 \(1\), .*, name-199 \(1\), and 51 values with other names$/);
 });
 
 test('a long name is cut off, and one for a terminal to obey is not passed on', () => {

@@ -1,3 +1,4 @@
+import { counted } from '@guild-settings/contract';
 import { printable } from '../terminal/printable.ts';
 
 const MAX_NAMES = 200;
@@ -24,8 +25,8 @@ export class NameCounts {
   }
 
   toString(): string {
-    const counted = this.sorted.map(([name, count]) => `${printable(name)} (${count.toLocaleString('en')})`);
-    const others = this.others > 0 ? [`and ${this.others.toLocaleString('en')} more values with other names`] : [];
-    return [...counted, ...others].join(', ');
+    const names = this.sorted.map(([name, count]) => `${printable(name)} (${count.toLocaleString('en')})`);
+    const others = this.others > 0 ? [`and ${counted(this.others, 'value')} with other names`] : [];
+    return [...names, ...others].join(', ');
   }
 }

@@ -55,7 +55,7 @@ const USER: ValueType<string> = {
 
 const REASON: ValueType<string> = {
   placeholder: 'TEXT',
-  expected: 'a text of 1 to 512 characters',
+  expected: 'text of 1 to 512 characters',
   parse: (reason) => AuditReason.safeParse(reason).data,
 };
 

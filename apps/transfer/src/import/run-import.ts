@@ -1,3 +1,4 @@
+import { counted } from '@guild-settings/contract';
 import { UnfinishedError } from '../explain-failure.ts';
 import { type Mapping, mappingOf } from '../mapping/mapping.ts';
 import type { EmptyPrefix } from '../mapping/take-value.ts';
@@ -126,7 +127,7 @@ function nothingFound(
     ...(guildPath === undefined ? [`keys such as ${keys.text} (--key)`] : []),
     `a value at ${paths.map(({ path }) => path).join(', ')} (--map)`,
   ].join(' and ');
-  const received = rows === 0 ? 'no row' : `${rows} others, such as ${firstOthers.join(', ')}`;
+  const received = rows === 0 ? 'no rows' : `${counted(rows, 'other')}, such as ${firstOthers.join(', ')}`;
   const names = unmapped.isEmpty ? '' : ` The rows of guilds have: ${unmapped}.`;
   return new SourceError(`Expected rows with ${expected} in ${source.path}, received ${received}.${names}`);
 }

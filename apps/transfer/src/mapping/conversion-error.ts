@@ -12,7 +12,7 @@ const MAX_ID = 1e20;
 /** Returns a value for a message. An id as a number was rounded where a program in JavaScript wrote it. */
 export function receivedText(value: unknown): string {
   const isRounded = typeof value === 'number' && value > Number.MAX_SAFE_INTEGER && value < MAX_ID;
-  return isRounded ? `the number ${value}, whose last digits may be lost: ids must be texts` : shown(value);
+  return isRounded ? `the number ${value}, whose last digits may be lost: ids must be strings` : shown(value);
 }
 
 /** Returns a value as JSON, cut off where it is too long for a message. */

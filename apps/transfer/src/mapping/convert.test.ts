@@ -86,7 +86,7 @@ test.each<[string, unknown, unknown]>([
 });
 
 test.each<[string, unknown, string]>([
-  ['prefix', ['!', '?'], 'expected a text, received ["!","?"]'],
+  ['prefix', ['!', '?'], 'expected a string, received ["!","?"]'],
   ['announcement_channel', 38187055, 'expected the id or the mention of a channel, received 38187055'],
   ['announcement_channel', 'general', 'expected the id or the mention of a channel, received "general"'],
   ['beta', 'maybe', 'expected true or false, on or off, yes or no, 1 or 0, received "maybe"'],
@@ -113,7 +113,7 @@ test.each<[string, unknown, string]>([
   ],
   ['muteRole', '<#381870553235193857>', 'expected the id or the mention of a role, received "<#381870553235193857>"'],
   ['autoRoles', ['381870553235193857', 'Member'], 'expected the id or the mention of a role, received "Member"'],
-  ['muteRole', 381870553235193860, 'the number 381870553235193860, whose last digits may be lost: ids must be texts'],
+  ['muteRole', 381870553235193860, 'the number 381870553235193860, whose last digits may be lost: ids must be strings'],
   ['autoRoles', [381870553235193860], 'received the number 381870553235193860, whose last digits may be lost'],
   ['autoRoles', true, 'expected roles: an array, a list with commas, or an object of true and false, received true'],
 ])('%s: %j is refused, not guessed', (field, value, message) => {

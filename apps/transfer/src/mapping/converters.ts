@@ -71,7 +71,7 @@ function toText(value: unknown): string {
   const only = Array.isArray(value) && value.length === 1 ? value[0] : value;
   if (typeof only === 'string') return only;
   if (typeof only === 'number') return String(only);
-  throw new ConversionError('a text', value);
+  throw new ConversionError('a string', value);
 }
 
 /** A choice by its value, or else by one of its names, in upper or lower case. A name of two choices is none. */

@@ -1,6 +1,7 @@
 import {
   CUSTOM,
   type DeclaredSettings,
+  EXPECTED,
   type FieldPatch,
   fieldsOf,
   type GuildId,
@@ -34,7 +35,7 @@ export function isExport(value: unknown): value is object {
 }
 
 export function mapExport(value: object, documents: typeof ImportDocument, declared: DeclaredSettings): Mapped {
-  const { error } = documents.safeParse(value);
+  const { error } = documents.safeParse(value, EXPECTED);
   const issues = error === undefined ? [] : issuesOf(error);
   if (issues.some((issue) => fieldOf(issue) === undefined)) return { is: 'rejected', problem: problemOf(issues) };
   // A document, apart from the issues of single settings.

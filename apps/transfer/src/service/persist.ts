@@ -8,6 +8,7 @@ import {
   TokenError,
   UnexpectedResponseError,
 } from '@guild-settings/client';
+import { counted } from '@guild-settings/contract';
 import { explain } from '../explain-failure.ts';
 
 const MAX_REPETITIONS = 12;
@@ -23,7 +24,7 @@ export class TemporarilyRefusedError extends Error {
   override readonly name = 'TemporarilyRefusedError';
 
   constructor(guilds: number) {
-    super(`The store of the service is not available: ${guilds} guilds were not taken.`);
+    super(`The store of the service is unavailable: ${counted(guilds, 'guild')} could not be imported.`);
   }
 }
 

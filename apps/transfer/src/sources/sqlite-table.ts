@@ -160,8 +160,7 @@ export function* decodeRows<Value>(
   for (const { key, value } of table.rows()) {
     const place = `key ${JSON.stringify(key)}`;
     try {
-      if (typeof value !== 'string')
-        throw new TypeError('expected a text in the file, received another type of SQLite');
+      if (typeof value !== 'string') throw new TypeError('expected text in the file, received another SQLite type');
       yield { place, key, value: decode(value) };
     } catch (error) {
       yield { place, key, problem: messageOf(error), raw: Buffer.isBuffer(value) ? value.toString('base64') : value };

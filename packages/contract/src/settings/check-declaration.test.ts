@@ -58,7 +58,7 @@ describe('a declaration without flaws', () => {
 
 test.each([
   [null, 'null'],
-  [[], 'a list'],
+  [[], 'an array'],
   ['settings', '"settings"'],
   [undefined, 'nothing'],
 ])('%j is not a declaration', (data, received) => {
@@ -88,18 +88,18 @@ test('all flaws are named at once, each with its path, also those of several set
     '/settings/toString: expected another name: every object has a property of this name',
     '/settings/many/kind: expected one of switch, integer, duration, choice, text, channel, role, received "map"',
     '/settings/many/label/de: unknown field; expected one of en-US, hi, ru, ja, es-ES',
-    '/settings/many/label: expected a text in at least one language: en-US, hi, ru, ja, es-ES',
+    '/settings/many/label: expected text in at least one language: en-US, hi, ru, ja, es-ES',
     '/settings/many/group: expected a declared group: welcome, received "nowhere"',
     '/settings/xpRate/max: expected an integer, received 1.5',
     '/settings/xpRate/label: expected an object, received 7',
     '/settings/xpRate/setBy: expected application, received "bot"',
     '/settings/none: expected an object with kind and label, received null',
-    '/groups/welcome/label: expected a text in at least one language: en-US, hi, ru, ja, es-ES',
+    '/groups/welcome/label: expected text in at least one language: en-US, hi, ru, ja, es-ES',
     '/groups/welcome/icon: unknown field; expected one of label, description, enabledBy',
     '/features/a\u200b: expected no invisible characters but in emoji and between letters that they join, received U+200B',
     '/defaults/beta: expected true or false, received 1',
     '/defaults/language: expected one of en-US, hi, ru, ja, es-ES, received "de"',
-    '/defaults/enabledFeatures/2: expected at least 1 characters, received 0',
+    '/defaults/enabledFeatures/2: expected at least 1 character, received 0',
     '/defaults/enabledFeatures: expected each item once',
   ]);
 });

@@ -1,8 +1,9 @@
+import { oneOf, shown } from '../expected.ts';
 import type { ProblemIssue } from '../problem.ts';
 import { checkMembers, featureName, groupName, settingName } from './check-names.ts';
 import { checkSetting, checkValue } from './check-setting.ts';
 import type { Declaration } from './declaration.ts';
-import { DeclarationFlaws, isObject, oneOf, shown } from './declaration-flaws.ts';
+import { DeclarationFlaws, isObject } from './declaration-flaws.ts';
 import { DECLARATION_LIMITS } from './declaration-limits.ts';
 import { Feature, Group, Parts } from './declaration-schemas.ts';
 import { DeclaredSettings, SPECIFIED_SETTINGS } from './declared-settings.ts';

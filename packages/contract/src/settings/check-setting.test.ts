@@ -12,9 +12,9 @@ function flawsOfSetting(setting: unknown): string[] {
 describe('texts for people', () => {
   test.each([
     [undefined, '/label: expected an object, received nothing'],
-    [{}, '/label: expected a text in at least one language: en-US, hi, ru, ja, es-ES'],
-    [{ 'en-US': undefined }, '/label: expected a text in at least one language: en-US, hi, ru, ja, es-ES'],
-    [{ 'en-US': '' }, '/label/en-US: expected at least 1 characters, received 0'],
+    [{}, '/label: expected text in at least one language: en-US, hi, ru, ja, es-ES'],
+    [{ 'en-US': undefined }, '/label: expected text in at least one language: en-US, hi, ru, ja, es-ES'],
+    [{ 'en-US': '' }, '/label/en-US: expected at least 1 character, received 0'],
     [{ 'en-US': ' ' }, '/label/en-US: expected no white space at the start'],
     [{ ja: '字'.repeat(46) }, '/label/ja: expected at most 45 characters, received 46'],
     [{ 'en-US': 'a\nb' }, '/label/en-US: expected no control characters and well-formed Unicode'],
@@ -52,7 +52,7 @@ describe('the options of a kind', () => {
     [{ kind: 'role', many: { max: 0 }, label }, '/many/max: expected at least 1, received 0'],
     [{ kind: 'role', many: { max: 1, min: 1 }, label }, '/many/min: unknown field; expected max'],
     [{ kind: 'role', types: ['text'], label }, '/types: unknown field'],
-    [{ kind: 'channel', types: [], label }, '/types: expected at least 1 items, received 0'],
+    [{ kind: 'channel', types: [], label }, '/types: expected at least 1 item, received 0'],
     [{ kind: 'channel', types: ['dm'], label }, '/types/0: expected one of text, announcement, voice'],
     [{ kind: 'channel', types: ['text', 'text'], label }, '/types: expected each type once'],
     [{ kind: 'integer', ...range, min: 2 ** 53 }, '/min: expected at most'],
@@ -62,7 +62,7 @@ describe('the options of a kind', () => {
     [{ kind: 'duration', ...range, unit: 's' }, '/unit: unknown field'],
     [{ kind: 'choice', label }, '/choices: expected an object, received nothing'],
     [{ kind: 'choice', choices: {}, label }, '/choices: expected at least 1 of the choices, received none'],
-    [{ kind: 'choice', choices: { a: {} }, default: 'a', label }, '/choices/a: expected a text in at least one'],
+    [{ kind: 'choice', choices: { a: {} }, default: 'a', label }, '/choices/a: expected text in at least one'],
   ])('%j has a flaw: %s', (setting, flaw) => {
     expect(flawsOfSetting(setting)).toEqual([expect.stringContaining(flaw)]);
   });
@@ -97,10 +97,10 @@ describe('the default', () => {
       ': expected a default, which a setting of the kind choice needs',
     ],
     [{ kind: 'switch', label, default: 'yes' }, ': expected true or false, received "yes"'],
-    [{ kind: 'text', max: 9, label, default: null }, ': expected a text, received null'],
+    [{ kind: 'text', max: 9, label, default: null }, ': expected a string, received null'],
     [{ kind: 'integer', ...range, default: 1.5 }, ': expected an integer, received 1.5'],
     [{ kind: 'integer', ...range, default: 10 }, ': expected at most 9, received 10'],
-    [{ kind: 'integer', ...range, many: { max: 2 }, default: 5 }, ': expected a list of integers, received 5'],
+    [{ kind: 'integer', ...range, many: { max: 2 }, default: 5 }, ': expected an array of integers, received 5'],
     [{ kind: 'integer', ...range, many: { max: 2 }, default: [5, 0] }, '/1: expected at least 1, received 0'],
     [{ kind: 'integer', ...range, many: { max: 2 }, default: [1, 2, 3] }, ': expected at most 2 items, received 3'],
     [{ kind: 'role', label, many: { max: 2 }, default: [id, id] }, ': expected each item once'],

@@ -1,5 +1,7 @@
+import { oneOf, shown } from '../expected.ts';
 import { checkMembers, choiceName } from './check-names.ts';
-import { type DeclarationFlaws, isObject, oneOf, type Path, shown } from './declaration-flaws.ts';
+import { counted } from './counted.ts';
+import { type DeclarationFlaws, isObject, type Path } from './declaration-flaws.ts';
 import { DECLARATION_LIMITS } from './declaration-limits.ts';
 import { AnySetting, Label, SETTING_SCHEMAS } from './declaration-schemas.ts';
 import type { Flaw } from './flaw.ts';
@@ -21,9 +23,9 @@ const CHOICES = {
 
 /** Nouns of the values of each type, and of their lists. */
 const TYPES = {
-  boolean: ['true or false', 'a list'],
-  integer: ['an integer', 'a list of integers'],
-  string: ['a text', 'a list of texts'],
+  boolean: ['true or false', 'an array'],
+  integer: ['an integer', 'an array of integers'],
+  string: ['a string', 'an array of strings'],
 } as const;
 
 /** A declaration of a setting that was checked. */
@@ -105,7 +107,7 @@ export function checkValue(flaws: DeclarationFlaws, path: Path, setting: Setting
 /** Returns the message of a flaw, with what was received. */
 function messageOf(flaw: Flaw, { declared }: Setting, value: unknown): string {
   if (flaw.key === 'tooMany' && Array.isArray(value)) {
-    return `expected at most ${flaw.count} items, received ${value.length}`;
+    return `expected at most ${counted(flaw.count, 'item')}, received ${value.length}`;
   }
   const isChoice = flaw.key === 'notChoice' && declared.kind === 'choice';
   const message = isChoice ? `expected ${oneOf(Object.keys(declared.choices))}` : flawMessage(flaw);

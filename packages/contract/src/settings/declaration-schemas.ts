@@ -11,7 +11,7 @@ function texts(one: z.ZodType<string>) {
   return z
     .strictObject(byLanguage as Record<Language, z.ZodOptional<z.ZodType<string>>>)
     .refine((given) => Object.values(given).some((text) => text !== undefined), {
-      message: `expected a text in at least one language: ${LANGUAGES.join(', ')}`,
+      message: `expected text in at least one language: ${LANGUAGES.join(', ')}`,
     });
 }
 

@@ -1,17 +1,19 @@
+import { counted } from './counted.ts';
 import type { Flaw } from './flaw.ts';
 
 const MESSAGES: Readonly<Record<Flaw['key'], (flaw: Flaw) => string>> = {
-  tooShort: ({ count, length }) => `expected at least ${count} characters, received ${length}`,
-  tooLong: ({ count, length }) => `expected at most ${count} characters, received ${length}`,
+  tooShort: ({ count, length }) => `expected at least ${counted(count, 'character')}, received ${length}`,
+  tooLong: ({ count, length }) =>
+    `expected at most ${counted(count, 'character')}, received ${length?.toLocaleString('en')}`,
   leadingSpace: () => 'expected no white space at the start',
   unprintable: () => 'expected no control characters and well-formed Unicode',
   invisible: ({ codePoint }) =>
     `expected no invisible characters but in emoji and between letters that they join, received ${codePoint}`,
-  tooMany: ({ count, of }) => `expected at most ${count} ${of}`,
+  tooMany: ({ count, of }) => `expected at most ${counted(count, of ?? 'item')}`,
   tooSmall: ({ count }) => `expected at least ${count}`,
   tooLarge: ({ count }) => `expected at most ${count}`,
   notChoice: () => 'expected one of the declared choices',
-  notId: () => 'expected a Discord id of 17 to 20 decimal digits, or an empty text for none',
+  notId: () => 'expected a Discord id of 17 to 20 decimal digits, or an empty string for none',
 };
 
 export function flawMessage(flaw: Flaw): string {

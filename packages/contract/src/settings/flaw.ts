@@ -19,8 +19,8 @@ export interface Flaw {
   readonly length?: number;
   /** The invisible character, such as `U+200B`. */
   readonly codePoint?: string;
-  /** The noun of what exceeds the limit. */
-  readonly of?: 'names' | 'items';
+  /** The noun of what exceeds the limit, in the singular. */
+  readonly of?: 'name' | 'item';
   /** The position in a list of the item that is not valid. */
   readonly at?: number;
 }

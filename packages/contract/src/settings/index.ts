@@ -1,4 +1,6 @@
 /** Declarations of settings, and all that follows from them. Without zod, so that pages can use it. */
+
+export { counted } from './counted.ts';
 export * from './declaration.ts';
 export {
   CUSTOM,

@@ -60,7 +60,7 @@ export function itemFlaws({ kind, many, declared }: Setting, item: Item): readon
 
 /** Returns the flaw of a list that is too long. */
 export function tooMany({ declared }: Pick<Setting, 'declared'>, { max: count }: Many): Flaw {
-  return { key: 'tooMany', count, of: declared.open === undefined ? 'items' : 'names' };
+  return { key: 'tooMany', count, of: declared.open === undefined ? 'item' : 'name' };
 }
 
 /** Returns what a person typed as a value, which may have flaws; undefined: it is none. Items of a list are separated by commas. */

@@ -28,7 +28,7 @@ export const texts = {
     off: 'off',
     present: 'yes',
     left: 'no',
-    unknown: 'not known',
+    unknown: 'unknown',
     editor: 'editor',
     viewer: 'viewer',
   },
@@ -38,7 +38,7 @@ export const texts = {
   person: {
     user: 'User {{id}}',
     erased: 'A user whose data was erased',
-    application: 'The application',
+    application: 'The bot',
     platform: 'Discord',
   },
   sentence: {
@@ -51,7 +51,7 @@ export const texts = {
     joined: 'The bot was added to this server',
     left: 'The bot was removed from this server',
     platform: 'Discord reported a change: {{fields}}',
-    nothing: '{{who}} saved without a difference',
+    nothing: '{{who}} saved without changes',
   },
   /** Sentences of a change of one field, by what became of its value. A field without one has `sentence.field`. */
   change: {
@@ -83,29 +83,32 @@ export const texts = {
     },
     icon: {
       changed: 'The server has a new icon',
-      none: 'The server has no icon any more',
+      none: 'The server no longer has an icon',
     },
   },
   undoneBy: 'Undone by change {{change}}',
   undo: {
     done: 'Change {{change}} was undone.',
     same: 'The settings are already as they were before change {{change}}. There is nothing to undo.',
-    meanwhile: 'The settings have changed meanwhile. Nothing has been done yet.',
-    later: 'Change {{change}} cannot be undone, because later changes have set the same settings:',
-    notUndoable: 'Change {{change}} was made by Discord. Only changes of the settings can be undone.',
+    meanwhile: 'The settings have changed in the meantime. Nothing has been done yet.',
+    later: 'Change {{change}} cannot be undone, because later changes set the same settings:',
+    notUndoable: 'Change {{change}} was made by Discord. Only changes to settings can be undone.',
   },
   /** Texts of the flaws of a value. */
   flaw: {
-    tooLong: 'At most {{count}} characters',
+    tooLong_one: 'At most {{count}} character',
+    tooLong_other: 'At most {{count}} characters',
     leadingSpace: 'No space at the start',
     unprintable: 'No invisible control characters',
     invisible: 'No invisible characters ({{codePoint}})',
-    tooMany: 'At most {{count}} values',
-    tooShort: 'At least {{count}} characters',
+    tooMany_one: 'At most {{count}} value',
+    tooMany_other: 'At most {{count}} values',
+    tooShort_one: 'At least {{count}} character',
+    tooShort_other: 'At least {{count}} characters',
     tooSmall: 'At least {{count}}',
     tooLarge: 'At most {{count}}',
     notChoice: 'Not one of the choices',
-    notId: 'Not an id of Discord (17 to 20 digits)',
+    notId: 'Not a Discord ID (17 to 20 digits)',
   },
   /** Texts of the flaws of one field, which are more precise. */
   flawIn: {

@@ -41,7 +41,7 @@ export const texts: Translated<typeof english> = {
   person: {
     user: 'El usuario {{id}}',
     erased: 'Un usuario cuyos datos se borraron',
-    application: 'La aplicación',
+    application: 'El bot',
     platform: 'Discord',
   },
   sentence: {
@@ -54,7 +54,7 @@ export const texts: Translated<typeof english> = {
     joined: 'Se añadió el bot a este servidor',
     left: 'Se quitó el bot de este servidor',
     platform: 'Discord comunicó un cambio: {{fields}}',
-    nothing: '{{who}} guardó sin diferencias',
+    nothing: '{{who}} guardó sin cambios',
   },
   change: {
     prefix: {
@@ -97,12 +97,18 @@ export const texts: Translated<typeof english> = {
     notUndoable: 'El cambio {{change}} lo hizo Discord. Solo se pueden deshacer los cambios de los ajustes.',
   },
   flaw: {
-    tooLong: 'Como máximo {{count}} caracteres',
+    tooLong_one: 'Como máximo {{count}} carácter',
+    tooLong_many: 'Como máximo {{count}} de caracteres',
+    tooLong_other: 'Como máximo {{count}} caracteres',
     leadingSpace: 'Sin espacio al principio',
     unprintable: 'Sin caracteres de control invisibles',
     invisible: 'Sin caracteres invisibles ({{codePoint}})',
-    tooMany: 'Como máximo {{count}} valores',
-    tooShort: 'Como mínimo {{count}} caracteres',
+    tooMany_one: 'Como máximo {{count}} valor',
+    tooMany_many: 'Como máximo {{count}} de valores',
+    tooMany_other: 'Como máximo {{count}} valores',
+    tooShort_one: 'Como mínimo {{count}} carácter',
+    tooShort_many: 'Como mínimo {{count}} de caracteres',
+    tooShort_other: 'Como mínimo {{count}} caracteres',
     tooSmall: 'Como mínimo {{count}}',
     tooLarge: 'Como máximo {{count}}',
     notChoice: 'No es una de las opciones',

@@ -40,7 +40,7 @@ export const texts: Translated<typeof english> = {
   person: {
     user: 'यूज़र {{id}}',
     erased: 'ऐसा यूज़र जिसका डेटा मिटा दिया गया',
-    application: 'ऐप्लिकेशन',
+    application: 'बॉट',
     platform: 'Discord',
   },
   sentence: {
@@ -53,7 +53,7 @@ export const texts: Translated<typeof english> = {
     joined: 'बॉट को इस सर्वर में जोड़ा गया',
     left: 'बॉट को इस सर्वर से हटाया गया',
     platform: 'Discord ने बदलाव बताया: {{fields}}',
-    nothing: '{{who}} ने बिना किसी अंतर के सहेजा',
+    nothing: '{{who}} ने बिना किसी बदलाव के सहेजा',
   },
   change: {
     prefix: {
@@ -96,16 +96,19 @@ export const texts: Translated<typeof english> = {
     notUndoable: 'बदलाव {{change}} Discord ने किया था। सिर्फ़ सेटिंग्स के बदलाव वापस लिए जा सकते हैं।',
   },
   flaw: {
-    tooLong: 'अधिकतम {{count}} अक्षर',
+    tooLong_one: 'अधिकतम {{count}} अक्षर',
+    tooLong_other: 'अधिकतम {{count}} अक्षर',
     leadingSpace: 'शुरुआत में खाली जगह नहीं',
     unprintable: 'अदृश्य नियंत्रण अक्षर नहीं',
     invisible: 'अदृश्य अक्षर ({{codePoint}}) नहीं',
-    tooMany: 'अधिकतम {{count}} मान',
-    tooShort: 'कम से कम {{count}} अक्षर',
+    tooMany_one: 'अधिकतम {{count}} मान',
+    tooMany_other: 'अधिकतम {{count}} मान',
+    tooShort_one: 'कम से कम {{count}} अक्षर',
+    tooShort_other: 'कम से कम {{count}} अक्षर',
     tooSmall: 'कम से कम {{count}}',
     tooLarge: 'अधिकतम {{count}}',
     notChoice: 'यह विकल्पों में से नहीं है',
-    notId: 'यह Discord की आईडी नहीं है (17 से 20 अंक)',
+    notId: 'यह Discord की ID नहीं है (17 से 20 अंक)',
   },
   flawIn: {
     enabledFeatures: { tooMany: 'एक साथ अधिकतम {{count}} फ़ीचर' },

@@ -39,7 +39,7 @@ export const texts: Translated<typeof english> = {
   person: {
     user: 'ユーザー {{id}}',
     erased: 'データが消去されたユーザー',
-    application: 'アプリケーション',
+    application: 'ボット',
     platform: 'Discord',
   },
   sentence: {
@@ -95,12 +95,12 @@ export const texts: Translated<typeof english> = {
     notUndoable: '変更 {{change}} は Discord によるものです。元に戻せるのは設定の変更だけです。',
   },
   flaw: {
-    tooLong: '{{count}}文字以内にしてください',
+    tooLong_other: '{{count}}文字以内にしてください',
     leadingSpace: '先頭に空白は使えません',
     unprintable: '見えない制御文字は使えません',
     invisible: '見えない文字（{{codePoint}}）は使えません',
-    tooMany: '値は{{count}}個までです',
-    tooShort: '{{count}}文字以上にしてください',
+    tooMany_other: '値は{{count}}個までです',
+    tooShort_other: '{{count}}文字以上にしてください',
     tooSmall: '{{count}}以上にしてください',
     tooLarge: '{{count}}以下にしてください',
     notChoice: '選択肢にない値です',

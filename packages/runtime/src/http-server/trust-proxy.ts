@@ -3,7 +3,7 @@ type TrustProxyFunction = (address: string, hop: number) => boolean;
 
 /**
  * Returns the configuration's trust in proxies as Fastify's `trustProxy` option. Fastify ignores a plain number, because a
- * client that connects past the proxy would write the header itself: docs/operations.md requires operators to prevent that.
+ * client that connects past the proxy would write the header itself: the nginx of docs/deploy.md prevents that.
  */
 export function trustProxyOption(trust: false | number | string): false | string | TrustProxyFunction {
   return typeof trust === 'number' ? (_address, hop) => hop < trust : trust;

@@ -26,7 +26,7 @@ const alert = (page: Page, text: string) => page.getByRole('alert').getByText(te
 async function open(stage: Stage, entries: Entries = LIST): Promise<Page> {
   await setList(stage, entries);
   const page = await stage.open('manager', PATH);
-  await page.getByRole('heading', { name: 'What each level may do' }).waitFor();
+  await page.getByRole('heading', { name: 'What each level can do' }).waitFor();
   return page;
 }
 
@@ -91,24 +91,24 @@ export const ACCESS_STATES: States = {
     const page = await open(stage, []);
     await page.getByText('Nobody else.').waitFor();
   },
-  'access, choosing': choosing(async (stage) => search(await open(stage), '', 'Of a bot or an integration')),
+  'access, choosing': choosing(async (stage) => search(await open(stage), '', 'Role of a bot or an integration')),
   'access, a person was added': async (stage) => {
     const page = await search(await open(stage, []), 'ra', NAME);
     await page.getByRole('option', { name: NAME }).click();
-    await page.getByRole('status').getByText('was added as a viewer').waitFor({ state: 'attached' });
+    await page.getByRole('status').getByText('as a viewer. Save to apply.').waitFor({ state: 'attached' });
   },
   'access, people found': choosing(async (stage) => search(await open(stage, []), 'ra', 'People')),
   'access, nobody found': choosing(async (stage) =>
-    search(await open(stage), 'zzz', 'No role and no member is called that.'),
+    search(await open(stage), 'zzz', 'No role or member has that name.'),
   ),
   'access, no roles': choosing(async (stage) => {
     await respond(await stage.page('manager'), 'guilds.roles', []);
-    await search(await open(stage), '', 'Type the beginning of a name');
+    await search(await open(stage), '', 'Type the start of a name');
   }),
   'access, one was removed': async (stage) => {
     const page = await open(stage);
     await page.getByRole('button', { name: `Remove ${NAME}` }).click();
-    await page.getByRole('status').getByText('was taken off the list').waitFor({ state: 'attached' });
+    await page.getByRole('status').getByText('. Save to apply.').waitFor({ state: 'attached' });
   },
   'access, question before leaving': async (stage) => {
     const page = await open(stage);
@@ -120,18 +120,18 @@ export const ACCESS_STATES: States = {
     const page = await open(stage);
     await page.getByLabel(`Level of ${NAME}`).selectOption('editor');
     await save(page);
-    await page.getByText('Saved. It holds from now on.').first().waitFor();
+    await page.getByText('Saved. It applies from now on.').first().waitFor();
   },
   'access, changed by another manager': async (stage) => {
     const page = await open(stage);
     await page.getByLabel(`Level of ${NAME}`).selectOption('editor');
     await setList(stage, [{ subject: MEMBER, level: 'viewer' }]);
-    await alert(page, 'Another manager has changed the list meanwhile.');
+    await alert(page, 'Another manager changed the list.');
   },
-  'access, roles unknown': (stage) => saveRefused(stage, NO_TOKEN, 'The service cannot tell who has a role'),
+  'access, roles unknown': (stage) => saveRefused(stage, NO_TOKEN, 'The service cannot check who has a role'),
   'access, refused': async (stage) => {
     const fields = { issues: [{ path: ['entries', 0], pointer: '/entries/0', message: '"role:1"' }] };
-    await saveRefused(stage, { slug: 'invalid-request', status: 400, fields }, 'The service refused the list');
+    await saveRefused(stage, { slug: 'invalid-request', status: 400, fields }, 'The service rejected the list');
   },
   'access, full': async (stage) => {
     const entries = Array.from({ length: 50 }, (_, index) => ({
@@ -169,15 +169,15 @@ export const ACCESS_STATES: States = {
     await heading(page, 'The bot is not on this server');
   },
   'settings, made a viewer': {
-    reach: (stage) => become(stage, 'editor', 'viewer', 'You are a viewer of this server now'),
+    reach: (stage) => become(stage, 'editor', 'viewer', 'You are now a viewer of this server'),
     leave: clear,
   },
   'settings, made an editor': {
-    reach: (stage) => become(stage, 'viewer', 'editor', 'You are an editor of this server now'),
+    reach: (stage) => become(stage, 'viewer', 'editor', 'You are now an editor of this server'),
     leave: clear,
   },
   'settings, made a manager': {
-    reach: (stage) => become(stage, 'editor', 'manager', 'You manage this server now'),
+    reach: (stage) => become(stage, 'editor', 'manager', 'You now manage this server'),
     leave: clear,
   },
 };

@@ -7,7 +7,7 @@ const outcomes = ['failed', 'denied', 'expired', 'limited'] as const;
 export const LOGIN_STATES: States = {
   login: async (stage) => {
     const page = await stage.visit('/');
-    await heading(page, 'The settings of your Discord servers');
+    await heading(page, 'Settings for your Discord servers');
   },
   ...each(outcomes, (outcome) => [
     `login, ${outcome} before`,
@@ -48,13 +48,13 @@ export const LIST_STATES: States = {
   },
   'list of an owner': async (stage) => {
     const page = await stage.open('owner', '/');
-    await page.getByText('You own it').first().waitFor();
+    await page.getByText('Owner').first().waitFor();
   },
   'list, too many requests': async (stage) => {
     const limited = { slug: 'rate-limited', status: 429, fields: { retryAfter: 600 } };
     await refuse(await stage.page('manager'), 'users.guilds', limited);
     const page = await stage.open('manager', '/');
-    await heading(page, 'That was a lot at once');
+    await heading(page, 'Too many requests');
   },
   'list, service gone': async (stage) => {
     await refuse(await stage.page('manager'), 'users.guilds', { slug: 'store-unavailable', status: 503 });
@@ -128,7 +128,7 @@ export const LIST_STATES: States = {
   },
   'guild of others': async (stage) => {
     const page = await stage.open('manager', `/guilds/${FOREIGN.id}`);
-    await heading(page, 'You may not manage this server');
+    await heading(page, 'You cannot manage this server');
   },
 };
 

@@ -99,7 +99,7 @@ export const HISTORY_STATES: States = {
   'history, not live': async (stage) => {
     await cut(await stage.page('manager'), 'guilds.follow');
     const { page } = await open(stage);
-    await page.getByText('Not live at the moment.').waitFor();
+    await page.getByText('Not live right now.').waitFor();
   },
   'history, service gone': async (stage) => {
     await refuse(await stage.page('manager'), 'guilds.history', { slug: 'store-unavailable', status: 503 });
@@ -159,13 +159,13 @@ export const HISTORY_STATES: States = {
     await press(page, 'Go back to a date');
     await page.getByLabel('Date and time').fill('2020-01-01T10:00');
     await press(page, 'Show the difference');
-    await page.getByText('The history on record begins later than that.').waitFor();
+    await page.getByText('The history starts later than that.').waitFor();
   },
   'history, a date in the future': async (stage) => {
     const page = await stage.open('manager', PATH);
     await press(page, 'Go back to a date');
     await page.getByLabel('Date and time').fill('2220-01-01T10:00');
-    await page.getByText('Enter a date and time that has passed.').waitFor();
+    await page.getByText('Enter a date and time in the past.').waitFor();
   },
   change: async (stage) => {
     const { both } = await makeChanges(stage);

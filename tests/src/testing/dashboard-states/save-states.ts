@@ -72,7 +72,7 @@ export const SAVE_STATES: States = {
     const { page } = await saveWith(stage, ARRIVALS.away);
     await stage.change(FIRST, { prefix: '#' });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('A later change has set this, too.').first().waitFor();
+    await page.getByText('A later change set this too.').first().waitFor();
   },
   'settings, undo limited': async (stage) => {
     const { page } = await saveWith(stage, ARRIVALS.away);
@@ -84,7 +84,7 @@ export const SAVE_STATES: States = {
     const { page } = await saveWith(stage, ARRIVALS.away);
     await refuse(page, 'guilds.undo', { slug: 'change-log-full', status: 409 });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Tomorrow it can be undone in the history.').first().waitFor();
+    await page.getByText('You can undo this in the history tomorrow.').first().waitFor();
   },
   'settings, undoing': async (stage) => {
     const { page } = await saveWith(stage, ARRIVALS.away);

@@ -61,7 +61,7 @@ export const SESSIONS_STATES: States = {
     await page.getByRole('link', { name: 'Your sessions' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('button', { name: 'End all sessions' }).click();
-    await page.getByText('Changes that are not saved are discarded.').waitFor();
+    await page.getByText('Unsaved changes are discarded.').waitFor();
   },
   'question before a logout, with unsaved changes': async (stage) => {
     const page = await typeWithoutSaving(stage);

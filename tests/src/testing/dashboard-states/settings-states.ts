@@ -23,7 +23,7 @@ const HIDDEN_CHANNEL = {
   position: 0,
   parent_id: null,
   botCanPost: false,
-  missing: ['VIEW_CHANNEL', 'SEND_MESSAGES', 'CONNECT'],
+  missing: ['VIEW_CHANNEL', 'SEND_MESSAGES', 'SEND_MESSAGES_IN_THREADS', 'CONNECT'],
 };
 
 async function loseWith(stage: Stage, fail: (page: Page) => Promise<unknown>): Promise<SettingsPage> {
@@ -103,9 +103,24 @@ export const SETTINGS_STATES: States = {
       const settings = await openLive(stage);
       await settings.openChannels();
       await settings.channel.fill('ничего');
-      await settings.shows('No channel is called that.');
+      await settings.shows('No channel has that name.');
     },
     leave: async (stage) => (await stage.page('manager')).keyboard.press('Escape'),
+  },
+  'settings, the id of a channel that is not known was typed': {
+    parts: ['[role=listbox]', '[data-field=announcement_channel]'],
+    async reach(stage) {
+      const settings = await openLive(stage);
+      await settings.openChannels();
+      await settings.channel.fill('999999999999999997');
+      await settings.shows('Channel or thread 999999999999999997');
+    },
+    leave: async (stage) => (await stage.page('manager')).keyboard.press('Escape'),
+  },
+  'settings, a prefix with which Discord opens its own list': async (stage) => {
+    const settings = await openLive(stage);
+    await settings.prefix.fill('/');
+    await settings.shows('Discord opens its own list of commands');
   },
   'settings, a channel in which the bot lacks every permission': async (stage) => {
     await respond(await stage.page('manager'), 'guilds.channels', [HIDDEN_CHANNEL]);
@@ -119,12 +134,12 @@ export const SETTINGS_STATES: States = {
   'settings, channels cannot be listed': async (stage) => {
     await refuse(await stage.page('manager'), 'guilds.channels', { slug: 'bot-token-missing', status: 501 });
     const settings = await open(stage);
-    await settings.page.getByLabel('Id of the channel').waitFor();
+    await settings.page.getByLabel('Channel ID').waitFor();
   },
   'settings, features cannot be listed': async (stage) => {
     await refuse(await stage.page('manager'), 'features.list', { slug: 'internal', status: 500 });
     const settings = await open(stage, { enabledFeatures: ['polls'] });
-    await settings.shows('The descriptions of the features cannot be loaded');
+    await settings.shows('The feature descriptions cannot be loaded');
   },
   'settings, a feature that needs beta features is switched off': async (stage) => {
     await respond(await stage.page('manager'), 'features.list', CATALOGUE);
@@ -148,7 +163,7 @@ export const SETTINGS_STATES: States = {
     async reach(stage) {
       const settings = await openLive(stage);
       stage.world.discord.world.setPermissions(FIRST.id, PEOPLE.manager.id, SEND_MESSAGES);
-      await settings.shows('You have no access to this server any more');
+      await settings.shows('You no longer have access to this server');
     },
     async leave(stage) {
       stage.world.discord.world.setPermissions(FIRST.id, PEOPLE.manager.id, SEND_MESSAGES | MANAGE_GUILD);

@@ -121,7 +121,7 @@ export const TRANSFER_STATES: States = {
     const fields = { detail: 'Expected a document.' };
     await refuse(await stage.page('owner'), 'guilds.import', { slug: 'invalid-request', status: 400, fields });
     const page = await choose(stage, JSON.stringify(EXPORTED));
-    await page.getByText('The service refused the file: Expected a document.').waitFor();
+    await page.getByText('The service rejected the file: Expected a document.').waitFor();
   },
   'transfer, values refused': async (stage) => {
     const settings = { prefix: 'x'.repeat(21), beta: 'yes' };

@@ -31,8 +31,9 @@ const SCRIPT = 'js/scalar.js';
 /**
  * Serves /openapi.json, /docs, which renders it, and the JSON Schema of exports. They are prepared at the first request,
  * because most processes never receive one, and reused for later ones. / redirects to one of the first two.
+ * @param publicToken a token that every reader of /docs may see
  */
-export function mountDocs(app: FastifyInstance, settings: DeclaredSettings): void {
+export function mountDocs(app: FastifyInstance, settings: DeclaredSettings, publicToken?: string): void {
   const document = once(async () => {
     const { openApiDocument } = await import('../../openapi/document.ts');
     return staticContent(JSON.stringify(openApiDocument(settings)), {
@@ -46,7 +47,7 @@ export function mountDocs(app: FastifyInstance, settings: DeclaredSettings): voi
       'cache-control': CACHING.revalidated,
     }),
   );
-  const reference = once(prepareReference);
+  const reference = once(() => prepareReference(publicToken));
   app.get('/openapi.json', async (request, reply) => sendStatic(request, reply, await document()));
   app.get(EXPORT_SCHEMA_PATH, async (request, reply) => sendStatic(request, reply, await schema()));
   app.get('/', (request, reply) => {
@@ -68,8 +69,8 @@ interface Reference {
 }
 
 /** Prepares the page and its script with the plugin. The script's URL contains its hash, so that caches may keep it. */
-async function prepareReference(): Promise<Reference> {
-  const app = await openReference();
+async function prepareReference(token: string | undefined): Promise<Reference> {
+  const app = await openReference(token);
   const [page, script] = await Promise.all([app.inject('/docs/'), app.inject(`/docs/${SCRIPT}`)]);
   await app.close();
   const content = await staticContent(script.rawPayload, {
@@ -90,8 +91,17 @@ async function prepareReference(): Promise<Reference> {
   };
 }
 
+/**
+ * Compares groups by when a caller needs them; one that is not listed comes first. The page has this function as text, so it refers to
+ * nothing outside of it.
+ */
+function byNeed(one: { readonly name: string }, other: { readonly name: string }): number {
+  const order = ['guilds', 'features', 'history', 'access', 'users', 'transfer', 'service'];
+  return order.indexOf(one.name) - order.indexOf(other.name);
+}
+
 /** Opens a second application for the plugin, which cannot be registered on one that listens. */
-async function openReference(): Promise<FastifyInstance> {
+async function openReference(token: string | undefined): Promise<FastifyInstance> {
   const { default: apiReference } = await import('@scalar/fastify-api-reference');
   const app = Fastify();
   await app.register(apiReference, {
@@ -100,7 +110,11 @@ async function openReference(): Promise<FastifyInstance> {
       url: './openapi.json',
       pageTitle: 'guild-settings',
       // The only scheme. Without it the page opens with none selected.
-      authentication: { preferredSecurityScheme: SECURITY_SCHEME },
+      authentication: {
+        preferredSecurityScheme: SECURITY_SCHEME,
+        ...(token !== undefined && { securitySchemes: { [SECURITY_SCHEME]: { token } } }),
+      },
+      tagsSorter: byNeed,
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,

@@ -161,6 +161,6 @@ function parsed(input: string): unknown {
   try {
     return JSON.parse(input);
   } catch (error) {
-    throw new ProblemError('invalid-request', { detail: 'The input is no JSON.', cause: error });
+    throw new ProblemError('invalid-request', { detail: 'The input is not JSON.', cause: error });
   }
 }

@@ -5,6 +5,7 @@ import type { DispatchOptions } from './dispatch-options.ts';
 import { invocationOf } from './interaction-invocation.ts';
 import { parseButtonId, payloadOf } from './reply-payload.ts';
 import { cooldownReply, runAction } from './run-action.ts';
+import { sendReply } from './send-reply.ts';
 
 /**
  * Handles the buttons of replies. Discord says which command of which user a message replies to, so no custom id has to be
@@ -35,19 +36,32 @@ export function buttonHandler(options: DispatchOptions): (interaction: ButtonInt
     }
     const again = { command: nameOf(invocation, path) };
     if (command?.user.id !== invocation.userId) return refuse(translator.t('buttons.notYours', again), 'refused');
-    const press = action.button(id.name);
+    const button = action.button(id.name);
     const isExpired = trigger.kind === 'slash' && services.clock() >= trigger.buttonsUntilMs;
-    if (press === undefined || isExpired) return refuse(translator.t('buttons.expired', again), 'refused');
-    if (!used.add(id.replyId)) {
+    if (button === undefined || isExpired) return refuse(translator.t('buttons.expired', again), 'refused');
+    // A form may be closed without being filled in: to open one leaves the buttons of the reply effective.
+    if (button.opensForm ? used.has(id.replyId) : !used.add(id.replyId)) {
       await interaction.deferUpdate();
       return;
     }
+    const perform = () => button.press(invocation, { values: id.values, shown: interaction.message.content }, services);
+    const reply = { path, replyId: invocation.id };
     try {
+      if (button.opensForm) {
+        const form = runAction({ invocation, perform, onError });
+        await sendReply(interaction, form, { ...reply, isPrivate: true });
+        return onOutcome(path, (await form).outcome, 'button');
+      }
       // Discord waits three seconds for a response, and a change may take longer. Without this response, nothing is done.
       await interaction.deferUpdate();
-      const perform = () => press(invocation, id.values, services);
       const { outcome, ...next } = await runAction({ invocation, perform, onError });
-      await interaction.editReply(payloadOf(next, { path, replyId: invocation.id }));
+      if (outcome === 'failed') {
+        // The reply stays, with what a person wrote or was asked, and can be confirmed again.
+        used.delete(id.replyId);
+        await interaction.followUp({ content: next.content, flags: MessageFlags.Ephemeral });
+      } else {
+        await interaction.editReply(payloadOf(next, reply));
+      }
       onOutcome(path, outcome, 'button');
     } catch (error) {
       used.delete(id.replyId);
@@ -74,6 +88,10 @@ class UsedReplies {
     if (this.#replies.size >= MAX_REPLIES && oldest !== undefined) this.#replies.delete(oldest);
     this.#replies.add(reply);
     return true;
+  }
+
+  has(reply: string): boolean {
+    return this.#replies.has(reply);
   }
 
   delete(reply: string): void {

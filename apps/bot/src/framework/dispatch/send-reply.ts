@@ -1,4 +1,9 @@
-import { type ChatInputCommandInteraction, MessageFlags, type ModalSubmitInteraction } from 'discord.js';
+import {
+  type ButtonInteraction,
+  type ChatInputCommandInteraction,
+  MessageFlags,
+  type ModalSubmitInteraction,
+} from 'discord.js';
 import type { Reply } from '../invocation.ts';
 import type { CommandOutcome } from './dispatch-options.ts';
 import { formPayload, payloadOf, type ReplyContext } from './reply-payload.ts';
@@ -6,14 +11,17 @@ import { formPayload, payloadOf, type ReplyContext } from './reply-payload.ts';
 /** Time after which a reply is deferred: Discord ends an interaction without a response after 3 seconds. */
 const DEFER_AFTER_MS = 1_500;
 
-/** A reply to a slash command or a form, and how its use ended. */
+/** A reply to a slash command, a form or a button that opens one, and how its use ended. */
 export interface InteractionReply extends Reply {
   readonly outcome: CommandOutcome;
 }
 
-/** Sends a reply at once if it is ready in time; otherwise defers it. A form is opened in place of a reply that is in time. */
+/**
+ * Sends a reply at once if it is ready in time; otherwise defers it. A form is opened in place of a reply that is in time. The reply
+ * to a form that a button has opened takes the place of the reply with the button.
+ */
 export async function sendReply(
-  interaction: ChatInputCommandInteraction | ModalSubmitInteraction,
+  interaction: ChatInputCommandInteraction | ModalSubmitInteraction | ButtonInteraction,
   reply: Promise<InteractionReply>,
   { isPrivate, ...of }: ReplyContext & { readonly isPrivate: boolean },
 ): Promise<void> {
@@ -23,13 +31,19 @@ export async function sendReply(
   });
   const first = await Promise.race([reply, late]);
   clearTimeout(timer);
+  const replaced = interaction.isModalSubmit() && interaction.isFromMessage() ? interaction : undefined;
   if (first === 'late') {
-    await interaction.deferReply(isPrivate ? { flags: MessageFlags.Ephemeral } : {});
+    if (replaced === undefined) await interaction.deferReply(isPrivate ? { flags: MessageFlags.Ephemeral } : {});
+    else await replaced.deferUpdate();
     await interaction.editReply(payloadOf(await reply, of));
     return;
   }
-  if (first.form !== undefined && interaction.isChatInputCommand()) {
+  if (first.form !== undefined && !interaction.isModalSubmit()) {
     await interaction.showModal(formPayload(first.form, of));
+    return;
+  }
+  if (replaced !== undefined) {
+    await replaced.update(payloadOf(first, of));
     return;
   }
   const isEphemeral = isPrivate || first.outcome !== 'done';

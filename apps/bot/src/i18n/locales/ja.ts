@@ -142,14 +142,14 @@ export const ja: Locale = {
     tooLongForForm:
       '{{setting}} の値が多すぎてフォームに収まりません。{{add}} と {{remove}} で 1 つずつ変更してください。',
     onPage: '設定ページ：{{url}}',
-    reserved: '**{{setting}}** はアプリケーションが設定します。ここでは変更できません。',
+    reserved: '**{{setting}}** はボットのチームが設定します。ここでは変更できません。',
     notList: '**{{setting}}** は一覧ではありません。{{command}} で変更してください。',
     notInList: '{{item}} は **{{setting}}** にありません：{{value}}',
     now: '{{value}}（現在）',
     byDefault: '{{value}}（初期値）',
     pages: { previous: '前へ', next: '次へ', more: '続きはスラッシュコマンドで：{{command}}' },
     form: { title: '設定の変更', lines: '1 行に 1 つ、{{max}} 個まで' },
-    notLive: '保存しました。ボットの一部のプロセスにはまだ反映されていません。',
+    notLive: '保存しました。まだすべてには反映されていません。',
     prefixOff: 'プレフィックスコマンドをオフにしました。スラッシュコマンドと {{mention}} は、これまでどおり使えます。',
     prefixSlash:
       '{{prefix}} で始まるメッセージを入力すると Discord のコマンドメニューが開くため、コマンドがボットに届かないことがあります。スラッシュコマンドと {{mention}} は使えます。',
@@ -184,13 +184,12 @@ export const ja: Locale = {
     cancelled: '何も元に戻しませんでした。',
     laterFirst: 'さらに前に戻すには、先に後の変更を元に戻してください：{{command}}',
     unknown: 'このサーバーの変更 #{{id}} は記録にありません。変更の一覧は {{command}} で確認できます。',
-    unreachable:
-      '設定サービスに接続できません。何も元に戻しておらず、後で自動的に元に戻されることもありません。しばらくしてからもう一度お試しください。',
+    unreachable: '設定サービスに接続できません。何も元に戻していません。しばらくしてからもう一度お試しください。',
   },
   access: {
     title: '**ほかにこのサーバーの設定にアクセスできる人**',
-    nobody: 'サーバーを管理するメンバー以外はアクセスできません。',
-    onPage: 'この一覧は設定ページで変更します。',
+    nobody: 'サーバーを管理するメンバーだけです。',
+    onPage: 'この一覧は設定ページで変更できます。',
   },
   buttons: {
     notYours: 'このボタンは他の人のものです。ご自分で {{command}} を使ってください。',
@@ -210,6 +209,11 @@ export const ja: Locale = {
     notPublished: '{{channel}} に投稿しましたが、公開できませんでした。チャンネルで公開してください。',
     noText: '本文を入力してください：{{usage}}。スラッシュコマンドの {{command}} なら入力フォームが開きます。',
     form: '新しいお知らせ',
+    preview: '{{channel}} への投稿のプレビューです。まだ投稿されていません。',
+    post: '投稿',
+    edit: '編集',
+    cancel: 'キャンセル',
+    cancelled: '投稿をやめました。',
     posted: '{{channel}} に投稿しました。',
     unset: 'お知らせチャンネルが設定されていません。{{command}} で設定してください。',
     unknown:

@@ -3,6 +3,7 @@ import { actorName } from '@guild-settings/i18n';
 import { useQueries } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useShared } from '../i18n/use-shared.ts';
+import { botName } from '../service/identity.ts';
 import { nameQuery } from './names.ts';
 
 export interface Names {
@@ -19,8 +20,9 @@ export function useNames(actors: readonly Actor[]): Names {
   const results = useQueries({ queries: ids.map((id) => nameQuery(guild, id)) });
   const people = new Map(ids.map((id, index) => [id, results[index]?.data]));
   const personOf = ({ kind, id }: Actor) => (kind === 'user' ? people.get(id ?? '') : undefined);
+  const ownNameOf = (actor: Actor) => (actor.kind === 'application' ? botName() : personOf(actor)?.name);
   return {
-    nameOf: (actor) => personOf(actor)?.name || actorName(actor, words),
+    nameOf: (actor) => ownNameOf(actor) || actorName(actor, words),
     avatarOf: (actor) => personOf(actor)?.avatar ?? null,
     isPending: results.some((result) => result.isPending),
   };

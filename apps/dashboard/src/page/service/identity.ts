@@ -6,10 +6,15 @@ function metaOf(name: string): string | undefined {
   return document.querySelector(`meta[name="${name}"]`)?.getAttribute('content') ?? undefined;
 }
 
-/** Returns the name of the bot, which is that of the page; a general one where the server does not know it. */
+/** Returns the name of the bot; undefined: the server does not know it. */
+export function botName(): string | undefined {
+  return metaOf('application-name');
+}
+
+/** Returns the name of the page: that of the bot, or a general one. */
 export function useAppName(): string {
   const { t } = useTranslation();
-  return metaOf('application-name') ?? t('app.name');
+  return botName() ?? t('app.name');
 }
 
 /** Returns the address of the icon of the bot; undefined: it has none, or the server does not know it. */

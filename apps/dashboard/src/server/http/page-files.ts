@@ -15,8 +15,7 @@ import type { ServiceRequests } from './service-requests.ts';
 
 const PAGE_FOLDER = fileURLToPath(new URL('dist/page', PACKAGE_FOLDER));
 
-const NOT_FOUND =
-  'There is nothing at this address, or not with this method. A page is sent to those who accept text/html.';
+const NOT_FOUND = 'This address or this method does not exist. Pages are sent to clients that accept text/html.';
 
 interface PageOptions {
   readonly imageOrigin: string;

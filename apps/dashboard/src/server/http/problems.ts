@@ -10,9 +10,9 @@ declare module 'fastify' {
   }
 }
 
-const NOT_LOGGED_IN = 'Nobody is logged in, or the session is over. Log in again.';
+const NOT_LOGGED_IN = 'You are not logged in, or your session has ended. Log in again.';
 
-const NO_SESSIONS = 'The sessions cannot be read at the moment. Nothing was changed; try again.';
+const NO_SESSIONS = 'The sessions cannot be read at the moment. Nothing was changed. Try again.';
 
 const TRPC_PREFIX = '/trpc/';
 

@@ -14,7 +14,7 @@ export function withoutResponse(cause: unknown, method: 'GET' | 'POST'): Problem
 }
 
 export function unreachable(cause: unknown): ProblemError {
-  const detail = 'The settings service does not respond. Nothing was changed; try again.';
+  const detail = 'The settings service does not respond. Nothing was changed. Try again.';
   return new ProblemError('store-unavailable', { detail, cause });
 }
 

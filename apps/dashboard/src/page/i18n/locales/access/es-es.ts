@@ -3,9 +3,9 @@ import type { texts as english } from './en-us.ts';
 
 export const texts: Translated<typeof english> = {
   intro:
-    'Deja que otros vean los ajustes de este servidor, o los cambien, sin «Gestionar servidor». Solo los gestores cambian esta lista.',
+    'Deja que otros vean los ajustes de este servidor, o los cambien, sin «Gestionar servidor». Solo los gestores pueden cambiar esta lista.',
   heading: 'Quién tiene acceso',
-  nobody: 'Nadie más. Solo los gestores abren estos ajustes.',
+  nobody: 'Nadie más. Solo los gestores pueden abrir estos ajustes.',
   who: 'Quién',
   level: 'Nivel',
   levelOf: 'Nivel de {{who}}',
@@ -33,11 +33,11 @@ export const texts: Translated<typeof english> = {
   add: 'Añadir',
   everyone: 'Todos los miembros tienen este rol. Elige otro.',
   listed: 'Este ID ya está en la lista.',
-  added: '{{who}} se ha añadido como lector y tendrá acceso al guardar.',
-  removed: '{{who}} ya no está en la lista, que aún no está guardada.',
+  added: '{{who}} se ha añadido como lector. Guarda para aplicarlo.',
+  removed: '{{who}} ya no está en la lista. Guarda para aplicarlo.',
   full: 'La lista está llena: tiene como máximo {{max}} entradas.',
   unsaved: 'Sin guardar todavía.',
-  saved: 'Guardado. Vale desde ahora.',
+  saved: 'Guardado. Se aplica desde ahora.',
   overtaken:
     'Otro gestor ha cambiado la lista mientras tanto. Se muestra con tus cambios, que aún no están guardados. Revísala y guarda.',
   rolesUnknown:

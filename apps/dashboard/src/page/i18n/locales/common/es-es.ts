@@ -36,15 +36,14 @@ export const texts: Translated<typeof english> = {
     privacy:
       'Discord nos dice quién eres y en qué servidores estás, y nada más. No podemos leer mensajes ni actuar en tu nombre.',
     points: {
-      live: 'Activo en milisegundos, y la página lo dice',
+      live: 'Activo en milisegundos, y lo ves al momento',
       together: 'Los cambios de tu equipo aparecen mientras escribes y nunca pisan los tuyos',
       undo: 'Cada cambio tiene autor, hora y forma de deshacerlo',
     },
-    failed: 'No se ha podido entrar con Discord ahora mismo. No se ha perdido nada. Inténtalo de nuevo.',
+    failed: 'No se ha podido entrar con Discord ahora mismo. Inténtalo de nuevo.',
     denied: 'Has cancelado en Discord, así que no has iniciado sesión.',
     expired: 'Se ha tardado demasiado o se empezó en otra ventana. Empieza de nuevo.',
-    limited:
-      'Se ha intentado entrar demasiadas veces desde tu red y no se ha admitido este intento. Espera diez minutos e inténtalo de nuevo.',
+    limited: 'Demasiados intentos de entrar desde tu red. Espera diez minutos e inténtalo de nuevo.',
     deepLink: 'Entra para abrir la página del enlace.',
   },
   session: {
@@ -64,7 +63,7 @@ export const texts: Translated<typeof english> = {
     emptyText:
       'Tienes que ser propietario de un servidor o tener en él el permiso «Gestionar servidor». Pídeselo a un propietario, o que te dé acceso, y vuelve a mirar.',
     refresh: 'Actualizar servidores',
-    owner: 'Es tuyo',
+    owner: 'Propietario',
     editor: 'Editor',
     viewer: 'Lector',
     now: {
@@ -75,15 +74,15 @@ export const texts: Translated<typeof english> = {
     invite: 'Invitar al bot',
     inviteTo: 'Invitar al bot a {{name}} (abre Discord)',
     absent: 'El bot aún no está aquí',
-    waiting: 'Esperando al bot… Esta página sigue sola en cuanto entre.',
+    waiting: 'Esperando al bot… Esta página continúa en cuanto entre.',
     arrived: 'El bot ya está en {{name}}.',
     withBot: 'Con el bot',
     withoutBot: 'Sin el bot',
   },
   botAbsent: {
     heading: 'El bot no está en este servidor',
-    text: 'Invítalo y sus ajustes se abrirán aquí solos.',
-    others: 'Sus gestores pueden invitarlo. Entonces sus ajustes se abrirán aquí solos.',
+    text: 'Invítalo y los ajustes se abrirán aquí.',
+    others: 'Un gestor del servidor puede invitarlo. Entonces los ajustes se abrirán aquí.',
   },
   failure: {
     retry: 'Reintentar',
@@ -93,15 +92,15 @@ export const texts: Translated<typeof english> = {
     back: 'A tus servidores',
     offline: {
       heading: 'No hay conexión',
-      text: 'Este dispositivo no está conectado. La página sigue sola cuando vuelva la conexión.',
+      text: 'Este dispositivo no está conectado. La página continúa cuando vuelva la conexión.',
     },
     unavailable: {
       heading: 'El servicio no responde',
-      text: 'El servicio o Discord no está disponible ahora mismo. No se ha perdido nada tuyo. Inténtalo en un momento.',
+      text: 'El servicio o Discord no está disponible ahora mismo. No se ha perdido nada. Inténtalo en un momento.',
     },
     limited: {
-      heading: 'Demasiado a la vez',
-      text: 'Demasiadas peticiones en poco tiempo. Pronto volverán a pasar.',
+      heading: 'Demasiadas peticiones',
+      text: 'Espera un momento antes de intentarlo de nuevo.',
     },
     forbidden: {
       heading: 'No puedes gestionar este servidor',

@@ -12,7 +12,7 @@ export const texts: Translated<typeof english> = {
     language: '言語',
     theme: '外観',
     themes: { system: '端末に合わせる', light: 'ライト', dark: 'ダーク' },
-    sessions: 'ログイン中の端末',
+    sessions: 'セッション',
     logOut: 'ログアウト',
     logOutUnsaved: '保存せずにログアウトしますか？',
     logOutUnsavedText: 'まだ保存されていません。ログアウトすると破棄されます。',
@@ -36,15 +36,14 @@ export const texts: Translated<typeof english> = {
     privacy:
       'Discordから受け取るのは、あなたが誰かと、参加しているサーバーだけです。メッセージを読んだり、あなたに代わって操作したりすることはできません。',
     points: {
-      live: '数ミリ秒で反映され、そのことがページに表示されます',
+      live: '数ミリ秒で反映され、ページですぐに分かります',
       together: 'チームの変更は入力中にも表示され、あなたの入力を上書きしません',
       undo: 'どの変更にも、名前と時刻と取り消しがあります',
     },
-    failed: 'Discordでログインできませんでした。失われたものはありません。もう一度お試しください。',
+    failed: 'Discordでログインできませんでした。もう一度お試しください。',
     denied: 'Discordでキャンセルしたため、ログインしていません。',
     expired: 'ログインに時間がかかりすぎたか、別のウィンドウで始められました。最初からやり直してください。',
-    limited:
-      'お使いのネットワークからのログインが多すぎるため、受け付けられませんでした。10分ほど待ってから、もう一度お試しください。',
+    limited: 'お使いのネットワークからのログインが多すぎます。10分ほど待ってから、もう一度お試しください。',
     deepLink: 'リンク先のページを開くには、ログインしてください。',
   },
   session: {
@@ -62,7 +61,7 @@ export const texts: Translated<typeof english> = {
     emptyText:
       'サーバーの所有者であるか、「サーバー管理」の権限が必要です。所有者に権限かアクセスの許可を頼んでから、もう一度確認してください。',
     refresh: 'サーバーを更新',
-    owner: '所有者です',
+    owner: '所有者',
     editor: '編集者',
     viewer: '閲覧者',
     now: {
@@ -93,11 +92,11 @@ export const texts: Translated<typeof english> = {
     },
     unavailable: {
       heading: 'サービスが応答しません',
-      text: 'サービスまたはDiscordに今つながりません。あなたのデータは失われていません。しばらくしてからお試しください。',
+      text: 'サービスまたはDiscordに今つながりません。何も失われていません。しばらくしてからお試しください。',
     },
     limited: {
-      heading: '操作が多すぎます',
-      text: '短い時間に多くのリクエストがありました。まもなく再び受け付けます。',
+      heading: 'リクエストが多すぎます',
+      text: '少し待ってから、もう一度お試しください。',
     },
     forbidden: {
       heading: 'このサーバーは管理できません',

@@ -8,7 +8,7 @@ export const texts: Translated<typeof english> = {
   erased: 'Qué se borra',
   erasedSettings: 'Todos los ajustes: se aplican de inmediato los predeterminados.',
   erasedHistory: 'Todo el historial: cambios, autores y motivos. Ya no se podrá deshacer ni restaurar nada.',
-  erasedAccess: 'La lista de acceso: solo los gestores abren los ajustes.',
+  erasedAccess: 'La lista de acceso: solo los gestores pueden abrir los ajustes.',
   remains: 'Qué permanece',
   remainsBot: 'El bot sigue en el servidor, con los ajustes predeterminados.',
   remainsExports: 'Los archivos exportados son tuyos y siguen donde están.',

@@ -15,7 +15,7 @@ export const texts: Translated<typeof english> = {
   },
   empty: {
     heading: 'Aún no hay cambios',
-    text: 'En cuanto alguien cambie un ajuste, el cambio aparecerá aquí, con su autor y la opción de deshacerlo.',
+    text: 'Cuando alguien cambie un ajuste, lo verás aquí y podrás deshacerlo.',
     filteredHeading: 'Ningún cambio coincide',
     filteredText: 'Prueba con otro filtro.',
     erased: 'Se han borrado los ajustes y el historial de este servidor.',

@@ -1,6 +1,6 @@
 export const texts = {
   title: 'Sessions',
-  intro: 'Where you are logged in. End what you do not recognise.',
+  intro: 'Where you are logged in. End sessions you do not recognize.',
   current: 'This browser',
   unknownDevice: 'Unknown device',
   started: 'Logged in {{time}}',
@@ -10,8 +10,8 @@ export const texts = {
   ended: 'The session was ended: {{device}}',
   endAll: 'End all sessions',
   allHeading: 'End all sessions?',
-  allText: 'You are logged out everywhere, here as well. Nothing that was saved is lost.',
-  allUnsaved: 'Changes that are not saved are discarded.',
+  allText: 'You will be logged out everywhere, including here. Saved changes stay.',
+  allUnsaved: 'Unsaved changes are discarded.',
   cancel: 'Cancel',
   failed: 'The session could not be ended. Please try again.',
 };

@@ -5,7 +5,7 @@ export const texts: Translated<typeof english> = {
   title: 'セッション',
   intro: 'ログインしている場所です。心当たりのないものは終了してください。',
   current: 'このブラウザー',
-  unknownDevice: '不明なデバイス',
+  unknownDevice: '不明な端末',
   started: 'ログイン：{{time}}',
   used: '最終使用：{{time}}',
   end: '終了',

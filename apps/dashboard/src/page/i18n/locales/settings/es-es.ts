@@ -28,8 +28,8 @@ export const texts: Translated<typeof english> = {
   },
   number: {
     range: 'De {{min}} a {{max}}.',
-    notWhole: 'Hace falta un número entero',
-    notDuration: 'Un número entero o una duración como «1h 30m»',
+    notWhole: 'Escribe un número entero',
+    notDuration: 'Escribe un número entero o una duración como «1h 30m»',
     unitOf: 'Unidad: {{field}}',
   },
   list: {
@@ -53,7 +53,6 @@ export const texts: Translated<typeof english> = {
     cannotGive: 'El bot no puede dar este rol',
     cannotGiveHelp: 'Para dar roles, el bot necesita «Gestionar roles» y un rol propio por encima de ellos.',
     byId: 'Ahora no se pueden mostrar los roles. Puedes escribir el ID de un rol: haz clic derecho sobre él en Discord y copia su ID.',
-    idLabel: 'ID del rol',
   },
   prefixSlash: 'Al escribir «/», Discord abre su propia lista de comandos. Elige otro prefijo o déjalo vacío.',
   length: '{{used}} de {{max}} caracteres',
@@ -73,9 +72,11 @@ export const texts: Translated<typeof english> = {
     missingHelp: 'Da este permiso al bot en los ajustes del canal en Discord, o elige otro canal.',
     byId: 'Ahora no se pueden listar los canales. Puedes introducir el ID de un canal: haz clic derecho en él en Discord y copia su ID.',
     idLabel: 'ID del canal',
+    useId: 'Canal o hilo {{id}}',
     permission: {
       VIEW_CHANNEL: '«Ver canal»',
       SEND_MESSAGES: '«Enviar mensajes»',
+      SEND_MESSAGES_IN_THREADS: '«Enviar mensajes en hilos»',
       CONNECT: '«Conectar»',
     },
   },
@@ -89,8 +90,8 @@ export const texts: Translated<typeof english> = {
   quoted: '«{{value}}»',
   you: 'Tú, en otro sitio,',
   changedBy: '{{who}} lo cambió ({{time}}).',
-  changedNow: 'Un colega cambió «{{field}}»: {{value}}',
-  changedFeatures: 'Un colega cambió las funciones.',
+  changedNow: 'Se cambió «{{field}}»: {{value}}',
+  changedFeatures: 'Se cambiaron las funciones.',
   conflict: {
     label: 'Conflicto: {{field}}',
     text: '{{who}} puso {{theirs}} ({{time}}), mientras tú ponías {{mine}}.',
@@ -122,7 +123,7 @@ export const texts: Translated<typeof english> = {
     tooLarge: 'Es demasiado para un solo cambio. Activa menos funciones.',
     away: 'El servicio no responde. Tus cambios se conservan y se podrán guardar cuando vuelva.',
     unreachable: 'El servicio no responde. No se guardó nada y tus cambios se conservan.',
-    unconfirmed: 'El servicio no lo confirmó. La página mostrará lo que tiene en cuanto responda.',
+    unconfirmed: 'El servicio no lo confirmó. La página mostrará el resultado en cuanto responda.',
     offline: 'Estás sin conexión. Tus cambios se conservan y se pueden guardar cuando vuelvas.',
     limited_one: 'Demasiados cambios a la vez. Guarda de nuevo en {{count}} segundo.',
     limited_many: 'Demasiados cambios a la vez. Guarda de nuevo en {{count}} segundos.',
@@ -135,10 +136,10 @@ export const texts: Translated<typeof english> = {
   },
   arrival: {
     liveUnknown: 'En uso en este servidor.',
-    pending: 'El bot aún no lo ha recibido.',
+    pending: 'El bot aún no lo ha aplicado.',
     rejected: 'El bot no pudo aplicarlo y sigue con los ajustes anteriores. Puede ser más antiguo que esta página.',
-    away: 'El bot no está en marcha. Lo recibirá cuando vuelva.',
-    unknown: 'Aún no se sabe si el bot lo tiene.',
+    away: 'El bot no está en marcha. Lo aplicará cuando vuelva.',
+    unknown: 'Aún no se sabe si el bot lo ha aplicado.',
   },
   live: {
     connecting: 'Conectando…',
@@ -148,18 +149,18 @@ export const texts: Translated<typeof english> = {
   },
   state: {
     offline: {
-      text: 'Ves lo que se cargó antes ({{time}}). Sigue, tus cambios se conservan; podrás guardarlos cuando vuelvas.',
+      text: 'Ves lo que se cargó antes ({{time}}). Tus cambios se conservan y podrás guardarlos cuando vuelvas.',
     },
     unavailable: {
-      text: 'Ves lo que se cargó antes ({{time}}). Sigue, tus cambios se conservan. No se guarda nada hasta que vuelva, y esta página lo nota sola.',
+      text: 'Ves lo que se cargó antes ({{time}}). Tus cambios se conservan y podrás guardarlos cuando vuelva, y esta página lo notará.',
     },
     forbidden: {
       heading: 'Ya no tienes acceso a este servidor',
-      text: 'Te quitaron el permiso mientras la página estaba abierta. Lo que no has guardado se conserva en esta pestaña, por si vuelve.',
+      text: 'Te quitaron el acceso mientras la página estaba abierta. Tus cambios sin guardar se conservan en esta pestaña por si vuelve.',
     },
     erased: {
       heading: 'Se borraron los ajustes de este servidor',
-      text: 'Tienen sus valores predeterminados y el historial ya no existe. Lo que no has guardado sigue aquí.',
+      text: 'Tienen sus valores predeterminados y el historial ya no existe. Tus cambios sin guardar siguen aquí.',
     },
   },
   erase: {

@@ -51,7 +51,6 @@ export const texts: Translated<typeof english> = {
     cannotGive: 'ボットはこのロールを付与できません',
     cannotGiveHelp: 'ロールを付与するには、ボットに「ロールの管理」権限と、それより上のロールが必要です。',
     byId: '今はロールの一覧を表示できません。ロールのIDを入力できます。Discordでロールを右クリックしてIDをコピーしてください。',
-    idLabel: 'ロールのID',
   },
   prefixSlash: '「/」を入力するとDiscord自身のコマンド一覧が開きます。別のプレフィックスを選ぶか、空にしてください。',
   length: '{{max}}文字中{{used}}文字',
@@ -71,9 +70,11 @@ export const texts: Translated<typeof english> = {
     missingHelp: 'Discordのチャンネル設定でボットにこの権限を与えるか、別のチャンネルを選んでください。',
     byId: '現在、チャンネルの一覧を取得できません。チャンネルのIDを入力できます。Discordでチャンネルを右クリックしてIDをコピーしてください。',
     idLabel: 'チャンネルのID',
+    useId: 'チャンネルまたはスレッド {{id}}',
     permission: {
       VIEW_CHANNEL: '「チャンネルを見る」',
       SEND_MESSAGES: '「メッセージを送信」',
+      SEND_MESSAGES_IN_THREADS: '「スレッドでメッセージを送信」',
       CONNECT: '「接続」',
     },
   },
@@ -141,9 +142,9 @@ export const texts: Translated<typeof english> = {
     back: '再接続しました。',
   },
   state: {
-    offline: { text: '{{time}}に読み込んだ内容です。作業を続けられます。変更は残り、接続が戻れば保存できます。' },
+    offline: { text: '{{time}}に読み込んだ内容です。変更は残り、接続が戻れば保存できます。' },
     unavailable: {
-      text: '{{time}}に読み込んだ内容です。作業を続けられます。変更は残ります。サービスが戻るまで何も保存されません。戻ればこのページが自動で気づきます。',
+      text: '{{time}}に読み込んだ内容です。変更は残り、サービスが戻れば保存できます。戻るとこのページに反映されます。',
     },
     forbidden: {
       heading: 'このサーバーにアクセスできなくなりました',

@@ -23,7 +23,7 @@ export const texts: Translated<typeof english> = {
     sourceId: 'Ajustes del servidor {{id}}',
     nothing: 'Este servidor ya tiene estos ajustes. No hay nada que importar.',
     meanwhile: 'Los ajustes han cambiado mientras tanto. Aún no se ha importado nada. Ahora cambiaría esto:',
-    skipped: 'Esto se deja como está:',
+    skipped: 'No se importa:',
     confirm: 'Importar',
     again: 'Elegir otro archivo',
     done: 'Se han importado los ajustes.',
@@ -45,10 +45,10 @@ export const texts: Translated<typeof english> = {
     'not-json': 'El archivo no es JSON: {{detail}}',
     'not-an-export':
       'El archivo es JSON, pero no una exportación: le falta «{{field}}». Elige un archivo exportado aquí.',
-    'other-version': 'El archivo tiene la versión {{version}} de las exportaciones. Este servicio conoce la versión 1.',
+    'other-version': 'El archivo tiene la versión {{version}} del formato. Este servicio admite la versión 1.',
     unreadable: 'No se ha podido leer el archivo. Puede que se haya movido o borrado.',
     'too-long': 'Estos valores son más largos que en cualquier exportación:',
-    issues: 'El servicio rechaza estos valores:',
+    issues: 'El servicio no admite estos valores:',
     refused: 'El servicio ha rechazado el archivo: {{detail}}',
   },
 };

@@ -23,7 +23,7 @@ export const texts: Translated<typeof english> = {
     sourceId: 'サーバー {{id}} の設定',
     nothing: 'このサーバーの設定はすでに同じです。インポートするものはありません。',
     meanwhile: 'その間に設定が変更されました。まだ何もインポートしていません。現在は次のように変わります：',
-    skipped: '次の項目はそのままです：',
+    skipped: 'インポートされない項目：',
     confirm: 'インポート',
     again: '別のファイルを選択',
     done: '設定をインポートしました。',
@@ -49,7 +49,7 @@ export const texts: Translated<typeof english> = {
       'ファイルのエクスポート形式はバージョン {{version}} です。このサービスが対応するのはバージョン 1 です。',
     unreadable: 'ファイルを読み取れませんでした。移動または削除された可能性があります。',
     'too-long': '次の値は、エクスポートにあり得る長さを超えています：',
-    issues: 'サービスは次の値を受け付けません：',
+    issues: 'サービスが受け付けない値：',
     refused: 'サービスがファイルを受け付けませんでした：{{detail}}',
   },
 };

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Builds the folders api, bot and dashboard of a machine that runs them: each program with what it needs beside Node.
+#
+#   deploy/build.sh /srv/guild-settings-1.0.0
+set -eu
+
+target=${1:?Expected the new folder of the programs, such as /srv/guild-settings-1.0.0}
+if [ -e "$target" ]; then
+  echo "Expected a folder that does not exist yet, received $target. Name one with the version." >&2
+  exit 1
+fi
+mkdir -p "$target"
+target=$(cd "$target" && pwd)
+cd "$(dirname "$0")/.."
+
+npx --yes pnpm@12 exec turbo run build --output-logs=errors-only \
+  --filter=@guild-settings/api --filter=@guild-settings/bot --filter=@guild-settings/dashboard
+for program in api bot dashboard; do
+  npx --yes pnpm@12 --filter "@guild-settings/$program" deploy --prod "$target/$program"
+  # The sources of SQLite, and what compiling them leaves, are as large as the program.
+  find "$target/$program/node_modules/.pnpm" \( -path '*/better-sqlite3/deps/*' -o -path '*/better-sqlite3/src/*' \
+    -o -path '*/better-sqlite3/build/*' \) -type f ! -path "*/build/Release/better_sqlite3.node" -delete
+done
+cp deploy/backup.sh "$target/api/"

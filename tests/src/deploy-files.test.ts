@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { temporaryFolder } from '@guild-settings/testing';
+import { describe, expect, test } from 'vitest';
+import { hasCommand } from './testing/has-command.ts';
+import { HAS_NGINX, prepareNginx } from './testing/nginx.ts';
+
+const run = promisify(execFile);
+const DEPLOY = fileURLToPath(new URL('../../deploy', import.meta.url));
+const UNITS = join(DEPLOY, 'systemd');
+
+describe.skipIf(!hasCommand('systemd-analyze'))('the units', () => {
+  test.each(['api', 'bot', 'dashboard'])('of the %s have no mistake', async (program) => {
+    using folder = temporaryFolder();
+    for (const name of readdirSync(UNITS)) cpSync(join(UNITS, name), folder.file(name));
+    const service = folder.file(`guild-settings@${program}.service`);
+    // The check looks for the executable of this machine.
+    const unit = readFileSync(join(UNITS, 'guild-settings@.service'), 'utf8');
+    writeFileSync(service, unit.replace('/usr/bin/node', process.execPath));
+    const timer = folder.file(`guild-settings-backup@${program}.timer`);
+    cpSync(join(UNITS, 'guild-settings-backup@.timer'), timer);
+    const { stdout, stderr } = await run('systemd-analyze', ['verify', service, timer]);
+    expect(stdout + stderr).toBe('');
+  });
+
+  test.each(['guild-settings@.service', 'guild-settings-backup@.service'])(
+    '%s exposes little of the machine',
+    async (name) => {
+      const { stdout } = await run('systemd-analyze', ['security', '--offline=yes', join(UNITS, name)]);
+      expect(stdout).toMatch(/Overall exposure level for \S+: [01]\.\d /);
+    },
+  );
+});
+
+test.skipIf(!HAS_NGINX)('nginx finds no mistake in nginx.conf', async () => {
+  await using nginx = await prepareNginx({});
+  expect(await nginx.check()).toMatch(/syntax is ok[\s\S]*test is successful/);
+});

