@@ -11,14 +11,14 @@ import { onNpxEnd } from './npx-process.mjs';
  */
 const [program = ''] = process.argv.splice(2, 1);
 
-/** Standard output is for the program. */
-const STANDARD_ERROR = 2;
+/** The time after which a person is told what is waited for. */
+const PATIENCE_MS = 2_000;
 
 const turbo = createRequire(import.meta.url).resolve('turbo/bin/turbo');
 const [folder] = program.split('/dist/');
 const task = ['run', 'build', `--filter=./${folder}...`, '--output-logs=errors-only'];
 const build = spawn(process.execPath, [turbo, ...task], {
-  stdio: ['ignore', STANDARD_ERROR, STANDARD_ERROR],
+  stdio: ['ignore', 'pipe', 'pipe'],
   env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
 });
 
@@ -28,6 +28,17 @@ onNpxEnd(() => {
   process.kill(process.pid, 'SIGTERM');
 });
 
-const [exitCode] = await once(build, 'exit');
+// Standard output is for the program, and what turbo prints for the case that the build fails.
+const announcement = setTimeout(
+  () => console.error('Building, which takes a minute or two the first time.'),
+  PATIENCE_MS,
+);
+const output = [];
+for (const stream of [build.stdout, build.stderr]) stream.on('data', (chunk) => output.push(chunk));
+const [exitCode] = await once(build, 'close');
+clearTimeout(announcement);
 if (exitCode === 0) await import(pathToFileURL(resolve(program)).href);
-else process.exitCode = exitCode ?? 1;
+else {
+  process.stderr.write(Buffer.concat(output));
+  process.exitCode = exitCode ?? 1;
+}

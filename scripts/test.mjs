@@ -18,6 +18,11 @@ const TASKS = ['//#lint', '//#typecheck', ...(isThorough ? ['//#unused'] : []), 
 /** The folder in which turbo writes a summary of each run, as `<id>.json`. */
 const SUMMARIES = join('.turbo', 'runs');
 
+console.log(
+  isThorough
+    ? 'Lint, types and all tests at volume: more than an hour on two cores.'
+    : 'Lint, types and all tests: some minutes on two cores. Results of what has not changed are replayed.',
+);
 rmSync(SUMMARIES, { recursive: true, force: true });
 // A task that fails keeps no other from running, not even one that comes after it. Most tests wait more than they compute, so more run
 // at a time than there are cores; with all of them at once, a slow machine does not respond within the deadlines that clients have.

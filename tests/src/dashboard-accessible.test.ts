@@ -1,9 +1,12 @@
+import { writeFileSync } from 'node:fs';
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { PEOPLE } from '@guild-settings/discord-sim/testing/world';
+import { temporaryFolder } from '@guild-settings/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keepPicture, violationsOf } from './testing/accessible.ts';
-import { DASHBOARD_STATES } from './testing/dashboard-states/all-states.ts';
+import { DASHBOARD_STATES, STATES_OF_OWN_SETTINGS } from './testing/dashboard-states/all-states.ts';
+import { OWN_SETTINGS } from './testing/dashboard-states/own-states.ts';
 import { type DashboardState, DESKTOP, PHONE, Stage } from './testing/dashboard-states/stage.ts';
 import { startDashboardWorld } from './testing/dashboard-world.ts';
 import { OUTLINE, type Outline, SMALL_TARGETS } from './testing/page-checks/structure.ts';
@@ -92,8 +95,12 @@ const SAMPLE = [
   'settings, made a viewer',
   'list, of an editor',
   'session over',
+  'own settings',
+  'own settings, changed',
 ];
-const STATES = DASHBOARD_STATES.filter(({ name }) => THOROUGH || SAMPLE.includes(name));
+const sampled = (states: readonly DashboardState[]) => states.filter(({ name }) => THOROUGH || SAMPLE.includes(name));
+const STATES = sampled(DASHBOARD_STATES);
+const OWN_STATES = sampled(STATES_OF_OWN_SETTINGS);
 
 // Readable and operable by everybody, in every language.
 describe.skipIf(!HAS_BROWSER)('the states of the dashboard', () => {
@@ -111,7 +118,7 @@ describe.skipIf(!HAS_BROWSER)('the states of the dashboard', () => {
   });
 
   const shown: string[] = [];
-  test.each(STATES.map((state) => [state.name, state] as const))('%s', async (_, state) => {
+  const check = async (state: DashboardState, stage: Stage) => {
     try {
       const page = await state.reach(stage);
       shown.push(...(await page.evaluate<string[]>(SPOKEN)));
@@ -121,11 +128,28 @@ describe.skipIf(!HAS_BROWSER)('the states of the dashboard', () => {
       await state.leave?.(stage);
       await stage.leave();
     }
+  };
+  test.each(STATES.map((state) => [state.name, state] as const))('%s', (_, state) => check(state, stage));
+
+  describe('with settings of a team', () => {
+    const folder = temporaryFolder();
+    const file = folder.file('settings.json');
+    let own: Stage;
+    beforeAll(async () => {
+      writeFileSync(file, JSON.stringify(OWN_SETTINGS));
+      own = new Stage(await startDashboardWorld({ SETTINGS_FILE: file }), PEOPLE);
+    });
+    afterAll(async () => {
+      await own?.[Symbol.asyncDispose]();
+      await own?.world[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    });
+    test.each(OWN_STATES.map((state) => [state.name, state] as const))('%s', (_, state) => check(state, own));
   });
 
   test('show or read out every text of the page, where all of them are shown', async () => {
     expect(await textsNotIn(shown, THOROUGH ? PARTS : [])).toStrictEqual([]);
-    expect(STATES.map(({ name }) => name)).toEqual(expect.arrayContaining(SAMPLE));
+    expect([...STATES, ...OWN_STATES].map(({ name }) => name)).toEqual(expect.arrayContaining(SAMPLE));
   });
 });
 

@@ -108,6 +108,9 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settin
     await settings.prefix.fill('#');
     await stage.change(FIRST, { prefix: '%' });
     await expectSpoken(page, 'while you set “#”', settings.prefix);
+    const spoken = await page.evaluate<string[]>('window.spoken');
+    const conflicts = new Set(spoken.filter((text) => text.includes('while you set')));
+    expect([...conflicts]).toStrictEqual([expect.stringMatching(/^[^“]+ set this to “%” at .+, while you set “#”\.$/)]);
     await stage.erase(FIRST);
     await expectSpoken(page, 'The settings of this server were erased', settings.prefix);
   });

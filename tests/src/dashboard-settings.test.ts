@@ -1,4 +1,5 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
+import { waitUntil } from '@guild-settings/testing';
 import { describe, expect } from 'vitest';
 import { violationsOf } from './testing/accessible.ts';
 import { cut, refuse } from './testing/dashboard-states/stage.ts';
@@ -59,6 +60,47 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     expect(await violationsOf(settings.page, ['[role=listbox]', '[data-field=announcement_channel]'])).toEqual([]);
     await settings.page.getByRole('option', { name: '#rules' }).click();
     await settings.shows('The bot cannot write here: it lacks “Send Messages”');
+  });
+
+  test('a thread is chosen by its link and named with its channel, here and in the history', async () => {
+    const guild = await world.addGuild('Threads');
+    const { announcements, rules, staff } = guild.channels;
+    const release = guild.addThread(announcements, 'release 2');
+    await guild.change(guild.owner, { announcement_channel: guild.addThread(rules, 'calm') });
+    await guild.change(guild.owner, { announcement_channel: guild.addThread(staff, 'secret') });
+    await guild.change(guild.owner, { announcement_channel: guild.addThread(announcements, 'old') });
+    await using settings = await SettingsPage.open(world, guild, guild.manager);
+    const { page, channel } = settings;
+    const named = (text: string) => waitUntil(async () => (await channel.inputValue()) === text, { message: text });
+    await named('#announcements › old');
+    await settings.openChannels();
+    expect(await page.getByRole('option').allTextContents()).not.toContain('release 2');
+    await channel.fill(`https://discord.com/channels/${guild.id}/${release}`);
+    await page.getByRole('option', { name: '#announcements › release 2' }).waitFor();
+    await channel.press('Enter');
+    await named('#announcements › release 2');
+    await settings.shows('#announcements › old → #announcements › release 2');
+    await settings.saved();
+    expect(await guild.record()).toMatchObject({ announcement_channel: release });
+    await guild.change(guild.owner, { announcement_channel: rules });
+    await settings.shows('changed this at');
+    await settings.openChannels();
+    await channel.fill(rules);
+    await page.getByRole('option', { name: '#rules' }).waitFor();
+    await channel.press('Escape');
+    await page.getByRole('link', { name: 'History' }).click();
+    const moved = (from: string, to: string) => page.getByText(`moved announcements from ${from} to ${to}`).waitFor();
+    await moved('#announcements › release 2', '#rules');
+    await moved('#announcements › old', '#announcements › release 2');
+    // The manager does not see the channel of the thread.
+    await page.getByText(/moved announcements from #rules › calm to \d/).waitFor();
+  });
+
+  test('a thread in which the bot cannot write is warned about', async () => {
+    const guild = await world.addGuild('Calm');
+    await guild.change(guild.owner, { announcement_channel: guild.addThread(guild.channels.rules, 'calm') });
+    await using settings = await SettingsPage.open(world, guild, guild.manager);
+    await settings.shows('The bot cannot write here: it lacks “Send Messages in Threads”');
   });
 
   test('the text of another program in place of a channel is kept, whatever it is', async () => {

@@ -102,14 +102,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const storeHealth = new StoreHealth(opened, verdictLog(app.log));
   // In this order: the checks of readiness use the store themselves.
   measureStoreLoad(opened, metrics);
-  metrics.labelledGauge({
-    name: 'store_ready',
-    help: 'Whether the store can be read and written, by check: 1 yes, 0 no.',
-    label: 'check',
-    values: async () => {
-      const { read, write } = await storeHealth.verdict();
-      return { read: read === undefined ? 1 : 0, write: write === undefined ? 1 : 0 };
-    },
+  metrics.gauge('store_ready', async () => {
+    const { read, write } = await storeHealth.verdict();
+    return { read: read === undefined ? 1 : 0, write: write === undefined ? 1 : 0 };
   });
   const store = measuredStore(opened, { metrics, health: storeHealth, onCommit: () => feed?.wake(), isRefusal });
   feed = new Feed(store, records, clock.monotonicMs, options.idleMs);
@@ -122,12 +117,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     times: options.watcherTimes,
   });
   await arrivals.load();
-  metrics.labelledGauge({
-    name: 'guild_settings_watchers',
-    help: 'Registered watchers: connected, or away since less than an hour.',
-    label: 'state',
-    values: () => arrivals.counts(),
-  });
+  metrics.gauge('guild_settings_watchers', () => arrivals.counts());
   const queues = {
     tokens: createLookupQueue(),
     bot: createLookupQueue(BOT_LOOKUPS),

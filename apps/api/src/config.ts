@@ -5,10 +5,12 @@ import { DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/s
 import {
   type DatabaseConfig,
   DatabaseUrl,
+  environmentSecrets,
   HttpUrl,
   integer,
   LogLevel,
   readEnvironment,
+  Secret,
   TrustProxy,
 } from '@guild-settings/runtime/environment';
 import { urlSecrets } from '@guild-settings/runtime/log';
@@ -37,27 +39,50 @@ const Time = z.iso
   .datetime({ offset: true, error: 'expected a time of RFC 3339, such as 2031-05-04T12:00:00Z' })
   .transform((time) => Date.parse(time));
 
-/** A secret as Discord shows it: printable ASCII without spaces, and so without the scheme of a header. */
-const Secret = z.string().regex(/^[\x21-\x7e]+$/, 'expected the token as Discord shows it, without spaces');
-
-const VARIABLES = {
-  HOST: z.string().min(1).default('127.0.0.1'),
-  PORT: integer({ max: 65_535 }).prefault('3000'),
-  DATABASE_URL: DatabaseUrl.prefault('file:./data/guild-settings.db'),
-  DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10'),
-  DISCORD_AUTHORIZE_URL: HttpUrl.prefault('https://discord.com/oauth2/authorize'),
-  DISCORD_APPLICATION_ID: Snowflake,
-  DISCORD_BOT_TOKEN: Secret.optional(),
-  CORS_ORIGINS: Origins.prefault(''),
-  AUTH_CACHE_TTL: Milliseconds.prefault('60'),
-  AUTH_STALE_GRACE: Milliseconds.prefault('300'),
-  RATE_LIMIT_PER_MINUTE: integer({ max: 1_000_000 }).prefault('300'),
-  CHANGE_LOG_BYTES_PER_DAY: integer({ max: 1_000_000_000_000 }).prefault('4194304'),
-  HISTORY_RETENTION_DAYS: integer({ min: 1, max: 36_500 }).prefault('90'),
-  GUILD_RETENTION_DAYS: integer({ min: 1, max: 36_500 }).prefault('30'),
-  ERASURE_LEDGER: z.string().min(1).optional(),
-  RETENTION_CONFIRMED_UNTIL: Time.optional(),
+/** The variables of the api, in the order of the reference. */
+export const API_VARIABLES = {
+  DISCORD_APPLICATION_ID: Snowflake.describe('Application whose tokens are accepted.'),
+  DISCORD_BOT_TOKEN: Secret.optional().describe(
+    'Token of the bot, which lists channels, roles and members, and finds the roles of an access list. Without it these are not available.',
+  ),
+  DATABASE_URL: DatabaseUrl.prefault('file:./data/guild-settings.db').describe(
+    'The SQLite file, or postgres://<user>:<password>@<host>/<database>.',
+  ),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
+  PORT: integer({ max: 65_535 }).prefault('3000').describe('Port to listen on.'),
   TRUST_PROXY: TrustProxy.prefault('false'),
+  SETTINGS_FILE: settingsFile(undefined)
+    .optional()
+    .describe('A .json file with settings of your own: docs/own-settings.md.'),
+  CORS_ORIGINS: Origins.prefault('').describe('Origins whose pages may call the api, separated by commas.'),
+  AUTH_CACHE_TTL: Milliseconds.prefault('60').describe(
+    'Seconds for which the check of a token is valid. A manager who loses the permission keeps access for so long.',
+  ),
+  AUTH_STALE_GRACE: Milliseconds.prefault('300').describe(
+    'Further seconds for which reads and watches accept an expired check while Discord is unavailable.',
+  ),
+  RATE_LIMIT_PER_MINUTE: integer({ max: 1_000_000 })
+    .prefault('300')
+    .describe('Calls of one principal in a minute. 0: no limit.'),
+  CHANGE_LOG_BYTES_PER_DAY: integer({ max: 1_000_000_000_000 })
+    .prefault('4194304')
+    .describe('Bytes that changes of one guild may add to the change log in a UTC day. 0: no limit.'),
+  HISTORY_RETENTION_DAYS: integer({ min: 1, max: 36_500 }).prefault('90').describe('Days for which changes are kept.'),
+  GUILD_RETENTION_DAYS: integer({ min: 1, max: 36_500 })
+    .prefault('30')
+    .describe('Days for which a guild that the bot has left is kept.'),
+  RETENTION_CONFIRMED_UNTIL: Time.optional().describe(
+    'Time until which an operator confirms the clock, such as 2031-05-04T12:00:00Z, when the api reports that nothing is erased.',
+  ),
+  ERASURE_LEDGER: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Path of the ledger of erasures. Unset: -erasures beside a SQLite file, none with PostgreSQL.'),
+  DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10').describe("Discord's REST API."),
+  DISCORD_AUTHORIZE_URL: HttpUrl.prefault('https://discord.com/oauth2/authorize').describe(
+    'Page where people add the bot to a guild, for invitations.',
+  ),
   LOG_LEVEL: LogLevel.default('info'),
 };
 
@@ -81,9 +106,6 @@ function settingsFile(read: ReadFile | undefined) {
   });
 }
 
-/** URLs may hold a password. */
-const SECRET_KEYS = ['DATABASE_URL', 'DISCORD_API_URL', 'DISCORD_BOT_TOKEN'];
-
 export type Config = ReturnType<typeof readConfig>;
 
 export interface ConfigOptions {
@@ -96,8 +118,8 @@ export interface ConfigOptions {
  * @throws EnvironmentError listing every unusable variable, without a secret
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, { readSettings }: ConfigOptions = {}) {
-  const variables = { ...VARIABLES, SETTINGS_FILE: settingsFile(readSettings).optional() };
-  const values = readEnvironment(env, { variables, secretKeys: SECRET_KEYS });
+  const variables = { ...API_VARIABLES, SETTINGS_FILE: settingsFile(readSettings).optional() };
+  const values = readEnvironment(env, { variables });
   return Object.freeze({
     server: Object.freeze({
       host: values.HOST,
@@ -134,8 +156,13 @@ function defaultLedger(database: DatabaseConfig): string | undefined {
   return database.kind === 'sqlite' ? `${database.path}-erasures` : undefined;
 }
 
+/**
+ * Returns DATABASE_URL unparsed; empty when it is not set.
+ * @throws EnvironmentError when its file cannot be used
+ */
 export function readDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
-  return env.DATABASE_URL ?? '';
+  const variables = { DATABASE_URL: z.string().default('').meta({ isSecret: true }) };
+  return readEnvironment(env, { variables }).DATABASE_URL;
 }
 
 /**
@@ -149,8 +176,7 @@ export function callerFolder(env: NodeJS.ProcessEnv = process.env, workingFolder
 
 /** Returns the secrets of the environment and of command line arguments, for messages of programs that failed to start. */
 export function startSecrets(args: readonly string[], env: NodeJS.ProcessEnv = process.env): string[] {
-  const urls = urlSecrets([...args, env.DATABASE_URL, env.DISCORD_API_URL]);
-  return [...urls, ...[env.PGPASSWORD, env.DISCORD_BOT_TOKEN].flatMap((secret) => (secret ? [secret] : []))];
+  return [...urlSecrets(args), ...environmentSecrets(API_VARIABLES, env)];
 }
 
 /** Returns true for a whole origin. The `Origin` header is compared as a whole: a pattern would never match. */

@@ -1,13 +1,14 @@
 import { failureHint, listenRemedy, UsageError } from '@guild-settings/runtime/command-line';
 import { EnvironmentError } from '@guild-settings/runtime/environment';
 import type { Redactor } from '@guild-settings/runtime/log';
+import { NotificationsLostError } from '@guild-settings/runtime/postgres-notifications';
 import { EarlierDatabaseError } from '@guild-settings/runtime/sqlite-file';
 import { ChangedKindError } from './domain/serve-declaration.ts';
 import { explainFailure } from './ops/explain-failure.ts';
 import { StoreUnavailableError } from './store/store.ts';
 
 /** Errors whose message says what to do. */
-const EXPLAINED = [EnvironmentError, EarlierDatabaseError, ChangedKindError];
+const EXPLAINED = [EnvironmentError, EarlierDatabaseError, ChangedKindError, NotificationsLostError];
 
 export function explainStartFailure(error: unknown, redactor: Redactor): string {
   const { redact } = redactor;

@@ -240,6 +240,8 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     drained.abort();
     await presence.stop();
     await connected.catch(() => {});
+    // The end of the connection is no loss.
+    client.removeAllListeners(Events.ShardReconnecting);
     // A lost gateway does not confirm the end of the connection.
     await Promise.race([client.destroy(), delay(DISCONNECT_TIMEOUT_MS)]);
     endClockSteps();

@@ -6,16 +6,15 @@ import {
   integer,
   LogLevel,
   readEnvironment,
+  Secret,
 } from '@guild-settings/runtime/environment';
 import { z } from 'zod';
 
 const DatabasePath = z
   .string()
   .regex(/^file:.+/, 'expected file:<path>, such as file:./data/bot.db')
-  .transform(filePathOf);
-
-/** A secret as Discord shows it: printable ASCII without spaces, and so without the scheme of a header. */
-const Secret = z.string('expected a secret of your application').regex(/^[\x21-\x7e]+$/, 'expected no spaces');
+  .transform(filePathOf)
+  .meta({ isHidden: true });
 
 /** Shard ids as discord.js's ShardingManager passes them (`[0,1]`), or separated by commas. */
 const ShardIds = z
@@ -23,31 +22,47 @@ const ShardIds = z
   .regex(/^\[?\s*\d{1,5}(\s*,\s*\d{1,5})*\s*\]?$/, 'expected shard ids separated by commas, such as 0,1')
   .transform((list) => [...new Set((list.match(/\d+/g) ?? []).map(Number))].toSorted((a, b) => a - b));
 
-const VARIABLES = {
-  API_URL: HttpUrl.prefault('http://127.0.0.1:3000'),
-  DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10'),
-  DISCORD_APPLICATION_ID: Snowflake,
-  DISCORD_CLIENT_SECRET: Secret,
-  DISCORD_BOT_TOKEN: Secret,
-  DATABASE_URL: DatabasePath.prefault('file:./data/bot.db'),
-  ACCEPT_EPOCH: z.string().min(1).max(100).optional(),
-  RESET_HOLD_SECONDS: integer({ max: 86_400 }).prefault('3600'),
-  DASHBOARD_URL: HttpUrl.optional(),
-  SHARDS: ShardIds.optional(),
-  SHARD_COUNT: integer({ min: 1, max: 65_536 }).optional(),
-  PREFIX_COMMANDS: z.enum(['on', 'off']).default('on'),
-  JOIN_LANGUAGE: z.enum(['on', 'off']).default('on'),
-  HEALTH_HOST: z.string().min(1).default('127.0.0.1'),
-  HEALTH_PORT: integer({ max: 65_535 }).prefault('3002'),
+/** The variables of the bot, in the order of the reference. */
+export const BOT_VARIABLES = {
+  DISCORD_APPLICATION_ID: Snowflake.describe('Id of the application.'),
+  DISCORD_CLIENT_SECRET: Secret.describe('Client secret, with which the bot requests tokens for the api.'),
+  DISCORD_BOT_TOKEN: Secret.describe("Token of the bot for the gateway and Discord's REST API."),
+  API_URL: HttpUrl.prefault('http://127.0.0.1:3000').describe('Base URL of the api.'),
+  DATABASE_URL: DatabasePath.prefault('file:./data/bot.db').describe(
+    'SQLite file of this process: the replica of the settings, and reminders.',
+  ),
+  DASHBOARD_URL: HttpUrl.optional().describe('Origin of the dashboard, whose page of the guild replies link.'),
+  PREFIX_COMMANDS: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('off: slash commands only, without the Message Content Intent.'),
+  JOIN_LANGUAGE: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe("off: a server that the bot joins has the default language, not its own from Discord's settings."),
+  SHARDS: ShardIds.optional().describe('Shards of this process, such as 0,1. Unset: all that Discord recommends.'),
+  SHARD_COUNT: integer({ min: 1, max: 65_536 }).optional().describe('Shards of all processes, where SHARDS is set.'),
+  ACCEPT_EPOCH: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Epoch to accept although most guilds are missing in it, as the log names it.'),
+  RESET_HOLD_SECONDS: integer({ max: 86_400 })
+    .prefault('3600')
+    .describe('Seconds for which such an epoch is held back without a confirmation.'),
+  HEALTH_HOST: z.string().min(1).default('127.0.0.1').describe('Address of health and metrics.'),
+  HEALTH_PORT: integer({ max: 65_535 }).prefault('3002').describe('Port of health and metrics.'),
+  DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10').describe(
+    "Discord's REST API, which names the gateway.",
+  ),
   LOG_LEVEL: LogLevel.default('info'),
 };
-
-const SECRET_KEYS = ['DISCORD_CLIENT_SECRET', 'DISCORD_BOT_TOKEN', 'API_URL', 'DISCORD_API_URL', 'DATABASE_URL'];
 
 export type BotConfig = ReturnType<typeof readBotConfig>;
 
 export function readBotConfig(env: NodeJS.ProcessEnv = process.env) {
-  const values = readEnvironment(env, { variables: VARIABLES, secretKeys: SECRET_KEYS, check: shardIssues });
+  const values = readEnvironment(env, { variables: BOT_VARIABLES, check: shardIssues });
   const { SHARDS: ids, SHARD_COUNT: count } = values;
   return Object.freeze({
     apiUrl: values.API_URL,

@@ -1,4 +1,5 @@
 export { FileInUseError } from '@guild-settings/replica';
 export { type Bot, type BotOptions, startBot } from './bot.ts';
-export { type BotConfig, readBotConfig } from './config.ts';
+export { BOT_VARIABLES, type BotConfig, readBotConfig } from './config.ts';
 export { type Language, LOCALES } from './i18n/translator.ts';
+export { botMetrics } from './ops/bot-metrics.ts';

@@ -2,13 +2,14 @@ import { Snowflake } from '@guild-settings/contract';
 import {
   DatabaseUrl,
   type EnvironmentIssue,
+  environmentSecrets,
   HttpUrl,
   integer,
   LogLevel,
   readEnvironment,
+  Secret,
   TrustProxy,
 } from '@guild-settings/runtime/environment';
-import { urlSecrets } from '@guild-settings/runtime/log';
 import { z } from 'zod';
 
 const KEY_BYTES = 32;
@@ -24,9 +25,8 @@ const SessionKeys = z
     'expected keys of 32 bytes in base64 or hexadecimal, the newest first, separated by commas: `openssl rand -base64 32` makes one',
   )
   .transform((keys) => keys.map((key) => Buffer.from(key, HEX_KEY.test(key) ? 'hex' : 'base64')))
-  .refine((keys) => keys.every(({ length }) => length === KEY_BYTES), 'expected keys of 32 bytes');
-
-const Secret = z.string('expected the client secret of your application').regex(/^[\x21-\x7e]+$/, 'expected no spaces');
+  .refine((keys) => keys.every(({ length }) => length === KEY_BYTES), 'expected keys of 32 bytes')
+  .meta({ isSecret: true });
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -41,31 +41,44 @@ const DashboardUrl = Origin.refine(
   'expected https://, which only an address of this machine may do without',
 );
 
-const VARIABLES = {
-  DASHBOARD_URL: DashboardUrl,
-  API_URL: HttpUrl.prefault('http://127.0.0.1:3000'),
-  DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10'),
-  DISCORD_AUTHORIZE_URL: HttpUrl.optional(),
-  DISCORD_CDN_URL: Origin.prefault('https://cdn.discordapp.com'),
-  SUPPORT_URL: HttpUrl.optional(),
-  PRIVACY_URL: HttpUrl.optional(),
-  DISCORD_APPLICATION_ID: Snowflake,
-  DISCORD_CLIENT_SECRET: Secret,
-  SESSION_KEY: SessionKeys,
-  DATABASE_URL: DatabaseUrl.prefault('file:./data/dashboard.db'),
-  HOST: z.string().min(1).default('127.0.0.1'),
-  PORT: integer({ max: 65_535 }).prefault('3003'),
+/** The variables of the dashboard, in the order of the reference. */
+export const DASHBOARD_VARIABLES = {
+  DASHBOARD_URL: DashboardUrl.describe(
+    'Origin at which browsers open it: https://, which only an address of this machine may do without.',
+  ),
+  DISCORD_APPLICATION_ID: Snowflake.describe('Id of the application.'),
+  DISCORD_CLIENT_SECRET: Secret.describe('Client secret, with which codes and refresh tokens are exchanged.'),
+  SESSION_KEY: SessionKeys.describe(
+    'Keys of 32 bytes in base64 or hexadecimal, the newest first, separated by commas: openssl rand -base64 32 makes one.',
+  ),
+  API_URL: HttpUrl.prefault('http://127.0.0.1:3000').describe('Base URL of the api.'),
+  DATABASE_URL: DatabaseUrl.prefault('file:./data/dashboard.db').describe(
+    'Its sessions: a SQLite file for one process, or postgres://<user>:<password>@<host>/<database> for several.',
+  ),
+  SUPPORT_URL: HttpUrl.optional().describe('Page with support, which every page links.'),
+  PRIVACY_URL: HttpUrl.optional().describe('Privacy policy, which every page links.'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
+  PORT: integer({ max: 65_535 }).prefault('3003').describe('Port to listen on.'),
   TRUST_PROXY: TrustProxy.prefault('false'),
-  RATE_LIMIT_PER_MINUTE: integer({ max: 1_000_000 }).prefault('600'),
+  RATE_LIMIT_PER_MINUTE: integer({ max: 1_000_000 })
+    .prefault('600')
+    .describe(
+      'Requests of a person in a minute, in all sessions. 0: no limit. Calls count for the limit of the api as well.',
+    ),
+  DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10').describe("Discord's REST API."),
+  DISCORD_AUTHORIZE_URL: HttpUrl.optional().describe(
+    'Page where people consent. Unset: /oauth2/authorize at the origin of DISCORD_API_URL.',
+  ),
+  DISCORD_CDN_URL: Origin.prefault('https://cdn.discordapp.com').describe(
+    'Origin of the icons of guilds and people, which the content security policy names.',
+  ),
   LOG_LEVEL: LogLevel.default('info'),
 };
-
-const SECRET_KEYS = ['DISCORD_CLIENT_SECRET', 'SESSION_KEY', 'DATABASE_URL', 'API_URL', 'DISCORD_API_URL'];
 
 export type DashboardConfig = ReturnType<typeof readDashboardConfig>;
 
 export function readDashboardConfig(env: NodeJS.ProcessEnv = process.env) {
-  const values = readEnvironment(env, { variables: VARIABLES, secretKeys: SECRET_KEYS, check: repeatedKeys });
+  const values = readEnvironment(env, { variables: DASHBOARD_VARIABLES, check: repeatedKeys });
   return Object.freeze({
     url: values.DASHBOARD_URL,
     server: Object.freeze({
@@ -92,8 +105,7 @@ export function readDashboardConfig(env: NodeJS.ProcessEnv = process.env) {
 }
 
 export function startSecrets(env: NodeJS.ProcessEnv = process.env): string[] {
-  const { DATABASE_URL, DISCORD_CLIENT_SECRET = '', SESSION_KEY = '', PGPASSWORD = '' } = env;
-  return [...urlSecrets([DATABASE_URL]), DISCORD_CLIENT_SECRET, ...SESSION_KEY.split(','), PGPASSWORD];
+  return environmentSecrets(DASHBOARD_VARIABLES, env);
 }
 
 /** A key that is listed twice is a rotation that did not happen. */

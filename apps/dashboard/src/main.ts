@@ -7,6 +7,7 @@ import {
 } from '@guild-settings/runtime/command-line';
 import { databaseName, EnvironmentError } from '@guild-settings/runtime/environment';
 import { createRedactor, exitOnCrash } from '@guild-settings/runtime/log';
+import { NotificationsLostError } from '@guild-settings/runtime/postgres-notifications';
 import { EarlierDatabaseError, FileInUseError } from '@guild-settings/runtime/sqlite-file';
 import { readDashboardConfig, startSecrets } from './config.ts';
 import { createDashboard, dashboardRedactor } from './server/create-dashboard.ts';
@@ -49,7 +50,8 @@ await runProgram(
 /** Returns what an operator needs of an error: a line to act on, or the stack of an unexpected one. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof EnvironmentError || error instanceof EarlierDatabaseError) return error.message;
+  const explained = [EnvironmentError, EarlierDatabaseError, NotificationsLostError];
+  if (explained.some((kind) => error instanceof kind)) return error.message;
   if (error instanceof FileInUseError)
     return `${error.message} Stop that process, or set DATABASE_URL to another file. Several processes can share a PostgreSQL database.`;
   const remedy = listenRemedy(error) ?? failureHint(error)?.hint;

@@ -96,3 +96,21 @@ test('SETTINGS_FILE may be a module, of which every flaw is named', () => {
     /SETTINGS_FILE: \/settings\/on\/kind: .*\n {2}SETTINGS_FILE: \/settings\/on\/label: /,
   );
 });
+
+test('secrets in files mean the real Discord as well, and start the bot and the dashboard', () => {
+  using folder = temporaryFolder();
+  const secrets = {
+    DISCORD_CLIENT_SECRET: 'secret-of-the-app',
+    DISCORD_BOT_TOKEN: 'secret-of-the-bot',
+    SESSION_KEY: 'ab'.repeat(32),
+  };
+  const files = Object.entries(secrets).map(([key, secret]) => {
+    writeFileSync(folder.file(key), secret);
+    return [`${key}_FILE`, folder.file(key)] as const;
+  });
+  const config = readSandboxConfig({ DISCORD_APPLICATION_ID: '1100000000000000001', ...Object.fromEntries(files) });
+  expect(config.discord).toStrictEqual({ kind: 'real' });
+  expect(config.api.discord.botToken).toBe('secret-of-the-bot');
+  expect(config.bot?.discord).toMatchObject({ clientSecret: 'secret-of-the-app', botToken: 'secret-of-the-bot' });
+  expect(config.dashboard?.sessionKeys).toStrictEqual([Buffer.from(secrets.SESSION_KEY, 'hex')]);
+});

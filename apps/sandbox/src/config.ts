@@ -30,7 +30,10 @@ const SESSION_KEY = '00'.repeat(32);
 export const DEFAULT_PORTS = { api: 3_000, simulator: 3_001, health: 3_002, dashboard: 3_003 } as const;
 
 /** Variables of a Discord application. Where one is set, the sandbox uses the real Discord. */
-const DISCORD_KEYS = ['DISCORD_APPLICATION_ID', 'DISCORD_API_URL', 'DISCORD_CLIENT_SECRET', 'DISCORD_BOT_TOKEN'];
+const DISCORD_KEYS = ['DISCORD_APPLICATION_ID', 'DISCORD_API_URL'];
+
+/** Variables with its secrets, or with the paths of their files. */
+const SECRET_KEYS = ['DISCORD_CLIENT_SECRET', 'DISCORD_BOT_TOKEN'].flatMap((key) => [key, `${key}_FILE`]);
 
 /**
  * Reads the configuration, by default from this process's environment. Discord is simulated unless a variable names an
@@ -39,15 +42,17 @@ const DISCORD_KEYS = ['DISCORD_APPLICATION_ID', 'DISCORD_API_URL', 'DISCORD_CLIE
  */
 export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): SandboxConfig {
   const quiet = { ...env, LOG_LEVEL: env.LOG_LEVEL || 'warn' };
-  return DISCORD_KEYS.some((key) => env[key]) ? readReal(quiet) : readSimulated(quiet);
+  return [...DISCORD_KEYS, ...SECRET_KEYS].some((key) => env[key]) ? readReal(quiet) : readSimulated(quiet);
 }
 
 function readReal(env: NodeJS.ProcessEnv): SandboxConfig {
-  const hasBot = env.DISCORD_CLIENT_SECRET || env.DISCORD_BOT_TOKEN;
+  const hasBot = SECRET_KEYS.some((key) => env[key]);
+  const hasKey = env.SESSION_KEY || env.SESSION_KEY_FILE;
+  // A key of this start alone: people log in again after the next one.
+  const withKey = hasKey ? env : { ...env, SESSION_KEY: randomBytes(32).toString('hex') };
   const { api, bot, dashboard, issues } = readParts(env, {
     bot: hasBot ? env : null,
-    // A key of this start alone: people log in again after the next one.
-    dashboard: hasBot ? { ...env, SESSION_KEY: env.SESSION_KEY || randomBytes(32).toString('hex') } : null,
+    dashboard: hasBot ? withKey : null,
   });
   if (api && issues.length === 0) return { api, bot, dashboard, discord: { kind: 'real' } };
   throw new EnvironmentError(issues, 'Unset every DISCORD_* variable to try the sandbox with a simulated Discord.');
@@ -62,6 +67,7 @@ function readSimulated(env: NodeJS.ProcessEnv): SandboxConfig {
     HEALTH_PORT: env.HEALTH_PORT || String(DEFAULT_PORTS.health),
     DASHBOARD_PORT: env.DASHBOARD_PORT || String(DEFAULT_PORTS.dashboard),
     SESSION_KEY: env.SESSION_KEY || SESSION_KEY,
+    SESSION_KEY_FILE: '',
     DISCORD_APPLICATION_ID: APPLICATION.id,
     DISCORD_API_URL: `http://127.0.0.1:${port}/api/v10`,
     DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
@@ -109,18 +115,23 @@ function readParts(env: NodeJS.ProcessEnv, { bot: botEnv, dashboard: dashboardEn
   const readBot = () => readBotConfig({ ...botEnv, DATABASE_URL: env.BOT_DATABASE_URL });
   const bot = botEnv && attempt(readBot, (key) => (key === 'DATABASE_URL' ? 'BOT_DATABASE_URL' : key));
   const readDashboard = () => {
-    const { DASHBOARD_PORT: port = '', DASHBOARD_DATABASE_URL } = dashboardEnv ?? {};
+    const { DASHBOARD_PORT: port = '', DASHBOARD_DATABASE_URL, DASHBOARD_DATABASE_URL_FILE } = dashboardEnv ?? {};
     const url = dashboardEnv?.DASHBOARD_URL || dashboardUrl(port || String(DEFAULT_PORTS.dashboard));
     return readDashboardConfig({
       ...dashboardEnv,
       PORT: port,
       DATABASE_URL: DASHBOARD_DATABASE_URL,
+      DATABASE_URL_FILE: DASHBOARD_DATABASE_URL_FILE,
       DASHBOARD_URL: url,
       // The api's own address, once it listens.
       API_URL: '',
     });
   };
-  const dashboardKeys: Record<string, string> = { DATABASE_URL: 'DASHBOARD_DATABASE_URL', PORT: 'DASHBOARD_PORT' };
+  const dashboardKeys: Record<string, string> = {
+    DATABASE_URL: 'DASHBOARD_DATABASE_URL',
+    DATABASE_URL_FILE: 'DASHBOARD_DATABASE_URL_FILE',
+    PORT: 'DASHBOARD_PORT',
+  };
   const dashboard = dashboardEnv && attempt(readDashboard, (key) => dashboardKeys[key] ?? key);
   return { api, bot, dashboard, issues };
 }

@@ -17,9 +17,10 @@ class PortTakenError extends Error {
 
 /**
  * Checks all ports before anything is started, so that one message names all that are taken.
+ * @param command the script that the message suggests; start unless given
  * @throws PortTakenError
  */
-export async function requireFreePorts(servers: readonly ServerPort[]): Promise<void> {
+export async function requireFreePorts(servers: readonly ServerPort[], command = 'start'): Promise<void> {
   const checked = await Promise.all(servers.map(async (server) => ({ ...server, free: await isFree(server) })));
   const taken = checked.filter(({ free }) => !free);
   if (taken.length === 0) return;
@@ -27,7 +28,7 @@ export async function requireFreePorts(servers: readonly ServerPort[]): Promise<
   throw new PortTakenError(
     [
       ...taken.map(({ server, port }) => `Port ${port} is taken, so ${server} cannot listen on it.`),
-      `Stop what listens there, or choose another: ${changed.map(({ variable, port }) => `${variable}=${port} `).join('')}npx --yes pnpm@12 start`,
+      `Stop what listens there, or choose another: ${changed.map(({ variable, port }) => `${variable}=${port} `).join('')}npx --yes pnpm@12 ${command}`,
     ].join('\n'),
   );
 }

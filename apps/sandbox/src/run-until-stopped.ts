@@ -2,16 +2,19 @@ import { stopSignal } from '@guild-settings/runtime/command-line';
 import { readSandboxConfig } from './config.ts';
 import { jsonReport } from './report/json-report.ts';
 import { textReport } from './report/text-report.ts';
-import { startSandbox } from './start-sandbox.ts';
+import { type SimulatorUrls, startSandbox } from './start-sandbox.ts';
 
-interface RunOptions {
+export interface RunOptions {
   readonly isNewDatabaseAllowed: boolean;
-  readonly json: boolean;
+  /** The form in which what to try is printed; null: nothing is printed. */
+  readonly report: 'text' | 'json' | null;
+  /** A simulated Discord that is running; one is started unless given. */
+  readonly simulator?: SimulatorUrls | undefined;
 }
 
 /** Starts the sandbox, prints what to try, and closes it when the process is told to stop. */
-export async function runUntilStopped({ isNewDatabaseAllowed, json }: RunOptions): Promise<void> {
-  const sandbox = await startSandbox(readSandboxConfig(), { isNewDatabaseAllowed });
+export async function runUntilStopped({ report, ...options }: RunOptions): Promise<void> {
+  const sandbox = await startSandbox(readSandboxConfig(), options);
   stopSignal().addEventListener('abort', async () => {
     try {
       await sandbox.close();
@@ -21,5 +24,5 @@ export async function runUntilStopped({ isNewDatabaseAllowed, json }: RunOptions
       process.exitCode = 1;
     }
   });
-  console.log(json ? jsonReport(sandbox) : textReport(sandbox));
+  if (report) console.log(report === 'json' ? jsonReport(sandbox) : textReport(sandbox));
 }

@@ -6,17 +6,23 @@ import { acceptLocalHostsOnly, type DiscordSim } from '@guild-settings/discord-s
 import { startWorld, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { freePort, ResourceStack } from '@guild-settings/testing';
 import { DEFAULT_PORTS, dashboardUrl, type SandboxConfig, type SimulatedDiscord } from './config.ts';
-import { requireFreePorts } from './free-ports.ts';
+import { requireFreePorts, type ServerPort } from './free-ports.ts';
 
 const DRAIN_TIMEOUT_MS = 8_000;
 
 const LOOPBACK = '127.0.0.1';
 
+/** The addresses of a simulated Discord. */
+export type SimulatorUrls = Pick<DiscordSim, 'url' | 'apiUrl' | 'chatUrl' | 'authorizeUrl'>;
+
 export interface Sandbox extends AsyncDisposable {
   readonly apiUrl: string;
   readonly dashboardUrl: string | null;
   readonly discord: Config['discord'];
+  /** The simulated Discord that was started; null when another one is used, or the real one. */
   readonly simulator: DiscordSim | null;
+  /** The chat page of the simulated Discord; null when the real one is used. */
+  readonly chatUrl: string | null;
   readonly bot: Bot | null;
   /** The database of the settings: an absolute path, or a URL without its password. */
   readonly database: string;
@@ -31,6 +37,8 @@ export interface SandboxOptions {
   readonly limits?: BotOptions['limits'];
   /** True: a database is created where a previous one was lost. False unless given. */
   readonly isNewDatabaseAllowed?: boolean;
+  /** A simulated Discord that is running; where Discord is simulated, one is started unless given. */
+  readonly simulator?: SimulatorUrls | undefined;
 }
 
 /**
@@ -38,17 +46,17 @@ export interface SandboxOptions {
  * @throws PortTakenError
  */
 export async function startSandbox(config: SandboxConfig, options: SandboxOptions = {}): Promise<Sandbox> {
-  const { clock = Date.now, limits, isNewDatabaseAllowed = false } = options;
-  await requireFreePorts(serverPorts(config));
+  const { clock = Date.now, limits, isNewDatabaseAllowed = false, simulator: given } = options;
+  await requireFreePorts(given ? servicePorts(config) : serverPorts(config));
   await using resources = new ResourceStack();
   const dashboard = config.dashboard && (await withPort(config.dashboard));
   const simulator =
-    config.discord.kind === 'real'
+    config.discord.kind === 'real' || given
       ? null
-      : await startDiscord(config.discord, { clock, callbacks: dashboard ? [`${dashboard.url}/callback`] : [] });
-  if (simulator) resources.use(simulator);
-  const discord = simulator
-    ? { ...config.api.discord, apiUrl: simulator.apiUrl, authorizeUrl: simulator.authorizeUrl }
+      : resources.use(await startDiscord(config.discord, { clock, dashboardUrl: dashboard?.url }));
+  const simulated: SimulatorUrls | null = given ?? simulator;
+  const discord = simulated
+    ? { ...config.api.discord, apiUrl: simulated.apiUrl, authorizeUrl: simulated.authorizeUrl }
     : config.api.discord;
   // Tokens of the simulator are printed for everybody; those of Discord are secret.
   const publicToken = simulator ? tokenOf('manager') : undefined;
@@ -59,7 +67,7 @@ export async function startSandbox(config: SandboxConfig, options: SandboxOption
     const server = await startDashboard(dashboard, {
       apiUrl,
       discordApiUrl: discord.apiUrl,
-      cdnUrl: simulator?.url ?? dashboard.discord.cdnUrl,
+      cdnUrl: simulated?.url ?? dashboard.discord.cdnUrl,
       clock,
     });
     resources.use({ [Symbol.asyncDispose]: () => closeServer(server) });
@@ -82,6 +90,7 @@ export async function startSandbox(config: SandboxConfig, options: SandboxOption
     dashboardUrl: dashboard?.url ?? null,
     discord,
     simulator,
+    chatUrl: simulated?.chatUrl ?? null,
     bot,
     database,
     botDatabasePath,
@@ -98,7 +107,16 @@ function locationOf(database: Config['database']): string {
   return url.href;
 }
 
-function serverPorts({ api: { server }, bot, dashboard, discord }: SandboxConfig) {
+/** Returns the ports of everything that the configuration names. */
+export function serverPorts(config: SandboxConfig): ServerPort[] {
+  if (config.discord.kind === 'real') return servicePorts(config);
+  const { port } = config.discord;
+  const variable = 'SIM_PORT';
+  const simulator = { server: 'the simulated Discord', host: LOOPBACK, port, variable };
+  return [...servicePorts(config), { ...simulator, defaultPort: DEFAULT_PORTS.simulator }];
+}
+
+function servicePorts({ api: { server }, bot, dashboard }: SandboxConfig): ServerPort[] {
   const api = { server: 'the api', ...server, variable: 'PORT', defaultPort: DEFAULT_PORTS.api };
   const health = bot && {
     server: "the bot's health",
@@ -112,25 +130,21 @@ function serverPorts({ api: { server }, bot, dashboard, discord }: SandboxConfig
     variable: 'DASHBOARD_PORT',
     defaultPort: DEFAULT_PORTS.dashboard,
   };
-  const parts = [api, ...(health ? [health] : []), ...(page ? [page] : [])];
-  if (discord.kind === 'real') return parts;
-  const { port } = discord;
-  return [
-    ...parts,
-    {
-      server: 'the simulated Discord',
-      host: LOOPBACK,
-      port,
-      variable: 'SIM_PORT',
-      defaultPort: DEFAULT_PORTS.simulator,
-    },
-  ];
+  return [api, ...(health ? [health] : []), ...(page ? [page] : [])];
 }
 
-function startDiscord(
+interface DiscordStartOptions {
+  readonly clock?: () => number;
+  /** The dashboard, to which people are returned after a login. */
+  readonly dashboardUrl: string | undefined;
+}
+
+/** Starts the simulated Discord of the sandbox. */
+export function startDiscord(
   { port, redirectUris }: SimulatedDiscord,
-  { clock, callbacks }: { readonly clock: () => number; readonly callbacks: readonly string[] },
+  { clock = Date.now, dashboardUrl: url }: DiscordStartOptions,
 ): Promise<DiscordSim> {
+  const callbacks = url === undefined ? [] : [`${url}/callback`];
   return startWorld({ host: LOOPBACK, port, clock, redirectUris: [...callbacks, ...redirectUris] });
 }
 
@@ -177,7 +191,7 @@ function startBotFor(config: BotConfig, options: BotStartOptions): Promise<Bot> 
 }
 
 /** Returns a dashboard's configuration with the port that it will listen on: Discord has to know its address before. */
-async function withPort(config: DashboardConfig): Promise<DashboardConfig> {
+export async function withPort(config: DashboardConfig): Promise<DashboardConfig> {
   const { server } = config;
   if (server.port !== 0) return config;
   const port = await freePort();

@@ -2,10 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clientCredentials } from '@guild-settings/client';
 import { Snowflake } from '@guild-settings/contract';
-import { HttpUrl, readEnvironment } from '@guild-settings/runtime/environment';
-import { z } from 'zod';
-
-const Secret = z.string('expected the secret of your application').regex(/^[\x21-\x7e]+$/, 'expected no spaces');
+import { environmentSecrets, HttpUrl, readEnvironment, Secret } from '@guild-settings/runtime/environment';
 
 /** The variables of the bot that a transfer needs as well. */
 const VARIABLES = {
@@ -18,8 +15,7 @@ const VARIABLES = {
 export type TransferConfig = ReturnType<typeof readTransferConfig>;
 
 export function readTransferConfig(env: NodeJS.ProcessEnv = process.env) {
-  const secretKeys = ['DISCORD_CLIENT_SECRET', 'API_URL', 'DISCORD_API_URL'];
-  const values = readEnvironment(env, { variables: VARIABLES, secretKeys });
+  const values = readEnvironment(env, { variables: VARIABLES });
   return Object.freeze({
     apiUrl: values.API_URL,
     token: clientCredentials({
@@ -42,11 +38,11 @@ export function callerPath(path: string, env: NodeJS.ProcessEnv = process.env, w
 }
 
 export function secretsOf(env: NodeJS.ProcessEnv = process.env): string[] {
-  return env.DISCORD_CLIENT_SECRET ? [env.DISCORD_CLIENT_SECRET] : [];
+  return environmentSecrets(VARIABLES, env);
 }
 
 export const ENVIRONMENT_NOTES = `Environment, as for the bot
   API_URL                 the service: http://127.0.0.1:3000
   DISCORD_API_URL         Discord's API, for the token of the application: https://discord.com/api/v10
   DISCORD_APPLICATION_ID  the application's id
-  DISCORD_CLIENT_SECRET   its secret`;
+  DISCORD_CLIENT_SECRET   its secret, or the path of its file as DISCORD_CLIENT_SECRET_FILE`;

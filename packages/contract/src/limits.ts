@@ -37,6 +37,8 @@ export const LIMITS = {
   arrivalWatchers: 100,
   /** Channels of one guild, categories included. Discord allows 500. */
   guildChannels: 1_000,
+  /** Threads that one question for channels names. */
+  threads: 10,
   channelName: 100,
   /** Roles of one guild. Discord allows 250. */
   guildRoles: 500,

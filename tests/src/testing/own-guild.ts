@@ -1,4 +1,4 @@
-import type { HistoryPage, ManagedGuildSummary } from '@guild-settings/contract';
+import { BOT_PERMISSIONS, type HistoryPage, type ManagedGuildSummary } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import { APPLICATION, BOT, MANAGE_GUILD, SEND_MESSAGES, VIEW_CHANNEL } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
@@ -59,7 +59,7 @@ export class OwnGuild {
   readonly path = `/guilds/${this.id}`;
   readonly owner: Person;
   readonly manager: Person;
-  /** Ids of the channels. The bot may not write in `rules`; `staff` is hidden from the manager. */
+  /** Ids of the channels. The bot may not write in `rules` and its threads; `staff` is hidden from the manager. */
   readonly channels = {
     announcements: newSnowflake(),
     rules: newSnowflake(),
@@ -82,6 +82,13 @@ export class OwnGuild {
     guild.#join();
     await waitUntil(() => guild.#hasBot(), { message: `the bot to be in ${guild.name}` });
     return guild;
+  }
+
+  /** Adds a thread to a channel. Returns its id. */
+  addThread(parentId: string, name: string): string {
+    const id = newSnowflake();
+    this.#discord.world.addChannel({ id, guildId: this.id, name, type: 'thread', parentId });
+    return id;
   }
 
   /** Gives the manager permissions. */
@@ -128,7 +135,7 @@ export class OwnGuild {
     world.addGuild({ id, name, ownerId: owner.id });
     world.addMember(id, manager.id, { permissions: PERMISSIONS.manager });
     world.addChannel({ id: channels.announcements, guildId: id, name: 'announcements', type: 'announcement' });
-    const readOnly = { [BOT.userId]: { deny: SEND_MESSAGES } };
+    const readOnly = { [BOT.userId]: { deny: SEND_MESSAGES | BOT_PERMISSIONS.SEND_MESSAGES_IN_THREADS } };
     world.addChannel({ id: channels.rules, guildId: id, name: 'rules', position: 1, permissions: readOnly });
     const hidden = {
       '@everyone': { deny: VIEW_CHANNEL },

@@ -7,6 +7,7 @@ import {
   DiscordChannels,
   DiscordGuild,
   DiscordMember,
+  DiscordThread,
 } from './discord-guild.ts';
 import { DiscordUser, NamedMember, type Person } from './discord-person.ts';
 import type { PermissionMember } from './permissions.ts';
@@ -16,6 +17,8 @@ export interface BotApi {
   application(signal: AbortSignal): Promise<z.output<typeof DiscordApplication>>;
   guild(id: GuildId, signal: AbortSignal): Promise<DiscordGuild>;
   channels(id: GuildId, signal: AbortSignal): Promise<readonly DiscordChannel[]>;
+  /** Returns a thread, or another channel, that the bot sees. */
+  thread(id: Snowflake, signal: AbortSignal): Promise<DiscordThread>;
   member(id: GuildId, userId: Snowflake, signal: AbortSignal): Promise<PermissionMember>;
   namedMember(id: GuildId, userId: Snowflake, signal: AbortSignal): Promise<Person>;
   searchMembers(id: GuildId, search: { query: string; limit: number }, signal: AbortSignal): Promise<Person[]>;
@@ -32,6 +35,7 @@ export function createBotApi(send: DiscordGet, token: string): BotApi {
     application: (signal) => get('/applications/@me', '/applications/@me', DiscordApplication, signal),
     guild: (id, signal) => get(`/guilds/${id}`, '/guilds/{guild}', DiscordGuild, signal),
     channels: (id, signal) => get(`/guilds/${id}/channels`, '/guilds/{guild}/channels', DiscordChannels, signal),
+    thread: (id, signal) => get(`/channels/${id}`, '/channels/{channel}', DiscordThread, signal),
     member: (id, userId, signal) => member(id, userId, DiscordMember, signal),
     namedMember: (id, userId, signal) => member(id, userId, NamedMember, signal),
     searchMembers: (id, { query, limit }, signal) => {

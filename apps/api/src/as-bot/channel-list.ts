@@ -1,4 +1,4 @@
-import { ANNOUNCEMENT_PERMISSIONS, type AnnouncementPermission, type GuildChannel } from '@guild-settings/contract';
+import type { AnnouncementPermission, GuildChannel } from '@guild-settings/contract';
 import type { DiscordChannel } from './discord-guild.ts';
 import type { GuildView } from './guild-views.ts';
 import { BITS, channelPermissions, has, type PermissionMember } from './permissions.ts';
@@ -20,6 +20,10 @@ const MESSAGE_TYPES: ReadonlySet<number> = new Set([
 /** Types that need Connect for their chat, and that Discord's client shows below the others of a category. */
 const VOICE_TYPES: ReadonlySet<number> = new Set([CHANNEL_TYPE.voice, CHANNEL_TYPE.stage]);
 
+/** What the bot needs to announce in a channel, and in the chat of a voice or stage channel. */
+const TEXT_PERMISSIONS = ['VIEW_CHANNEL', 'SEND_MESSAGES'] as const;
+const VOICE_PERMISSIONS = ['VIEW_CHANNEL', 'CONNECT', 'SEND_MESSAGES'] as const;
+
 export function listChannels(view: GuildView, caller: PermissionMember | null, nowMs: number): GuildChannel[] {
   const { guild, channels, bot } = view;
   const sees = ({ overwrites }: DiscordChannel) =>
@@ -37,9 +41,8 @@ export function listChannels(view: GuildView, caller: PermissionMember | null, n
 
 function missingPermissions(type: number, permissions: bigint): AnnouncementPermission[] {
   if (!MESSAGE_TYPES.has(type)) return [];
-  return ANNOUNCEMENT_PERMISSIONS.filter(
-    (name) => (name !== 'CONNECT' || VOICE_TYPES.has(type)) && !has(permissions, BITS[name]),
-  );
+  const needed = VOICE_TYPES.has(type) ? VOICE_PERMISSIONS : TEXT_PERMISSIONS;
+  return needed.filter((name) => !has(permissions, BITS[name]));
 }
 
 function isCategory({ type }: DiscordChannel): boolean {

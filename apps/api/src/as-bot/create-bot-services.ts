@@ -18,6 +18,7 @@ import { MemberSearch } from './member-search.ts';
 import { MemberService } from './member-service.ts';
 import { type Pace, paced } from './pace.ts';
 import { RoleService } from './role-service.ts';
+import { ThreadLookups } from './thread-lookups.ts';
 
 export interface BotServices {
   readonly channels: ChannelService;
@@ -55,9 +56,10 @@ export function createBotServices(
   // Refusals and limits of one kind do not stop the other.
   const roleLookups = new GuildLookups(requestsIn(queues.roles), monotonicMs);
   const views = new GuildViews({ api, lookups, applicationId, monotonicMs });
+  const threads = new ThreadLookups({ api, lookups, monotonicMs });
   return {
     readApplication: () => requests.run(undefined, (signal) => api.application(signal)),
-    channels: new ChannelService({ api, lookups, views, clock }),
+    channels: new ChannelService({ api, lookups, views, threads, clock }),
     members: new MemberService({ api, lookups, monotonicMs }),
     async rolesOf(id, userId) {
       const look = (signal: AbortSignal) => api.member(id, userId, signal);

@@ -58,6 +58,27 @@ export const DiscordChannels = z.array(
 );
 export type DiscordChannel = z.infer<typeof DiscordChannels>[number];
 
+/**
+ * A channel by its id. A thread has no overwrites, and a direct message no guild.
+ * @see https://docs.discord.com/developers/resources/channel#get-channel
+ */
+export const DiscordThread = z
+  .object({
+    id: Snowflake,
+    type: z.int().min(0),
+    name: z.string().nullish(),
+    guild_id: Snowflake.nullish(),
+    parent_id: Snowflake.nullish(),
+  })
+  .transform(({ id, type, name, guild_id: guildId, parent_id: parentId }) => ({
+    id,
+    type,
+    name: name ?? '',
+    guildId: guildId ?? null,
+    parentId: parentId ?? null,
+  }));
+export type DiscordThread = z.infer<typeof DiscordThread>;
+
 export const DiscordMember = z
   .object({
     user: z.object({ id: Snowflake }),

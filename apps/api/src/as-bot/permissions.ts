@@ -9,6 +9,8 @@ export const BITS = {
   READ_MESSAGE_HISTORY: 1n << 16n,
   CONNECT: 1n << 20n,
   MANAGE_ROLES: 1n << 28n,
+  MANAGE_THREADS: 1n << 34n,
+  SEND_MESSAGES_IN_THREADS: 1n << 38n,
 } as const;
 
 /** Every permission: the owner and administrators have them in all channels. */

@@ -48,12 +48,9 @@ function createCheck(config: Config, parts: AuthenticatorParts): TokenCheck {
     observer: discordLog(log, clock.monotonicMs),
     onApplication: application.learn,
   });
-  metrics.labelledGauge({
-    name: 'discord_circuit_state',
-    help: 'State of the circuit breaker of requests to Discord: 1 for the present one.',
-    label: 'state',
-    values: () => Object.fromEntries(CIRCUIT_STATES.map((state) => [state, state === check.circuit ? 1 : 0])),
-  });
+  metrics.gauge('discord_circuit_state', () =>
+    Object.fromEntries(CIRCUIT_STATES.map((state) => [state, state === check.circuit ? 1 : 0])),
+  );
   return check;
 }
 

@@ -9,7 +9,7 @@ import {
   type Values,
   type ValueType,
 } from '@guild-settings/runtime/command-line';
-import { type DatabaseConfig, DatabaseUrl } from '@guild-settings/runtime/environment';
+import { type DatabaseConfig, DatabaseUrl, EnvironmentError } from '@guild-settings/runtime/environment';
 import { createRedactor } from '@guild-settings/runtime/log';
 import { EarlierDatabaseError } from '@guild-settings/runtime/sqlite-file';
 import { callerFolder, startSecrets } from '../config.ts';
@@ -79,6 +79,7 @@ function isComplete(error: unknown): error is Error {
     BackupRefusedError,
     DamagedBackupError,
     EarlierDatabaseError,
+    EnvironmentError,
     StoreUnavailableError,
   ];
   return complete.some((kind) => error instanceof kind) && failureHint(error) === undefined;

@@ -1,4 +1,4 @@
-import { type GuildChannel, GuildChannels, GuildInput, ProblemError } from '@guild-settings/contract';
+import { ChannelsInput, type GuildChannel, GuildChannels, ProblemError } from '@guild-settings/contract';
 import { guildAccess } from './authorize.ts';
 import { operation } from './operation.ts';
 
@@ -26,26 +26,28 @@ const EXAMPLE = [
 export const listGuildChannels = operation({
   type: 'query',
   access: guildAccess('view'),
-  input: GuildInput,
+  input: ChannelsInput,
   output: GuildChannels.meta({ id: 'GuildChannels' }),
   rest: {
     method: 'GET',
     path: '/guilds/{guild}/channels',
+    query: ['threads'],
     operationId: 'listChannels',
     tag: 'guilds',
     summary: 'List the channels and where the bot can post',
     description:
-      "Requested from Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, without " +
-      "threads, in the order of Discord's client: the channels without a category, then each category with its channels. " +
+      "Requested from Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, in " +
+      "the order of Discord's client: the channels without a category, then each category with its channels. After them, with " +
+      '`threads`: those of these threads and forum posts that the guild has and the caller sees, archived ones too. ' +
       '`missing` names the permissions that the bot lacks to announce in a channel. The application sees all channels.',
     response: 'The channels.',
     examples: { channels: { summary: 'A channel that the bot may write in, and one that it may not', value: EXAMPLE } },
     requestHeaders: ['X-On-Behalf-Of'],
     problems: ['bot-token-missing', 'discord-unavailable'],
   },
-  async handle({ guild, stored, call }): Promise<GuildChannel[]> {
+  async handle({ guild, stored, input, call }): Promise<GuildChannel[]> {
     const { asBot } = call.services;
     if (asBot === undefined) throw new ProblemError('bot-token-missing');
-    return asBot.channels.list(guild, { presence: stored?.presence ?? 'unknown' });
+    return asBot.channels.list(guild, { presence: stored?.presence ?? 'unknown' }, input.threads ?? []);
   },
 });

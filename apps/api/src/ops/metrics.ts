@@ -1,6 +1,8 @@
-import { processMetrics, type RequestLabels, requestDurations } from '@guild-settings/runtime/http-server';
+import { type RequestLabels, requestDurations } from '@guild-settings/runtime/http-server';
+import { describeMetrics, type MetricDescription, processMetrics } from '@guild-settings/runtime/metrics';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from '../version.ts';
+import { GAUGES, type GaugeName } from './gauges.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -23,18 +25,14 @@ export interface Metrics {
   /** Announces an operation, so that its count of errors starts at 0 and the first error is an increase. */
   expectStoreOperation(operation: string): void;
   storeError(operation: string): void;
-  gauge(name: string, help: string, value: () => number | Promise<number>): void;
+  /** Registers a gauge whose value is read when the metrics are; one with a label has a number for each value of it. */
+  gauge(name: GaugeName, value: () => GaugeValue | Promise<GaugeValue>): void;
   arrival(latencyMs: number): void;
-  /** Registers a gauge with a number for each value of a label, which are read when the metrics are. */
-  labelledGauge(gauge: LabelledGauge): void;
+  /** Describes all metrics but those of the process, also the gauges that are not registered. */
+  describe(): MetricDescription[];
 }
 
-export interface LabelledGauge {
-  readonly name: string;
-  readonly help: string;
-  readonly label: string;
-  readonly values: () => Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>;
-}
+type GaugeValue = number | Readonly<Record<string, number>>;
 
 /** Methods that operations and pages have. Clients can send some thirty others to each route. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'DELETE']);
@@ -45,7 +43,7 @@ export function createMetrics(): Metrics {
   const registers = [registry];
 
   const request = requestDurations({
-    help: 'Duration of requests, by method, route and status.',
+    help: 'Requests without event streams, by method (other: not of the route), route and status.',
     buckets: SECONDS,
     methods: METHODS,
     registry,
@@ -54,7 +52,7 @@ export function createMetrics(): Metrics {
   const lookups = new Map<string, number>(['hit', 'miss', 'stale', 'rejected'].map((result) => [result, 0]));
   new Counter({
     name: 'auth_cache_lookups_total',
-    help: 'Token look-ups: hit, miss (requested from Discord), stale (served in an outage), rejected (known to be invalid).',
+    help: 'Look-ups of tokens, by result: hit, miss (requested from Discord), stale (accepted in an outage), rejected (known to be invalid).',
     labelNames: ['result'] as const,
     registers,
     collect() {
@@ -76,17 +74,15 @@ export function createMetrics(): Metrics {
     new Histogram({ name, help, labelNames, buckets, registers });
   const watches = histogram(
     'feed_watch_duration_seconds',
-    'Durations of event streams that have ended, by outcome: served or refused.',
+    'Event streams that have ended, by outcome: served or refused.',
     ['outcome'],
     STREAM_SECONDS,
   );
-  const discordCalls = histogram('discord_request_duration_seconds', 'Calls to Discord, by endpoint and outcome.', [
+  const discordCalls = histogram('discord_request_duration_seconds', 'Requests to Discord, by endpoint and outcome.', [
     'endpoint',
     'outcome',
   ]);
-  const storeOperations = histogram('store_operation_duration_seconds', 'Duration of store operations, by operation.', [
-    'operation',
-  ]);
+  const storeOperations = histogram('store_operation_duration_seconds', 'Operations of the store.', ['operation']);
   const arrivals = histogram(
     'guild_settings_arrival_seconds',
     'Time from a commit until a registered watcher has acknowledged it.',
@@ -94,48 +90,56 @@ export function createMetrics(): Metrics {
   );
   const storeErrors = new Counter({
     name: 'store_errors_total',
-    help: 'Store operations that failed, by operation.',
+    help: 'Operations of the store that failed; 0 from the start on.',
     labelNames: ['operation'] as const,
     registers,
   });
 
   const unfitValues = new Counter({
     name: 'settings_unfit_values_total',
-    help: 'Stored values that do not have the type of their setting, for which the default was served, by setting.',
+    help: 'Stored values that do not have the type of their declared setting, for which the default was served.',
     labelNames: ['setting'] as const,
     registers,
   });
 
-  const gauge = (name: string, help: string, value: () => number | Promise<number>) =>
-    void new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        this.set(await value());
-      },
-    });
-  gauge('feed_watchers', 'Event streams that are open.', () => watchers);
+  new Gauge({
+    name: 'feed_watchers',
+    help: 'Event streams that are open.',
+    registers,
+    collect() {
+      this.set(watchers);
+    },
+  });
   new Gauge({
     name: 'guild_settings_build_info',
-    help: 'Always 1. The labels are the versions of the service and of Node.',
+    help: 'Always 1, with the versions of the service and of Node.',
     labelNames: ['version', 'node'] as const,
     registers,
   }).set({ version: VERSION, node: process.version }, 1);
 
   return {
-    gauge,
     unfitValue: (setting) => unfitValues.inc({ setting }),
-    labelledGauge({ name, help, label, values }) {
+    gauge(name, read) {
+      const { help, label = '' }: { readonly help: string; readonly label?: string } = GAUGES[name];
       new Gauge({
         name,
         help,
-        labelNames: [label],
+        labelNames: label === '' ? [] : [label],
         registers,
         async collect() {
-          for (const [value, count] of Object.entries(await values())) this.set({ [label]: value }, count);
+          const value = await read();
+          if (typeof value === 'number') this.set(value);
+          else for (const [key, count] of Object.entries(value)) this.set({ [label]: key }, count);
         },
       });
+    },
+    describe() {
+      const gauges = Object.entries(GAUGES).map(([name, text]) => {
+        const labels = 'label' in text ? [text.label] : [];
+        return { name, type: 'gauge' as const, labels, help: text.help };
+      });
+      const isRegistered = ({ name }: MetricDescription) => name in GAUGES;
+      return [...describeMetrics(registry).filter((metric) => !isRegistered(metric)), ...gauges];
     },
     arrival: (latencyMs) => arrivals.observe(latencyMs / 1_000),
     watchStarted() {

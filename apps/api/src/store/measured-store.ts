@@ -1,4 +1,5 @@
 import type { GuildId } from '@guild-settings/contract';
+import type { GaugeName } from '../ops/gauges.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { PoolLoad, Store, StoreCommand } from './store.ts';
 import type { StoreAccess, StoreHealth } from './store-health.ts';
@@ -91,18 +92,16 @@ export function measuredStore<Command extends StoreCommand>(
 }
 
 export function measureStoreLoad(store: Pick<Store, 'load' | 'countErasures'>, metrics: Metrics): void {
-  metrics.gauge('store_waiting_writes', 'Writes that wait for a transaction.', () => store.load().waitingWrites);
-  metrics.gauge('erasures_unfinished', 'Requested erasures with rows left to erase.', () =>
-    store.countErasures().catch(() => Number.NaN),
-  );
+  metrics.gauge('store_waiting_writes', () => store.load().waitingWrites);
+  metrics.gauge('erasures_unfinished', () => store.countErasures().catch(() => Number.NaN));
   if (store.load().pool === undefined) return;
-  const gauge = (name: string, help: string, value: (pool: PoolLoad) => number) =>
-    metrics.gauge(name, help, () => {
+  const gauge = (name: GaugeName, value: (pool: PoolLoad) => number) =>
+    metrics.gauge(name, () => {
       const { pool } = store.load();
       return pool === undefined ? 0 : value(pool);
     });
-  gauge('postgres_pool_max_connections', 'Maximum of connections.', ({ maxConnections }) => maxConnections);
-  gauge('postgres_pool_connections', 'Open connections, in use or idle.', ({ connections }) => connections);
-  gauge('postgres_pool_idle_connections', 'Open connections that are not in use.', ({ idle }) => idle);
-  gauge('postgres_pool_waiting_requests', 'Statements that wait for a connection.', ({ waiting }) => waiting);
+  gauge('postgres_pool_max_connections', ({ maxConnections }) => maxConnections);
+  gauge('postgres_pool_connections', ({ connections }) => connections);
+  gauge('postgres_pool_idle_connections', ({ idle }) => idle);
+  gauge('postgres_pool_waiting_requests', ({ waiting }) => waiting);
 }

@@ -109,13 +109,19 @@ export function openTestSqlite(path: string, newDatabase?: NewDatabase, ledger?:
 }
 
 /** Opens a PostgreSQL database as a store for the commands of the tests. */
-export function openTestPostgres(url: string, onCommit = () => {}, ledger?: ErasureLedger): Promise<TestStore> {
+export function openTestPostgres(
+  url: string,
+  onCommit = () => {},
+  ledger?: ErasureLedger,
+  notificationTimeoutMs = 60_000,
+): Promise<TestStore> {
   return openPostgresStore(url, {
     apply: applyTestCommand,
     onCommit,
     onWarning: () => {},
     onNotifications: () => {},
     ledger,
+    notificationTimeoutMs,
   });
 }
 

@@ -87,7 +87,7 @@ async function orDraft(text: string, invocation: Invocation, act: () => Promise<
 }
 
 interface Draft {
-  /** One paragraph above the text. */
+  /** A paragraph above the text, without blank lines. */
   readonly lead: string;
   /** Where a button posts; another channel is previewed first. */
   readonly channelId: string;

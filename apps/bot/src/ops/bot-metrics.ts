@@ -1,6 +1,7 @@
 import type { GrantOutcome } from '@guild-settings/client';
 import type { Replica } from '@guild-settings/replica';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { describeMetrics, type MetricDescription, processMetrics } from '@guild-settings/runtime/metrics';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from '../package-folder.ts';
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
@@ -18,22 +19,21 @@ interface Sources {
 export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: Sources) {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
   const commands = new Counter({
     name: 'bot_commands_total',
-    help: 'Commands by name, by trigger (slash, prefix, button, form) and by outcome (done, refused, failed; undelivered, limited, dropped).',
+    help: 'Commands, by trigger (slash, prefix, button, form) and by outcome: done, refused, failed; undelivered (executed, Discord did not accept the reply); limited and dropped (not executed).',
     labelNames: ['command', 'trigger', 'outcome'] as const,
     registers,
   });
   const tokenRequests = new Counter({
     name: 'bot_token_requests_total',
-    help: 'Requests for a token of the application by outcome (granted, refused, unavailable, malformed).',
+    help: 'Requests for a token of the application, by outcome: granted, refused, unavailable, malformed.',
     labelNames: ['outcome'] as const,
     registers,
   });
   const lateness = new Histogram({
     name: 'bot_reminder_lateness_seconds',
-    help: 'How long after they were due reminders were delivered.',
+    help: 'How late reminders were delivered.',
     buckets: SECONDS,
     registers,
   });
@@ -48,24 +48,24 @@ export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: S
     });
   gauge(
     'bot_replica_age_seconds',
-    'How long ago the settings were last known to be up to date; 0 while they are.',
+    'Time since the settings were last up to date; 0 while they are.',
     () => replica.metrics.ageMs / 1_000,
   );
-  gauge('bot_replica_revision', "The service's revision that the settings are of.", () => replica.metrics.revision);
-  gauge('bot_replica_guilds', 'Guilds of which there are settings.', () => replica.metrics.guilds);
+  gauge('bot_replica_revision', 'Revision of the settings.', () => replica.metrics.revision);
+  gauge('bot_replica_guilds', 'Guilds with settings.', () => replica.metrics.guilds);
   gauge(
     'bot_replica_rejected_records',
-    'Records that this version cannot read: the service is newer. The settings before them are used.',
+    'Records that this version cannot read because the api is newer: upgrade the bot. The settings before them are used.',
     () => replica.metrics.rejected,
   );
   gauge('bot_reminders_pending', 'Reminders that wait to be sent.', pendingReminders);
-  gauge('bot_gateway_ping_seconds', "The gateway's heartbeat; NaN before the first.", () =>
+  gauge('bot_gateway_ping_seconds', 'Heartbeat of the gateway; NaN before the first.', () =>
     gatewayPing() < 0 ? Number.NaN : gatewayPing() / 1_000,
   );
   gauge('bot_guilds', 'Guilds that this process is in.', guilds);
   new Gauge({
     name: 'guild_settings_build_info',
-    help: 'Always 1. The labels are the versions of the bot and of Node.',
+    help: 'Always 1, with the versions of the bot and of Node.',
     labelNames: ['version', 'node'] as const,
     registers,
   }).set({ version: VERSION, node: process.version }, 1);
@@ -79,11 +79,16 @@ export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: S
         this.inc(value());
       },
     });
-  counter('bot_replica_reads_total', 'Reads of a guild’s settings.', () => replica.metrics.reads);
-  counter('bot_replica_reconnects_total', 'How often the service was lost.', () => replica.metrics.reconnects);
+  counter('bot_replica_reads_total', 'Reads of settings.', () => replica.metrics.reads);
+  counter('bot_replica_reconnects_total', 'Lost connections to the api.', () => replica.metrics.reconnects);
 
   return {
-    render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+    render: async () => ({
+      contentType: registry.contentType,
+      body: await Registry.merge([processMetrics(), registry]).metrics(),
+    }),
+    /** Describes all metrics but those of the process. */
+    describe: (): MetricDescription[] => describeMetrics(registry),
     command: (labels: { readonly command: string; readonly trigger: string; readonly outcome: string }) =>
       commands.inc(labels),
     tokenRequest: (outcome: GrantOutcome['outcome']) => tokenRequests.inc({ outcome }),

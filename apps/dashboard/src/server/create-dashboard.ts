@@ -45,10 +45,14 @@ export async function createDashboard(config: DashboardConfig, options: Dashboar
   const oauth = new DiscordOAuth(config, clock);
   const keys = config.sessionKeys;
   const sessions = new Sessions({ store, oauth, keys, clock, log: app.log, redactor, onRenewal: metrics.renewal });
-  metrics.gauge('dashboard_streams', 'Event streams that are open.', () => sessions.streams.size);
+  metrics.gauge('dashboard_streams', () => sessions.streams.size);
   app.addHook('preClose', async () => sessions.streams.close());
   const { isClosing } = drainOnClose(app, sessions.streams);
   app.addHook('onClose', () => sessions.close());
+  await sessions.follow().catch(async (error: unknown) => {
+    await app.close();
+    throw error;
+  });
   await sessions.removeExpired();
 
   const cookies = cookiesOf(config.url);

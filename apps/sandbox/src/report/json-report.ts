@@ -2,7 +2,7 @@ import { APPLICATION, GUILDS, TOKENS } from '@guild-settings/discord-sim/testing
 import type { Sandbox } from '../start-sandbox.ts';
 import { examples } from './examples.ts';
 
-export function jsonReport({ apiUrl, dashboardUrl, discord, simulator, bot, ...files }: Sandbox): string {
+export function jsonReport({ apiUrl, dashboardUrl, discord, chatUrl, bot, ...files }: Sandbox): string {
   const urls = {
     dashboard: dashboardUrl,
     api: apiUrl,
@@ -12,11 +12,11 @@ export function jsonReport({ apiUrl, dashboardUrl, discord, simulator, bot, ...f
   };
   const { database, botDatabasePath: botDatabase, dashboardDatabase } = files;
   const databases = { database, botDatabase, dashboardDatabase };
-  if (!simulator) return JSON.stringify({ mode: 'real', ...urls, discord, ...databases });
+  if (chatUrl === null) return JSON.stringify({ mode: 'real', ...urls, discord, ...databases });
   return JSON.stringify({
     mode: 'simulated',
     ...urls,
-    chat: simulator.chatUrl,
+    chat: chatUrl,
     discord: { ...discord, clientSecret: APPLICATION.clientSecret },
     ...databases,
     guilds: GUILDS.map(({ id, name }) => ({ id, name })),

@@ -4,19 +4,19 @@ import { examples } from './examples.ts';
 import { table } from './table.ts';
 
 export function textReport(sandbox: Sandbox): string {
-  const parts = sandbox.simulator ? simulated(sandbox) : real(sandbox);
+  const parts = sandbox.chatUrl !== null ? simulated(sandbox) : real(sandbox);
   return `${parts.join('\n\n')}\n\nStop with Ctrl-C.`;
 }
 
 function simulated(sandbox: Sandbox): string[] {
-  const { apiUrl, dashboardUrl, discord, simulator, bot } = sandbox;
+  const { apiUrl, dashboardUrl, discord, chatUrl, bot } = sandbox;
   return [
     'The guild-settings sandbox is running, with a simulated Discord and a bot.',
     table([
       ...(dashboardUrl ? [['dashboard', `${dashboardUrl} (log in as Mika, who manages three guilds)`]] : []),
       [
         'chat',
-        `${simulator?.chatUrl} (opens as Mika in Discord Testers: send /help; then change a setting below, and send it again)`,
+        `${chatUrl} (opens as Mika in Discord Testers: send /help; then change a setting below, and send it again)`,
       ],
       ['api', apiUrl],
       ['docs', `${apiUrl}/docs`],

@@ -11,6 +11,8 @@ const POSTGRES: Hints = {
   '42P07': 'The PostgreSQL database has tables of another service. Use an empty database.',
   '42501':
     'The PostgreSQL user lacks a permission. Make it the owner of the database, or grant it the rights on schema public.',
+  '08P01':
+    'A pooler such as PgBouncer refuses the connection. Use the URL of PostgreSQL itself, or of a pool in session mode that ignores the startup parameters statement_timeout and idle_in_transaction_session_timeout.',
   '25006': 'PostgreSQL is read-only here. Use the URL of the primary.',
   '53100': 'The disk of the PostgreSQL server is full. Free some space, and try again.',
   '53300': 'PostgreSQL has no connection left. Raise max_connections, or stop another client.',

@@ -7,7 +7,7 @@ export type DatabaseConfig =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };
 
-/** The URL of the database: `file:<path>` or `postgres://...`. */
+/** The URL of the database: `file:<path>` or `postgres://...`, which holds a password. */
 export const DatabaseUrl = z
   .string()
   .regex(
@@ -18,7 +18,8 @@ export const DatabaseUrl = z
   .transform(
     (url): DatabaseConfig =>
       url.startsWith('file:') ? { kind: 'sqlite', path: filePathOf(url) } : { kind: 'postgres', url },
-  );
+  )
+  .meta({ isSecret: true });
 
 /** Returns the kind and the place of a database, without user and password. */
 export function databaseName(database: DatabaseConfig): string {

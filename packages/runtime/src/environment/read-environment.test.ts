@@ -8,9 +8,8 @@ const OPTIONS = {
   variables: {
     API_URL: HttpUrl,
     PORT: integer({ max: 65_535 }).prefault('3000'),
-    TOKEN: z.string().min(20).optional(),
+    TOKEN: z.string().min(20).meta({ isSecret: true }).optional(),
   },
-  secretKeys: ['API_URL', 'TOKEN'],
 };
 
 function errorOf(read: () => unknown): EnvironmentError {
@@ -46,7 +45,7 @@ test('issues within the file that a variable names are shown by their paths', ()
     context.issues.push({ code: 'custom', message: 'expected 1', path: ['a/b', 0], input: 2 });
     return z.NEVER;
   });
-  const { issues } = errorOf(() => readEnvironment({ FILE: 'x.json' }, { variables: { FILE: file }, secretKeys: [] }));
+  const { issues } = errorOf(() => readEnvironment({ FILE: 'x.json' }, { variables: { FILE: file } }));
   expect(issues).toStrictEqual([{ key: 'FILE', message: '/a~1b/0: expected 1' }]);
 });
 

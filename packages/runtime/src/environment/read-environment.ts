@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { EnvironmentError, type EnvironmentIssue } from './environment-error.ts';
-
-/** Environment variables, as `process.env` has them. */
-type Env = Readonly<Record<string, string | undefined>>;
+import { type Env, fileKeyOf, readSecretFiles } from './secret-files.ts';
+import { notesOf } from './variable-notes.ts';
 
 export interface ReadEnvironmentOptions<Variables extends z.ZodRawShape> {
   /** The schema of each variable, by its key. An issue with a path is one within the file that the variable names. */
   readonly variables: Variables;
-  /** Keys of variables whose values are not shown in issues. */
-  readonly secretKeys: readonly string[];
   /**
    * Returns the issues of variables that depend on each other; `message` says what was expected. Runs also where some
    * variables are unusable by themselves: `values` is undefined then.
@@ -17,21 +14,25 @@ export interface ReadEnvironmentOptions<Variables extends z.ZodRawShape> {
 }
 
 /**
- * Parses environment variables. An empty variable counts as absent, because compose files leave variables empty.
+ * Parses environment variables, and the files of secrets that they name. An empty variable counts as absent, because compose
+ * files leave variables empty.
  * @throws EnvironmentError listing every unusable variable
  */
 export function readEnvironment<Variables extends z.ZodRawShape>(
   env: Env,
-  { variables, secretKeys, check }: ReadEnvironmentOptions<Variables>,
+  { variables, check }: ReadEnvironmentOptions<Variables>,
 ): z.infer<z.ZodObject<Variables>> {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const files = readSecretFiles(variables, env);
+  const present = Object.fromEntries(Object.entries(files.env).filter(([, value]) => value !== ''));
   const { data, error } = z.object(variables).safeParse(present, { error: expected });
   const received = (key: string) => {
+    if (files.fromFiles.has(key)) return 'the content of the file, not shown';
     if (present[key] === undefined) return 'nothing';
-    return secretKeys.includes(key) ? 'a value not shown' : JSON.stringify(present[key]);
+    const { isSecret, isHidden } = notesOf(variables[key] as z.ZodType);
+    return isSecret || isHidden ? 'a value not shown' : JSON.stringify(present[key]);
   };
   const withReceived = ({ key, message }: EnvironmentIssue) => ({
-    key,
+    key: files.fromFiles.has(key) ? fileKeyOf(key) : key,
     message: `${message}; received ${received(key)}`,
   });
   const invalid = (error?.issues ?? []).map(({ path: [key, ...within], message }) =>
@@ -39,7 +40,11 @@ export function readEnvironment<Variables extends z.ZodRawShape>(
       ? withReceived({ key: String(key), message })
       : { key: String(key), message: `${pointerTo(within)}: ${message}` },
   );
-  const issues = [...invalid, ...(check?.(present, data) ?? []).map(withReceived)];
+  const unreadable = new Set(files.issues.map(({ key }) => key));
+  const issues = [
+    ...files.issues,
+    ...[...invalid, ...(check?.(present, data) ?? []).map(withReceived)].filter(({ key }) => !unreadable.has(key)),
+  ];
   if (data !== undefined && issues.length === 0) return data;
   throw new EnvironmentError(issues);
 }

@@ -14,7 +14,10 @@ export const TrustProxy = z
   .transform((value): false | number | string => {
     if (value === 'false') return false;
     return HOP_COUNT.test(value) ? Number(value) : value;
-  });
+  })
+  .describe(
+    'Proxies whose X-Forwarded-For is trusted: their number, or their addresses and networks, comma-separated.',
+  );
 
 const HOP_COUNT = /^[1-9]$/;
 

@@ -7,9 +7,18 @@ export const HttpUrl = z
     (url) => new URL(url).username === '' && new URL(url).password === '',
     'expected a URL without a user name and password',
   )
-  .transform((url) => url.replace(/\/+$/, ''));
+  .transform((url) => url.replace(/\/+$/, ''))
+  .meta({ isHidden: true });
 
-export const LogLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
+/** A secret as Discord shows it: printable ASCII without spaces, and so without the scheme of a header. */
+export const Secret = z
+  .string('expected a secret of your application')
+  .regex(/^[\x21-\x7e]+$/, 'expected a secret as Discord shows it, without spaces')
+  .meta({ isSecret: true });
+
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+export const LogLevel = z.enum(LEVELS).describe(`Least level of the lines of the log: ${LEVELS.join(', ')}.`);
 
 /** Makes the schema of an integer in decimal digits: `Number` would also parse white space as 0, and `0x10` as 16. */
 export function integer({ min = 0, max }: { readonly min?: number; readonly max: number }) {

@@ -1,7 +1,6 @@
 export { acceptedCoding } from './accepted-coding.ts';
 export { clientNetwork } from './client-network.ts';
 export { drainOnClose } from './drain-on-close.ts';
-export { processMetrics } from './process-metrics.ts';
 export { type RequestLabels, requestDurations } from './request-durations.ts';
 export { takeTurns } from './request-turns.ts';
 export { trustProxyOption } from './trust-proxy.ts';

@@ -1,1 +1,7 @@
-export { listenToPostgres, type NotificationState, type PostgresListener } from './listen-to-postgres.ts';
+export {
+  type ListenOptions,
+  listenToPostgres,
+  type NotificationState,
+  type PostgresListener,
+} from './listen-to-postgres.ts';
+export { NotificationsLostError } from './notifications-lost-error.ts';

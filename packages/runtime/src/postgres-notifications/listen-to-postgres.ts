@@ -1,5 +1,6 @@
 import { ExponentialBackoff, type IBackoff } from 'cockatiel';
 import pg from 'pg';
+import { OwnNotification } from './own-notification.ts';
 
 const BACKOFF = new ExponentialBackoff({ initialDelay: 50, maxDelay: 2_000 });
 
@@ -18,8 +19,10 @@ interface PostgresNotification {
 /** The state of the subscription, with the reason of a loss. */
 export type NotificationState = { readonly isLost: false } | { readonly isLost: true; readonly reason: unknown };
 
-interface ListenOptions {
+export interface ListenOptions {
   readonly connection: pg.ClientConfig;
+  /** The connections that send notifications. */
+  readonly pool: pg.Pool;
   /** Names of channels: lower-case identifiers, which need no quotes. */
   readonly channels: readonly string[];
   readonly onNotification: (notification: PostgresNotification) => void;
@@ -27,6 +30,8 @@ interface ListenOptions {
   readonly onListening: () => void;
   /** Called when the connection is lost, and when it is back: once each, however many attempts fail in between. */
   readonly onState: (state: NotificationState) => void;
+  /** The longest time of a notification at the start, in milliseconds; 2,000 unless given. */
+  readonly notificationTimeoutMs?: number | undefined;
 }
 
 export interface PostgresListener {
@@ -37,10 +42,13 @@ export interface PostgresListener {
  * Listens to channels on a connection of its own, which is replaced when it is lost, at growing intervals of up to 2 s.
  *
  * The connection is checked every two seconds: one that only receives does not notice that its server, or the way there, is gone.
+ * @returns the subscription, when a notification that the pool has sent has arrived
+ * @throws NotificationsLostError when it does not arrive; the error of the connection that fails meanwhile
  */
-export function listenToPostgres(options: ListenOptions): PostgresListener {
-  const { connection, channels, onNotification, onListening, onState } = options;
-  const listen = channels.map((channel) => `LISTEN ${channel}`).join('; ');
+export async function listenToPostgres(options: ListenOptions): Promise<PostgresListener> {
+  const { connection, pool, channels, onNotification, onListening, onState } = options;
+  const own = new OwnNotification(pool, options.notificationTimeoutMs);
+  const listen = [...channels, OwnNotification.channel].map((channel) => `LISTEN ${channel}`).join('; ');
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let backoff: IBackoff<unknown> = BACKOFF.next();
@@ -48,6 +56,7 @@ export function listenToPostgres(options: ListenOptions): PostgresListener {
   let isLost = false;
 
   const lost = (reason: unknown) => {
+    own.fail(reason);
     if (isLost || isClosed) return;
     isLost = true;
     onState({ isLost, reason });
@@ -74,7 +83,10 @@ export function listenToPostgres(options: ListenOptions): PostgresListener {
   const connect = () => {
     const current = new pg.Client({ ...connection, query_timeout: CHECK_TIMEOUT_MS });
     client = current;
-    current.on('notification', ({ channel, payload = '' }) => onNotification({ channel, payload }));
+    current.on('notification', ({ channel, payload = '' }) => {
+      if (channel === OwnNotification.channel) own.receive(payload);
+      else onNotification({ channel, payload });
+    });
     // `end` follows every error of the connection, once.
     current.on('error', lost);
     current.once('end', () => {
@@ -91,17 +103,23 @@ export function listenToPostgres(options: ListenOptions): PostgresListener {
           if (isLost) onState({ isLost: false });
           isLost = false;
           onListening();
+          own.send();
           if (!isClosed) check(current);
         },
         (error: unknown) => fail(current, error),
       );
   };
-  connect();
-  return {
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      await client?.end().catch(() => {});
-    },
+  const close = async () => {
+    isClosed = true;
+    clearTimeout(timer);
+    await client?.end().catch(() => {});
   };
+  connect();
+  try {
+    await own.arrived;
+    return { close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }

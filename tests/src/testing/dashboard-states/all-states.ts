@@ -1,6 +1,7 @@
 import { ACCESS_STATES } from './access-states.ts';
 import { LIST_STATES, LOGIN_STATES } from './first-states.ts';
 import { HISTORY_STATES } from './history-states.ts';
+import { OWN_STATES } from './own-states.ts';
 import { SAVE_STATES } from './save-states.ts';
 import { SESSION_OVER_STATES, SESSIONS_STATES } from './sessions-states.ts';
 import { SETTINGS_STATES } from './settings-states.ts';
@@ -20,6 +21,9 @@ export const DASHBOARD_STATES: readonly DashboardState[] = listed({
   ...ACCESS_STATES,
   ...SESSION_OVER_STATES,
 });
+
+/** What it shows of the settings of a team, in a world that has `OWN_SETTINGS`. */
+export const STATES_OF_OWN_SETTINGS: readonly DashboardState[] = listed(OWN_STATES);
 
 /** Returns a state by its name. */
 export function stateNamed(name: string) {

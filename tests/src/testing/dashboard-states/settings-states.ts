@@ -23,7 +23,7 @@ const HIDDEN_CHANNEL = {
   position: 0,
   parent_id: null,
   botCanPost: false,
-  missing: ['VIEW_CHANNEL', 'SEND_MESSAGES', 'CONNECT'],
+  missing: ['VIEW_CHANNEL', 'SEND_MESSAGES', 'SEND_MESSAGES_IN_THREADS', 'CONNECT'],
 };
 
 async function loseWith(stage: Stage, fail: (page: Page) => Promise<unknown>): Promise<SettingsPage> {
@@ -106,6 +106,21 @@ export const SETTINGS_STATES: States = {
       await settings.shows('No channel has that name.');
     },
     leave: async (stage) => (await stage.page('manager')).keyboard.press('Escape'),
+  },
+  'settings, the id of a channel that is not known was typed': {
+    parts: ['[role=listbox]', '[data-field=announcement_channel]'],
+    async reach(stage) {
+      const settings = await openLive(stage);
+      await settings.openChannels();
+      await settings.channel.fill('999999999999999997');
+      await settings.shows('Channel or thread 999999999999999997');
+    },
+    leave: async (stage) => (await stage.page('manager')).keyboard.press('Escape'),
+  },
+  'settings, a prefix with which Discord opens its own list': async (stage) => {
+    const settings = await openLive(stage);
+    await settings.prefix.fill('/');
+    await settings.shows('Discord opens its own list of commands');
   },
   'settings, a channel in which the bot lacks every permission': async (stage) => {
     await respond(await stage.page('manager'), 'guilds.channels', [HIDDEN_CHANNEL]);

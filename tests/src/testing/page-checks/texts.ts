@@ -50,7 +50,7 @@ export const TEXTS = `(() => {
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true });
   // A text that was read out stays in its region, in the language of then.
   const spoken = '.visually-hidden[role=status], [data-live-announcer]';
-  const others = '[lang]:not(html), code, bdi, script, style, [data-hue], ' + spoken;
+  const others = '[lang]:not(html), code, bdi, textarea, script, style, [data-hue], ' + spoken;
   const texts = [document.title];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -89,7 +89,7 @@ const NAMES = [
   /Discord Testers|Peña del Café|Café Olé|Guild \d|A guild whose name[^.]*|Melody|Mika|Ольга/g,
   /Discord|Chrome|Linux|JSON|UTF-8|REST API|KiB|KB|MB/g,
   /#[a-z]+|@[\w -]+|[\w()-]+\.json|\bpolls\b/g,
-  /\b(?:Beta|Editor)\b/g,
+  /\b(?:Beta|Editor|General|Roles)\b/g,
   // Of React Aria for screen readers, which has no Hindi.
   /Show suggestions|Suggestions|Dismiss/g,
 ];

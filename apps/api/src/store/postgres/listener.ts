@@ -1,4 +1,8 @@
-import { listenToPostgres, type PostgresListener } from '@guild-settings/runtime/postgres-notifications';
+import {
+  type ListenOptions,
+  listenToPostgres,
+  type PostgresListener,
+} from '@guild-settings/runtime/postgres-notifications';
 import { sql } from 'drizzle-orm';
 import type { NotificationState } from '../store.ts';
 import { connectionOptions } from './database.ts';
@@ -14,7 +18,8 @@ export const NOTIFY_COMMIT = sql`pg_notify(${CHANNEL}, '')`;
 /** Notifies all processes of a change of watchers when the transaction that selects it commits. */
 export const NOTIFY_WATCHERS = sql`pg_notify(${WATCHERS}, '')`;
 
-export interface ListenerOptions {
+/** The callbacks of {@link listenForCommits}, and the pool whose notifications have to arrive. */
+export interface ListenerOptions extends Pick<ListenOptions, 'pool' | 'notificationTimeoutMs'> {
   readonly onCommit: () => void;
   readonly onWatchers: () => void;
   /** Called when the connection is lost, and when it is back: once each, however many attempts fail in between. */
@@ -24,12 +29,14 @@ export interface ListenerOptions {
 /**
  * Calls a function when any process may have committed changes. Each new connection calls it as well, because notifications may
  * have been missed.
+ * @throws NotificationsLostError when they do not arrive
  */
 export function listenForCommits(
   url: string,
-  { onCommit, onWatchers, onNotifications }: ListenerOptions,
-): PostgresListener {
+  { onCommit, onWatchers, onNotifications, ...more }: ListenerOptions,
+): Promise<PostgresListener> {
   return listenToPostgres({
+    ...more,
     connection: connectionOptions(url),
     channels: [CHANNEL, WATCHERS],
     onNotification: ({ channel }) => (channel === WATCHERS ? onWatchers() : onCommit()),

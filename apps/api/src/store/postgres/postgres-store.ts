@@ -40,6 +40,8 @@ export interface PostgresStoreOptions<Command extends StoreCommand> {
   readonly onWatchers?: () => void;
   /** Called when the notifications of commits are lost, and when they are received again. */
   readonly onNotifications: (state: NotificationState) => void;
+  /** The longest time of a notification at the start, in milliseconds; 2,000 unless given. */
+  readonly notificationTimeoutMs?: number;
   /** Records the erasures that were requested; absent: nothing does. */
   readonly ledger?: ErasureLedger | undefined;
 }
@@ -47,13 +49,21 @@ export interface PostgresStoreOptions<Command extends StoreCommand> {
 /**
  * Opens the store of any number of processes: a PostgreSQL database.
  * @throws StoreUnavailableError when the database cannot be reached, or has not been migrated
+ * @throws NotificationsLostError when the notifications of its commits do not arrive
  */
 export async function openPostgresStore<Command extends StoreCommand>(
   url: string,
-  { apply, onCommit, onWatchers = () => {}, onWarning, onNotifications, ledger }: PostgresStoreOptions<Command>,
+  options: PostgresStoreOptions<Command>,
 ): Promise<Store<Command>> {
+  const { apply, onCommit, onWatchers = () => {}, onWarning, onNotifications, ledger } = options;
+  const { notificationTimeoutMs } = options;
   const db = openPool(url);
-  const { risks, key } = await withStoreErrors(() => prepare(db)).catch(async (error: unknown) => {
+  const { risks, key, listener } = await withStoreErrors(async () => {
+    const prepared = await prepare(db);
+    const callbacks = { onCommit, onWatchers, onNotifications };
+    const listener = await listenForCommits(url, { ...callbacks, pool: db.$client, notificationTimeoutMs });
+    return { ...prepared, listener };
+  }).catch(async (error: unknown) => {
     await db.$client.end();
     throw error;
   });
@@ -73,7 +83,6 @@ export async function openPostgresStore<Command extends StoreCommand>(
   };
   const guilds = openGuilds(db);
   const probes = openProbes(db);
-  const listener = listenForCommits(url, { onCommit, onWatchers, onNotifications });
   const pruning = new Pruning(db, writer, cipher);
 
   return {

@@ -8,7 +8,7 @@ import { usePickable } from './use-pickable.tsx';
 
 export function PickControl({ setting }: ControlProps): ReactNode {
   const { set, value, ...texts } = useField(setting);
-  const pickable = usePickable(setting);
+  const pickable = usePickable(setting, [String(value)]);
   return (
     <SettingFrame setting={setting}>
       <PickField {...texts} pickable={pickable} value={String(value)} onPick={set} />

@@ -20,7 +20,7 @@ export function PickField(props: PickFieldProps): ReactNode {
   const { pickable, without = [], value, onPick, isFull = false, label, description, error } = props;
   const { t, language } = useSettings().words;
   const { Picker, isFocused, isMissing, load } = usePicker();
-  const { kind, groups, idLabel = label, special, textOf } = pickable;
+  const { kind, groups, idLabel = label, special, typed, onType, textOf } = pickable;
   const texts = { label, description, error };
   if (groups === undefined || isMissing || isFull) {
     const isById = !isFull && (pickable.isMissing || isMissing) && value !== null;
@@ -61,6 +61,10 @@ export function PickField(props: PickFieldProps): ReactNode {
       listLabel={t(`${kind}.list`)}
       empty={t(`${kind}.noMatch`)}
       autoFocus={isFocused}
+      typed={(text) => {
+        const option = typed(text);
+        return option && without.includes(option.id) ? undefined : option;
+      }}
       special={value === null ? [] : special(value)}
       groups={groups.map((group) => ({
         ...group,
@@ -68,6 +72,7 @@ export function PickField(props: PickFieldProps): ReactNode {
       }))}
       value={value}
       onPick={onPick}
+      {...(onType && { onType })}
     />
   );
 }

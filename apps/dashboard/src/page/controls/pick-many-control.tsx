@@ -13,8 +13,8 @@ import { usePickable } from './use-pickable.tsx';
 export function PickManyControl({ setting }: ControlProps): ReactNode {
   const { t } = useSettings().words;
   const { set, value, description, ...texts } = useField(setting);
-  const pickable = usePickable(setting);
   const ids = value as readonly string[];
+  const pickable = usePickable(setting, ids);
   // Ids are typed where the list cannot be read.
   if (pickable.isMissing)
     return (

@@ -1,10 +1,11 @@
 import type { GuildChannel, GuildRole } from '@guild-settings/contract';
 import type { Setting } from '@guild-settings/contract/settings';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { PickerGroup, PickerOption } from '../design/picker.tsx';
-import { channelsQuery, groupsOf, noneText, takesMessages } from '../people/channels.ts';
+import { channelIdIn, channelName, groupsOf, noneText, takesMessages } from '../people/channels.ts';
 import { rolesQuery } from '../people/roles.ts';
+import { useChannels } from '../people/use-channels.ts';
 import { slugOf } from '../service/problem.ts';
 import { useSettings } from '../settings/settings-context.ts';
 import type { ValueWords } from '../settings/value-text.ts';
@@ -20,26 +21,36 @@ export interface Pickable {
   readonly isConfigured: boolean;
   /** Returns what is offered beside the groups while a value is picked: none, and the value itself where no group has it. */
   readonly special: (value: string) => readonly PickerOption[];
+  /** Returns what is offered for a text that was typed: the id of a channel or a thread, or a link to one. */
+  readonly typed: (text: string) => PickerOption | undefined;
+  /** Called with what is typed, so that it can be named. */
+  readonly onType?: (text: string) => void;
   readonly textOf: (id: string) => string;
   readonly startOf: (id: string) => ReactNode;
   /** Returns what keeps the bot from using it; undefined: nothing. */
   readonly warningOf: (id: string) => readonly string[] | undefined;
 }
 
-export function usePickable(setting: Setting): Pickable {
+/**
+ * Returns the channels or the roles that a setting offers.
+ * @param ids those that are picked
+ */
+export function usePickable(setting: Setting, ids: readonly string[]): Pickable {
   const { guild, words } = useSettings();
+  const [typedId, setTypedId] = useState('');
   const isRole = setting.declared.kind === 'role';
-  const channels = useQuery({ ...channelsQuery(guild), enabled: !isRole });
+  const channels = useChannels(guild, [...ids, typedId], { enabled: !isRole });
   const roles = useQuery({ ...rolesQuery(guild), enabled: isRole });
-  return isRole
-    ? pickableRoles(setting, roles.data, roles.error, words)
-    : pickableChannels(setting, channels.data, channels.error, words);
+  if (isRole) return pickableRoles(setting, roles.data, roles.error, words);
+  return {
+    ...pickableChannels(setting, channels, words),
+    onType: (text) => setTypedId(channelIdIn(text) ?? ''),
+  };
 }
 
 function pickableChannels(
   setting: Setting,
-  data: readonly GuildChannel[] | undefined,
-  error: unknown,
+  { channels: data, error, isSearching }: ReturnType<typeof useChannels>,
   words: ValueWords,
 ): Pickable {
   const { t, language } = words;
@@ -56,12 +67,18 @@ function pickableChannels(
     })),
   }));
   return {
-    ...namesOf('channel', setting, words, offered, (id) => find(id) && `#${find(id)?.name}`),
+    idLabel: setting.place === 'record' ? t('channel.idLabel') : undefined,
+    ...namesOf('channel', setting, words, offered, (id) => channelName(id, data)),
     ...availability(error),
+    typed(text) {
+      const id = channelIdIn(text);
+      return id === undefined ? undefined : { id, text: channelName(id, data) ?? t('channel.useId', { id }) };
+    },
     startOf: () => undefined,
     warningOf(id) {
       const channel = find(id);
       if (data === undefined || id === '') return undefined;
+      if (channel === undefined && isSearching) return undefined;
       if (channel === undefined) return setting.place === 'custom' ? [t('channel.gone', { id })] : undefined;
       if (!blocked(channel)) return undefined;
       const names = channel.missing.map((name) => t(`channel.permission.${name}`, { defaultValue: name }));
@@ -95,8 +112,10 @@ function pickableRoles(
     start: startOf(role),
   }));
   return {
+    idLabel: undefined,
     ...namesOf('role', setting, words, options && [{ id: 'roles', options }], (id) => find(id) && `@${find(id)?.name}`),
     ...availability(error),
+    typed: () => undefined,
     startOf: (id) => startOf(find(id)),
     warningOf(id) {
       if (data === undefined || id === '') return undefined;
@@ -118,7 +137,7 @@ function namesOf(
   words: ValueWords,
   groups: Pickable['groups'],
   nameOf: (id: string) => string | undefined,
-): Pick<Pickable, 'kind' | 'groups' | 'idLabel' | 'special' | 'textOf'> {
+): Pick<Pickable, 'kind' | 'groups' | 'special' | 'textOf'> {
   const { t } = words;
   const none = noneText(setting, words);
   const textOf = (id: string) => (id === '' ? none : (nameOf(id) ?? `${t(`${kind}.unknown`)} ${id}`));
@@ -132,7 +151,6 @@ function namesOf(
   return {
     kind,
     groups,
-    idLabel: setting.place === 'record' ? t(`${kind}.idLabel`) : undefined,
     special: (value) => [{ id: '', text: none }, ...(value === '' || isOffered(value) ? [] : [other(value)])],
     textOf,
   };

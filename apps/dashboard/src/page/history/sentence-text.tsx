@@ -4,7 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Link } from '../design/link.tsx';
+import { channelText } from '../people/channels.ts';
 import { rolesQuery, roleText } from '../people/roles.ts';
+import { useChannels } from '../people/use-channels.ts';
 import { useNames } from '../people/use-names.ts';
 import { useUser } from '../session/session.ts';
 import { featuresQuery, featureText } from '../settings/features.ts';
@@ -63,8 +65,15 @@ function Role({ id }: { readonly id: string }): ReactNode {
   return <Value text={roleText(id, data) ?? id} />;
 }
 
+/** A channel by its name where it is known, else by its id. */
 function Channel({ id }: { readonly id: string }): ReactNode {
-  return <Value text={useWords().channelText(id)} />;
+  const { guild = '' } = useParams({ strict: false });
+  const { channels } = useChannels(guild, [id], {
+    retryOnMount: false,
+    refetchOnMount: false,
+    refetchOnWindowFocus: false,
+  });
+  return <Value text={channelText(id, channels)} />;
 }
 
 export function Person({ actor }: { readonly actor: Actor }): ReactNode {

@@ -1,9 +1,6 @@
 import type { GuildChannel } from '@guild-settings/contract';
 import type { ChannelType, Setting } from '@guild-settings/contract/settings';
 import { shorten } from '@guild-settings/i18n';
-import { queryOptions } from '@tanstack/react-query';
-import { send } from '../service/send.ts';
-import { service } from '../service/service.ts';
 import type { ValueWords } from '../settings/value-text.ts';
 
 const TYPES: Readonly<Record<ChannelType, number>> = {
@@ -17,34 +14,41 @@ const TYPES: Readonly<Record<ChannelType, number>> = {
 };
 const CATEGORY = TYPES.category;
 
+/** The numbers of threads, and so of the posts of forums: of announcement channels, public and private ones. */
+const THREADS: readonly number[] = [10, 11, 12];
+
 const WITHOUT_MESSAGES: readonly number[] = [CATEGORY, TYPES.forum, TYPES.media];
 
 /** Returns whether the bot is meant to write in a channel of a setting: in a voice channel of a team it need not. */
 export function takesMessages({ place }: Setting, { type }: GuildChannel): boolean {
-  return place === 'record' ? !WITHOUT_MESSAGES.includes(type) : type === TYPES.text || type === TYPES.announcement;
+  if (place === 'record') return !WITHOUT_MESSAGES.includes(type);
+  return type === TYPES.text || type === TYPES.announcement || THREADS.includes(type);
 }
 
+/** Returns whether a setting offers a channel. Threads are too many, and come and go: their ids are entered. */
 function isOffered(setting: Setting, channel: GuildChannel): boolean {
   const { declared, place } = setting;
+  if (THREADS.includes(channel.type)) return false;
   if (place === 'record') return takesMessages(setting, channel);
   const types = declared.kind === 'channel' ? declared.types : undefined;
   return types === undefined || types.some((type) => TYPES[type] === channel.type);
 }
 
-/** Returns the query of the channels of a guild that the person can see. It fails where the service has no token of the bot. */
-export function channelsQuery(guild: string) {
-  return queryOptions({
-    queryKey: ['channels', guild] as const,
-    queryFn: async ({ signal }) =>
-      (await send((options) => service.guilds.channels.query({ guild }, options), { signal })).data,
-    staleTime: 30_000,
-    retry: false,
-  });
+export function channelText(id: string, channels: readonly GuildChannel[] | undefined): string {
+  return channelName(id, channels) ?? shorten(id);
 }
 
-export function channelText(id: string, channels: readonly GuildChannel[] | undefined): string {
-  const channel = channels?.find((one) => one.id === id);
-  return channel === undefined ? shorten(id) : `#${channel.name}`;
+/** Returns the name of a channel with its sign, after that of its channel where it is a thread; undefined: it is not known. */
+export function channelName(id: string, channels: readonly GuildChannel[] = []): string | undefined {
+  const channel = channels.find((one) => one.id === id);
+  const parent =
+    channel && THREADS.includes(channel.type) ? channels.find((one) => one.id === channel.parent_id) : undefined;
+  return channel && `#${parent === undefined ? '' : `${parent.name} › `}${channel.name}`;
+}
+
+/** Returns the id in a link to a channel as Discord copies it, in a mention, or by itself; undefined: it is another text. */
+export function channelIdIn(text: string): string | undefined {
+  return /^(?:<#|https:\/\/\S+\/channels\/\d+\/)?(\d{17,20})(?:>|\/\d*)?$/.exec(text.trim())?.[1];
 }
 
 export function noneText({ field }: Setting, { t }: Pick<ValueWords, 't'>): string {

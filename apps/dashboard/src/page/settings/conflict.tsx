@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { Button } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
+import { useAnnouncement } from '../design/status-region.tsx';
 import type { FieldChangedBy } from '../draft/draft.ts';
 import { shownValue } from '../draft/draft.ts';
 import { featureField, valueIn } from '../draft/fields.ts';
@@ -22,11 +23,15 @@ export function Conflict({ setting }: { readonly setting: Setting }): ReactNode 
   const mine = useDraftPart(store, (draft) => shownValue(draft, field));
   const known = theirs.changedBy[field];
   // A draft that was kept meets a record whose events this page has not received.
-  const { data: last } = useQuery({ ...lastChangeQuery(guild, field, theirs), enabled: known === undefined });
+  const { data: last, isLoading } = useQuery({
+    ...lastChangeQuery(guild, field, theirs),
+    enabled: known === undefined,
+  });
   return (
     <Choice
       label={fieldLabel(field, words)}
       change={known ?? last ?? undefined}
+      isLoading={isLoading}
       theirs={valueText(setting, valueIn(theirs.settings, field), words)}
       mine={valueText(setting, mine, words)}
       onChoose={(value) => store.resolve(field, value)}
@@ -39,12 +44,13 @@ export function FeatureConflict({ name, label }: { readonly name: string; readon
   const { guild, store, words } = useSettings();
   const theirs = useDraftPart(store, (draft) => draft.theirs);
   const isOn = useDraftPart(store, (draft) => shownValue(draft, featureField(name))) === true;
-  const { data: last } = useQuery(lastSwitchQuery(guild, name, theirs));
+  const { data: last, isLoading } = useQuery(lastSwitchQuery(guild, name, theirs));
   const textOf = (isOn: boolean) => words.shared(isOn ? 'value.on' : 'value.off');
   return (
     <Choice
       label={label}
       change={last ?? undefined}
+      isLoading={isLoading}
       theirs={textOf(!isOn)}
       mine={textOf(isOn)}
       onChoose={(value) => store.resolve(featureField(name), value)}
@@ -56,12 +62,14 @@ interface ChoiceProps {
   readonly label: string;
   /** The change of the other person; undefined: not known, or not read yet. */
   readonly change: FieldChangedBy | undefined;
+  /** Whether the change is still read. */
+  readonly isLoading: boolean;
   readonly theirs: string;
   readonly mine: string;
   readonly onChoose: (value: 'mine' | 'theirs') => void;
 }
 
-function Choice({ label, change, theirs, mine, onChoose }: ChoiceProps): ReactNode {
+function Choice({ label, change, isLoading, theirs, mine, onChoose }: ChoiceProps): ReactNode {
   const { t } = useSettings().words;
   const time = useTime();
   const id = useId();
@@ -70,10 +78,13 @@ function Choice({ label, change, theirs, mine, onChoose }: ChoiceProps): ReactNo
     change === undefined || who === undefined
       ? t('conflict.textUnknown', { theirs, mine })
       : t('conflict.text', { who, time: time(change.at), theirs, mine });
+  // Read out once, when it is known who it was, and without the buttons.
+  const isPending = isLoading || (change !== undefined && who === undefined);
+  useAnnouncement(isPending ? undefined : text);
   return (
     <fieldset className={styles.conflict} aria-describedby={id} data-conflict="" tabIndex={-1}>
       <legend className="visually-hidden">{t('conflict.label', { field: label })}</legend>
-      <Notice tone="warning" role="status">
+      <Notice tone="warning">
         <p id={id}>{text}</p>
         <div className={styles.choices}>
           <Button onPress={() => onChoose('mine')}>{t('conflict.keepMine', { value: mine })}</Button>

@@ -11,8 +11,9 @@ import { draftKey } from '../draft/kept-drafts.ts';
 import { tabStorage } from '../draft/tab-storage.ts';
 import { updateDraftLock } from '../draft/tabs-with-drafts.ts';
 import { type SharedWords, useShared } from '../i18n/use-shared.ts';
-import { channelsQuery, channelText } from '../people/channels.ts';
+import { channelText } from '../people/channels.ts';
 import { rolesQuery, roleText } from '../people/roles.ts';
+import { useChannels } from '../people/use-channels.ts';
 import { useDeclaredAs } from '../service/served-settings.ts';
 import { useUser } from '../session/session.ts';
 import { featuresQuery, featureText } from './features.ts';
@@ -39,7 +40,7 @@ interface SettingsFormProps {
 /** The settings of a guild as a draft, which follows what others change. It is not rendered again while somebody types. */
 export function SettingsForm({ guild, theirs, isReadOnly }: SettingsFormProps): ReactNode {
   const user = useUser();
-  const words = useValueWords(guild, useShared());
+  const words = useValueWords(guild, theirs, useShared());
   const { t } = words;
   const store = useStore(guild, theirs, words);
   const { saver, outcome, issues } = useSave(guild, store);
@@ -129,9 +130,11 @@ function useStore(guild: string, theirs: Theirs, { settings: declared }: ValueWo
 }
 
 /** Returns what texts of values depend on, with the names that are known. */
-function useValueWords(guild: string, shared: SharedWords): ValueWords {
+function useValueWords(guild: string, theirs: Theirs, shared: SharedWords): ValueWords {
   const { t } = useTranslation('settings');
-  const { data: channels } = useQuery(channelsQuery(guild));
+  const ofChannels = shared.settings.all.filter(({ declared }) => declared.kind === 'channel');
+  const ids = ofChannels.flatMap(({ field }) => valueIn(theirs.settings, field) ?? []).map(String);
+  const { channels } = useChannels(guild, ids);
   const hasRoles = shared.settings.all.some(({ declared }) => declared.kind === 'role');
   const { data: roles } = useQuery({ ...rolesQuery(guild), enabled: hasRoles });
   const { data: features } = useQuery(featuresQuery);

@@ -43,12 +43,8 @@ export function mountHealth(app: FastifyInstance, { store, apiUrl, metrics, isCl
     void isServiceReachable();
     done();
   });
-  metrics.gauge('dashboard_sessions_ready', 'Whether the sessions can be read and written: 1 yes, 0 no.', async () =>
-    (await areSessionsWorking()) ? 1 : 0,
-  );
-  metrics.gauge('dashboard_service_reachable', 'Whether the settings service responds: 1 yes, 0 no.', async () =>
-    (await isServiceReachable()) ? 1 : 0,
-  );
+  metrics.gauge('dashboard_sessions_ready', async () => ((await areSessionsWorking()) ? 1 : 0));
+  metrics.gauge('dashboard_service_reachable', async () => ((await isServiceReachable()) ? 1 : 0));
 
   app.route({
     method: ['GET', 'HEAD'],

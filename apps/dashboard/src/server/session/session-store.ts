@@ -69,7 +69,10 @@ export interface SessionStore {
   reseal(idHash: string, version: number, tokens: string): Promise<void>;
   /** Rejects unless the database can be read and written. */
   check(): Promise<void>;
-  /** Follows the sessions that other processes end, until the store is closed. A store of one process calls nothing. */
-  followEnds(listener: EndListener): void;
+  /**
+   * Follows the sessions that other processes end, until the store is closed. A store of one process calls nothing.
+   * @throws NotificationsLostError when a database server does not notify this process
+   */
+  followEnds(listener: EndListener): Promise<void>;
   close(): Promise<void>;
 }

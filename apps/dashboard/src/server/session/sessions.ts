@@ -63,7 +63,17 @@ export class Sessions {
       (idHashes) => store.existing(idHashes, limitsAt(clock())),
       (error) => log.warn({ err: error }, 'the sessions of open streams could not be checked'),
     );
-    store.followEnds({
+    this.#cleanUp = setInterval(() => void this.removeExpired(), CLEAN_UP_INTERVAL_MS);
+    this.#cleanUp.unref();
+  }
+
+  /**
+   * Begins to follow the sessions that other processes end.
+   * @throws NotificationsLostError when the database does not notify this process
+   */
+  async follow(): Promise<void> {
+    const { store, log } = this.#parts;
+    await store.followEnds({
       onEnded: (idHash) => this.#forget(idHash),
       onMissed: () => void this.streams.check(),
       onState: (state) =>
@@ -71,8 +81,6 @@ export class Sessions {
           ? log.warn({ err: state.reason }, 'the notifications of ended sessions are lost: streams end up to 1 s late')
           : log.info('the notifications of ended sessions are received again'),
     });
-    this.#cleanUp = setInterval(() => void this.removeExpired(), CLEAN_UP_INTERVAL_MS);
-    this.#cleanUp.unref();
   }
 
   /** Starts a session. @returns it, and its id, which only the browser keeps */

@@ -93,9 +93,10 @@ function postgresSessions(pool: pg.Pool, connection: pg.ClientConfig): SessionSt
 
   return {
     ...sessionQueries({ db, sessions, now: (laterMs) => sql`${NOW_MS} + ${laterMs}::bigint`, end }),
-    followEnds({ onEnded, onMissed, onState }) {
-      listener = listenToPostgres({
+    async followEnds({ onEnded, onMissed, onState }) {
+      listener = await listenToPostgres({
         connection,
+        pool,
         channels: [ENDED],
         onNotification: ({ payload }) => onEnded(payload),
         onListening: onMissed,

@@ -62,7 +62,7 @@ function sqliteSessions(
   const database = { db, sessions, now: (laterMs: number) => clock() + laterMs, end } as unknown as SessionDatabase;
   return {
     ...sessionQueries(database),
-    followEnds() {},
+    async followEnds() {},
     async close() {
       client.close();
       release();

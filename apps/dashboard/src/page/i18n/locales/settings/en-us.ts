@@ -48,7 +48,6 @@ export const texts = {
     cannotGive: 'The bot cannot give this role',
     cannotGiveHelp: 'To give roles, the bot needs “Manage Roles” and a role of its own above them.',
     byId: 'Roles cannot be listed right now. You can enter the ID of a role: right-click it in Discord and copy its ID.',
-    idLabel: 'Role ID',
   },
   prefixSlash:
     'Discord opens its own list of commands when someone types “/”. Choose another prefix, or leave it empty.',
@@ -69,9 +68,11 @@ export const texts = {
     missingHelp: 'Give the bot this permission in the channel’s settings in Discord, or choose another channel.',
     byId: 'Channels cannot be listed right now. You can enter the ID of a channel: right-click it in Discord and copy its ID.',
     idLabel: 'Channel ID',
+    useId: 'Channel or thread {{id}}',
     permission: {
       VIEW_CHANNEL: '“View Channel”',
       SEND_MESSAGES: '“Send Messages”',
+      SEND_MESSAGES_IN_THREADS: '“Send Messages in Threads”',
       CONNECT: '“Connect”',
     },
   },

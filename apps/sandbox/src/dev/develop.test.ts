@@ -1,0 +1,117 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PEOPLE } from '@guild-settings/discord-sim/testing/world';
+import { type Program, startProgram, temporaryFolder } from '@guild-settings/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const REPOSITORY = fileURLToPath(new URL('../../../..', import.meta.url));
+
+/** A text of the dashboard's server, and one of its page. */
+const SERVED = 'apps/dashboard/src/server/http/page-files.ts';
+const SHOWN = 'apps/dashboard/src/page/app/start.tsx';
+
+// Files are changed in a copy of the repository. Its dependencies are links to the same ones.
+const folder = temporaryFolder();
+const work = temporaryFolder();
+let dev: Program;
+let report: { readonly dashboard: string; readonly chat: string };
+beforeAll(async () => {
+  for (const part of ['packages', 'apps/api', 'apps/bot', 'apps/dashboard', 'apps/sandbox'])
+    cpSync(join(REPOSITORY, part), folder.file(part), { recursive: true, verbatimSymlinks: true });
+  for (const name of ['node_modules', 'tsconfig.base.json', 'package.json'])
+    symlinkSync(join(REPOSITORY, name), folder.file(name));
+  dev = startProgram({
+    args: ['--enable-source-maps', folder.file('apps/sandbox/dist/dev/main.js'), '--json'],
+    cwd: work.path,
+    env: { PORT: '0', SIM_PORT: '0', HEALTH_PORT: '0', DASHBOARD_PORT: '0' },
+  });
+  report = JSON.parse((await dev.waitForOutput(/^\{.*\}$/m))[0]);
+});
+afterAll(async () => {
+  await dev?.[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+  work[Symbol.dispose]();
+});
+
+/** Replaces a text of a file as an editor saves it. */
+function save(file: string, text: string, replacement: string): void {
+  const source = readFileSync(folder.file(file), 'utf8');
+  expect(source).toContain(text);
+  writeFileSync(folder.file(file), source.replace(text, replacement));
+}
+
+const textAt = async (path: string) => (await fetch(`${report.dashboard}${path}`)).text();
+
+/** Logs in as the manager, and returns the cookies. */
+async function login(): Promise<string> {
+  const begun = await fetch(`${report.dashboard}/login`, { redirect: 'manual' });
+  const decided = await fetch(begun.headers.get('location') ?? '', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: new URL(report.chat).origin },
+    body: JSON.stringify({ personId: PEOPLE.manager.id, authorize: true }),
+  });
+  const { location } = (await decided.json()) as { location: string };
+  const cookie = cookiesOf(begun);
+  const loggedIn = await fetch(location, { redirect: 'manual', headers: { cookie, 'sec-fetch-site': 'cross-site' } });
+  return cookiesOf(loggedIn);
+}
+
+function cookiesOf(response: Response): string {
+  const pairs = response.headers.getSetCookie().map((header) => header.split(';', 1)[0] ?? '');
+  return pairs.filter((pair) => !pair.endsWith('=')).join('; ');
+}
+
+describe.sequential('dev', () => {
+  let cookie: string;
+
+  /** Reads the session, and a list that the dashboard reads with the session's token from the simulated Discord. */
+  const answers = () =>
+    Promise.all(
+      ['/session', '/trpc/users.guilds'].map(
+        async (path) =>
+          (await fetch(`${report.dashboard}${path}`, { headers: { cookie, 'sec-fetch-site': 'same-origin' } })).status,
+      ),
+    );
+
+  test('serves the document with what the dashboard adds, and the modules of the page from their sources', async () => {
+    const document = await (await fetch(`${report.dashboard}/guilds/1`, { headers: { accept: 'text/html' } })).text();
+    expect(document).toContain('<meta name="application-name" content="Melody">');
+    expect(document).toContain('src="/main.tsx"');
+    expect(await textAt('/main.tsx')).toContain('/app/start.tsx');
+  });
+
+  test('a changed file of a server is in use after a save, and people stay logged in', async () => {
+    cookie = await login();
+    expect(await answers()).toStrictEqual([200, 200]);
+    save(SERVED, 'There is nothing at this address', 'This address is empty');
+    await dev.waitForOutput(/Reloaded in .*page-files\.ts/);
+    expect(await textAt('/nothing/at/all')).toContain('This address is empty');
+    expect(await answers()).toStrictEqual([200, 200]);
+  });
+
+  test('a file with an error is named, and the services run on as they were', async () => {
+    save(SERVED, 'This address is empty', "It's an error");
+    await dev.waitForOutput(/ERROR[\s\S]*page-files\.ts:\d+:\d+[\s\S]*Not reloaded/);
+    expect(await textAt('/nothing/at/all')).toContain('This address is empty');
+    save(SERVED, "It's an error", 'Nothing is here');
+    await expect.poll(() => textAt('/nothing/at/all')).toContain('Nothing is here');
+  });
+
+  test('a changed module of the page is served, without a start of the services', async () => {
+    const reloads = () => dev.stderr().match(/Reloaded/g)?.length;
+    const before = reloads();
+    const name = `Marker of ${basename(SHOWN)}`;
+    save(SHOWN, 'href="/"', `href="/" title="${name}"`);
+    await expect.poll(() => textAt('/app/start.tsx')).toContain(name);
+    expect(reloads()).toBe(before);
+  });
+
+  test('Ctrl-C ends it with exit code 0 and leaves no server', async () => {
+    dev.signal('SIGINT');
+    dev.signal('SIGINT');
+    expect((await dev.exited).code).toBe(0);
+    for (const url of [report.dashboard, report.chat, ...(dev.stdout().match(/http:\/\/127\.0\.0\.1:\d+/g) ?? [])])
+      await expect(fetch(url)).rejects.toThrow('fetch failed');
+  });
+});

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { relative } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { stopSignal, UsageError } from '@guild-settings/runtime/command-line';
+import { freePort, ResourceStack, temporaryFolder } from '@guild-settings/testing';
+import { readSandboxConfig } from '../config.ts';
+import { requireFreePorts } from '../free-ports.ts';
+import { type SimulatorUrls, serverPorts, startDiscord, withPort } from '../start-sandbox.ts';
+import { createOwnCodeBuilder, REPOSITORY } from './own-code.ts';
+import { servePage } from './page.ts';
+import { ReloadedServices } from './reloaded-services.ts';
+
+/** The time in which an editor writes the files of one save. */
+const SAVE_MS = 20;
+
+interface DevelopOptions {
+  readonly inspect: boolean;
+  readonly json: boolean;
+  readonly new: boolean;
+}
+
+/** Runs the sandbox until the process is told to stop, and replaces its services when their sources change. */
+export async function develop({ inspect, json, new: isNew }: DevelopOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  const stop = stopSignal();
+  const config = readSandboxConfig(env);
+  if (config.dashboard === null) {
+    throw new UsageError('Expected DISCORD_CLIENT_SECRET and DISCORD_BOT_TOKEN too, or no DISCORD_APPLICATION_ID.');
+  }
+  await requireFreePorts(serverPorts(config), 'dev');
+  await using resources = new ResourceStack();
+  const { url: dashboardUrl, server } = await withPort(config.dashboard);
+  const { discord } = config;
+  const simulator = discord.kind === 'real' ? undefined : resources.use(await startDiscord(discord, { dashboardUrl }));
+  const ownPort = await freePort();
+  const services = new ReloadedServices({
+    isInspected: inspect,
+    env: {
+      ...env,
+      DASHBOARD_URL: dashboardUrl,
+      DASHBOARD_PORT: String(ownPort),
+      // With a key of each start, people would log in again after each change.
+      ...(discord.kind === 'real' && { SESSION_KEY: env.SESSION_KEY || randomBytes(32).toString('hex') }),
+    },
+  });
+  resources.use({ [Symbol.asyncDispose]: () => services.stop() });
+  const folder = resources.use(temporaryFolder());
+  const builder = await createOwnCodeBuilder(folder.path);
+  resources.use({ [Symbol.asyncDispose]: () => builder.close() });
+  const page = resources.use(
+    await servePage({
+      host: server.host,
+      port: server.port,
+      dashboardUrl: `http://127.0.0.1:${ownPort}`,
+      whenServed: () => services.started,
+    }),
+  );
+
+  const options = { isNewDatabaseAllowed: isNew, simulator: simulator && addressesOf(simulator) };
+  const first = await builder.build();
+  if (first === null) throw new UsageError('Expected sources without errors for the first start.');
+  if (!(await services.replace(first, { ...options, report: json ? 'json' : 'text' }))) {
+    process.exitCode = 1;
+    return;
+  }
+  const reload = async () => {
+    const startedAt = performance.now();
+    const code = await builder.build();
+    page.watch(builder.inputs());
+    if (code === null) return 'Not reloaded, the services run on as they were';
+    if (!(await services.replace(code, { ...options, report: null })))
+      return 'The services start after the next change';
+    return `Reloaded in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
+  };
+  page.onChange(
+    oneAtATime(async (files) => {
+      const changed = files.filter((file) => builder.inputs().has(file));
+      if (changed.length === 0 || stop.aborted) return;
+      const result = await reload();
+      if (!stop.aborted) console.error(`${result}: ${changed.map((file) => relative(REPOSITORY, file)).join(', ')}`);
+    }),
+  );
+  page.watch(builder.inputs());
+  if (!stop.aborted) await once(stop, 'abort');
+  process.exitCode = 0;
+}
+
+/** A simulator's addresses, as a message to another process can hold them. */
+function addressesOf({ url, apiUrl, chatUrl, authorizeUrl }: SimulatorUrls): SimulatorUrls {
+  return { url, apiUrl, chatUrl, authorizeUrl };
+}
+
+/** Returns a function that calls back with the files of its calls, those of one save at once, and not while a call runs. */
+function oneAtATime(callBack: (files: readonly string[]) => Promise<void>): (file: string) => Promise<void> {
+  const waiting = new Set<string>();
+  let isRunning = false;
+  return async (file) => {
+    waiting.add(file);
+    if (isRunning) return;
+    isRunning = true;
+    while (waiting.size > 0) {
+      await delay(SAVE_MS);
+      const files = [...waiting];
+      waiting.clear();
+      await callBack(files);
+    }
+    isRunning = false;
+  };
+}

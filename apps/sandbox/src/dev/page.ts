@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createServer } from 'vite';
+import { REPOSITORY } from './own-code.ts';
+
+const DASHBOARD = join(REPOSITORY, 'apps/dashboard');
+const PAGE_FOLDER = join(DASHBOARD, 'src/page');
+
+/** Addresses that are not modules of the page: the document, and what the dashboard serves besides files. */
+const OF_DASHBOARD = /^\/(?!@|node_modules\/)(?:trpc\/|[^.?]*(?:\?|$))/;
+
+export interface PageOptions {
+  /** The address at which browsers open the page. */
+  readonly host: string;
+  readonly port: number;
+  /** The dashboard's server, of which the page is a part. */
+  readonly dashboardUrl: string;
+  /** Resolves when the dashboard takes requests: they wait while it is replaced. */
+  readonly whenServed: () => Promise<unknown>;
+}
+
+/** The served page. */
+export interface ServedPage extends AsyncDisposable {
+  /** Adds files to those whose changes are reported. */
+  watch(files: ReadonlySet<string>): void;
+  onChange(listener: (file: string) => void): void;
+}
+
+/** Serves the page of the dashboard from its sources, which browsers load again when they change, and the rest of the dashboard. */
+export async function servePage({ host, port, dashboardUrl, whenServed }: PageOptions): Promise<ServedPage> {
+  const server = await createServer({
+    configFile: join(DASHBOARD, 'vite.config.ts'),
+    root: PAGE_FOLDER,
+    appType: 'custom',
+    logLevel: 'warn',
+    clearScreen: false,
+    plugins: [
+      {
+        name: 'while-replaced',
+        configureServer({ middlewares }) {
+          middlewares.use((request, _response, next) => {
+            if (OF_DASHBOARD.test(request.url ?? '')) void whenServed().then(() => next());
+            else next();
+          });
+        },
+      },
+    ],
+    server: {
+      host,
+      port,
+      strictPort: true,
+      proxy: {
+        [OF_DASHBOARD.source]: {
+          target: dashboardUrl,
+          selfHandleResponse: true,
+          configure(proxy) {
+            proxy.on('proxyReq', (request) => request.setHeader('accept-encoding', 'identity'));
+            proxy.on('proxyRes', (received, request, response) => {
+              const isDocument =
+                received.statusCode === 200 && received.headers['content-type']?.startsWith('text/html');
+              if (isDocument) void sendDocument(received, response).catch((error) => response.destroy(error));
+              else received.pipe(response.writeHead(received.statusCode ?? 502, received.headers));
+              request.on('close', () => received.destroy());
+            });
+          },
+        },
+      },
+    },
+  });
+
+  /** Sends the document of the sources, with the elements that the dashboard has added to the built one. */
+  async function sendDocument(built: IncomingMessage, response: ServerResponse): Promise<void> {
+    const added = /<head>((?:<meta [^>]*>)*)/.exec(await text(built))?.[1] ?? '';
+    const document = await readFile(`${PAGE_FOLDER}/index.html`, 'utf8');
+    const html = document.replace('<head>', () => `<head>${added}`).replaceAll('="./', '="/');
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+    response.end(await server.transformIndexHtml('/index.html', html));
+  }
+
+  await server.listen();
+  return {
+    watch: (files) => void server.watcher.add([...files]),
+    onChange: (listener) => void server.watcher.on('all', (_event, file) => listener(file)),
+    [Symbol.asyncDispose]: () => server.close(),
+  };
+}

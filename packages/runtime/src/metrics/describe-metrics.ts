@@ -1,0 +1,19 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** A metric, as operators read about it. */
+export interface MetricDescription {
+  readonly name: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly labels: readonly string[];
+  readonly help: string;
+}
+
+/** Describes the metrics of a registry. */
+export function describeMetrics(registry: Registry): MetricDescription[] {
+  return registry.getMetricsAsArray().map((metric) => {
+    const type = metric instanceof Counter ? 'counter' : metric instanceof Gauge ? 'gauge' : 'histogram';
+    // The type of the library leaves the labels out.
+    const { labelNames = [] } = metric as { readonly labelNames?: readonly string[] };
+    return { name: metric.name, type, labels: labelNames, help: metric.help };
+  });
+}
