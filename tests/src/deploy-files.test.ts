@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -15,7 +15,7 @@ const UNITS = join(DEPLOY, 'systemd');
 describe.skipIf(!hasCommand('systemd-analyze'))('the units', () => {
   test.each(['api', 'bot', 'dashboard'])('of the %s have no mistake', async (program) => {
     using folder = temporaryFolder();
-    for (const name of readdirSync(UNITS)) cpSync(join(UNITS, name), folder.file(name));
+    cpSync(UNITS, folder.path, { recursive: true });
     const service = folder.file(`guild-settings@${program}.service`);
     // The check looks for the executable of this machine.
     const unit = readFileSync(join(UNITS, 'guild-settings@.service'), 'utf8');
