@@ -39,19 +39,22 @@ function target(program: ProgramName): string {
   return instructions.split('\nFROM ')[0] ?? '';
 }
 
-test.each(PROGRAMS)('the folder of the %s has no compiler, no types of others and no sources, and is small', (program) => {
-  // With the types of entries: without them, the folders behind links are read again and again.
-  const entries = readdirSync(folderOf(program), { recursive: true, withFileTypes: true });
-  const paths = entries.map(({ parentPath, name }) => join(parentPath, name));
-  const unwanted = paths.filter((path) =>
-    /\/(?:typescript|@types|drizzle-kit|vitest|esbuild)\/|(?<!\.d)\.ts$|\.[ch]$/.test(path),
-  );
-  expect(unwanted).toStrictEqual([]);
-  expect(paths.filter((path) => path.endsWith('.node'))).toHaveLength(1);
-  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  const bytes = files.reduce((sum, path) => sum + lstatSync(path).size, 0);
-  expect(bytes / 1_000_000).toBeLessThan(MAX_MEGABYTES);
-});
+test.each(PROGRAMS)(
+  'the folder of the %s has no compiler, no types of others and no sources, and is small',
+  (program) => {
+    // With the types of entries: without them, the folders behind links are read again and again.
+    const entries = readdirSync(folderOf(program), { recursive: true, withFileTypes: true });
+    const paths = entries.map(({ parentPath, name }) => join(parentPath, name));
+    const unwanted = paths.filter((path) =>
+      /\/(?:typescript|@types|drizzle-kit|vitest|esbuild)\/|(?<!\.d)\.ts$|\.[ch]$/.test(path),
+    );
+    expect(unwanted).toStrictEqual([]);
+    expect(paths.filter((path) => path.endsWith('.node'))).toHaveLength(1);
+    const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    const bytes = files.reduce((sum, path) => sum + lstatSync(path).size, 0);
+    expect(bytes / 1_000_000).toBeLessThan(MAX_MEGABYTES);
+  },
+);
 
 test('the programs start in their folders, and their health checks succeed', async () => {
   await using programs = await startPrograms((program) => join(folderOf(program), 'dist/main.js'));

@@ -74,7 +74,9 @@ describe.skipIf(!CAN_BE_A_MACHINE).sequential('docs/deploy.md and docs/operate.m
   async function ready(port: number): Promise<void> {
     const isReady = async () => (await machine.run(`curl --fail --silent http://127.0.0.1:${port}/readyz`)).code === 0;
     await waitUntil(isReady, { message: `port ${port}`, timeoutMs: 20_000 }).catch(async (error: Error) => {
-      const { stdout } = await machine.run(`tail -n 3 /var/log/guild-settings*; curl -s http://127.0.0.1:${port}/readyz`);
+      const { stdout } = await machine.run(
+        `tail -n 3 /var/log/guild-settings*; curl -s http://127.0.0.1:${port}/readyz`,
+      );
       throw new Error(`${error.message}\n${stdout}`);
     });
   }

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+// @ts-nocheck: a script of strings, as the shell scripts of deploy/ are.
 /**
  * Stands in for `systemctl` on a machine without systemd: reads the units of /etc/systemd/system and runs their commands with their
  * variables, as their users, in their folders. It sandboxes nothing, and restarts nothing. nginx and Prometheus are those of the machine.

@@ -38,10 +38,11 @@ export class Accounts {
     icon = null,
     redirectUris = [],
     ownerId = null,
+    portal = {},
   }: NewApplication): void {
     if (ownerId !== null) this.user(ownerId);
     const uris = redirectUris.map(registrableUri);
-    this.#applications.set(snowflake(id), { id, clientSecret, name, icon, redirectUris: uris, ownerId });
+    this.#applications.set(snowflake(id), { id, clientSecret, name, icon, redirectUris: uris, ownerId, portal });
   }
 
   addUser({ id, username, globalName = null, avatar = null, bot = false }: NewUser): void {

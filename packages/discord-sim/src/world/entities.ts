@@ -6,6 +6,20 @@ import type {
   Snowflake,
 } from 'discord-api-types/v10';
 
+/** Settings of an application in the developer portal, beside those that the simulator needs itself. */
+export interface PortalSettings {
+  readonly bot_public?: boolean;
+  readonly bot_require_code_grant?: boolean;
+  readonly interactions_endpoint_url?: string;
+  /** The ways to install it: 0 to a guild, 1 to a user; to a guild unless given. */
+  readonly integration_types_config?: Readonly<
+    Record<
+      number,
+      { readonly oauth2_install_params?: { readonly scopes: readonly string[]; readonly permissions: string } }
+    >
+  >;
+}
+
 /** A registered application, the OAuth2 client of the documentation. */
 export interface Application {
   readonly id: Snowflake;
@@ -17,6 +31,8 @@ export interface Application {
   readonly redirectUris: readonly string[];
   /** The user of client-credentials tokens; `null`: such tokens have no user. */
   readonly ownerId: Snowflake | null;
+  /** Settings of the developer portal, as `GET /applications/@me` has them. */
+  readonly portal?: PortalSettings;
 }
 
 export interface User {

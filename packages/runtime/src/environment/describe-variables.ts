@@ -8,7 +8,7 @@ export interface VariableDescription {
   /** Undefined: there is none. */
   readonly defaultValue: string | undefined;
   readonly isRequired: boolean;
-  /** Whether it may be given as the path of a file. */
+  /** True: it may be given as the path of a file. */
   readonly isSecret: boolean;
 }
 

@@ -30,7 +30,7 @@ export interface ListenOptions {
   readonly onListening: () => void;
   /** Called when the connection is lost, and when it is back: once each, however many attempts fail in between. */
   readonly onState: (state: NotificationState) => void;
-  /** How long a notification may take at the start, in milliseconds; 2,000 unless given. */
+  /** The longest time of a notification at the start, in milliseconds; 2,000 unless given. */
   readonly notificationTimeoutMs?: number | undefined;
 }
 

@@ -40,7 +40,7 @@ export interface PostgresStoreOptions<Command extends StoreCommand> {
   readonly onWatchers?: () => void;
   /** Called when the notifications of commits are lost, and when they are received again. */
   readonly onNotifications: (state: NotificationState) => void;
-  /** How long a notification may take at the start, in milliseconds; 2,000 unless given. */
+  /** The longest time of a notification at the start, in milliseconds; 2,000 unless given. */
   readonly notificationTimeoutMs?: number;
   /** Records the erasures that were requested; absent: nothing does. */
   readonly ledger?: ErasureLedger | undefined;

@@ -1,4 +1,4 @@
-import type { RESTGetCurrentApplicationResult } from 'discord-api-types/v10';
+import { ApplicationFlags, GatewayIntentBits, type RESTGetCurrentApplicationResult } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { applicationObject } from '../../objects/application-object.ts';
 import { userObject } from '../../objects/user-object.ts';
@@ -13,7 +13,8 @@ import { requireBot } from '../authorization.ts';
  */
 export function currentApplication(api: FastifyInstance, world: World): void {
   api.get('/applications/@me', async (request) => {
-    const { applicationId, userId } = requireBot(request, world);
+    const { applicationId, userId, privilegedIntents } = requireBot(request, world);
+    const flags = intentFlags(privilegedIntents);
     const application = world.application(applicationId);
     return {
       ...applicationObject(application),
@@ -30,8 +31,22 @@ export function currentApplication(api: FastifyInstance, world: World): void {
       approximate_user_authorization_count: 0,
       explicit_content_filter: 0,
       eligible_oauth2_scopes: [],
+      integration_types_config: { 0: {} },
+      flags,
+      flags_new: String(flags),
+      ...(application.portal as Partial<RESTGetCurrentApplicationResult>),
     } satisfies RESTGetCurrentApplicationResult & Record<'explicit_content_filter' | 'eligible_oauth2_scopes', unknown>;
   });
+}
+
+/** Returns the flags of privileged intents, as an application in fewer than 100 guilds has them. */
+function intentFlags(intents: number): ApplicationFlags {
+  const flags = [
+    [GatewayIntentBits.GuildPresences, ApplicationFlags.GatewayPresenceLimited],
+    [GatewayIntentBits.GuildMembers, ApplicationFlags.GatewayGuildMembersLimited],
+    [GatewayIntentBits.MessageContent, ApplicationFlags.GatewayMessageContentLimited],
+  ] as const;
+  return flags.reduce<number>((all, [intent, flag]) => ((intents & intent) === 0 ? all : all | flag), 0);
 }
 
 function ownerOf(world: World, { id, ownerId }: Application): User {
