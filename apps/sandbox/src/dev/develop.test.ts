@@ -9,6 +9,7 @@ const REPOSITORY = fileURLToPath(new URL('../../../..', import.meta.url));
 
 /** A text of the dashboard's server, and one of its page. */
 const SERVED = 'apps/dashboard/src/server/http/page-files.ts';
+const NOT_FOUND = 'const NOT_FOUND =';
 const SHOWN = 'apps/dashboard/src/page/app/start.tsx';
 
 // Files are changed in a copy of the repository. Its dependencies are links to the same ones.
@@ -84,7 +85,7 @@ describe.sequential('dev', () => {
   test('a changed file of a server is in use after a save, and people stay logged in', async () => {
     cookie = await login();
     expect(await answers()).toStrictEqual([200, 200]);
-    save(SERVED, 'There is nothing at this address', 'This address is empty');
+    save(SERVED, NOT_FOUND, "const NOT_FOUND = 'This address is empty. ' +");
     await dev.waitForOutput(/Reloaded in .*page-files\.ts/);
     expect(await textAt('/nothing/at/all')).toContain('This address is empty');
     expect(await answers()).toStrictEqual([200, 200]);
