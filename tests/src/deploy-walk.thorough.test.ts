@@ -36,7 +36,7 @@ const SECRETS: Readonly<Record<string, string>> = {
 };
 const BACKUPS = '/var/lib/guild-settings-backups';
 
-/** What the simulated Discord needs beside the variables of the page. */
+/** The variable that the simulated Discord needs beside those of the page. */
 const DISCORD_API_URL = 'http://127.0.0.1:3999/api/v10';
 
 /** Logs the manager in, as a browser does, and keeps the cookies of the session in /root/jar. */

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 /** Commands that a machine is made of, and those that docs/deploy.md installs. */
 const NEEDED = ['unshare', 'nsenter', 'ip', 'systemd-sysusers', 'openssl', 'nginx', 'prometheus'];
 
-/** Whether a machine can be made here: as root, with the commands of the page installed. */
+/** True: a machine can be made here, as root, with the commands of the page installed. */
 export const CAN_BE_A_MACHINE = process.getuid?.() === 0 && NEEDED.every(hasCommand);
 
 /** Stands in for the authority of certificates: makes a certificate of its own. */

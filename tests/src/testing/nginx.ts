@@ -6,7 +6,7 @@ import { hasCommand } from './has-command.ts';
 
 const CONFIGURATION = readFileSync(new URL('../../../deploy/nginx.conf', import.meta.url), 'utf8');
 
-/** Whether nginx and openssl are here. */
+/** True: nginx and openssl are here. */
 export const HAS_NGINX = hasCommand('nginx') && hasCommand('openssl');
 
 /** nginx with `deploy/nginx.conf`, a certificate of its own, and other ports. */

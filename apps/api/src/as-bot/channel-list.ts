@@ -20,7 +20,7 @@ const MESSAGE_TYPES: ReadonlySet<number> = new Set([
 /** Types that need Connect for their chat, and that Discord's client shows below the others of a category. */
 const VOICE_TYPES: ReadonlySet<number> = new Set([CHANNEL_TYPE.voice, CHANNEL_TYPE.stage]);
 
-/** What the bot needs to announce in a channel, and in the chat of a voice or stage channel. */
+/** The permissions that the bot needs to announce in a channel, and in the chat of a voice or stage channel. */
 const TEXT_PERMISSIONS = ['VIEW_CHANNEL', 'SEND_MESSAGES'] as const;
 const VOICE_PERMISSIONS = ['VIEW_CHANNEL', 'CONNECT', 'SEND_MESSAGES'] as const;
 

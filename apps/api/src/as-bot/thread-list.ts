@@ -6,7 +6,7 @@ import { BITS, channelPermissions, has, type PermissionMember } from './permissi
 /** Discord's number of the type of a private thread. */
 const PRIVATE_THREAD = 12;
 
-/** What the bot needs to announce in a thread. */
+/** The permissions that the bot needs to announce in a thread. */
 const THREAD_PERMISSIONS = ['VIEW_CHANNEL', 'SEND_MESSAGES_IN_THREADS'] as const;
 
 interface ThreadListOptions {

@@ -22,7 +22,7 @@ export const DASHBOARD_STATES: readonly DashboardState[] = listed({
   ...SESSION_OVER_STATES,
 });
 
-/** What it shows of the settings of a team, in a world that has `OWN_SETTINGS`. */
+/** The states with the settings of a team, in a world that has `OWN_SETTINGS`. */
 export const STATES_OF_OWN_SETTINGS: readonly DashboardState[] = listed(OWN_STATES);
 
 /** Returns a state by its name. */

@@ -61,7 +61,7 @@ async function typeInto(field: Locator, text: string): Promise<void> {
   await field.getByRole('combobox').fill(text);
 }
 
-/** What the page shows of the settings that a team declares. */
+/** The states of the page with settings that a team declares. */
 export const OWN_STATES: States = {
   'own settings': async (stage) => {
     const { settings } = await openOwn(stage);

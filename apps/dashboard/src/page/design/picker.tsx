@@ -37,7 +37,7 @@ interface PickerProps
 /** Makes an id that is never empty: an option needs one. */
 const KEY = 'id:';
 
-/** One of many values, found by typing. It is loaded when a field gets the focus: it is a third of the size of a page. */
+/** A field for one of many values, which is found by typing. It is loaded when a field gets the focus: it is a third of the size of a page. */
 export function Picker(props: PickerProps): ReactNode {
   const { language, special = [], groups, typed: optionOf, value, onPick, onType, ...field } = props;
   const all = [...special, ...groups.flatMap(({ options }) => options)];

@@ -29,7 +29,7 @@ interface KnownChannels {
   /** Undefined: not read yet, or they cannot be read. */
   readonly channels: readonly GuildChannel[] | undefined;
   readonly error: Error | null;
-  /** Whether one of the ids may still be found, as that of a thread. */
+  /** True: one of the ids may still be found, as that of a thread. */
   readonly isSearching: boolean;
 }
 
@@ -67,7 +67,7 @@ function want(client: QueryClient, guild: string, ids: readonly string[]): void 
   const fresh = freshAmong(guild, ids);
   if (fresh.length === 0) return;
   wanted.set(guild, [...(wanted.get(guild) ?? []), ...fresh]);
-  // What is rendered together shares a call.
+  // Names that are rendered together share a call.
   clearTimeout(soon);
   soon = setTimeout(() => client.invalidateQueries({ queryKey: ['channels'] }));
 }

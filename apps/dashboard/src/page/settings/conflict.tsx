@@ -62,7 +62,7 @@ interface ChoiceProps {
   readonly label: string;
   /** The change of the other person; undefined: not known, or not read yet. */
   readonly change: FieldChangedBy | undefined;
-  /** Whether the change is still read. */
+  /** True: the change is still read. */
   readonly isLoading: boolean;
   readonly theirs: string;
   readonly mine: string;
