@@ -1,4 +1,4 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
 import { base } from '../vitest.base.ts';
 
-export default mergeConfig(base, defineConfig({}));
+export default mergeConfig(base, defineConfig({ test: { globalSetup: 'src/versions.ts' } }));

@@ -1,13 +1,19 @@
 import { join } from 'node:path';
-import { type Program, startProgram } from '@guild-settings/testing';
+import { type Program, startProgram, waitUntil } from '@guild-settings/testing';
 
 /** A version of the service as a process. */
 export interface ApiProcess extends Program {
   readonly url: string;
 }
 
+/** Migrates a PostgreSQL database to the schema of a version. */
+export async function migrate(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const { code, stderr } = await startProgram({ args: [join(folder, 'api/program/migrate.mjs')], env }).finished();
+  if (code !== 0) throw new Error(`Expected the database to be migrated, received:\n${stderr}`);
+}
+
 /**
- * Starts the service of a version, as one process, and waits until it listens.
+ * Starts the service of a version, as one process, and waits until it is ready.
  * @param folder the folder of the version
  * @param env its environment; without a port it takes a free one
  */
@@ -17,5 +23,7 @@ export async function startApi(folder: string, env: NodeJS.ProcessEnv): Promise<
     env: { PORT: '0', ...env },
   });
   const [, url = ''] = await program.waitForOutput(/listening at (http:\/\/[^"]+)"/);
+  const isReady = () => fetch(`${url}/readyz`).then(({ ok }) => ok);
+  await waitUntil(isReady, { message: `${url}/readyz` });
   return { ...program, url };
 }

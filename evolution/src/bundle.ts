@@ -13,7 +13,7 @@ export interface Replacement {
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const API = join(ROOT, 'apps/api');
-const MIGRATIONS = 'src/store/sqlite/migrations';
+const MIGRATIONS = ['src/store/sqlite/migrations', 'src/store/postgres/migrations'];
 
 /**
  * Modules that stay outside: native code, the script of the api's documentation, and optional modules that are not
@@ -43,8 +43,8 @@ interface BundleOptions {
 }
 
 /**
- * Writes the service and its reader, as the sources are now, into a folder: `reader/program/main.mjs`, the program of `reader.ts`, and
- * `api/program/main.mjs`, the service, each as one file that needs Node and better-sqlite3.
+ * Writes the service and its reader, as the sources are now, into a folder: `reader/program/main.mjs`, the program of `reader.ts`,
+ * and `api/program`, with the service `main.mjs` and `migrate.mjs`, each as one file that needs Node and better-sqlite3.
  */
 export async function bundleVersion(folder: string, options: BundleOptions = {}): Promise<void> {
   const { replacements = [], withDocument = false } = options;
@@ -53,12 +53,15 @@ export async function bundleVersion(folder: string, options: BundleOptions = {})
   await Promise.all([
     bundle(join(ROOT, 'evolution/src/reader.ts'), join(folder, 'reader/program/main.mjs'), plugins),
     bundle(join(API, 'src/main.ts'), join(folder, 'api/program/main.mjs'), plugins),
+    bundle(join(API, 'src/cli/migrate.ts'), join(folder, 'api/program/migrate.mjs'), plugins),
   ]);
   // The service reads its version and its migrations from the folder of its package.
   const { name, version, type } = JSON.parse(readFileSync(join(API, 'package.json'), 'utf8'));
   writeFileSync(join(folder, 'api/package.json'), `${JSON.stringify({ name, version, type }, null, 2)}\n`);
   const isNeeded = (path: string) => !path.endsWith('_snapshot.json');
-  cpSync(join(API, MIGRATIONS), join(folder, 'api', MIGRATIONS), { recursive: true, filter: isNeeded });
+  for (const migrations of MIGRATIONS) {
+    cpSync(join(API, migrations), join(folder, 'api', migrations), { recursive: true, filter: isNeeded });
+  }
   // The replica finds its migration beside the folder of the reader's program.
   cpSync(join(ROOT, 'packages/replica/migrations'), join(folder, 'reader/migrations'), {
     recursive: true,

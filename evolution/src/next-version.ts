@@ -44,11 +44,16 @@ const REPLACEMENTS: readonly Replacement[] = [
 /** Writes the service and its reader as the next version could be, with an OpenAPI document. */
 export async function bundleNextVersion(folder: string): Promise<void> {
   await bundleVersion(folder, { replacements: REPLACEMENTS, withDocument: true });
-  const migrations = join(folder, 'api/src/store/sqlite/migrations');
+  addMigration(join(folder, 'api/src/store/sqlite/migrations'));
+  addMigration(join(folder, 'api/src/store/postgres/migrations'));
+}
+
+/** Adds a migration that both databases understand. */
+function addMigration(migrations: string): void {
   const journalFile = join(migrations, 'meta/_journal.json');
   const journal = JSON.parse(readFileSync(journalFile, 'utf8'));
   const { idx, when, ...last } = journal.entries.at(-1);
   journal.entries.push({ ...last, idx: idx + 1, when: when + 1, tag: 'next' });
   writeFileSync(journalFile, JSON.stringify(journal));
-  writeFileSync(join(migrations, 'next.sql'), "ALTER TABLE `guilds` ADD `planted` text DEFAULT 'x' NOT NULL;");
+  writeFileSync(join(migrations, 'next.sql'), `ALTER TABLE "guilds" ADD "planted" text DEFAULT 'x' NOT NULL;`);
 }

@@ -21,10 +21,12 @@ interface Answer {
 /**
  * Starts the reader of a version.
  * @param folder the folder of the version
+ * @param env variables beside those of this process
  */
-export function startReader(folder: string): ReaderProcess {
+export function startReader(folder: string, env: NodeJS.ProcessEnv = {}): ReaderProcess {
   const child = spawn(process.execPath, [join(folder, 'reader/program/main.mjs')], {
     stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
   });
   const ended = once(child, 'close');
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();

@@ -15,7 +15,7 @@ export function folderOf(version: string): string {
   return join(MADE, version);
 }
 
-/** Writes the programs of both versions. */
-export async function makeVersions(): Promise<void> {
+/** Writes the programs of both versions, before the first test file. */
+export async function setup(): Promise<void> {
   await Promise.all([bundleVersion(folderOf(CURRENT)), bundleNextVersion(folderOf(NEXT))]);
 }

@@ -3,10 +3,8 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { temporaryFolder } from '@guild-settings/testing';
+import { HAS_NGINX, hasCommand, prepareNginx, temporaryFolder } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
-import { hasCommand } from './testing/has-command.ts';
-import { HAS_NGINX, prepareNginx } from './testing/nginx.ts';
 
 const run = promisify(execFile);
 const DEPLOY = fileURLToPath(new URL('../../deploy', import.meta.url));

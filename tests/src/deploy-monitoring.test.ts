@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startTestPostgres } from '@guild-settings/testing';
+import { hasCommand, startTestPostgres } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
-import { hasCommand } from './testing/has-command.ts';
 import { startPrograms } from './testing/running-programs.ts';
 
 const run = promisify(execFile);

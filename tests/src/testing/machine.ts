@@ -2,9 +2,8 @@ import { execFile, spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { temporaryFolder, waitUntil } from '@guild-settings/testing';
+import { hasCommand, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { PERSON } from './fresh-clone.ts';
-import { hasCommand } from './has-command.ts';
 
 const run = promisify(execFile);
 
