@@ -24,10 +24,10 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-const CALLERS = 4;
+const CALLERS = 8;
 
 /** More than one, so that a watcher has more to do than to follow the newest change of one guild. */
-const GUILDS_OF_CALLER = 25;
+const GUILDS_OF_CALLER = 12;
 
 /** Time after a failure: nothing listens while a process is replaced. */
 const RETRY_MS = 10;
