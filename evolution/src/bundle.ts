@@ -15,8 +15,8 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const API = join(ROOT, 'apps/api');
 const MIGRATIONS = 'src/store/sqlite/migrations';
 
-/** What stays outside: native code, the script of the api's documentation, and what is optional and not installed. */
-const EXTERNAL = ['better-sqlite3', '@scalar/fastify-api-reference', 'pg-native'];
+/** Modules that stay outside: native code, the half of the reader that is undici, the script of the api's documentation, an optional one. */
+const EXTERNAL = ['better-sqlite3', 'undici', '@scalar/fastify-api-reference', 'pg-native'];
 
 /** A module by the end of its path, and what takes its place. */
 type LeftOut = readonly [path: string, contents: string];
@@ -41,7 +41,7 @@ interface BundleOptions {
 
 /**
  * Writes the service and its reader, as the sources are now, into a folder: `reader/program/main.mjs`, the program of `reader.ts`, and
- * `api/program/main.mjs`, the service, each as one file that needs Node and better-sqlite3.
+ * `api/program/main.mjs`, the service, each as one file that needs Node, better-sqlite3 and undici.
  */
 export async function bundleVersion(folder: string, options: BundleOptions = {}): Promise<void> {
   const { replacements = [], withDocument = false } = options;
