@@ -7,7 +7,7 @@ import { join } from 'node:path';
  */
 
 /** Folders that are built or installed, and files that tools write. */
-const IGNORED = /^(?:node_modules|dist|golden|test-results|migrations|\..*)$/;
+const IGNORED = /^(?:node_modules|dist|golden|test-results|migrations|published|\..*)$/;
 
 /** Sources without `.d.ts`: the build writes declarations into an example. */
 const SOURCE = /(?<!\.d)\.(?:[mc]?[jt]s|tsx)$/;

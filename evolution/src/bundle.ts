@@ -15,11 +15,8 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const API = join(ROOT, 'apps/api');
 const MIGRATIONS = ['src/store/sqlite/migrations', 'src/store/postgres/migrations'];
 
-/**
- * Modules that stay outside: native code, the script of the api's documentation, and optional modules that are not
- * installed.
- */
-const EXTERNAL = ['better-sqlite3', '@scalar/fastify-api-reference', 'pg-native'];
+/** Modules outside: native code, half of the reader, the script of the api's documentation, and one that is not installed. */
+const EXTERNAL = ['better-sqlite3', 'undici', '@scalar/fastify-api-reference', 'pg-native'];
 
 /** A module by the end of its path, and what takes its place. */
 type LeftOut = readonly [path: string, contents: string];
@@ -43,8 +40,8 @@ interface BundleOptions {
 }
 
 /**
- * Writes the service and its reader, as the sources are now, into a folder: `reader/program/main.mjs`, the program of `reader.ts`,
- * and `api/program`, with the service `main.mjs` and `migrate.mjs`, each as one file that needs Node and better-sqlite3.
+ * Writes the service and its reader, as the sources are now, into a folder: `reader/program/main.mjs`, the program of `reader.ts`, and
+ * `api/program`, with the service `main.mjs` and `migrate.mjs`, each as one file that needs Node, better-sqlite3 and undici.
  */
 export async function bundleVersion(folder: string, options: BundleOptions = {}): Promise<void> {
   const { replacements = [], withDocument = false } = options;

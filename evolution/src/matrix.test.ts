@@ -5,16 +5,23 @@ import { ResourceStack, temporaryFolder, waitUntil } from '@guild-settings/testi
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiProcess, startApi } from './api-process.ts';
+import { copyPublished, FILES, PUBLISHED_SETTINGS } from './published-files.ts';
 import { commandsOf, recordIn } from './reader-commands.ts';
 import { type ReaderProcess, startReader } from './reader-process.ts';
-import { CURRENT, folderOf, NEXT } from './versions.ts';
+import { CURRENT, folderOf, NEXT, publishedVersions } from './versions.ts';
 import { environmentOf, freshGuild, GUILD, OTHER_GUILD, patch, request, TOKEN } from './world.ts';
+
+const PUBLISHED = publishedVersions();
 
 /** Services and readers of different versions. */
 const PAIRS = [
   [CURRENT, NEXT],
   [NEXT, CURRENT],
-] as const;
+  ...PUBLISHED.flatMap((version) => [
+    [CURRENT, version],
+    [NEXT, version],
+  ]),
+] as [version: string, by: string][];
 
 const files = temporaryFolder();
 const resources = new ResourceStack();
@@ -23,13 +30,15 @@ const readers = new Map<string, ReaderProcess>();
 let discord: DiscordSim;
 
 /** Returns the database of a version's service. */
-const urlOf = (version: string) => `file:${files.file(`${version}.db`)}`;
+const fileOf = (version: string) => files.file(`${version}.db`);
 
 beforeAll(async () => {
   discord = await startWorld();
-  for (const version of [CURRENT, NEXT]) {
+  for (const version of [CURRENT, NEXT, ...PUBLISHED]) {
     readers.set(version, resources.use(startReader(folderOf(version))));
-    apis.set(version, resources.use(await startApi(folderOf(version), environmentOf(discord, urlOf(version)))));
+  }
+  for (const version of [CURRENT, NEXT]) {
+    apis.set(version, resources.use(await startApi(folderOf(version), environmentOf(discord, fileOf(version)))));
   }
 });
 
@@ -106,6 +115,29 @@ describe.each(PAIRS)('the service of version %s and the reader of version %s', (
   });
 });
 
+describe.each(PUBLISHED)('the files of version %s', (published) => {
+  test.each([CURRENT, NEXT])(
+    'are read by the service and the replica of version %s without a reset',
+    async (version) => {
+      using folder = temporaryFolder();
+      for (const file of Object.values(FILES)) copyPublished(published, file, folder.file(file));
+      const path = folder.file(FILES.replica);
+      const resets = resetsOf(path);
+      await using api = await startApi(folderOf(version), environmentOf(discord, folder.file(FILES.service)));
+      const reader = readerAt(version, api.url);
+      await reader.openReplica(path);
+      expect((await reader.replica(GUILD, OTHER_GUILD)).settings).toMatchObject(PUBLISHED_SETTINGS);
+      await reader.reaches(await patch(api.url, GUILD, { prefix: '$' }));
+      await reader.closeReplica();
+      expect(resetsOf(path)).toBe(resets);
+      const { prefix, ...rest } = PUBLISHED_SETTINGS[GUILD] ?? {};
+      expect((await request(`${api.url}/guilds/${GUILD}`)).body).toMatchObject({ ...rest, prefix: '$' });
+      const { entries } = (await request(`${api.url}/guilds/${GUILD}/history?limit=1`)).body;
+      expect(entries).toMatchObject([{ changes: { prefix: { from: prefix, to: '$' } } }]);
+    },
+  );
+});
+
 describe('the next version', () => {
   /** Returns the types of the events that a watcher receives until it is live. */
   async function typesFor(accepts?: readonly string[]): Promise<string[]> {
@@ -180,7 +212,7 @@ describe('an upgrade to the next version', () => {
 
     await before?.end('SIGTERM');
     await using _after = await startApi(folderOf(NEXT), {
-      ...environmentOf(discord, urlOf(CURRENT)),
+      ...environmentOf(discord, fileOf(CURRENT)),
       PORT: new URL(url).port,
     });
     const values = VALUES[NEXT] ?? {};

@@ -38,7 +38,7 @@ describe('an upgrade to the next version, under load', () => {
     'on PostgreSQL, of two processes behind nginx: no request fails, and no write or event is lost',
     async () => {
       const postgres = resources.use(await startTestPostgres());
-      const env = environmentOf(discord, await postgres.createDatabase());
+      const env = { ...environmentOf(discord, ''), DATABASE_URL: await postgres.createDatabase() };
       const ports = [await freePort(), await freePort()];
       const nginx = resources.use(await prepareNginx({ 3000: ports[0] ?? 0, 3001: ports[1] ?? 0 }));
       const start = (version: string, port: number) => startApi(folderOf(version), { ...env, PORT: String(port) });
@@ -75,7 +75,7 @@ describe('an upgrade to the next version, under load', () => {
 
   test('on SQLite, of the only process: requests wait for at most five seconds, and no write is lost', async () => {
     const folder = resources.use(temporaryFolder());
-    const env = { ...environmentOf(discord, `file:${folder.file('api.db')}`), PORT: String(await freePort()) };
+    const env = { ...environmentOf(discord, folder.file('api.db')), PORT: String(await freePort()) };
     const old = resources.use(await startApi(folderOf(CURRENT), env));
     const load = startLoad(old.url);
     await more(load);

@@ -8,10 +8,10 @@ export const TOKEN = tokenOf('application');
 /** The ids of the guilds. */
 export const [GUILD, OTHER_GUILD] = GUILDS.map(({ id }) => id) as [string, string];
 
-/** Returns the environment of a service. `database` is the URL of its database. */
+/** Returns the environment of a service. */
 export function environmentOf(discord: DiscordSim, database: string): NodeJS.ProcessEnv {
   return {
-    DATABASE_URL: database,
+    DATABASE_URL: `file:${database}`,
     DISCORD_API_URL: discord.apiUrl,
     DISCORD_APPLICATION_ID: APPLICATION.id,
     RATE_LIMIT_PER_MINUTE: '0',

@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { HAS_NGINX, hasCommand, prepareNginx, temporaryFolder } from '@guild-settings/testing';
+import { HAS_NGINX, hasCommand, prepareNginx, serveHttp, temporaryFolder } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 
 const run = promisify(execFile);
@@ -37,3 +40,24 @@ test.skipIf(!HAS_NGINX)('nginx finds no mistake in nginx.conf', async () => {
   await using nginx = await prepareNginx({});
   expect(await nginx.check()).toMatch(/syntax is ok[\s\S]*test is successful/);
 });
+
+test.skipIf(!HAS_NGINX)(
+  'nginx sends a change to the other process when one ends before it has accepted it',
+  async () => {
+    let resets = 0;
+    await using ending = await serveHttp(({ socket }) => {
+      resets += 1;
+      socket.resetAndDestroy();
+    });
+    await using other = await serveHttp((received, response) => received.pipe(response));
+    await using nginx = await prepareNginx({ 3000: ending.port, 3001: other.port });
+    await nginx.start();
+    const ca = readFileSync(nginx.certificate);
+    for (const body of ['1', '2', '3']) {
+      const change = request(nginx.apiUrl, { method: 'PATCH', ca }).end(body);
+      const [response] = await once(change, 'response');
+      expect([response.statusCode, await text(response)]).toEqual([200, body]);
+    }
+    expect(resets).toBeGreaterThan(0);
+  },
+);

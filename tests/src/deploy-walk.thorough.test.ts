@@ -12,6 +12,8 @@ import { runShellCommand } from './testing/shell-command.ts';
 const DEPLOY = pageCommands('deploy.md', [
   'apt-get install nginx certbot prometheus',
   'reboot',
+  // A program with tests of its own, which pnpm builds at first.
+  '(set -a; . /etc/guild-settings/bot.env; npx --yes pnpm@12 run check-discord)',
   // There is no container engine.
   'cd deploy',
   'install --directory --mode=0700 secrets',

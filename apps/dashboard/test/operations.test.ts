@@ -110,7 +110,7 @@ test('/metrics counts requests by the pattern of their route, logins, streams an
     'dashboard_streams 1',
     'dashboard_sessions_ready 1',
     'dashboard_service_reachable 1',
-    `guild_settings_build_info{version="0.1.0",node="${process.version}"} 1`,
+    `guild_settings_build_info{version="1.0.0",node="${process.version}"} 1`,
   ]) {
     expect(metrics.split('\n')).toContain(line);
   }

@@ -42,7 +42,7 @@ export async function prepareNginx(upstreams: Readonly<Record<number, number>>):
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${folder.file(kind)};`,
   );
-  // One process, so that none stays behind when it is killed.
+  // A single process, so that none stays behind when it is killed.
   writeFileSync(
     folder.file('nginx.conf'),
     `daemon off; master_process off; pid ${folder.file('pid')}; error_log stderr; events {}

@@ -17,7 +17,7 @@ export const HEADERS = {
   }),
   Vary: always('Responses depend on the credentials.', { example: 'Authorization' }),
   'Guild-Settings-Version': always('The version of the service: that of this document.', {
-    example: '0.1.0',
+    example: '1.0.0',
     pattern: '^[0-9A-Za-z.+-]+$',
   }),
   Deprecation: always('Since when the operation is deprecated (RFC 9745).', {

@@ -1,3 +1,4 @@
+import { ApplicationFlags } from 'discord-api-types/v10';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DiscordSim } from '../sim.ts';
 import { asBot, CHANNEL, startBotSim } from '../testing/bot-sim.ts';
@@ -5,6 +6,12 @@ import { APPLICATION, GUILD, get, json, MEMBER, memberToken } from '../testing/p
 
 // Properties that strict readers of Discord's OpenAPI document require, and the type definitions of many libraries do not.
 const USER = { flags: 0, public_flags: 0, primary_guild: null, global_name: null };
+
+/** The three privileged intents, as an application in few guilds has them. */
+const ALLOWED_INTENTS =
+  ApplicationFlags.GatewayPresenceLimited |
+  ApplicationFlags.GatewayGuildMembersLimited |
+  ApplicationFlags.GatewayMessageContentLimited;
 
 let discord: DiscordSim;
 beforeAll(async () => {
@@ -50,6 +57,8 @@ test('an application has type and flags, and for its bot, also at the path of di
   expect(await json(asBot(discord, 'GET', '/oauth2/applications/@me'))).toStrictEqual(ofBot);
   expect(ofBot).toMatchObject({
     ...application,
+    flags: ALLOWED_INTENTS,
+    flags_new: String(ALLOWED_INTENTS),
     bot: { bot: true },
     owner: { primary_guild: null },
     approximate_guild_count: 1,

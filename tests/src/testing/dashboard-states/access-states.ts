@@ -52,7 +52,7 @@ async function addById(stage: Stage, { kind = 'user', id }: { readonly kind?: st
   await refuse(await stage.page('manager'), 'guilds.roles', NO_TOKEN);
   const page = await open(stage);
   await page.getByLabel('Role or person').selectOption(kind);
-  await page.getByLabel('Id', { exact: true }).fill(id);
+  await page.getByLabel('ID', { exact: true }).fill(id);
   await page.getByRole('button', { name: 'Add' }).click();
   return page;
 }

@@ -1,0 +1,30 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { startWorld } from '@guild-settings/discord-sim/testing/world';
+import { expect, test } from 'vitest';
+import { FILES, publish } from './published-files.ts';
+import { folderOf, PACKAGE_VERSION, publishedVersions } from './versions.ts';
+
+const MAX_BYTES = 400_000;
+
+if (process.env.PUBLISH_VERSION === '1') {
+  const discord = await startWorld();
+  await publish(PACKAGE_VERSION, discord);
+  await discord.close();
+}
+
+test('the version of the packages is published', () => {
+  expect(publishedVersions(), 'PUBLISH_VERSION=1 npx --yes pnpm@12 --filter @guild-settings/evolution test').toContain(
+    PACKAGE_VERSION,
+  );
+});
+
+test.each(publishedVersions())('version %s has a reader and files, in at most 400 KB', (version) => {
+  const folder = folderOf(version);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  expect(files).toEqual(
+    expect.arrayContaining(['reader/program/main.mjs', ...Object.values(FILES).map((file) => `${file}.gz`)]),
+  );
+  const bytes = files.map((file) => statSync(join(folder, file))).filter((stat) => stat.isFile());
+  expect(bytes.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(MAX_BYTES);
+});
