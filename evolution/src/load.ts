@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { waitUntil } from '@guild-settings/testing';
 import { freshGuild, TOKEN } from './world.ts';
 
 /** A change that the service has acknowledged. */
@@ -14,6 +15,8 @@ export interface Acknowledged {
 /** Callers that write and read in turn, without a pause, and what became of their requests. */
 export interface Load {
   answered(): number;
+  /** Waits for 250 more responses. */
+  more(): Promise<void>;
   /** The longest time between two responses, in milliseconds. */
   longestPauseMs(): number;
   /** The changes, in the order of their responses. */
@@ -23,6 +26,8 @@ export interface Load {
   /** Lets the running requests finish. */
   stop(): Promise<void>;
 }
+
+const REQUESTS = 250;
 
 const CALLERS = 8;
 
@@ -77,6 +82,10 @@ export function startLoad(url: string, ca?: Buffer): Load {
   const calls = Promise.all(Array.from({ length: CALLERS }, (_, caller) => call(caller)));
   return {
     answered: () => answered,
+    async more() {
+      const enough = answered + REQUESTS;
+      await waitUntil(() => answered >= enough, { message: `${enough} responses` });
+    },
     longestPauseMs: () => longestPauseMs,
     acknowledged,
     failures,

@@ -16,11 +16,9 @@ import { migrate, startApi } from './api-process.ts';
 import { type Load, startLoad } from './load.ts';
 import type { Watched } from './reader-commands.ts';
 import { startReader } from './reader-process.ts';
+import { byRevision, storedWrites } from './stored-writes.ts';
 import { CURRENT, folderOf, NEXT } from './versions.ts';
-import { environmentOf, request, TOKEN } from './world.ts';
-
-/** Requests before, between and after the steps of an upgrade. */
-const REQUESTS = 250;
+import { environmentOf, TOKEN } from './world.ts';
 
 /** The longest time without a response while the only process is replaced. */
 const MAX_PAUSE_MS = 5_000;
@@ -48,15 +46,15 @@ describe('an upgrade to the next version, under load', () => {
       const reader = resources.use(startReader(folderOf(CURRENT), { NODE_EXTRA_CA_CERTS: nginx.certificate }));
       await reader.send('watch', { url: nginx.apiUrl, token: TOKEN });
       const load = startLoad(nginx.apiUrl, readFileSync(nginx.certificate));
-      await more(load);
+      await load.more();
 
       // As docs/operate.md says: the schema first, then one process after the other.
       await migrate(folderOf(NEXT), env);
-      await more(load);
+      await load.more();
       for (const old of olds) {
         expect(await old.end('SIGTERM')).toEqual({ code: 0, signal: null });
         resources.use(await start(NEXT, Number(new URL(old.url).port)));
-        await more(load);
+        await load.more();
       }
       await load.stop();
       print('PostgreSQL', load);
@@ -73,28 +71,23 @@ describe('an upgrade to the next version, under load', () => {
     },
   );
 
-  test('on SQLite, of the only process: requests wait for at most five seconds, and no write is lost', async () => {
+  test('on SQLite, of the only process: the service is away for at most five seconds, and no write is lost', async () => {
     const folder = resources.use(temporaryFolder());
     const env = { ...environmentOf(discord, folder.file('api.db')), PORT: String(await freePort()) };
     const old = resources.use(await startApi(folderOf(CURRENT), env));
     const load = startLoad(old.url);
-    await more(load);
+    await load.more();
     expect(await old.end('SIGTERM')).toEqual({ code: 0, signal: null });
     resources.use(await startApi(folderOf(NEXT), env));
-    await more(load);
+    await load.more();
     await load.stop();
     print('SQLite', load);
     await expectKept(old.url, load);
     // A machine that is busy with something else proves nothing about the pause.
-    if ((loadavg()[0] ?? 0) <= availableParallelism()) expect(load.longestPauseMs()).toBeLessThan(MAX_PAUSE_MS);
+    const isQuiet = (loadavg()[0] ?? 0) <= 2 * availableParallelism();
+    if (isQuiet) expect(load.longestPauseMs()).toBeLessThan(MAX_PAUSE_MS);
   });
 });
-
-/** Waits for more responses. */
-async function more(load: Load): Promise<void> {
-  const enough = load.answered() + REQUESTS;
-  await waitUntil(() => load.answered() >= enough, { message: `${enough} responses` });
-}
 
 function print(store: string, load: Load): void {
   const { acknowledged, failures } = load;
@@ -105,32 +98,10 @@ function print(store: string, load: Load): void {
   );
 }
 
-/** Checks that records and histories have each acknowledged write, in its place, and nothing else. */
+/** Checks that records and histories have each acknowledged write once, and nothing else. */
 async function expectKept(url: string, { acknowledged }: Load): Promise<void> {
-  for (const guild of new Set(acknowledged.map((write) => write.guild))) {
-    const writes = acknowledged.filter((write) => write.guild === guild);
-    const { body, response } = await request(`${url}/guilds/${guild}`);
-    const last = writes.at(-1);
-    expect([body.prefix, response.headers.get('etag')]).toEqual([last?.prefix, `"${last?.revision}"`]);
-    const entries = await historyOf(url, guild);
-    expect(entries.map(({ revision, changes }) => ({ guild, prefix: changes.prefix?.to, revision }))).toEqual(writes);
-  }
-}
-
-interface Entry {
-  readonly revision: number;
-  readonly changes: Readonly<Record<string, { readonly to: unknown }>>;
-}
-
-/** Returns the changes of a guild, the oldest first. */
-async function historyOf(url: string, guild: string): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  for (let path: string | undefined = `/guilds/${guild}/history?limit=100`; path !== undefined; ) {
-    const { body, response } = await request(`${url}${path}`);
-    entries.unshift(...(body.entries as readonly Entry[]).toReversed());
-    path = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
-  }
-  return entries;
+  const stored = await storedWrites(url, new Set(acknowledged.map(({ guild }) => guild)));
+  expect(stored).toEqual(byRevision(acknowledged));
 }
 
 /**
@@ -144,12 +115,12 @@ function expectFollowed({ events, failures }: Watched, { acknowledged }: Load): 
   const records = events.flatMap(({ event }) =>
     event.type === 'guilds' ? event.guilds : event.type === 'guild' ? [event] : [],
   );
-  const byRevision = new Map(acknowledged.map((write) => [write.revision, write]));
+  const writes = new Map(acknowledged.map((write) => [write.revision, write]));
   let before = 0;
   for (const { revision, guild } of records) {
     expect(revision).toBeGreaterThan(before);
     before = revision;
-    expect({ guild: guild.id, prefix: guild.prefix, revision }).toEqual(byRevision.get(revision));
+    expect({ guild: guild.id, prefix: guild.prefix, revision }).toEqual(writes.get(revision));
   }
   const received = new Map(records.map(({ guild, revision }) => [guild.id, revision]));
   expect(received).toEqual(new Map(acknowledged.map(({ guild, revision }) => [guild, revision])));
