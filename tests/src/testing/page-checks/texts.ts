@@ -87,7 +87,7 @@ export const changeLanguage = (language: string) => `(async () => {
 /** Names that are the same in every language, and words that English shares with another one. */
 const NAMES = [
   /Discord Testers|Peña del Café|Café Olé|Guild \d|A guild whose name[^.]*|Melody|Mika|Ольга/g,
-  /Discord|Chrome|Linux|JSON|UTF-8|REST API|KiB|KB|MB/g,
+  /Discord|Chrome|Linux|JSON|\bID\b|UTF-8|REST API|KiB|KB|MB/g,
   /#[a-z]+|@[\w -]+|[\w()-]+\.json|\bpolls\b/g,
   /\b(?:Beta|Editor|General|Roles)\b/g,
   // Of React Aria for screen readers, which has no Hindi.
