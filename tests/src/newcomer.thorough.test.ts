@@ -40,7 +40,7 @@ const inClone = (line: string, env: NodeJS.ProcessEnv = {}) => runShellCommand(l
 /** Starts the sandbox by the command of the README. */
 function start(): ShellCommand {
   const env = { ...ANY_PORTS, ...INSTALLATION };
-  return startShellCommand(commandOf(README, /pnpm@12 start$/), { cwd: clone.path, env });
+  return startShellCommand(commandOf(README, /^npx --yes pnpm@12 start$/), { cwd: clone.path, env });
 }
 
 const reportOf = async (sandbox: ShellCommand) =>

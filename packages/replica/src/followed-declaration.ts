@@ -4,9 +4,6 @@ import { type Declaration, DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-s
 import type { ReplicaFile } from './replica-file.ts';
 import { SettingsInEffect } from './settings-in-effect.ts';
 
-/** Receives what the service declares from now on, without texts; `undefined`: nothing. It may be async. */
-export type DeclarationListener = (declaration: Declaration | undefined) => unknown;
-
 interface FollowedDeclarationOptions<D extends Declaration | undefined> {
   readonly settings: D | undefined;
   /** The last declaration of the service; undefined: it was never connected. */

@@ -4,6 +4,9 @@ import type { Declaration } from '@guild-settings/contract/settings';
 import type { Acknowledge } from './acknowledger.ts';
 import type { SettingDifference } from './settings-in-effect.ts';
 
+/** Receives what the service declares from now on, without texts; `undefined`: nothing. It may be async. */
+export type DeclarationListener = (declaration: Declaration | undefined) => unknown;
+
 /**
  * The state of the settings. `SYNCING`: nothing was received yet. `LIVE`: up to date. `STALE`: not up to date since a
  * moment, because the connection was lost or for `reason`.
