@@ -14,6 +14,16 @@ const [program = ''] = process.argv.splice(2, 1);
 /** The time after which a person is told what is waited for. */
 const PATIENCE_MS = 2_000;
 
+// An installation that cannot compile SQLite goes on without it.
+try {
+  const Database = createRequire(resolve('apps/api/package.json'))('better-sqlite3');
+  new Database(':memory:').close();
+} catch {
+  console.error(`SQLite is not installed: there is no prebuilt one for this system, and compiling it failed.
+Install Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++), then run the command again.`);
+  process.exit(1);
+}
+
 const turbo = createRequire(import.meta.url).resolve('turbo/bin/turbo');
 const [folder] = program.split('/dist/');
 const task = ['run', 'build', `--filter=./${folder}...`, '--output-logs=errors-only'];
