@@ -9,7 +9,7 @@ import {
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorPanel } from '../design/error-panel.tsx';
-import { PageLoading } from '../design/skeleton.tsx';
+import { Loading, PageLoading } from '../design/skeleton.tsx';
 import { filtersOf } from '../history/filters.ts';
 import { loadTexts, type Namespace } from '../i18n/i18n.ts';
 import { ListPlace, PagePlace } from '../layout/page-place.tsx';
@@ -44,15 +44,18 @@ const guild = createRoute({
   component: lazyRouteComponent(() => import('../guilds/guild-frame.tsx'), 'GuildFrame'),
 });
 
+/** The frame of a guild has the heading, so the place of a page that is loading has none. */
+const pageOfGuild = { getParentRoute: () => guild, pendingComponent: Loading };
+
 const settings = createRoute({
-  getParentRoute: () => guild,
+  ...pageOfGuild,
   path: '/',
   component: lazyRouteComponent(() => import('../settings/settings-page.tsx'), 'SettingsPage'),
   ...withTexts('settings', SHARED),
 });
 
 const history = createRoute({
-  getParentRoute: () => guild,
+  ...pageOfGuild,
   path: '/history',
   validateSearch: filtersOf,
   component: lazyRouteComponent(() => import('../history/history-page.tsx'), 'HistoryPage'),
@@ -60,28 +63,28 @@ const history = createRoute({
 });
 
 const change = createRoute({
-  getParentRoute: () => guild,
+  ...pageOfGuild,
   path: '/history/$revision',
   component: lazyRouteComponent(() => import('../history/change-page.tsx'), 'ChangePage'),
   ...withTexts('history', 'settings', SHARED),
 });
 
 const access = createRoute({
-  getParentRoute: () => guild,
+  ...pageOfGuild,
   path: '/access',
   component: lazyRouteComponent(() => import('../access/access-page.tsx'), 'AccessPage'),
   ...withTexts('access', 'settings', SHARED),
 });
 
 const transfer = createRoute({
-  getParentRoute: () => guild,
+  ...pageOfGuild,
   path: '/transfer',
   component: lazyRouteComponent(() => import('../transfer/transfer-page.tsx'), 'TransferPage'),
   ...withTexts('transfer'),
 });
 
 const danger = createRoute({
-  getParentRoute: () => guild,
+  ...pageOfGuild,
   path: '/danger',
   component: lazyRouteComponent(() => import('../danger/danger-page.tsx'), 'DangerPage'),
   ...withTexts('danger', 'settings'),

@@ -4,7 +4,7 @@ import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../design/notice.tsx';
 import { PageLink } from '../design/page-link.tsx';
-import { PageLoading } from '../design/skeleton.tsx';
+import { Loading } from '../design/skeleton.tsx';
 import { announce } from '../design/status-region.tsx';
 import { draftKey } from '../draft/kept-drafts.ts';
 import { tabStorage } from '../draft/tab-storage.ts';
@@ -72,7 +72,7 @@ export function GuildFrame(): ReactNode {
         ))}
       </nav>
       <LevelChange level={level} />
-      <Suspense fallback={<PageLoading />}>
+      <Suspense fallback={<Loading />}>
         <Outlet />
       </Suspense>
     </div>
