@@ -18,9 +18,11 @@ const PATIENCE_MS = 2_000;
 try {
   const Database = createRequire(resolve('apps/api/package.json'))('better-sqlite3');
   new Database(':memory:').close();
-} catch {
-  console.error(`SQLite is not installed: there is no prebuilt one for this system, and compiling it failed.
-Install Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++), then run the command again.`);
+} catch (error) {
+  const [reason] = String(error.message).split('\n');
+  console.error(`SQLite cannot be loaded: ${reason}
+If there is no prebuilt one for this system, install Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++), then run the
+command again. After a change of the version of Node, run: npx --yes pnpm@12 rebuild -r better-sqlite3`);
   process.exit(1);
 }
 

@@ -11,8 +11,11 @@ export const REPOSITORY = realpathSync(fileURLToPath(new URL('../../../..', impo
 /** The module of the services, with everything of this repository that it imports. */
 const ENTRY = join(REPOSITORY, 'apps/sandbox/src/run-until-stopped.ts');
 
-/** Neither a file, nor `node:` nor a package of this repository. */
-const DEPENDENCY = /^(?:[^./@n]|n[^o]|no[^d]|@[^g])/;
+/** Imports of packages. */
+const PACKAGE = /^[^./]/;
+
+/** The start of the names of this repository's packages. */
+const OWN_SCOPE = '@guild-settings/';
 
 /** A bundle of the repository's own code. */
 export interface OwnCode {
@@ -68,8 +71,8 @@ const ownCodeOnly: Plugin = {
   name: 'own-code-only',
   setup(build) {
     const urls = new Map<string, string>();
-    build.onResolve({ filter: DEPENDENCY }, async ({ path, pluginData, kind, resolveDir }) => {
-      if (pluginData === ownCodeOnly || isBuiltin(path)) return undefined;
+    build.onResolve({ filter: PACKAGE }, async ({ path, pluginData, kind, resolveDir }) => {
+      if (pluginData === ownCodeOnly || isBuiltin(path) || path.startsWith(OWN_SCOPE)) return undefined;
       // The catalog has one version of each.
       const known = urls.get(path);
       if (known !== undefined) return { path: known, external: true };
