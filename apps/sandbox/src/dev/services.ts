@@ -22,6 +22,8 @@ process.on('message', async (message: ToServices) => {
     const { runUntilStopped } = await import(module);
     await runUntilStopped(options);
     process.send?.('started');
+    // The channel to the parent would keep the process from ending once the services have stopped.
+    process.channel?.unref();
   } catch (error) {
     console.error(error);
     process.exit(1);
