@@ -135,14 +135,15 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
   ];
   const pickNone = async (field: Locator) => {
     const box = field.getByRole('combobox');
-    // The list closes where the page scrolls, as it does while the bar at the bottom grows.
+    // The list closes where the page scrolls, as it does while the bar at the bottom grows, even below a click.
     const isPicked = async () => {
       await openList(box);
-      const option = field.page().getByRole('option', { name: 'None' });
-      return option.click({ timeout: 2_000 }).then(
-        () => true,
-        () => false,
-      );
+      await field
+        .page()
+        .getByRole('option', { name: 'None' })
+        .click({ timeout: 2_000 })
+        .catch(() => {});
+      return (await box.inputValue()) === 'None';
     };
     await waitUntil(isPicked, { message: 'None to be picked' });
     await listGone(box);
@@ -366,14 +367,19 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     await page.reload();
     await settings.live();
     const rate = () => fieldOf(page, 'xpRate').getByRole('textbox');
-    /** Returns how many components one more character renders. */
+    /** Returns how many components one more character renders: the least of some tries, since the page also renders what it hears. */
     const costOfKey = async () => {
-      await rate().fill('1');
-      await rate().press('End');
-      await renderedSince(page);
-      await rate().press('2');
-      await settings.shows('5 % → 12 %');
-      return renderedSince(page);
+      const costs: number[] = [];
+      for (let tries = 5; tries > 0; tries -= 1) {
+        await rate().fill('1');
+        await rate().press('End');
+        await settings.shows('5 % → 1 %');
+        await renderedSince(page);
+        await rate().press('2');
+        await settings.shows('5 % → 12 %');
+        costs.push(await renderedSince(page));
+      }
+      return Math.min(...costs);
     };
     const few = await costOfKey();
     const names = Array.from({ length: 160 }, (_, index) => `extra${index}`);

@@ -42,7 +42,7 @@ const headerText = fc.stringMatching(/^[\x20-\x7e\x80-\xff]{0,40}$/);
 const goodHeaders = fc.record(
   {
     'content-type': fc.constantFrom('application/json', 'application/json; charset=utf-8'),
-    'if-match': fc.constant('*'),
+    'if-match': fc.constantFrom('*', '*', '"1"'),
     'x-audit-log-reason': fc.constant('by%20chance'),
   },
   { requiredKeys: ['content-type'] },
@@ -168,7 +168,7 @@ test(`${REQUESTS} generated requests: no 5xx, no answer outside the document, no
   for (const status of [200, 204, 400, 401, 403, 404, 405, 412, 415]) {
     expect(counts.get(status), `the run never saw ${status}`).toBeGreaterThan(0);
   }
-  expect(changes).toBeGreaterThan(REQUESTS / 50);
+  expect(changes).toBeGreaterThan(REQUESTS / 100);
 });
 
 function wellFormed(text: string): string {

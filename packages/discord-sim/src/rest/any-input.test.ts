@@ -1,3 +1,4 @@
+import { printedSeed } from '@guild-settings/testing';
 import { anyCharacter } from '@guild-settings/testing/any-character';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,7 +8,7 @@ import { APPLICATION, GUILD } from '../testing/populated-sim.ts';
 
 // Discord's document, where it is known, also checks that no body succeeds which it does not allow.
 const RUNS = 40;
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+const seed = printedSeed('any-input');
 
 const MESSAGE = {
   content: 'hi',
@@ -49,7 +50,6 @@ const COMMANDS = [
 
 let discord: DiscordSim;
 beforeAll(async () => {
-  console.log(`any-input: SEED=${seed} repeats this run`);
   discord = await startBotSim();
 });
 afterAll(() => discord.close());
