@@ -17,6 +17,6 @@ export default mergeConfig(
   withBuiltPackages,
   defineConfig({
     // The tests wait for browsers, processes and limits more than they compute.
-    test: { maxWorkers: 3, sequence: { sequencer: LongestFirst } },
+    test: { maxWorkers: 3, maxConcurrency: 2, sequence: { sequencer: LongestFirst } },
   }),
 );

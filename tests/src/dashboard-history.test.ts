@@ -139,9 +139,13 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     const dialog = page.getByRole('dialog');
     const field = dialog.getByLabel('Reason (optional)');
     const undo = dialog.getByRole('button', { name: 'Undo the change' });
-    await field.focus();
     // Playwright sends no half of an emoji as it is. JSON has it as an escape sequence.
-    await page.evaluate(`document.execCommand('insertText', false, ${JSON.stringify(reason)})`);
+    const insert = `(() => {
+      document.querySelector('dialog input').focus();
+      return document.execCommand('insertText', false, ${JSON.stringify(reason)});
+    })()`;
+    await field.waitFor();
+    await expect.poll(() => page.evaluate<boolean>(insert)).toBe(true);
     await dialog.getByText('No invisible control characters').waitFor();
     expect(await undo.isDisabled()).toBe(true);
     await field.fill('corrected');

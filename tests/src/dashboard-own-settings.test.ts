@@ -202,7 +202,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     await using mine = await SettingsPage.open(world, guild, guild.manager);
     for (const { name, set } of KINDS.slice(1)) await set(fieldOf(mine.page, name));
     const theirs = {
-      greeting: 'Theirs',
+      greeting: `${'As before, '.repeat(9)}and theirs`,
       signature: 'theirs',
       xpRate: 1,
       cooldown: 1,
@@ -221,6 +221,9 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     await waitUntil(async () => (await conflicts.count()) === KINDS.length - 1, { message: 'all conflicts' });
     await mine.save.click();
     await mine.shows('Someone else changed this too');
+    const whole = fieldOf(mine.page, 'greeting').locator('[data-conflict] bdi');
+    expect(await whole.textContent()).toBe(`“${theirs.greeting}”`);
+    expect(await mine.page.locator('[data-conflict] bdi').count()).toBe(1);
     const kept: Record<string, unknown> = { ...theirs };
     for (const [index, { name, value }] of KINDS.slice(1).entries()) {
       const isMine = index % 2 === 0;
@@ -336,7 +339,9 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
 
   test('has no flaw of accessibility in light and dark, cuts nothing off on a phone, and shows a viewer the values', async () => {
     const { guild, roles } = await addGuild('Accessible');
-    await guild.change(guild.owner, { custom: { words: ['one', 'two'], roles: [roles.admin], greeting: LINES } });
+    await guild.change(guild.owner, {
+      custom: { words: ['one', 'two'], roles: [roles.admin], waits: [90, 3_600], greeting: LINES },
+    });
     for (const options of [{}, { ...SMALL, colorScheme: 'dark' as const }]) {
       await using settings = await SettingsPage.open(world, guild, guild.manager, options);
       await fieldOf(settings.page, 'xpRate').getByRole('textbox').fill('x');
@@ -354,6 +359,8 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     await using viewer = await SettingsPage.open(world, guild, guild.manager);
     await viewer.shows('You can view these settings');
     await fieldOf(viewer.page, 'words').getByText('one and two').waitFor();
+    await fieldOf(viewer.page, 'roles').getByText('@Admin').waitFor();
+    await fieldOf(viewer.page, 'waits').getByText('1 min 30 sec and 1 hr').waitFor();
     expect(await fieldOf(viewer.page, 'greeting').locator('bdi').textContent()).toBe(`“${LINES}”`);
     expect(await viewer.page.getByRole('textbox').count()).toBe(0);
     expect(await violationsOf(viewer.page)).toEqual([]);

@@ -49,6 +49,7 @@ const DECLARED = new DeclaredSettings(
   defineSettings({
     settings: {
       rate: { kind: 'integer', min: 0, max: 100, default: 5, unit: '%', label },
+      shift: { kind: 'integer', min: -9, max: 9, default: 0, label },
       pause: { kind: 'duration', min: 60, max: 5_400, default: 60, label },
       level: {
         kind: 'choice',
@@ -112,7 +113,10 @@ describe('a typed value is parsed:', () => {
 
   test.each<[string, string, Language, unknown]>([
     ['rate', '7 %', 'en-US', 7],
+    ['rate', '７％', 'ja', 7],
+    ['shift', '\u22125', 'ru', -5],
     ['pause', '1h 30m', 'ja', 5_400],
+    ['pause', '１ｈ　３０ｍ', 'ja', 5_400],
     ['level', 'なし', 'ja', 'off'],
     ['level', 'ALL', 'en-US', 'all'],
     ['roles', `<@&${CHANNEL}>`, 'en-US', [CHANNEL]],

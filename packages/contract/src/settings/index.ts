@@ -15,6 +15,7 @@ export { flawMessage } from './flaw-message.ts';
 export { secondsIn } from './kinds/duration.ts';
 export { folded } from './kinds/folded.ts';
 export type { Item, TypedWords } from './kinds/kind.ts';
+export { plainDigits } from './kinds/plain-digits.ts';
 export { textFlaws } from './kinds/text-flaws.ts';
 export { patchOf, type SettingsPatch, type SettingValues, valueIn } from './record-values.ts';
 export { servedDeclaration } from './served-declaration.ts';

@@ -1,4 +1,4 @@
-import { secondsIn } from '@guild-settings/contract/settings';
+import { plainDigits, secondsIn } from '@guild-settings/contract/settings';
 import { DURATION_UNITS } from '@guild-settings/i18n';
 import { type ReactNode, useId, useState } from 'react';
 import styles from '../design/field.module.css';
@@ -25,7 +25,10 @@ export function DurationControl({ setting }: ControlProps): ReactNode {
     description: joinedTexts(description, rangeText(setting, words)),
     error,
   };
-  const meant = (typed: string) => (/^\s*\d{1,9}\s*$/.test(typed) ? Number(typed) * unit : secondsIn(typed)) ?? typed;
+  const meant = (typed: string) => {
+    const plain = plainDigits(typed);
+    return (/^\d{1,9}$/.test(plain) ? Number(plain) * unit : secondsIn(plain)) ?? typed;
+  };
   const countOf = (shown: unknown) => String(typeof shown === 'number' ? shown / unit : shown);
   const { text, type, leave } = useTyped(value, countOf, meant);
   const choose = (other: number) => {

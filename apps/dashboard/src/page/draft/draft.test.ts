@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { changesOf, draftOf, viewOf } from './draft.ts';
 import { edit, resolve } from './edits.ts';
 import { received, refused, saved, sent, undone } from './saving.ts';
-import { storeDraft, storedDraft } from './stored-draft.ts';
+import { type DraftStorage, storeDraft, storedDraft } from './stored-draft.ts';
 import { ModelledService } from './testing/modelled-service.ts';
 
 describe('a draft', () => {
@@ -119,12 +119,7 @@ describe('a draft', () => {
     });
 
     it('stays in conflict after a reload', () => {
-      const storage = new Map<string, string>();
-      const kept = {
-        getItem: (key: string) => storage.get(key) ?? null,
-        setItem: (key: string, text: string) => void storage.set(key, text),
-        removeItem: () => {},
-      };
+      const kept = newStorage();
       storeDraft(kept, 'draft', refused(back));
       expect(viewOf(storedDraft(kept, 'draft', back.theirs, SPECIFIED_SETTINGS)).conflicts).toEqual(['feature:polls']);
     });
@@ -136,12 +131,7 @@ describe('a draft', () => {
   });
 
   it('that was kept has the default of now, and leaves out what the application alone sets now', () => {
-    const storage = new Map<string, string>();
-    const kept = {
-      getItem: (key: string) => storage.get(key) ?? null,
-      setItem: (key: string, text: string) => void storage.set(key, text),
-      removeItem: (key: string) => void storage.delete(key),
-    };
+    const kept = newStorage();
     const label = { 'en-US': 'Rate' };
     const rate = { kind: 'integer', min: 0, max: 99, label } as const;
     const before = at(1, { custom: { rate: 7, premium: false } } as Partial<GuildSettings>);
@@ -152,6 +142,17 @@ describe('a draft', () => {
     const draft = storedDraft(kept, 'draft', before, new DeclaredSettings(now, '1a2b3c4d'));
     expect(viewOf(draft).settings.custom).toEqual({ rate: 20, premium: false });
     expect(changesOf(draft)).toEqual({ custom: { rate: null } });
+  });
+
+  it('that was kept has what was typed as a number and is none', () => {
+    const kept = newStorage();
+    const declared = new DeclaredSettings(
+      { settings: { rate: { kind: 'integer', min: 0, max: 99, default: 7, label: { 'en-US': 'Rate' } } } },
+      '1a2b3c4d',
+    );
+    const before = at(1, { custom: { rate: 7 } } as Partial<GuildSettings>);
+    storeDraft(kept, 'draft', edit(draftOf(before), 'custom.rate', '5 or so'));
+    expect(viewOf(storedDraft(kept, 'draft', before, declared)).settings.custom).toEqual({ rate: '5 or so' });
   });
 
   it('has no conflict between what is typed during an undo and the value that the undo restores', () => {
@@ -201,3 +202,12 @@ describe('a draft', () => {
     expect(storedDraft(storage, 'draft', theirs, SPECIFIED_SETTINGS)).toEqual(draftOf(theirs));
   });
 });
+
+function newStorage(): DraftStorage {
+  const texts = new Map<string, string>();
+  return {
+    getItem: (key) => texts.get(key) ?? null,
+    setItem: (key, text) => void texts.set(key, text),
+    removeItem: (key) => void texts.delete(key),
+  };
+}

@@ -31,7 +31,10 @@ function isEdit(entry: unknown, declared: DeclaredSettings): entry is [DraftFiel
   if (!Array.isArray(entry) || entry.length !== 2) return false;
   const [field, edit] = entry;
   if (!isObject(edit) || ![undefined, true].includes(edit.isReset as undefined)) return false;
-  return [edit.mine, edit.base].every((value) => isValueOf(declared, field, value));
+  return (
+    isValueOf(declared, field, edit.base) &&
+    (isValueOf(declared, field, edit.mine) || isTyped(declared, field, edit.mine))
+  );
 }
 
 /** Returns a way back to the default with the default of now: the declaration may have another one than when it was chosen. */
@@ -46,6 +49,12 @@ function isValueOf(declared: DeclaredSettings, field: unknown, value: unknown): 
   // A setting that only the application sets from now on would prevent saving all others.
   if (setting === undefined || setting.declared.setBy === 'application') return false;
   return field !== FEATURES.field && fits(setting, value);
+}
+
+/** Returns whether a value is what was typed as a number and is none: the page says what is wrong with it. */
+function isTyped(declared: DeclaredSettings, field: string, value: unknown): boolean {
+  const setting = declared.byField.get(field);
+  return typeof value === 'string' && setting?.kind.type === 'integer' && setting.many === undefined;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

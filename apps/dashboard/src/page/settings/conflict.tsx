@@ -12,7 +12,7 @@ import { useDraftPart } from '../draft/use-draft.ts';
 import { lastChangeQuery, lastSwitchQuery } from './last-change.ts';
 import styles from './setting.module.css';
 import { useSettings } from './settings-context.ts';
-import { valueText } from './value-text.ts';
+import { valueText, wholeText } from './value-text.ts';
 import { usePersonName, useTime } from './words.ts';
 
 /** A setting that this person and another one have set to different values: both are shown, and one is chosen. */
@@ -21,6 +21,8 @@ export function Conflict({ setting }: { readonly setting: Setting }): ReactNode 
   const { field } = setting;
   const theirs = useDraftPart(store, (draft) => draft.theirs);
   const mine = useDraftPart(store, (draft) => shownValue(draft, field));
+  const value = valueIn(theirs.settings, field) ?? setting.default;
+  const [text, whole] = [valueText(setting, value, words), wholeText(setting, value, words)];
   const known = theirs.changedBy[field];
   // A draft that was kept meets a record whose events this page has not received.
   const { data: last, isLoading } = useQuery({
@@ -32,7 +34,8 @@ export function Conflict({ setting }: { readonly setting: Setting }): ReactNode 
       label={fieldLabel(field, words)}
       change={known ?? last ?? undefined}
       isLoading={isLoading}
-      theirs={valueText(setting, valueIn(theirs.settings, field), words)}
+      theirs={text}
+      whole={whole.length > text.length ? whole : undefined}
       mine={valueText(setting, mine, words)}
       onChoose={(value) => store.resolve(field, value)}
     />
@@ -65,11 +68,13 @@ interface ChoiceProps {
   /** True: the change is still read. */
   readonly isLoading: boolean;
   readonly theirs: string;
+  /** All of `theirs`, where it is cut off: long texts may differ at their ends alone. */
+  readonly whole?: string | undefined;
   readonly mine: string;
   readonly onChoose: (value: 'mine' | 'theirs') => void;
 }
 
-function Choice({ label, change, isLoading, theirs, mine, onChoose }: ChoiceProps): ReactNode {
+function Choice({ label, change, isLoading, theirs, whole, mine, onChoose }: ChoiceProps): ReactNode {
   const { t } = useSettings().words;
   const time = useTime();
   const id = useId();
@@ -86,6 +91,7 @@ function Choice({ label, change, isLoading, theirs, mine, onChoose }: ChoiceProp
       <legend className="visually-hidden">{t('conflict.label', { field: label })}</legend>
       <Notice tone="warning">
         <p id={id}>{text}</p>
+        {whole !== undefined && <bdi className={styles.value}>{whole}</bdi>}
         <div className={styles.choices}>
           <Button onPress={() => onChoose('mine')}>{t('conflict.keepMine', { value: mine })}</Button>
           <Button onPress={() => onChoose('theirs')}>{t('conflict.takeTheirs', { value: theirs })}</Button>

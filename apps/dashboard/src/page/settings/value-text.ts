@@ -12,18 +12,24 @@ export interface ValueWords extends Words {
 
 /** Returns all of a value, where it stands by itself: within a sentence, a long text and a long list are cut off. */
 export function wholeText(setting: Setting, value: SettingValue, words: ValueWords): string {
-  const one = { ...setting, many: undefined };
-  if (Array.isArray(value) && value.length > 0 && fits(setting, value)) {
-    const items = value.map((item) => (setting.kind.control === 'text' ? String(item) : valueText(one, item, words)));
-    return new Intl.ListFormat(words.language, { type: 'conjunction' }).format(items);
+  if (setting.kind.control !== 'text' || value === '' || !fits(setting, value)) {
+    return valueText(setting, value, words, Number.POSITIVE_INFINITY);
   }
-  const isText = setting.kind.control === 'text' && typeof value === 'string' && value !== '';
-  return isText ? words.t('quoted', { value }) : valueText(setting, value, words);
+  if (!Array.isArray(value)) return words.t('quoted', { value });
+  return value.length === 0
+    ? valueText(setting, value, words)
+    : new Intl.ListFormat(words.language, { type: 'conjunction' }).format(value.map(String));
 }
 
-export function valueText(setting: Setting, value: SettingValue | undefined, words: ValueWords): string {
+/** @param maxListed how many items of a list are named. The others are counted. */
+export function valueText(
+  setting: Setting,
+  value: SettingValue | undefined,
+  words: ValueWords,
+  maxListed?: number,
+): string {
   const { field, kind } = setting;
-  const text = plainText(valueParts(field, value, words), {
+  const text = plainText(valueParts(field, value, words, maxListed), {
     channel: words.channelText,
     role: words.roleText,
     person: ({ kind }) => kind,

@@ -1,11 +1,12 @@
 import { kind } from './kind.ts';
+import { plainDigits } from './plain-digits.ts';
 import { rangeBytes, rangeFlaws, rangeLimits } from './range.ts';
 
 const SECONDS: Readonly<Record<string, number>> = { w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 };
 
 /** Parses `90`, `10m` or `1h 30m` to seconds; undefined: it is no duration. */
 export function secondsIn(typed: string): number | undefined {
-  const text = typed.trim().toLowerCase();
+  const text = plainDigits(typed).toLowerCase();
   if (/^\d{1,15}$/.test(text)) return Number(text);
   if (!/^(?:\d{1,9}\s*[wdhms]\s*)+$/.test(text)) return undefined;
   const parts = [...text.matchAll(/(\d+)\s*([wdhms])/g)];
