@@ -137,7 +137,8 @@ describe.skipIf(!HAS_BROWSER)('the states of the dashboard', () => {
     let own: Stage;
     beforeAll(async () => {
       writeFileSync(file, JSON.stringify(OWN_SETTINGS));
-      own = new Stage(await startDashboardWorld({ SETTINGS_FILE: file }), PEOPLE);
+      const links = { SUPPORT_URL: 'https://bot.example/help', PRIVACY_URL: 'https://bot.example/privacy' };
+      own = new Stage(await startDashboardWorld({ SETTINGS_FILE: file }, links), PEOPLE);
     });
     afterAll(async () => {
       await own?.[Symbol.asyncDispose]();

@@ -54,8 +54,12 @@ const CHECK_SECONDS = '1';
 /**
  * Starts a world with the users and guilds of the sandbox.
  * @param env configuration of the api
+ * @param ofDashboard configuration of the dashboard
  */
-export async function startDashboardWorld(env: NodeJS.ProcessEnv = {}): Promise<DashboardWorld> {
+export async function startDashboardWorld(
+  env: NodeJS.ProcessEnv = {},
+  ofDashboard: NodeJS.ProcessEnv = {},
+): Promise<DashboardWorld> {
   await using resources = new ResourceStack();
   const folder = resources.use(temporaryFolder());
   const [apiPort, dashboardPort] = [await freePort(), await freePort()];
@@ -100,6 +104,7 @@ export async function startDashboardWorld(env: NodeJS.ProcessEnv = {}): Promise<
       PORT: String(dashboardPort),
       SESSION_KEY: Buffer.alloc(32, 7).toString('base64'),
       DATABASE_URL: `file:${folder.file('dashboard.db')}`,
+      ...ofDashboard,
     }),
   );
   resources.use({ [Symbol.asyncDispose]: async () => void (await programs.api?.end('SIGKILL')) });

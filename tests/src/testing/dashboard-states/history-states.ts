@@ -81,7 +81,7 @@ export const HISTORY_STATES: States = {
   'history, no change matches': async (stage) => {
     await stage.erase(FIRST);
     await stage.change(FIRST, { prefix: '?' });
-    const page = await stage.open('manager', `${PATH}?field=icon`);
+    const page = await stage.open('manager', `${PATH}?field=beta`);
     await page.getByRole('heading', { name: 'No change matches' }).waitFor();
   },
   'history, a new change': async (stage) => {

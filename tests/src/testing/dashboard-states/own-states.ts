@@ -1,7 +1,7 @@
 import { type Declaration, defineSettings } from '@guild-settings/contract/settings';
 import type { Locator } from 'playwright-core';
 import { open } from './open-settings.ts';
-import { FIRST, refuse, type Stage, type States } from './stage.ts';
+import { FIRST, refuse, SECOND, type Stage, type States } from './stage.ts';
 
 /** A label in each language, and in none as in another one. */
 function label(text: string) {
@@ -92,8 +92,14 @@ export const OWN_STATES: States = {
     parts: ['[role=listbox]', '[data-field="custom.helper"]'],
     async reach(stage) {
       const { settings, fieldOf } = await openOwn(stage, { helper: GONE });
-      await fieldOf('helper').getByRole('combobox').click();
-      await settings.page.getByRole('listbox').waitFor();
+      const box = fieldOf('helper').getByRole('combobox');
+      // The list closes when the page scrolls.
+      await box.scrollIntoViewIfNeeded();
+      await settings.page.evaluate(
+        'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+      );
+      await box.click();
+      await settings.page.getByRole('option', { name: 'None' }).waitFor();
     },
     leave: async (stage) => (await stage.page('manager')).keyboard.press('Escape'),
   },
@@ -105,6 +111,14 @@ export const OWN_STATES: States = {
       await settings.shows('No role has that name.');
     },
     leave: async (stage) => (await stage.page('manager')).keyboard.press('Escape'),
+  },
+  'own settings, a role of another server is not imported': async (stage) => {
+    const page = await stage.open('manager', `/guilds/${FIRST.id}/transfer`);
+    const exported = { version: 1, guild: SECOND.id, settings: { prefix: '>>', custom: { helper: MEMBER } } };
+    const buffer = Buffer.from(JSON.stringify(exported));
+    const file = { name: 'settings.json', mimeType: 'application/json', buffer };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByText('The role belongs to the exported server.').waitFor();
   },
   'own settings, roles and channels cannot be listed on this site': async (stage) => {
     const missing = { slug: 'bot-token-missing', status: 501 };

@@ -40,7 +40,7 @@ export const SETTINGS_STATES: States = {
   'settings, loading': async (stage) => {
     await hold(await stage.page('manager'), 'guilds.get');
     const page = await stage.open('manager', PATH);
-    await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   },
   settings: async (stage) => (await openLive(stage, { enabledFeatures: ['polls'] })).page,
   'settings, unsaved changes': async (stage) => {
@@ -71,7 +71,7 @@ export const SETTINGS_STATES: States = {
     const settings = await open(stage);
     await settings.prefix.fill('$');
     await stage.change(FIRST, { prefix: '?' });
-    await settings.shows('This was set to');
+    await settings.shows('Someone set this to');
   },
   'settings, changed by a colleague': async (stage) => {
     const settings = await openLive(stage);

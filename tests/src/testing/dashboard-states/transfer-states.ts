@@ -31,6 +31,7 @@ const EXPORTED = {
   exportedAt: '2026-01-02T03:04:05.678Z',
   settings: { prefix: '>>', language: 'ja', announcement_channel: SECOND.channels.announcements, theme: 'dark' },
   history: { complete: true, entries: [] },
+  access: [],
 };
 
 async function preview(stage: Stage): Promise<Page> {

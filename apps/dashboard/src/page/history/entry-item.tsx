@@ -67,7 +67,11 @@ function Notes({ entry: { reason, origin, undoneBy } }: Pick<EntryProps, 'entry'
   if (reason === null && undone.length === 0 && (!isWay(origin) || origin === 'trpc')) return null;
   return (
     <p className={styles.notes}>
-      {reason !== null && <bdi>{t('entry.reason', { reason })}</bdi>}
+      {reason !== null && (
+        <span>
+          {t('entry.reason')} <bdi>{reason}</bdi>
+        </span>
+      )}
       {isWay(origin) && origin !== 'trpc' && <span>{t(`origin.${origin}`)}</span>}
       {undone.length > 0 && (
         <span>

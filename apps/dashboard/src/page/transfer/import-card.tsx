@@ -14,6 +14,7 @@ import { type ChosenFile, type ExportDocument, isWrongFile, readExportFile, type
 import { FileIssues } from './file-issues.tsx';
 import { FilePicker } from './file-picker.tsx';
 import { ImportPreview } from './import-preview.tsx';
+import { pointerOf } from './long-fields.ts';
 import { sizeText } from './size-text.ts';
 import styles from './transfer.module.css';
 
@@ -74,7 +75,7 @@ function WrongFileText({ wrong }: { readonly wrong: WrongFile }): ReactNode {
   const words = useShared();
   if (wrong.reason === 'too-long') {
     const issues = wrong.fields.map(({ pointer, flaw }) => {
-      const setting = words.settings.all.find(({ field }) => pointer === `/settings/${field.replace('.', '/')}`);
+      const setting = words.settings.all.find(({ field }) => pointer === pointerOf(field));
       return { pointer, message: flawText(flaw, words, setting) };
     });
     return (

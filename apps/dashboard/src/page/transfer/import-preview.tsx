@@ -7,11 +7,13 @@ import { Notice } from '../design/notice.tsx';
 import { Loading } from '../design/skeleton.tsx';
 import { DifferenceTable } from '../history/difference-table.tsx';
 import { absoluteTime } from '../history/time.ts';
+import { useShared } from '../i18n/use-shared.ts';
 import { slugOf } from '../service/problem.ts';
 import { useArrivalText } from '../settings/use-arrival-text.ts';
 import type { ExportDocument } from './export-file.ts';
 import { ImportFailure } from './import-failure.tsx';
 import { type Imported, type ImportOutcome, importDocument, importPreviewQuery } from './import-queries.ts';
+import { pointerOf } from './long-fields.ts';
 import styles from './transfer.module.css';
 
 interface ImportPreviewProps {
@@ -93,14 +95,22 @@ function Source({ document: { guild, name, exportedAt } }: { readonly document: 
 /** The fields of the file that are left alone, with the reason. */
 function Skipped({ outcome: { skipped } }: { readonly outcome: ImportOutcome }): ReactNode {
   const { t } = useTranslation('transfer');
+  const { settings } = useShared();
   if (skipped.length === 0) return null;
+  const isRole = (pointer: string) =>
+    settings.all.some(({ field, declared }) => declared.kind === 'role' && pointer === pointerOf(field));
   return (
     <>
       <p>{t('import.skipped')}</p>
       <ul className={styles.list}>
         {skipped.map(({ field, pointer, reason, detail }) => (
           <li key={pointer}>
-            <code>{field}</code>: {isKnownReason(reason) ? t(`skipped.${reason}`) : detail}
+            <code>{field}</code>:{' '}
+            {reason === 'other-guild' && isRole(pointer)
+              ? t('skipped.other-guild-role')
+              : isKnownReason(reason)
+                ? t(`skipped.${reason}`)
+                : detail}
           </li>
         ))}
       </ul>
@@ -129,6 +139,8 @@ function Done({ guild, imported }: { readonly guild: string; readonly imported: 
   );
 }
 
-function isKnownReason(reason: string): reason is 'other-guild' | 'unknown-field' | 'history' {
-  return reason === 'other-guild' || reason === 'unknown-field' || reason === 'history';
+const KNOWN_REASONS = ['other-guild', 'unknown-field', 'access', 'history'] as const;
+
+function isKnownReason(reason: string): reason is (typeof KNOWN_REASONS)[number] {
+  return KNOWN_REASONS.some((known) => known === reason);
 }

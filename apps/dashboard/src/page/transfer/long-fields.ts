@@ -37,9 +37,14 @@ export function longFields(
   ];
 }
 
+/** Returns the JSON Pointer of a setting in an export. */
+export function pointerOf(field: string): string {
+  return `/settings/${field.replace('.', '/')}`;
+}
+
 function longValues(setting: Setting, value: unknown): LongField[] {
   const { field, many } = setting;
-  const pointer = `/settings/${field.replace('.', '/')}`;
+  const pointer = pointerOf(field);
   const count = charactersOf(setting);
   if (many === undefined) return [tooLong(pointer, count)];
   if (!Array.isArray(value) || value.length > many.max) {

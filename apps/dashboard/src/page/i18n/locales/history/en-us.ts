@@ -28,7 +28,7 @@ export const texts = {
   },
   entry: {
     you: 'you',
-    reason: 'Reason: {{reason}}',
+    reason: 'Reason:',
     undo: 'Undo',
     undoName: 'Undo change {{id}}',
     restore: 'Restore this state',

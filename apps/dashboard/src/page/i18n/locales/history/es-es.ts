@@ -32,7 +32,7 @@ export const texts: Translated<typeof english> = {
   },
   entry: {
     you: 'tú',
-    reason: 'Motivo: {{reason}}',
+    reason: 'Motivo:',
     undo: 'Deshacer',
     undoName: 'Deshacer el cambio {{id}}',
     restore: 'Restaurar este estado',

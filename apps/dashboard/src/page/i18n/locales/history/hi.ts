@@ -31,7 +31,7 @@ export const texts: Translated<typeof english> = {
   },
   entry: {
     you: 'आप',
-    reason: 'कारण: {{reason}}',
+    reason: 'कारण:',
     undo: 'वापस लें',
     undoName: 'बदलाव {{id}} वापस लें',
     restore: 'यह स्थिति लौटाएँ',

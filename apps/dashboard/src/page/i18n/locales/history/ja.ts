@@ -30,7 +30,7 @@ export const texts: Translated<typeof english> = {
   },
   entry: {
     you: 'あなた',
-    reason: '理由：{{reason}}',
+    reason: '理由：',
     undo: '元に戻す',
     undoName: '変更 {{id}} を元に戻す',
     restore: 'この状態に復元',

@@ -37,7 +37,7 @@ export const texts: Translated<typeof english> = {
   },
   entry: {
     you: 'вы',
-    reason: 'Причина: {{reason}}',
+    reason: 'Причина:',
     undo: 'Отменить',
     undoName: 'Отменить изменение {{id}}',
     restore: 'Вернуть это состояние',

@@ -29,6 +29,7 @@ export const texts = {
   },
   skipped: {
     'other-guild': 'The channel belongs to the exported server. Choose one of this server in the settings.',
+    'other-guild-role': 'The role belongs to the exported server. Choose one of this server in the settings.',
     'unknown-field': 'This version of the service does not know it.',
     access: 'Access is not imported. A manager of this server decides it.',
     history: 'Changes are not imported, because their authors cannot be verified.',

@@ -32,6 +32,7 @@ export const texts: Translated<typeof english> = {
   },
   skipped: {
     'other-guild': 'El canal pertenece al servidor exportado. Elige uno de este servidor en los ajustes.',
+    'other-guild-role': 'El rol pertenece al servidor exportado. Elige uno de este servidor en los ajustes.',
     'unknown-field': 'Esta versión del servicio no lo conoce.',
     access: 'Quién tiene acceso no se importa. Lo decide quien gestiona este servidor.',
     history: 'Los cambios no se importan, porque no se puede probar quién los hizo.',
