@@ -16,6 +16,8 @@ import { SettingsPage, SMALL } from './testing/settings-page.ts';
 const LINES = [...`${'👋🏽 *hi* {user} <b>\n'.repeat(200)}`].slice(0, 2_000).join('');
 const BIDI = 'a\u202eb <@1> **c** {{d}} <i>';
 
+const TWO_FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
+
 /** A group of settings by the name of one. */
 const fieldOf = (page: Page, name: string): Locator => page.locator(`[data-field="custom.${name}"]`);
 
@@ -47,7 +49,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
   /** Opens a list as a person does, who clicks when the page has stopped scrolling: scrolling closes it. */
   const openList = async (box: Locator) => {
     await box.scrollIntoViewIfNeeded();
-    await box.page().evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+    await box.page().evaluate(TWO_FRAMES);
     await box.click();
     await box.page().getByRole('listbox').waitFor();
   };
@@ -285,6 +287,24 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     });
   });
 
+  test('opens the list of a chosen value wherever its field is in the window of a phone', async () => {
+    const { guild, roles } = await addGuild('Anywhere');
+    await guild.change(guild.owner, { custom: { helper: roles.admin } });
+    await using settings = await SettingsPage.open(world, guild, guild.manager, SMALL);
+    const { page } = settings;
+    const box = fieldOf(page, 'helper').getByRole('combobox');
+    await page.getByText('The bot cannot give this role').first().waitFor();
+    for (const top of [80, 200, 300, 400, 580]) {
+      const { y } = (await box.boundingBox()) ?? { y: 0 };
+      await page.evaluate(`scrollBy(0, ${y - top})`);
+      await openList(box);
+      await page.evaluate(TWO_FRAMES);
+      expect({ top, lists: await page.getByRole('listbox').count() }).toEqual({ top, lists: 1 });
+      await box.press('Escape');
+      await listGone(box);
+    }
+  });
+
   test('names deleted channels and roles, and what the bot cannot do, and saves everything else', async () => {
     const { guild, roles } = await addGuild('Deleted');
     const gone = String(BigInt(guild.id) + 1_009n);
@@ -326,6 +346,8 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     await add(fieldOf(page, 'rates'), '10');
     await fieldOf(page, 'rates').getByText('At most 9').waitFor();
     await fieldOf(page, 'rates').getByRole('textbox').fill('');
+    await add(fieldOf(page, 'waits'), '90');
+    await fieldOf(page, 'waits').getByRole('button', { name: 'Remove 1 min 30 sec' }).click();
     await add(fieldOf(page, 'rates'), '1', '2', '3');
     await settings.shows('The list is full (3 items).');
     await fieldOf(page, 'premium').getByText('Set by the bot’s team').waitFor();
@@ -361,6 +383,8 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     await fieldOf(viewer.page, 'words').getByText('one and two').waitFor();
     await fieldOf(viewer.page, 'roles').getByText('@Admin').waitFor();
     await fieldOf(viewer.page, 'waits').getByText('1 min 30 sec and 1 hr').waitFor();
+    await fieldOf(viewer.page, 'welcomeOn').getByText('Off', { exact: true }).waitFor();
+    await fieldOf(viewer.page, 'logChannel').getByText('None', { exact: true }).waitFor();
     expect(await fieldOf(viewer.page, 'greeting').locator('bdi').textContent()).toBe(`“${LINES}”`);
     expect(await viewer.page.getByRole('textbox').count()).toBe(0);
     expect(await violationsOf(viewer.page)).toEqual([]);

@@ -6,7 +6,7 @@ import { Tokens } from '../design/tokens.tsx';
 import { SettingFrame } from '../settings/setting.tsx';
 import { useSettings } from '../settings/settings-context.ts';
 import { useField, valueError } from '../settings/use-field.ts';
-import { wholeText } from '../settings/value-text.ts';
+import { itemText } from '../settings/value-text.ts';
 import type { ControlProps } from './control-props.ts';
 import { joinedTexts } from './joined-texts.ts';
 import { rangeText } from './range-text.ts';
@@ -66,7 +66,7 @@ export function ListControl({ setting, help }: ListControlProps): ReactNode {
       </TextField>
       <Tokens
         label={label}
-        tokens={items.map((entry) => ({ id: String(entry), text: wholeText(one, entry as SettingValue, words) }))}
+        tokens={items.map((entry) => ({ id: String(entry), text: itemText(setting, entry, words) }))}
         removeLabel={(text) => t('list.remove', { item: text })}
         onRemove={(id) => set(items.filter((other) => String(other) !== id) as SettingValue)}
       />

@@ -1,4 +1,10 @@
-import { type DeclaredSettings, fits, type Setting, type SettingValue } from '@guild-settings/contract/settings';
+import {
+  type DeclaredSettings,
+  fits,
+  type Item,
+  type Setting,
+  type SettingValue,
+} from '@guild-settings/contract/settings';
 import { plainText, valueParts, type Words } from '@guild-settings/i18n';
 import type { TFunction } from 'i18next';
 
@@ -12,13 +18,22 @@ export interface ValueWords extends Words {
 
 /** Returns all of a value, where it stands by itself: within a sentence, a long text and a long list are cut off. */
 export function wholeText(setting: Setting, value: SettingValue, words: ValueWords): string {
-  if (setting.kind.control !== 'text' || value === '' || !fits(setting, value)) {
-    return valueText(setting, value, words, Number.POSITIVE_INFINITY);
+  const isEmpty = value === '' || (Array.isArray(value) && value.length === 0);
+  if (setting.kind.control === 'text' && !isEmpty && fits(setting, value)) {
+    return Array.isArray(value)
+      ? new Intl.ListFormat(words.language, { type: 'conjunction' }).format(value.map(String))
+      : words.t('quoted', { value });
   }
-  if (!Array.isArray(value)) return words.t('quoted', { value });
-  return value.length === 0
-    ? valueText(setting, value, words)
-    : new Intl.ListFormat(words.language, { type: 'conjunction' }).format(value.map(String));
+  const text = valueText(setting, value, words, Number.POSITIVE_INFINITY);
+  const isWord = isEmpty || typeof value === 'boolean';
+  return isWord ? text.charAt(0).toLocaleUpperCase(words.language) + text.slice(1) : text;
+}
+
+/** Returns an item of a list, where it stands by itself. */
+export function itemText(setting: Setting, item: Item, words: ValueWords): string {
+  return setting.kind.control === 'text'
+    ? words.t('quoted', { value: item })
+    : wholeText(setting, [item] as SettingValue, words);
 }
 
 /** @param maxListed how many items of a list are named. The others are counted. */
@@ -32,6 +47,7 @@ export function valueText(
   const text = plainText(valueParts(field, value, words, maxListed), {
     channel: words.channelText,
     role: words.roleText,
+    feature: words.featureText,
     person: ({ kind }) => kind,
   });
   const isQuoted = value !== '' && (kind.control === 'text' || !fits(setting, value)) && setting.many === undefined;
