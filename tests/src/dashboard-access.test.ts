@@ -1,7 +1,7 @@
 import type { GuildAccessList } from '@guild-settings/contract';
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { waitUntil } from '@guild-settings/testing';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { expectNothingCutOff, violationsOf } from './testing/accessible.ts';
 import { errorsOf } from './testing/dashboard-pages.ts';
@@ -97,6 +97,22 @@ describe.skipIf(!HAS_BROWSER).concurrent('the access list on the page', () => {
     await settings.live();
     await setEntries(guild, []);
     await settings.shows('You no longer have access to this server');
+  });
+
+  test('a change of the list that is made before the page receives events is shown when they begin', async () => {
+    const { guild, member } = await addGuild('Before the events');
+    await using page = await world.open(guild.manager, '/');
+    let begin: (() => Promise<void>) | undefined;
+    const hold = (route: Route) => {
+      begin = () => route.continue();
+    };
+    await page.route('**/trpc/guilds.follow*', hold, { times: 1 });
+    await page.goto(`${world.dashboardUrl}${guild.path}/access`);
+    await page.getByText('Nobody else.').waitFor();
+    await waitUntil(() => begin !== undefined, { message: 'the page to ask for events' });
+    await setEntries(guild, [{ subject: `user:${member.id}`, level: 'editor' }]);
+    await begin?.();
+    await page.getByText(member.name).first().waitFor();
   });
 
   test('a guild that a role opens is found by its address, and a change of the list is undone by managers alone', async () => {

@@ -43,7 +43,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     ]);
     expect(await page.locator('li', { has: page.locator('code') }).allTextContents()).toStrictEqual([
       'announcement_channel: The channel belongs to the exported server. Choose one of this server in the settings.',
-      'access: The access list is not imported: a manager of the guild decides who has access.',
+      'access: Access is not imported. A manager of this server decides it.',
       'history: Changes are not imported, because their authors cannot be verified.',
     ]);
     await page.getByRole('button', { name: 'Import', exact: true }).click();

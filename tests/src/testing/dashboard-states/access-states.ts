@@ -1,5 +1,6 @@
 import type { GuildAccessList, GuildLevel } from '@guild-settings/contract';
 import { PEOPLE } from '@guild-settings/discord-sim/testing/world';
+import { waitUntil } from '@guild-settings/testing';
 import type { Page } from 'playwright-core';
 import { callApi } from '../call-api.ts';
 import { FIRST, heading, refuse, respond, respondOwnGuild, type Stage, type States, THIRD } from './stage.ts';
@@ -125,8 +126,15 @@ export const ACCESS_STATES: States = {
   'access, changed by another manager': async (stage) => {
     const page = await open(stage);
     await page.getByLabel(`Level of ${NAME}`).selectOption('editor');
-    await setList(stage, [{ subject: MEMBER, level: 'viewer' }]);
-    await alert(page, 'Another manager changed the list.');
+    const told = page.getByRole('alert').getByText('Another manager changed the list.');
+    let isLonger = false;
+    // A change before the events begin is read with the list.
+    const isTold = async () => {
+      isLonger = !isLonger;
+      await setList(stage, isLonger ? LIST : LIST.slice(1));
+      return told.isVisible();
+    };
+    await waitUntil(isTold, { message: 'the page to say that the list has changed' });
   },
   'access, roles unknown': (stage) => saveRefused(stage, NO_TOKEN, 'The service cannot check who has a role'),
   'access, refused': async (stage) => {

@@ -13,7 +13,7 @@ import { useGuildEvents } from '../guilds/use-guild-events.ts';
 import { failureOf } from '../service/failure.ts';
 import styles from './access.module.css';
 import { AccessForm } from './access-form.tsx';
-import { accessQuery } from './access-queries.ts';
+import { accessQuery, mayChangeAccess } from './access-queries.ts';
 import { AccessTable } from './access-table.tsx';
 import { LevelsTable } from './levels-table.tsx';
 
@@ -52,7 +52,7 @@ export function AccessPage(): ReactNode {
 function Followed({ guild }: { readonly guild: string }): ReactNode {
   const { data, refetch } = useQuery(accessQuery(guild));
   useGuildEvents(guild, ({ type }) => {
-    if (type === 'access' || type === 'erased') void refetch();
+    if (mayChangeAccess(type)) void refetch();
   });
   return data && <AccessTable guild={guild} entries={data.entries} />;
 }

@@ -1,4 +1,4 @@
-import type { AccessEntry } from '@guild-settings/contract';
+import type { AccessEntry, FollowEvent } from '@guild-settings/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { namesReady, notTooLong } from '../people/names.ts';
 import { rolesQuery } from '../people/roles.ts';
@@ -22,6 +22,11 @@ export function accessQuery(guild: string) {
     },
     staleTime: 0,
   });
+}
+
+/** Returns whether an event may mean another list: with a record the events begin, and it may be newer than what was read. */
+export function mayChangeAccess(type: FollowEvent['type']): boolean {
+  return type === 'guild' || type === 'access' || type === 'erased';
 }
 
 /** Replaces the access list of a guild, unless another manager has changed it since it was read. */

@@ -7,7 +7,7 @@ import { useGuildEvents } from '../guilds/use-guild-events.ts';
 import { nameQuery } from '../people/names.ts';
 import { useUser } from '../session/session.ts';
 import { type AccessEdits, changesList, withEdits } from './access-draft.ts';
-import { type AccessList, accessQuery, saveAccess } from './access-queries.ts';
+import { type AccessList, accessQuery, mayChangeAccess, saveAccess } from './access-queries.ts';
 
 const NONE: AccessEdits = new Map();
 
@@ -36,7 +36,7 @@ export function useAccessDraft(guild: string, theirs: AccessList) {
     onError: () => client.invalidateQueries({ queryKey }),
   });
   useGuildEvents(guild, (event) => {
-    if (event.type !== 'access' && event.type !== 'erased') return;
+    if (!mayChangeAccess(event.type)) return;
     if (event.type === 'access' && event.actor.id !== user?.id) setOvertaken(hasChanges);
     void client.invalidateQueries({ queryKey });
   });
