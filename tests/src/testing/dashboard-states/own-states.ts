@@ -89,7 +89,8 @@ export const OWN_STATES: States = {
     await settings.shows('No setting matches.');
   },
   'own settings, choosing a role': {
-    parts: ['[role=listbox]', '[data-field="custom.helper"]'],
+    // The button that resets the setting is hidden as well.
+    parts: ['[role=listbox]', '[data-field="custom.helper"] input'],
     async reach(stage) {
       const { settings, fieldOf } = await openOwn(stage, { helper: GONE });
       const box = fieldOf('helper').getByRole('combobox');
