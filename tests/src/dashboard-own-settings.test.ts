@@ -5,7 +5,7 @@ import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectNothingCutOff, violationsOf } from './testing/accessible.ts';
-import { errorsOf } from './testing/dashboard-pages.ts';
+import { errorsOf, TWO_FRAMES } from './testing/dashboard-pages.ts';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
 import type { OwnGuild } from './testing/own-guild.ts';
 import { EVERY_KIND, STRANGE } from './testing/own-settings.ts';
@@ -15,8 +15,6 @@ import { SettingsPage, SMALL } from './testing/settings-page.ts';
 /** 2,000 code points with line breaks, emoji and what would be markup elsewhere. */
 const LINES = [...`${'👋🏽 *hi* {user} <b>\n'.repeat(200)}`].slice(0, 2_000).join('');
 const BIDI = 'a\u202eb <@1> **c** {{d}} <i>';
-
-const TWO_FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
 /** A group of settings by the name of one. */
 const fieldOf = (page: Page, name: string): Locator => page.locator(`[data-field="custom.${name}"]`);

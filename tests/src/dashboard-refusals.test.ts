@@ -2,7 +2,7 @@ import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { waitUntil } from '@guild-settings/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorsOf, logIn } from './testing/dashboard-pages.ts';
+import { errorsOf, logIn, TWO_FRAMES } from './testing/dashboard-pages.ts';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
 import { addPerson, type Person } from './testing/own-guild.ts';
 import { SettingsPage, SMALL } from './testing/settings-page.ts';
@@ -147,7 +147,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
       const over = page.getByRole('heading', { name: 'Your session has ended' });
       await over.waitFor();
       await respond?.();
-      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+      await page.evaluate(TWO_FRAMES);
       expect(await over.count()).toBe(1);
     });
   });

@@ -1,5 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
+/** A script for the browser: resolves when what has changed is drawn. */
+export const TWO_FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
+
 /**
  * The text about a change after a wait of two seconds: the bot of a busy machine takes longer, or has taken over the
  * next change before the page received it.

@@ -1,5 +1,6 @@
 import { type Declaration, defineSettings } from '@guild-settings/contract/settings';
 import type { Locator } from 'playwright-core';
+import { TWO_FRAMES } from '../dashboard-pages.ts';
 import { open } from './open-settings.ts';
 import { FIRST, refuse, SECOND, type Stage, type States } from './stage.ts';
 
@@ -96,9 +97,7 @@ export const OWN_STATES: States = {
       const box = fieldOf('helper').getByRole('combobox');
       // The list closes when the page scrolls.
       await box.scrollIntoViewIfNeeded();
-      await settings.page.evaluate(
-        'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
-      );
+      await settings.page.evaluate(TWO_FRAMES);
       await box.click();
       await settings.page.getByRole('option', { name: 'None' }).waitFor();
     },
