@@ -7,6 +7,12 @@ const conditions = ['@guild-settings/source', 'module', 'node'];
 const HANG_TIMEOUT_MS = 300_000;
 
 /**
+ * Options of tests that drive a browser or several processes: under CI a test that fails runs a second time, and
+ * `scripts/test-report.mjs` names it.
+ */
+export const REPEATED_UNDER_CI = { retry: process.env.CI ? 1 : 0 };
+
+/**
  * The configuration that every package's tests share: workspace packages come from their sources, results go to a
  * countable file.
  */

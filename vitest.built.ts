@@ -1,5 +1,5 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
-import { base } from './vitest.base.ts';
+import { base, REPEATED_UNDER_CI } from './vitest.base.ts';
 
 const { resolve, ssr, environments, ...shared } = base;
 
@@ -9,5 +9,5 @@ const { resolve, ssr, environments, ...shared } = base;
  */
 export const withBuiltPackages = mergeConfig(
   shared,
-  defineConfig({ test: { server: { deps: { external: [/\/dist\//] } } } }),
+  defineConfig({ test: { ...REPEATED_UNDER_CI, server: { deps: { external: [/\/dist\//] } } } }),
 );

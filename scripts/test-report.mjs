@@ -27,7 +27,7 @@ const AGAIN = 'npx --yes pnpm@12 test --force';
 
 /**
  * Returns the last lines of a run, in the folder of the repository: each failure with its place and the first line of its
- * error, what was replayed from turbo's cache, the slowest test files, and the counts. Whatever fails is counted: a test, a file without tests that
+ * error, what was replayed from turbo's cache, the slowest test files, the tests that were repeated, and the counts. Whatever fails is counted: a test, a file without tests that
  * can be run, or another task.
  * @param summary what `turbo run --summarize` writes: https://turborepo.com/docs/reference/run#--summarize
  */
@@ -44,9 +44,13 @@ export function reportOf({ tasks }) {
   const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
   return {
     lines: [
-      ...(failures.length > 0 ? ['', 'Failed:', ...failures.map((failure) => `  ${shortened(failure)}`)] : []),
+      ...listed('Failed:', failures),
       ...replayOf(ran, packages),
       ...slowestOf(packages.flatMap(({ files = [] }) => files)),
+      ...listed(
+        'Failed once, and passed when repeated:',
+        packages.flatMap(({ repeated = [] }) => repeated),
+      ),
       '',
       `${sum('passed')} passed, ${failures.length} failed${skipped}`,
     ],
@@ -72,6 +76,7 @@ function testsOf(task) {
     passed: results.numPassedTests,
     skipped: results.numPendingTests + results.numTodoTests,
     failures,
+    repeated: results.testResults.flatMap((one) => repeatedOfFile(placeOf(one.name), one)),
     files: results.testResults.map(({ name: path, startTime, endTime }) => ({
       place: placeOf(path),
       seconds: (endTime - startTime) / 1_000,
@@ -84,11 +89,21 @@ function testsOf(task) {
 function failuresOfFile(place, { status, message, assertionResults }) {
   const failed = assertionResults.filter((test) => test.status === 'failed');
   if (failed.length === 0 && status === 'failed') return [`${place}: ${firstLine(message)}`];
-  return failed.map(
-    ({ ancestorTitles, title, failureMessages }) =>
-      `${[place, ...ancestorTitles.filter((name) => name !== ''), title].join(' > ')}: ${firstLine(failureMessages[0])}`,
-  );
+  return failed.map((test) => lineOf(place, test));
 }
+
+/** Names the tests that failed at first and passed when repeated: they keep the message of the failure. */
+function repeatedOfFile(place, { assertionResults }) {
+  return assertionResults
+    .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
+    .map((test) => lineOf(place, test));
+}
+
+const lineOf = (place, { ancestorTitles, title, failureMessages }) =>
+  `${[place, ...ancestorTitles.filter((name) => name !== ''), title].join(' > ')}: ${firstLine(failureMessages[0])}`;
+
+const listed = (heading, lines) =>
+  lines.length > 0 ? ['', heading, ...lines.map((line) => `  ${shortened(line)}`)] : [];
 
 /** Names a task that failed, with what its log says first. */
 function failureOfTask({ taskId, logFile, execution }) {

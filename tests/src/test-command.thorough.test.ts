@@ -91,7 +91,30 @@ test('the last lines of a run name every failure, what is replayed from the cach
   expect(replayed.exit.code).toBe(0);
 });
 
+test('a test that passes when CI repeats it is named before the counts', async () => {
+  const config = `import { mergeConfig } from 'vitest/config';
+import { base, REPEATED_UNDER_CI } from '../../vitest.base.ts';
+export default mergeConfig(base, { test: REPEATED_UNDER_CI });
+`;
+  using workspace = smallWorkspace({
+    'packages/chance/src/chance.test.ts': `import { expect, test } from "vitest";
+let runs = 0;
+test("fails at first", () => expect(++runs).toBe(2));
+`,
+    'packages/chance/vitest.config.ts': config,
+    'packages/chance/package.json': packageOf('chance', { test: 'vitest run' }),
+  });
+  const { exit, report } = await workspace.test({ env: { CI: '1' } });
+  expect(report.split('\n').slice(-4)).toEqual([
+    'Failed once, and passed when repeated:',
+    '  @small/chance src/chance.test.ts > fails at first: AssertionError: expected 1 to be 2 // Object.is equality',
+    '',
+    '1 passed, 0 failed',
+  ]);
+  expect(exit.code).toBe(0);
+});
+
 test('a command that turbo refuses fails', async () => {
   using workspace = smallWorkspace({ 'packages/green/package.json': packageOf('green', {}) });
-  expect((await workspace.test('--no-such-option')).exit.code).toBe(1);
+  expect((await workspace.test({ args: ['--no-such-option'] })).exit.code).toBe(1);
 });

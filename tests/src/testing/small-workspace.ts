@@ -20,8 +20,11 @@ type Files = Readonly<Record<string, string>>;
 
 /** A workspace with the tasks, the test settings and the scripts of this repository, and packages of its own. */
 export interface SmallWorkspace extends TemporaryFolder {
-  /** Runs scripts/test.mjs. Returns how it ended and the lines after turbo's own. */
-  test(...args: string[]): Promise<{ readonly exit: Exit; readonly report: string }>;
+  /** Runs scripts/test.mjs with variables. Returns how it ended and the lines after turbo's own. */
+  test(options?: {
+    readonly args?: string[];
+    readonly env?: NodeJS.ProcessEnv;
+  }): Promise<{ readonly exit: Exit; readonly report: string }>;
   write(files: Files): void;
 }
 
@@ -85,11 +88,11 @@ export function smallWorkspace(files: Files): SmallWorkspace {
       folder[Symbol.dispose]();
       home[Symbol.dispose]();
     },
-    async test(...args) {
+    async test({ args = [], env = {} } = {}) {
       await using program = startProgram({
         args: ['scripts/test.mjs', ...args],
         cwd: folder.path,
-        env: { HOME: home.path },
+        env: { HOME: home.path, ...env },
       });
       const exit = await program.exited;
       // turbo ends with a block of its counts, its time and the tasks that failed.
