@@ -6,9 +6,16 @@ export interface ApiProcess extends Program {
   readonly url: string;
 }
 
-/** Migrates a PostgreSQL database to the schema of a version. */
-export async function migrate(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const { code, stderr } = await startProgram({ args: [join(folder, 'api/program/migrate.mjs')], env }).finished();
+/**
+ * Migrates a PostgreSQL database to the schema of a version.
+ * @param node the executable of Node; that of this process unless given
+ */
+export async function migrate(folder: string, env: NodeJS.ProcessEnv, node = process.execPath): Promise<void> {
+  const { code, stderr } = await startProgram({
+    file: node,
+    args: [join(folder, 'api/dist/migrate.js')],
+    env,
+  }).finished();
   if (code !== 0) throw new Error(`Expected the database to be migrated, received:\n${stderr}`);
 }
 
@@ -16,10 +23,12 @@ export async function migrate(folder: string, env: NodeJS.ProcessEnv): Promise<v
  * Starts the service of a version, as one process, and waits until it is ready.
  * @param folder the folder of the version
  * @param env its environment; without a port it takes a free one
+ * @param node the executable of Node; that of this process unless given
  */
-export async function startApi(folder: string, env: NodeJS.ProcessEnv): Promise<ApiProcess> {
+export async function startApi(folder: string, env: NodeJS.ProcessEnv, node = process.execPath): Promise<ApiProcess> {
   const program = startProgram({
-    args: [join(folder, 'api/program/main.mjs')],
+    file: node,
+    args: [join(folder, 'api/dist/main.js')],
     env: { PORT: '0', ...env },
   });
   const [, url = ''] = await program.waitForOutput(/listening at (http:\/\/[^"]+)"/);

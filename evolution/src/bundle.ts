@@ -41,16 +41,17 @@ interface BundleOptions {
 
 /**
  * Writes the service and its reader, as the sources are now, into a folder: `reader/program/main.mjs`, the program of `reader.ts`, and
- * `api/program`, with the service `main.mjs` and `migrate.mjs`, each as one file that needs Node, better-sqlite3 and undici.
+ * `api/dist`, with the service `main.js`, its thread and `migrate.js`, each as one file that needs Node, better-sqlite3 and undici.
  */
 export async function bundleVersion(folder: string, options: BundleOptions = {}): Promise<void> {
   const { replacements = [], withDocument = false } = options;
   const plugins = [...(withDocument ? [] : [leftOut(DOCUMENT)]), leftOut(TRANSLATIONS), replaced(replacements)];
-  mkdirSync(join(folder, 'api/program'), { recursive: true });
+  mkdirSync(join(folder, 'api/dist'), { recursive: true });
   await Promise.all([
     bundle(join(ROOT, 'evolution/src/reader.ts'), join(folder, 'reader/program/main.mjs'), plugins),
-    bundle(join(API, 'src/main.ts'), join(folder, 'api/program/main.mjs'), plugins),
-    bundle(join(API, 'src/cli/migrate.ts'), join(folder, 'api/program/migrate.mjs'), plugins),
+    bundle(join(API, 'src/main.ts'), join(folder, 'api/dist/main.js'), plugins),
+    bundle(join(API, 'src/store/sqlite/checkpoint-thread.ts'), join(folder, 'api/dist/checkpoint-thread.js'), plugins),
+    bundle(join(API, 'src/cli/migrate.ts'), join(folder, 'api/dist/migrate.js'), plugins),
   ]);
   // The service reads its version and its migrations from the folder of its package.
   const { name, version, type } = JSON.parse(readFileSync(join(API, 'package.json'), 'utf8'));
@@ -73,7 +74,7 @@ async function bundle(entry: string, outfile: string, plugins: Plugin[]): Promis
     bundle: true,
     format: 'esm',
     platform: 'node',
-    target: 'node20',
+    target: 'node22',
     conditions: ['@guild-settings/source'],
     external: EXTERNAL,
     plugins,

@@ -1,5 +1,7 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import { temporaryFolder } from '@guild-settings/testing';
@@ -8,7 +10,7 @@ import { startApi } from './api-process.ts';
 import { bundleVersion } from './bundle.ts';
 import { commandsOf } from './reader-commands.ts';
 import { startReader } from './reader-process.ts';
-import { folderOf } from './versions.ts';
+import { folderOf, MADE } from './versions.ts';
 import { environmentOf, GUILD, OTHER_GUILD, patch } from './world.ts';
 
 /** The files of a published version, which are compressed: the service's database, its ledger of erasures, and the replica's copy. */
@@ -24,7 +26,15 @@ export const PUBLISHED_SETTINGS = {
   [OTHER_GUILD]: { prefix: '%', beta: true, announcement_channel: '197038439483310086' },
 };
 
-/** Writes a version as published: the reader, as the sources are now, and files that it and its service have written. */
+/** The file of a published version with its service: the api's package as it is deployed, without source maps. */
+export const SERVICE = 'service.tar.gz';
+
+const API = fileURLToPath(new URL('../../apps/api', import.meta.url));
+
+/**
+ * Writes a version as published: the service that was built, the reader, as the sources are now, and files that it and its service have
+ * written.
+ */
 export async function publish(version: string, discord: DiscordSim): Promise<void> {
   const made = folderOf('published');
   await bundleVersion(made);
@@ -33,6 +43,7 @@ export async function publish(version: string, discord: DiscordSim): Promise<voi
   using files = temporaryFolder();
   await using api = await startApi(made, environmentOf(discord, files.file(FILES.service)));
   await using reader = startReader(to);
+  packService(join(to, SERVICE));
   let revision = 0;
   for (const [guild, settings] of Object.entries(PUBLISHED_SETTINGS)) {
     await patch(api.url, guild, { prefix: '$' });
@@ -53,6 +64,25 @@ export async function publish(version: string, discord: DiscordSim): Promise<voi
   for (const file of Object.values(FILES)) {
     writeFileSync(join(to, `${file}.gz`), gzipSync(readFileSync(files.file(file))));
   }
+}
+
+/** Packs the files that the api's package.json lists. */
+function packService(file: string): void {
+  const { files } = JSON.parse(readFileSync(join(API, 'package.json'), 'utf8')) as {
+    readonly files: readonly string[];
+  };
+  const packed = globSync(['package.json', ...files.filter((path) => !path.endsWith('.map'))], { cwd: API });
+  execFileSync('tar', ['-czf', relative(API, file), ...packed.sort()], { cwd: API });
+}
+
+/** Unpacks the service of a published version where it finds better-sqlite3. Returns the folder of the version. */
+export function unpackService(version: string): string {
+  const folder = join(MADE, version);
+  const to = join(folder, 'api');
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(to, { recursive: true });
+  execFileSync('tar', ['-xzf', join(folderOf(version), SERVICE), '-C', to]);
+  return folder;
 }
 
 /** Copies a file of a published version. */

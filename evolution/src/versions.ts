@@ -5,7 +5,7 @@ import { bundleVersion } from './bundle.ts';
 import { bundleNextVersion } from './next-version.ts';
 
 /** The folder of the programs. They find their modules from here. */
-const MADE = fileURLToPath(new URL('../dist', import.meta.url));
+export const MADE = fileURLToPath(new URL('../dist', import.meta.url));
 
 /** The folder of the released versions, which are committed and never edited. */
 const PUBLISHED = fileURLToPath(new URL('../published', import.meta.url));
@@ -19,7 +19,7 @@ export const PACKAGE_VERSION: string = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 ).version;
 
-/** Returns the released versions that are kept: the reader of each, and the files that it and its service wrote. */
+/** Returns the released versions that are kept: the service and the reader of each, and the files that they wrote. */
 export function publishedVersions(): string[] {
   return existsSync(PUBLISHED) ? readdirSync(PUBLISHED).sort() : [];
 }

@@ -4,6 +4,7 @@ export { hasCommand } from './has-command.ts';
 export { type HttpServer, serveHttp } from './http-server.ts';
 export { minCpuTimeMs, minTimeMs } from './least-time.ts';
 export { HAS_NGINX, type Nginx, prepareNginx } from './nginx.ts';
+export { newestNode } from './other-node.ts';
 export { killIfRunning, type PostgresServer, startPostgresServer } from './postgres-server.ts';
 export { type Exit, type Finished, type Program, type ProgramOptions, startProgram } from './program.ts';
 export { queryPostgres, withPostgresClient } from './query-postgres.ts';
