@@ -43,7 +43,7 @@ const { metafile } = await build({
   chunkNames: 'chunk-[hash]',
   format: 'esm',
   platform: 'node',
-  target: 'node20',
+  target: 'node22',
   conditions: ['@guild-settings/source'],
   external: EXTERNAL,
   plugins: [otherPackages({ outputFolder: OUTPUT_FOLDER, external: EXTERNAL })],

@@ -1,5 +1,5 @@
 import { declaredSchemas, patchBodyBytes } from '@guild-settings/contract';
-import { drainOnClose, takeTurns } from '@guild-settings/runtime/http-server';
+import { type Around, drainOnClose } from '@guild-settings/runtime/http-server';
 import type { Redactor } from '@guild-settings/runtime/log';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Arrivals } from './arrival/arrivals.ts';
@@ -38,7 +38,7 @@ import { openStore } from './store/open-store.ts';
 import type { NotificationState, Store } from './store/store.ts';
 import { StoreHealth, type StoreVerdict } from './store/store-health.ts';
 import { mountDocs } from './transport/docs/docs.ts';
-import { mountFastPath } from './transport/fast-path/fast-path.ts';
+import { FastPath } from './transport/fast-path/fast-path.ts';
 import { createServer, type ServerOptions } from './transport/fastify/create-server.ts';
 import { collectMethods, mountOtherMethods } from './transport/fastify/other-methods.ts';
 import { Cors } from './transport/headers/cors.ts';
@@ -50,7 +50,7 @@ import { mountTrpc } from './transport/trpc/trpc-routes.ts';
 
 export type App = FastifyInstance;
 
-export interface AppOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
+export interface AppOptions extends Pick<ServerOptions, 'around' | 'logger' | 'timeouts'> {
   readonly clock?: Clock;
   /**
    * The intervals at which processes that share a database exchange what they know of watchers; those of production
@@ -80,7 +80,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const redactor = apiRedactor(config);
   const cors = new Cors(config.server.corsOrigins);
   const { logger, timeouts } = options;
-  const app = createServer(config.server, { redactor, metrics, cors, logger, timeouts });
+  const fastPath = new FastPath();
+  const around: Around = (serve) => (options.around ?? ((inner) => inner))(fastPath.around(serve));
+  const app = createServer(config.server, { redactor, metrics, cors, around, logger, timeouts });
   const records = new Records(config.settings, ({ field }) => metrics.unfitValue(field));
   let feed: Feed | undefined;
   let arrivals: Arrivals | undefined;
@@ -168,8 +170,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   mountProblemPages(app);
   mountHealth(app, { storeHealth, metrics, isClosing, retention, hasBotToken: config.discord.botToken !== undefined });
   mountOtherMethods(app, methods, cors);
-  mountFastPath(app, { services, metrics, isClosing, cors });
-  takeTurns(app.server);
+  fastPath.mount({ services, metrics, isClosing, cors, log: app.log });
   return app;
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type App, type AppOptions, type Config, createApp } from '@guild-settings/api';
 import { type Bot, type BotConfig, type BotOptions, startBot } from '@guild-settings/bot';
 import { createDashboard, type DashboardConfig } from '@guild-settings/dashboard';
-import { acceptLocalHostsOnly, type DiscordSim } from '@guild-settings/discord-sim';
+import { type DiscordSim, localHostsOnly } from '@guild-settings/discord-sim';
 import { startWorld, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { freePort, ResourceStack } from '@guild-settings/testing';
 import { DEFAULT_PORTS, dashboardUrl, type SandboxConfig, type SimulatedDiscord } from './config.ts';
@@ -148,7 +148,10 @@ export function startDiscord(
   return startWorld({ host: LOOPBACK, port, clock, redirectUris: [...callbacks, ...redirectUris] });
 }
 
-/** Creates the api with logs on standard error: standard output is for the report. */
+/**
+ * Creates the api with logs on standard error: standard output is for the report. It accepts local host names only: the tokens of the
+ * sandbox are public, so DNS rebinding must not reach it.
+ */
 function createApi(
   config: Config,
   {
@@ -159,14 +162,13 @@ function createApi(
   return createApp(config, {
     ...options,
     clock: { nowMs: clock, monotonicMs: clock },
+    around: localHostsOnly(config.server.host),
     logger: { stream: process.stderr },
   });
 }
 
-/** Makes a server listen for local host names only: the tokens of the sandbox are public, so DNS rebinding must not reach it. */
+/** Makes a server listen, for local host names only where it has an address of its own. */
 async function listenLocally(server: App, { host, port }: Pick<Config['server'], 'host' | 'port'>): Promise<string> {
-  await server.ready();
-  acceptLocalHostsOnly(server.server, host);
   // For `localhost` Fastify opens a second server, which would lack the check.
   return server.listen({ host: host === 'localhost' ? LOOPBACK : host, port });
 }
@@ -211,7 +213,14 @@ async function startDashboard(
 ): Promise<App> {
   const authorizeUrl = `${new URL(discordApiUrl).origin}/oauth2/authorize`;
   const discord = { ...config.discord, apiUrl: discordApiUrl, authorizeUrl, cdnUrl };
-  const server = await createDashboard({ ...config, apiUrl, discord }, { clock, logger: { stream: process.stderr } });
+  const server = await createDashboard(
+    { ...config, apiUrl, discord },
+    {
+      clock,
+      around: localHostsOnly(config.server.host),
+      logger: { stream: process.stderr },
+    },
+  );
   await listenLocally(server, config.server);
   return server;
 }

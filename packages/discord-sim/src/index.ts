@@ -2,7 +2,7 @@ export type { Call, CallFilter, CallLog } from './calls/call-log.ts';
 export type { Clock } from './clock.ts';
 export type { Fault, FaultPlan, FaultScope } from './faults/fault-plan.ts';
 export type { Gateway, GatewayOptions, GatewaySession } from './gateway/gateway.ts';
-export { acceptLocalHostsOnly } from './local-hosts.ts';
+export { localHostsOnly } from './local-hosts.ts';
 export type { MessageReader, MessageWait } from './people/message-reader.ts';
 export type { ModalValues } from './people/modal-form.ts';
 export type { People, SlashUse } from './people/people.ts';

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 
@@ -6,24 +6,27 @@ import type { Duplex } from 'node:stream';
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * Makes a server accept only requests for host names of this machine; others receive 421. A page on the web can have its
- * own name resolve to 127.0.0.1 (DNS rebinding), and its requests arrive with that name in `Host`.
- *
- * Call it after all listeners for `request` and `upgrade` were added, before the server listens.
- * @param listensOn the address that the server will listen on. If others can reach it, addresses are accepted, too: only
+ * Returns a check of requests, which accepts host names of this machine only. A page on the web can have its own name resolve to
+ * 127.0.0.1 (DNS rebinding), and its requests arrive with that name in `Host`.
+ * @param listensOn the address that the server listens on. If others can reach it, addresses are accepted, too: only
  * names can be rebound.
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.5.20
  */
-export function acceptLocalHostsOnly(server: Server, listensOn: string): void {
+export function localHosts(listensOn: string): (request: IncomingMessage) => boolean {
   const takesAddresses = !LOOPBACK.test(listensOn.includes(':') ? `[${listensOn}]` : listensOn);
-  const isLocal = ({ headers: { host = '' } }: IncomingMessage) =>
-    LOOPBACK.test(host) || (takesAddresses && isIP(withoutPort(host)) !== 0);
-  const refuseUpgrade = (_request: IncomingMessage, socket: Duplex) => {
-    socket.on('error', () => socket.destroy());
-    socket.end('HTTP/1.1 421 Misdirected Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
-  };
-  guard(server, 'request', isLocal, refuse);
-  guard(server, 'upgrade', isLocal, refuseUpgrade);
+  return ({ headers: { host = '' } }) => LOOPBACK.test(host) || (takesAddresses && isIP(withoutPort(host)) !== 0);
+}
+
+/** Returns a function that adds the check of `localHosts` before a request listener. Other requests receive 421. */
+export function localHostsOnly(listensOn: string): (serve: RequestListener) => RequestListener {
+  const isLocal = localHosts(listensOn);
+  return (serve) => (request, response) => (isLocal(request) ? serve : refuse)(request, response);
+}
+
+/** Refuses to open a WebSocket under a host name of another machine. */
+export function refuseUpgrade(socket: Duplex): void {
+  socket.on('error', () => socket.destroy());
+  socket.end('HTTP/1.1 421 Misdirected Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
 }
 
 function refuse(_request: IncomingMessage, response: ServerResponse): void {
@@ -34,22 +37,6 @@ function refuse(_request: IncomingMessage, response: ServerResponse): void {
     connection: 'close',
   });
   response.end(body);
-}
-
-/** Adds a check before all listeners of an event. */
-function guard<Rest extends unknown[]>(
-  server: Server,
-  event: 'request' | 'upgrade',
-  isAllowed: (request: IncomingMessage) => boolean,
-  refuseWith: (request: IncomingMessage, ...rest: Rest) => void,
-): void {
-  const listeners = server.listeners(event);
-  if (listeners.length === 0) return;
-  server.removeAllListeners(event);
-  server.on(event, (request: IncomingMessage, ...rest: Rest) => {
-    if (!isAllowed(request)) return refuseWith(request, ...rest);
-    for (const listener of listeners) listener.call(server, request, ...rest);
-  });
 }
 
 function withoutPort(host: string): string {

@@ -6,7 +6,7 @@ import { CHAT_PATH, chat } from './chat/chat.ts';
 import type { Clock } from './clock.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
 import { Gateway, type GatewayOptions } from './gateway/gateway.ts';
-import { acceptLocalHostsOnly } from './local-hosts.ts';
+import { localHosts } from './local-hosts.ts';
 import { MessageReader } from './people/message-reader.ts';
 import { People } from './people/people.ts';
 import { API_PREFIX } from './rest/path.ts';
@@ -74,13 +74,12 @@ export async function startDiscordSim({
   const messages = new MessageReader(world, closing.signal);
   const people = new People(world, messages);
   const limits = { rateLimit, globalRateLimit };
-  const server = restServer({ world, calls, faults, ...limits, clock, gatewayOptions, closing: closing.signal });
+  const server = restServer({ world, calls, faults, ...limits, clock, gatewayOptions, closing: closing.signal, host });
   chat(server, { world, people, messages, closing: closing.signal });
   authorize(server, world);
   images(server, world);
-  const gateway = new Gateway(world, server.server, gatewayOptions);
+  const gateway = new Gateway(world, server.server, gatewayOptions, localHosts(host));
   await server.ready();
-  acceptLocalHostsOnly(server.server, host);
   const url = await server.listen({ host, port });
 
   const close = async (): Promise<void> => {

@@ -35,7 +35,7 @@ function bundle(file: string): { readonly code: string; readonly warnings: reado
       bundle: true,
       format: 'cjs',
       platform: 'node',
-      target: 'node20',
+      target: 'node22',
       conditions: ['@guild-settings/source'],
       nodePaths: [OWN_MODULES],
       logLevel: 'silent',

@@ -1,4 +1,4 @@
-import { drainOnClose, takeTurns } from '@guild-settings/runtime/http-server';
+import { drainOnClose } from '@guild-settings/runtime/http-server';
 import { createRedactor, type Redactor, urlSecrets } from '@guild-settings/runtime/log';
 import type { FastifyInstance } from 'fastify';
 import type { DashboardConfig } from '../config.ts';
@@ -23,7 +23,7 @@ import { Sessions } from './session/sessions.ts';
 
 export type Dashboard = FastifyInstance;
 
-export interface DashboardOptions extends Pick<ServerOptions, 'logger' | 'timeouts'> {
+export interface DashboardOptions extends Pick<ServerOptions, 'around' | 'logger' | 'timeouts'> {
   readonly clock?: Clock;
 }
 
@@ -37,10 +37,10 @@ export function dashboardRedactor({ database, discord }: DashboardConfig): Redac
 
 /** Creates the dashboard: sessions, hooks and routes. Closing the instance ends its streams and closes the database. */
 export async function createDashboard(config: DashboardConfig, options: DashboardOptions = {}): Promise<Dashboard> {
-  const { clock = Date.now, logger, timeouts } = options;
+  const { clock = Date.now, around, logger, timeouts } = options;
   const metrics = createMetrics();
   const redactor = dashboardRedactor(config);
-  const app = await createServer(config, { redactor, metrics, logger, timeouts });
+  const app = await createServer(config, { redactor, metrics, around, logger, timeouts });
   const store = await openSessions(config.database, clock);
   const oauth = new DiscordOAuth(config, clock);
   const keys = config.sessionKeys;
@@ -73,6 +73,5 @@ export async function createDashboard(config: DashboardConfig, options: Dashboar
   mountSessions(app, { sessions, cookies, requireSession, sameOrigin });
   mountFollow(app, { service, sessions, requireSession, sameOrigin });
   mountServiceCalls(app, { callService: callServiceOf(service, sessions), requireSession, sameOrigin });
-  takeTurns(app.server);
   return app;
 }

@@ -44,7 +44,7 @@ export async function createOwnCodeBuilder(folder: string): Promise<OwnCodeBuild
     bundle: true,
     format: 'esm',
     platform: 'node',
-    target: 'node20',
+    target: 'node22',
     conditions: ['@guild-settings/source'],
     plugins: [ownCodeOnly],
     sourcemap: true,

@@ -1,6 +1,7 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { GatewayCloseCodes, GatewayOpcodes, type Snowflake } from 'discord-api-types/v10';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { refuseUpgrade } from '../local-hosts.ts';
 import type { World } from '../world/world.ts';
 import { control } from './client-frame.ts';
 import { CLOSE_REASONS } from './close-reasons.ts';
@@ -66,6 +67,7 @@ export class Gateway {
       maxConcurrency = 16,
       identifyIntervalMs = 0,
     }: GatewayOptions,
+    isLocal: (request: IncomingMessage) => boolean,
   ) {
     const sessions = new Sessions({ maxConcurrency, identifyIntervalMs });
     this.#sessions = sessions;
@@ -76,6 +78,7 @@ export class Gateway {
       }
     });
     http.on('upgrade', (request, socket, head) => {
+      if (!isLocal(request)) return refuseUpgrade(socket);
       const { url = '/' } = request;
       if (!isGatewayUrl(url)) return void socket.on('error', () => socket.destroy()).end(NOT_FOUND);
       const { v = DEFAULT_VERSION, encoding = 'json', compress = '' } = queryOf(url);

@@ -1,7 +1,9 @@
+import { createServer } from 'node:http';
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { type CallLog, recordCalls } from '../calls/call-log.ts';
 import { type FaultInjection, injectFaults } from '../faults/inject-faults.ts';
 import type { GatewayOptions } from '../gateway/gateway.ts';
+import { localHostsOnly } from '../local-hosts.ts';
 import { channels } from './bot/channels.ts';
 import { commandPermissions } from './bot/command-permissions.ts';
 import { commands, oneCommand } from './bot/commands.ts';
@@ -31,6 +33,8 @@ import { users } from './users.ts';
 export interface RestParts extends FaultInjection, RateLimiting {
   readonly calls: CallLog;
   readonly gatewayOptions: GatewayOptions;
+  /** The address that the server listens on. */
+  readonly host: string;
 }
 
 /**
@@ -38,8 +42,10 @@ export interface RestParts extends FaultInjection, RateLimiting {
  * others register beside the API pass none of them.
  */
 export function restServer(parts: RestParts): FastifyInstance {
-  const { world, calls, clock, gatewayOptions } = parts;
+  const { world, calls, clock, gatewayOptions, host } = parts;
   const app = fastify({
+    serverFactory: (serve, { keepAliveTimeout }) =>
+      createServer({ keepAliveTimeout: Number(keepAliveTimeout) }, localHostsOnly(host)(serve)),
     forceCloseConnections: true,
     rewriteUrl: ({ url = '/' }) => withCurrentVersion(withLiteralAt(url)),
     frameworkErrors: (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {

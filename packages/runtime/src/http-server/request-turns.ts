@@ -1,20 +1,51 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Requests of one connection that are served at a time. */
 const MAX_IN_PROGRESS = 4;
 
+/** The options of a Fastify instance that its server has. */
+interface FastifyServerOptions {
+  readonly http?: ServerOptions;
+  readonly keepAliveTimeout: number;
+  readonly requestTimeout: number;
+  readonly connectionTimeout: number;
+}
+
+/** Returns a listener that serves requests before another one, which serves the rest. */
+export type Around = (serve: RequestListener) => RequestListener;
+
 /**
- * Bounds how many pipelined requests of a connection are served at a time, and at each turn of the event loop: Node's parser
- * emits all that arrived together, some thousands, before any other connection is read. Those behind them wait, and nothing
- * more is read of their connection meanwhile. Call it when the server has its request listener, and before it listens.
+ * Returns the `serverFactory` of a Fastify instance. Its server bounds how many pipelined requests of a connection are served at a time, and
+ * at each turn of the event loop: Node's parser emits all that arrived together, some thousands, before any other connection is read.
+ * Those behind them wait, and nothing more is read of their connection meanwhile.
+ * @param around what serves a request before Fastify does
+ * @see https://fastify.dev/docs/latest/Reference/Server/#serverfactory
  */
-export function takeTurns(server: Server): void {
-  const [serve] = server.listeners('request') as RequestListener[];
-  if (serve === undefined) throw new Error('Expected a server with a request listener');
-  const connections = new WeakMap<Socket, Connection>();
-  server.removeAllListeners('request');
-  server.on('request', (request, response) => {
+export function serverInTurns(around: Around = (serve) => serve) {
+  return (serve: RequestListener, options: object): Server => {
+    const { http, connectionTimeout, keepAliveTimeout, requestTimeout } = options as FastifyServerOptions;
+    const server = createServer({ ...http, keepAliveTimeout, requestTimeout }, inTurns(around(serve)));
+    return server.setTimeout(connectionTimeout);
+  };
+}
+
+/** Returns the response that a connection is about to send. */
+export function pendingResponse(socket: Socket): ServerResponse | undefined {
+  return connections.get(socket)?.pending();
+}
+
+const connections = new WeakMap<Socket, Connection>();
+
+function inTurns(serve: RequestListener): RequestListener {
+  return (request, response) => {
     const { socket } = request;
     let connection = connections.get(socket);
     if (connection === undefined) {
@@ -22,7 +53,7 @@ export function takeTurns(server: Server): void {
       connections.set(socket, connection);
     }
     connection.receive([request, response]);
-  });
+  };
 }
 
 type Exchange = [request: IncomingMessage, response: ServerResponse];
@@ -30,7 +61,8 @@ type Exchange = [request: IncomingMessage, response: ServerResponse];
 class Connection {
   readonly #socket: Socket;
   readonly #serve: RequestListener;
-  #inProgress = 0;
+  /** In the order of their requests. */
+  readonly #inProgress = new Set<ServerResponse>();
   /** Requests that were parsed, and wait. While there are some, the connection is not read. */
   #waiting: Exchange[] = [];
   #isScheduled = false;
@@ -45,7 +77,7 @@ class Connection {
   }
 
   receive(exchange: Exchange): void {
-    if (this.#inProgress < MAX_IN_PROGRESS && this.#waiting.length === 0) {
+    if (this.#inProgress.size < MAX_IN_PROGRESS && this.#waiting.length === 0) {
       this.#begin(exchange);
     } else {
       this.#waiting.push(exchange);
@@ -53,24 +85,29 @@ class Connection {
     }
   }
 
+  pending(): ServerResponse | undefined {
+    const responses = [...this.#inProgress, ...this.#waiting.map(([, response]) => response)];
+    return responses.find((response) => !response.writableFinished);
+  }
+
   #begin([request, response]: Exchange): void {
-    this.#inProgress += 1;
-    response.once('close', this.#end);
+    this.#inProgress.add(response);
+    response.once('close', () => this.#end(response));
     this.#serve(request, response);
   }
 
-  readonly #end = () => {
-    this.#inProgress -= 1;
+  #end(response: ServerResponse): void {
+    this.#inProgress.delete(response);
     if (this.#waiting.length === 0 || this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(this.#continue);
-  };
+  }
 
   /** Begins the next requests, in a turn of the event loop in which those of other connections have theirs. */
   readonly #continue = () => {
     this.#isScheduled = false;
     if (this.#socket.destroyed) this.#waiting = [];
-    for (const exchange of this.#waiting.splice(0, MAX_IN_PROGRESS - this.#inProgress)) this.#begin(exchange);
+    for (const exchange of this.#waiting.splice(0, MAX_IN_PROGRESS - this.#inProgress.size)) this.#begin(exchange);
     if (this.#waiting.length === 0) this.#socket.resume();
   };
 }

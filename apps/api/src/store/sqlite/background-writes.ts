@@ -1,5 +1,5 @@
-import { createRequire as requireFrom } from 'node:module';
 import { Worker } from 'node:worker_threads';
+import type { CheckpointThreadData } from './checkpoint-thread.ts';
 import { CHECKPOINT_PAGES, checkpointInCommits, type SqliteDatabase } from './database.ts';
 import { type TransactionOptions, transaction } from './transaction.ts';
 
@@ -7,30 +7,13 @@ const MAX_WRITES = 8;
 
 const MAX_CHECKPOINT_MS = 60;
 
-/** A write-ahead log of more pages than this restarts from its first page after a checkpoint. */
 const RESTART_PAGES = 2_000;
 
-/**
- * The program of the checkpoint thread. For each message it checkpoints twice: the second, short checkpoint covers what was
- * written during the first. It restarts a long log under the lock of writers, who retry for some milliseconds without
- * blocking the event loop. The first commit after a restart syncs the log's header, so the thread makes that commit as well.
- * The program is a string, so that the api stays one file.
- */
-const CHECKPOINTS = `
-  const { parentPort, workerData } = require('node:worker_threads');
-  const Database = require(workerData.driver);
-  const db = new Database(workerData.path, { fileMustExist: true, timeout: 20 });
-  db.pragma('synchronous = NORMAL');
-  const checkpoint = (mode) => db.pragma('wal_checkpoint(' + mode + ')')[0];
-  parentPort.on('message', () => {
-    try {
-      checkpoint('PASSIVE');
-      let state = checkpoint('PASSIVE');
-      if (state.log > workerData.restartPages) state = checkpoint('RESTART');
-      if (state.log === state.checkpointed) db.exec('UPDATE meta SET last_revision = last_revision');
-    } catch {}
-    parentPort.postMessage('done');
-  });`;
+/** The program of the checkpoint thread: the source beside this one, or what was built from it. */
+const CHECKPOINT_THREAD = new URL(
+  `./checkpoint-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
+  import.meta.url,
+);
 
 /**
  * Writes of background work, in short transactions.
@@ -79,14 +62,8 @@ export class BackgroundWrites {
 
   /** Starts the thread. One that fails, for lack of a file descriptor for example, is replaced at the next checkpoint. */
   #start(): Worker {
-    const worker = new Worker(CHECKPOINTS, {
-      eval: true,
-      workerData: {
-        driver: requireFrom(import.meta.url).resolve('better-sqlite3'),
-        path: this.#path,
-        restartPages: RESTART_PAGES,
-      },
-    });
+    const workerData: CheckpointThreadData = { path: this.#path, restartPages: RESTART_PAGES };
+    const worker = new Worker(CHECKPOINT_THREAD, { workerData });
     const gone = () => {
       if (this.#worker === worker) this.#worker = undefined;
     };

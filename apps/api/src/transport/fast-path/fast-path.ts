@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { Around } from '@guild-settings/runtime/http-server';
+import type { FastifyBaseLogger } from 'fastify';
 import { authorizeManager } from '../../auth/guild-access.ts';
 import type { Services } from '../../operations/call.ts';
 import { getGuild } from '../../operations/get-guild.ts';
 import type { Metrics } from '../../ops/metrics.ts';
 import { recordRequest } from '../../ops/request-log.ts';
-import { receiveBefore } from '../fastify/receive-requests.ts';
 import type { Cors } from '../headers/cors.ts';
 import { bearerToken } from '../headers/request-info.ts';
 import {
@@ -18,6 +18,7 @@ import {
 } from '../headers/response-headers.ts';
 
 export interface FastPathOptions {
+  readonly log: FastifyBaseLogger;
   readonly services: Services;
   readonly metrics: Metrics;
   readonly cors: Cors;
@@ -27,23 +28,44 @@ export interface FastPathOptions {
 const ROUTE = '/guilds/:guild';
 const PATH = /^\/guilds\/(\d{17,19})$/;
 
+/** Serves a request without Fastify. Resolves with false, before it has sent anything, where Fastify is to serve it; undefined: likewise. */
+type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | undefined;
+
 /**
  * Serves the most frequent request, a plain `GET /guilds/{guild}` with a token that was checked before, without Fastify's
  * routing. It sends successful responses only: every other request is passed on to the REST route of the operation, which
  * refuses or serves it. docs/decisions/0011-fast-path.md
  */
-export function mountFastPath(app: FastifyInstance, options: FastPathOptions): void {
-  const { services, metrics, isClosing, cors } = options;
+export class FastPath {
+  #serve: Serve = () => undefined;
+
+  /** Serves requests before Fastify does, once there is what serves them. */
+  readonly around: Around = (pass) => (request, response) => {
+    const served = request.method === 'GET' ? this.#serve(request, response) : undefined;
+    if (served === undefined) return pass(request, response);
+    served.then(
+      (isServed) => isServed || pass(request, response),
+      () => response.headersSent || pass(request, response),
+    );
+  };
+
+  mount(options: FastPathOptions): void {
+    this.#serve = plainReads(options);
+  }
+}
+
+function plainReads(options: FastPathOptions): Serve {
+  const { services, metrics, isClosing, cors, log } = options;
   const { records } = services;
   // Requests with an origin are passed on.
   const { 'x-request-id': _, ...common } = commonHeaders({ requestId: '', origin: undefined, cors });
   const { deprecation } = getGuild;
   // Names and values alternate: the form that Node writes fastest.
   const constantHeaders = Object.entries({ ...common, ...responseHeaders(deprecation ? { deprecation } : {}) }).flat();
-  receiveBefore(app, (request, response) => {
+  return (request, response) => {
     const guildId = PATH.exec(request.url ?? '')?.[1];
     return guildId === undefined || !isPlain(request) || isClosing() ? undefined : serve(guildId, request, response);
-  });
+  };
 
   async function serve(guildId: string, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const started = performance.now();
@@ -70,7 +92,7 @@ export function mountFastPath(app: FastifyInstance, options: FastPathOptions): v
     metrics.authCache('hit');
     const durationMs = performance.now() - started;
     const url = request.url ?? '';
-    recordRequest(app.log, metrics, { reqId, method: 'GET', route: ROUTE, url, status, durationMs });
+    recordRequest(log, metrics, { reqId, method: 'GET', route: ROUTE, url, status, durationMs });
     return true;
   }
 }

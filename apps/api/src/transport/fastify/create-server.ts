@@ -1,5 +1,10 @@
 import { ProblemError } from '@guild-settings/contract';
-import { closeAfterUnreadBodies, trustProxyOption } from '@guild-settings/runtime/http-server';
+import {
+  type Around,
+  closeAfterUnreadBodies,
+  serverInTurns,
+  trustProxyOption,
+} from '@guild-settings/runtime/http-server';
 import type { Redactor } from '@guild-settings/runtime/log';
 import { type LogOutput, openLogOutput } from '@guild-settings/runtime/log';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
@@ -27,6 +32,8 @@ export interface ServerOptions {
   readonly redactor: Redactor;
   readonly metrics: Metrics;
   readonly cors: Cors;
+  /** Serves requests before Fastify does; none unless given. */
+  readonly around?: Around | undefined;
   readonly logger?: { readonly stream: LogOutput } | undefined;
   readonly timeouts?: Partial<ServerTimeouts> | undefined;
 }
@@ -50,6 +57,7 @@ export function createServer(config: Config['server'], options: ServerOptions): 
     requestIdHeader: false,
     trustProxy: trustProxyOption(config.trustProxy),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    serverFactory: serverInTurns(options.around),
     requestTimeout: timeouts.request,
     // For connections without progress in either direction. A watch sends an event at least every 5 s.
     connectionTimeout: timeouts.write,

@@ -1,24 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ProblemError } from '@guild-settings/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Cors } from '../headers/cors.ts';
 import { commonHeaders } from '../headers/response-headers.ts';
-
-/** Serves a request without Fastify. Resolves with false, before it has sent anything, where Fastify is to serve it; undefined: likewise. */
-export type ServeBefore = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | undefined;
-
-/** Receives every request from Node, and offers those by GET to a function before Fastify. Call it before the server listens. */
-export function receiveBefore({ server, routing }: FastifyInstance, serve: ServeBefore): void {
-  server.removeAllListeners('request').on('request', (request, response) => {
-    const pass = () => routing(request, response);
-    const served = request.method === 'GET' ? serve(request, response) : undefined;
-    if (served === undefined) return pass();
-    served.then(
-      (isServed) => isServed || pass(),
-      () => response.headersSent || pass(),
-    );
-  });
-}
 
 /**
  * Receives every request of Fastify's before its route does. Sets the headers of every response, before the request can

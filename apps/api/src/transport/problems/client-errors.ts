@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, ProblemError, type ProblemSlug } from '@guild-settings/contract';
+import { pendingResponse } from '@guild-settings/runtime/http-server';
 import type { Cors } from '../headers/cors.ts';
 import { commonHeaders } from '../headers/response-headers.ts';
-import { headOf, pendingResponse, type RequestHead, readHead, type UnreadableError } from './request-head.ts';
+import { headOf, type RequestHead, readHead, type UnreadableError } from './request-head.ts';
 
 const BY_CODE: ReadonlyMap<string, ProblemSlug> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 'request-timeout'],

@@ -1,5 +1,4 @@
-import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { type IncomingMessage, METHODS } from 'node:http';
 import { requestId } from '../headers/response-headers.ts';
 
 /** An error of Node's HTTP parser, or a timeout. */
@@ -17,12 +16,6 @@ export interface RequestHead {
   readonly origin: string | undefined;
   /** The permission of a body in the response: not for HEAD, nor if the method could not be read. */
   readonly body: 'allowed' | 'head' | 'unknown';
-}
-
-/** Returns the response that the connection is about to send, as Node's own handler of such errors does. */
-export function pendingResponse(socket: Socket): ServerResponse | undefined {
-  const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse | null };
-  return response ?? undefined;
 }
 
 /** Returns the facts of a request whose headers were received and whose body is malformed or too slow. */

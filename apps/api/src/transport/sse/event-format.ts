@@ -35,13 +35,11 @@ export const REST_FORMAT: EventFormat = {
 /** An empty comment, which readers ignore. @see https://html.spec.whatwg.org/multipage/server-sent-events.html#authoring-notes */
 const COMMENT = ':\n\n';
 
-/** Encodes events as text, or as a chunk of HTTP/1.1, so that one chunk is written to thousands of connections. */
-export function encodingOf(format: EventFormat, { isChunked }: { readonly isChunked: boolean }): Encoding {
-  const bytesOf = (text: string) =>
-    Buffer.from(isChunked ? `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n` : text);
+/** The encoding of a format: the same bytes for every connection, because a stream ends with its connection and has no chunks. */
+export function encodingOf(format: EventFormat): Encoding {
   return {
-    name: `${format.name} ${isChunked}`,
-    heartbeat: bytesOf(COMMENT),
-    encode: (events) => bytesOf(events.map((event) => format.message(event)).join('')),
+    name: format.name,
+    heartbeat: Buffer.from(COMMENT),
+    encode: (events) => Buffer.from(events.map((event) => format.message(event)).join('')),
   };
 }

@@ -2,41 +2,30 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { IdentifiedEvent } from '../../feed/feed-event.ts';
 import type { Encoding, Outlet } from '../../feed/outlet.ts';
-import { type EventFormat, encodingOf } from './event-format.ts';
+import type { EventFormat } from './event-format.ts';
 
 export interface StreamFormat {
   readonly format: EventFormat;
-  readonly chunked: Encoding;
-  readonly plain: Encoding;
-}
-
-export function streamFormat(format: EventFormat): StreamFormat {
-  return {
-    format,
-    chunked: encodingOf(format, { isChunked: true }),
-    plain: encodingOf(format, { isChunked: false }),
-  };
+  readonly encoding: Encoding;
 }
 
 export class EventStream implements Outlet {
   readonly encoding: Encoding;
   readonly #response: ServerResponse;
-  readonly #isChunked: boolean;
   readonly #gone: AbortSignal;
 
   /**
    * Sends the headers of the response and the start of the stream.
    * @param gone aborted when the client is gone
    */
-  constructor(response: ServerResponse, { format, chunked, plain }: StreamFormat, gone: AbortSignal) {
+  constructor(response: ServerResponse, { format, encoding }: StreamFormat, gone: AbortSignal) {
+    // The end of the connection is that of the stream (RFC 9112, section 6.3): Node would frame each event as a chunk, for each connection.
+    response.removeHeader('transfer-encoding');
+    response.setHeader('connection', 'close');
     response.write(format.start);
     this.#response = response;
     this.#gone = gone;
-    // HTTP/1.0 has no chunks.
-    this.#isChunked = response.chunkedEncoding;
-    this.encoding = this.#isChunked ? chunked : plain;
-    // Node would frame the bytes again for each connection.
-    response.chunkedEncoding = false;
+    this.encoding = encoding;
   }
 
   write(bytes: Buffer): boolean {
@@ -53,7 +42,6 @@ export class EventStream implements Outlet {
   }
 
   end(message: string | null): void {
-    this.#response.chunkedEncoding = this.#isChunked;
     this.#response.end(message ?? undefined);
   }
 }

@@ -1,5 +1,4 @@
 import { ProblemError } from '@guild-settings/contract';
-import { hasBody } from '@guild-settings/runtime/http-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IdentifiedEvent } from '../../feed/feed-event.ts';
 import type { Outlet } from '../../feed/outlet.ts';
@@ -13,8 +12,8 @@ import { HttpRequestInfo } from '../headers/request-info.ts';
 import { responseHeaders } from '../headers/response-headers.ts';
 import { problemFrom } from '../problems/problem-from.ts';
 import { recordProblem, sendProblem } from '../problems/send-problem.ts';
-import { REST_FORMAT, trpcFormat } from './event-format.ts';
-import { EventStream, type StreamFormat, streamFormat } from './event-stream.ts';
+import { type EventFormat, encodingOf, REST_FORMAT, trpcFormat } from './event-format.ts';
+import { EventStream, type StreamFormat } from './event-stream.ts';
 
 const HEADERS = {
   'content-type': 'text/event-stream',
@@ -40,6 +39,8 @@ interface StreamRoute {
   readonly input: (request: Request) => unknown;
   readonly format: StreamFormat;
 }
+
+const streamFormat = (format: EventFormat): StreamFormat => ({ format, encoding: encodingOf(format) });
 
 const TRPC = { transport: 'trpc', input: inputOf } as const;
 
@@ -103,8 +104,6 @@ async function respond(route: StreamRoute, { request, reply, services, metrics }
   }
   reply.headers({ ...HEADERS, vary: `${reply.getHeader('vary')}, accept`, ...responseHeaders(response) });
   if (request.method === 'HEAD') return void reply.send();
-  // The rest of a body would be parsed as the next request.
-  if (hasBody(request.raw)) reply.header('connection', 'close');
   onGone(request, reply, refusal === undefined ? metrics.watchStarted() : metrics.watchRefused);
   reply.hijack();
   for (const [name, value] of Object.entries(reply.getHeaders())) {

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
-import { closeAfterUnreadBodies, trustProxyOption } from '@guild-settings/runtime/http-server';
+import {
+  type Around,
+  closeAfterUnreadBodies,
+  serverInTurns,
+  trustProxyOption,
+} from '@guild-settings/runtime/http-server';
 import { type LogOutput, logRedaction, openLogOutput, type Redactor } from '@guild-settings/runtime/log';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { DashboardConfig } from '../../config.ts';
@@ -25,6 +30,8 @@ const TIMEOUT_CHECK_INTERVAL_MS = 500;
 export interface ServerOptions {
   readonly redactor: Redactor;
   readonly metrics: Metrics;
+  /** Serves requests before Fastify does; none unless given. */
+  readonly around?: Around | undefined;
   readonly logger?: { readonly stream: LogOutput } | undefined;
   readonly timeouts?: Partial<ServerTimeouts> | undefined;
 }
@@ -32,7 +39,7 @@ export interface ServerOptions {
 /** Creates a Fastify server without routes: log, limits, security headers, cookies and problems. */
 export async function createServer(
   { url, server, discord }: Pick<DashboardConfig, 'url' | 'server' | 'discord'>,
-  { redactor, metrics, logger, timeouts: given }: ServerOptions,
+  { redactor, metrics, around, logger, timeouts: given }: ServerOptions,
 ): Promise<FastifyInstance> {
   const { trustProxy, logLevel: level } = server;
   const { serializers, hooks } = logRedaction(redactor);
@@ -50,6 +57,7 @@ export async function createServer(
     requestIdHeader: false,
     trustProxy: trustProxyOption(trustProxy),
     bodyLimit: MAX_BODY_BYTES,
+    serverFactory: serverInTurns(around),
     requestTimeout: timeouts.request,
     connectionTimeout: timeouts.idle,
     http: { headersTimeout: timeouts.headers, connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS },
