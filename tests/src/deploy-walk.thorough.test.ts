@@ -46,7 +46,7 @@ const LOG_IN = `begun=$(curl -s -c /run/jar -o /dev/null -w '%{redirect_url}' ht
 decided=$(curl -s -b /run/jar -c /run/jar --json '{"personId":"${MANAGER.id}","authorize":true}' "$begun")
 curl -s -b /run/jar -c /run/jar -o /dev/null -w '%{http_code} %{redirect_url}' "$(node -pe 'JSON.parse(process.argv[1]).location' "$decided")"`;
 
-describe.skipIf(!CAN_BE_A_MACHINE).sequential('docs/deploy.md and docs/operate.md, on a machine of their own', () => {
+describe.skipIf(!CAN_BE_A_MACHINE)('docs/deploy.md and docs/operate.md, on a machine of their own', () => {
   let clone: FreshClone;
   let machine: Machine;
   beforeAll(async () => {

@@ -59,7 +59,7 @@ async function requestsOfReadme(report: string): Promise<string[]> {
   return statuses;
 }
 
-describe.sequential('in a fresh clone', () => {
+describe('in a fresh clone', () => {
   test('`start` installs, builds and starts without a line of its tools, and ends with npx on SIGTERM', async () => {
     await using command = start();
     const report = await reportOf(command);

@@ -63,7 +63,7 @@ function cookiesOf(response: Response): string {
   return pairs.filter((pair) => !pair.endsWith('=')).join('; ');
 }
 
-describe.sequential('dev', () => {
+describe('dev', () => {
   let cookie: string;
 
   /** Reads the session, and a list that the dashboard reads with the session's token from the simulated Discord. */

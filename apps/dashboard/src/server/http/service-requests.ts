@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, type Dispatcher, interceptors, request } from 'undici';
 
 export interface ServiceRequest {
   readonly method: 'GET' | 'POST';
@@ -24,7 +24,7 @@ const MAX_REDIRECTIONS = 5;
  * call. Connections are kept, and are as many as requests run at a time.
  */
 export function createServiceRequests(apiUrl: string): ServiceRequests {
-  const dispatcher = new Agent();
+  const dispatcher = new Agent().compose(interceptors.redirect({ maxRedirections: MAX_REDIRECTIONS }));
   return {
     send: ({ method, target, headers, body = null }, token, signal) =>
       request(`${apiUrl}${target}`, {
@@ -38,7 +38,6 @@ export function createServiceRequests(apiUrl: string): ServiceRequests {
         },
         body,
         signal,
-        maxRedirections: MAX_REDIRECTIONS,
       }),
     close: () => dispatcher.destroy(),
   };
