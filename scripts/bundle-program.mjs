@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { otherPackages } from './other-packages.mjs';
@@ -32,6 +32,7 @@ const COMMON_JS = `import { createRequire as requireFor } from 'node:module';
 const require = requireFor(import.meta.url);
 const { filename: __filename, dirname: __dirname } = import.meta;`;
 
+mkdirSync(OUTPUT_FOLDER, { recursive: true });
 // Their names contain hashes: those of earlier builds would stay.
 for (const file of readdirSync(OUTPUT_FOLDER)) if (/^chunk-/.test(file)) rmSync(join(OUTPUT_FOLDER, file));
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { requireNode } from './own-node.mjs';
 import { reportOf } from './test-report.mjs';
 
 /**
@@ -9,6 +10,8 @@ import { reportOf } from './test-report.mjs';
  * whether results are replayed from turbo's cache, the slowest test files, and the number of tests in the last lines. With
  * `--thorough` the tests run at volume. Passes its other arguments to turbo.
  */
+
+requireNode();
 
 const THOROUGH = '--thorough';
 const isThorough = process.argv.includes(THOROUGH);

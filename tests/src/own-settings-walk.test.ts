@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { GUILDS } from '@guild-settings/discord-sim/testing/world';
-import { temporaryFolder } from '@guild-settings/testing';
+import { startProgram, temporaryFolder } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { callApi } from './testing/call-api.ts';
@@ -18,7 +16,7 @@ const TSC = createRequire(`${EXAMPLE}/package.json`)
   .replace('package.json', 'bin/tsc');
 
 /** Runs a script of package.json as `npx --yes pnpm@12` does, but for the builds, which are made before the tests. */
-const NPX = `#!${process.execPath}
+const NPX = `#!/usr/bin/env -S ${process.execPath} --conditions=@guild-settings/source --enable-source-maps
 const [, pnpm, ...words] = process.argv.slice(2);
 const [name, ...rest] = words[0] === 'run' ? words.slice(1) : words;
 const { scripts } = require(${JSON.stringify(`${ROOT}package.json`)});
@@ -103,7 +101,12 @@ test('docs/own-settings.md leads from a keyv file to typed reads, command by com
   symlinkSync(`${EXAMPLE}/node_modules`, `${own}/node_modules`);
   mkdirSync(`${own}/data`);
   writeFileSync(`${own}/bot.ts`, `${here(walk.bot)}await replica.close();\n`);
-  await promisify(execFile)(process.execPath, [TSC], { cwd: own });
-  const read = await promisify(execFile)(process.execPath, ['dist/bot.js'], { cwd: own });
-  expect(read.stdout.trim()).toBe(/console\.log\(.*\); \/\/ (.*)/.exec(walk.bot ?? '')?.[1]);
+  let read = '';
+  for (const args of [[TSC], ['dist/bot.js']]) {
+    await using program = startProgram({ args, cwd: own });
+    const { code, stdout, stderr } = await program.finished();
+    expect(code, stdout + stderr).toBe(0);
+    read = stdout;
+  }
+  expect(read.trim()).toBe(/console\.log\(.*\); \/\/ (.*)/.exec(walk.bot ?? '')?.[1]);
 });

@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createGuildSettingsClient } from '@guild-settings/client';
 import { APPLICATION, BOT, GUILDS, PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
-import { temporaryFolder, waitUntil } from '@guild-settings/testing';
+import { startProgram, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { startRestartableApi } from './testing/restartable-api.ts';
 
@@ -14,19 +12,17 @@ test("the replica's example answers by the settings, and announces a change of t
   using folder = temporaryFolder();
   await using api = await startRestartableApi();
   const { people, messages, gateway, apiUrl } = api.discord;
-  const bot = spawn(process.execPath, [EXAMPLE], {
+  const bot = startProgram({
+    args: [EXAMPLE],
     cwd: folder.path,
     env: {
-      PATH: process.env.PATH,
       API_URL: api.url,
       DISCORD_API_URL: apiUrl,
       DISCORD_APPLICATION_ID: APPLICATION.id,
       DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
       DISCORD_BOT_TOKEN: BOT.token,
     },
-    stdio: ['ignore', 'inherit', 'inherit'],
   });
-  const exited = once(bot, 'exit');
   try {
     await waitUntil(() => gateway.sessions().some(({ connected }) => connected), { message: 'the bot to connect' });
     const isAnswered = async (text: string) => {
@@ -47,7 +43,6 @@ test("the replica's example answers by the settings, and announces a change of t
     expect(await messages.waitFor(({ replyTo }) => replyTo === answered)).toMatchObject({ content: 'Hello in ru!' });
     expect(messages.all().filter(({ replyTo }) => replyTo === ignored)).toEqual([]);
   } finally {
-    bot.kill('SIGTERM');
-    expect(await exited).toEqual([0, null]);
+    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
   }
 });

@@ -1,12 +1,18 @@
 import { fileURLToPath } from 'node:url';
-import { startProgram, temporaryFolder } from '@guild-settings/testing';
+import { newestNode, startProgram } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 
-const BUILD_AND_RUN = fileURLToPath(new URL('../../scripts/build-and-run.mjs', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-test('a command of the repository says what to install where SQLite could not be compiled', async () => {
-  using folder = temporaryFolder();
-  const args = [BUILD_AND_RUN, 'apps/sandbox/dist/main.js'];
-  const { code, stderr } = await startProgram({ args, cwd: folder.path }).finished();
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('apt-get install python3 make g++') });
+/** A line of Node that the programs do not run on, which is also that of some machines. */
+const OLD_LINE = 20;
+
+test.each(['scripts/run.mjs', 'scripts/test.mjs'])('%s says in one sentence which Node is missing', async (script) => {
+  const file = await newestNode(OLD_LINE);
+  const args = [script, 'apps/sandbox/dist/main.js'];
+  const { code, stdout, stderr } = await startProgram({ file, args, cwd: ROOT }).finished();
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(
+    /^Expected Node \^22\.19 \|\| \^24\.11 \|\| >=26, and this is 20\.\d+\.\d+\. .* then run the command again\.\n$/,
+  );
 });

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { startProgram } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backUp } from '../src/store/sqlite/back-up.ts';
@@ -43,8 +42,7 @@ const sizesIn = (path: string) =>
   readdirSync(path).map((name) => statSync(join(path, name), { throwIfNoEntry: false })?.size ?? 0);
 
 function startBackup(to: string) {
-  const child = spawn(process.execPath, [COMMAND, '--from', `file:${source}`, '--to', `file:${to}`]);
-  return { child, exited: once(child, 'exit') };
+  return startProgram({ args: [COMMAND, '--from', `file:${source}`, '--to', `file:${to}`] });
 }
 
 function rowsIn(path: string): unknown {
@@ -79,7 +77,7 @@ test('a killed backup leaves no file of its name, and the next one deletes its t
   // All of them may have been quicker.
   for (let attempt = 0; attempt < 50 && readdirSync(target).length === 0; attempt += 1) await killAt(0);
   expect(readdirSync(target).length).toBeGreaterThan(0);
-  expect(await startBackup(join(target, 'tomorrow.db')).exited).toEqual([0, null]);
+  expect(await startBackup(join(target, 'tomorrow.db')).exited).toEqual({ code: 0, signal: null });
   expect(readdirSync(target)).toEqual(['tomorrow.db']);
   expect(rowsIn(join(target, 'tomorrow.db'))).toBe(ROWS);
 });

@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from '@guild-settings/testing';
+import { startProgram, temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -13,17 +11,15 @@ test.each([
 ] as const)('%s stops the servers, removes the files and says so', async (signal, code, moment) => {
   using folder = temporaryFolder();
   // In a process group of its own, so that it can be seen whether one of its processes is left.
-  const bench = spawn(process.execPath, [MAIN, '--quick', '--only', 'rest-get'], {
+  const bench = startProgram({
+    args: [MAIN, '--quick', '--only', 'rest-get'],
     detached: true,
     env: { ...process.env, TMPDIR: folder.path },
-    stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let errors = '';
-  bench.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    if (!errors.includes(moment) && (errors + chunk).includes(moment)) bench.kill(signal);
-    errors += chunk;
-  });
-  expect(await once(bench, 'close')).toEqual([code, null]);
+  await bench.waitForOutput(new RegExp(moment));
+  bench.signal(signal);
+  expect(await bench.exited).toEqual({ code, signal: null });
+  const errors = bench.stderr();
   expect(errors).toContain(moment);
   expect(errors).toContain(`Interrupted by ${signal}; servers and files are gone`);
   expect(await readdir(folder.path)).toEqual([]);

@@ -1,9 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { GuildExport } from '@guild-settings/contract';
 import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
@@ -68,11 +63,12 @@ test('an export overwrites no file, and one to a full device is explained in one
   expect(refused).toMatchObject({ code: 1, stderr: stderrOfRefusal });
   expect(readFileSync(folder.file('all.ndjson'), 'utf8')).toBe('of yesterday');
 
-  const program = fileURLToPath(new URL('../dist/export/main.js', import.meta.url));
   using full = openFull();
-  const stdio = ['ignore' as const, full.descriptor, 'pipe' as const];
-  const exporting = spawn(process.execPath, [program, '--all'], { cwd: folder.path, env, stdio });
-  const [stderr, [code]] = await Promise.all([text(exporting.stderr as Readable), once(exporting, 'exit')]);
+  const { code, stderr } = await startTransfer('export', ['--all'], {
+    env,
+    cwd: folder.path,
+    stdout: full.descriptor,
+  }).finished();
   expect(code, stderr).toBe(1);
   expect(stderr.trim()).toMatch(
     /^Expected to write to standard output: ENOSPC.*\. Name a new file with --to, where there is room\.$/,

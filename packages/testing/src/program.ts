@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 
 export interface ProgramOptions {
   /** The executable; Node unless given. */
@@ -12,6 +13,12 @@ export interface ProgramOptions {
   readonly uid?: number | undefined;
   /** True: a channel for messages between Node processes is opened. */
   readonly ipc?: boolean;
+  /** True: standard input can be written. It is empty unless given. */
+  readonly hasInput?: boolean;
+  /** The descriptor of the file that standard output is written to, instead of being kept. */
+  readonly stdout?: number;
+  /** True: the process leads a group of its own. */
+  readonly detached?: boolean;
 }
 
 /** The exit of a process: exactly one of the two is not null. */
@@ -53,6 +60,11 @@ export interface Program extends AsyncDisposable {
   finished(): Promise<Finished>;
 }
 
+/** The arguments with which Node runs a source of this repository: a process does not inherit those of its parent. */
+const SOURCE_ARGUMENTS = ['--conditions=@guild-settings/source', '--enable-source-maps'];
+
+const COMPILE_CACHE = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
+
 const MAX_OUTPUT_CHARACTERS = 1 << 20;
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
@@ -61,14 +73,20 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts a process. */
+/**
+ * Starts a process. Node runs what is not built JavaScript, a source or the text of `--eval`, as `scripts/run.mjs` runs programs: with
+ * the sources of this repository's packages, and with compiled ones from the runs before.
+ */
 export function startProgram(options: ProgramOptions): Program {
-  const { file = process.execPath, args = [], env = {}, cwd, uid, ipc = false } = options;
-  const child = spawn(file, args, {
+  const { file = process.execPath, args = [], env = {}, cwd, uid, ipc = false, hasInput = false } = options;
+  const { stdout = 'pipe', detached = false } = options;
+  const isSource = file === process.execPath && !args.some((argument) => /\.m?js$/.test(argument));
+  const child = spawn(file, isSource ? [...SOURCE_ARGUMENTS, ...args] : args, {
     ...(uid !== undefined && { uid, gid: uid }),
     ...(cwd !== undefined && { cwd }),
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? ['ipc' as const] : [])],
+    env: { PATH: process.env.PATH, ...(isSource && { NODE_COMPILE_CACHE: COMPILE_CACHE }), ...env },
+    stdio: [hasInput ? 'pipe' : 'ignore', stdout, 'pipe', ...(ipc ? ['ipc' as const] : [])],
+    detached,
   });
   running.add(child);
   const text = { output: '', stdout: '', stderr: '' };

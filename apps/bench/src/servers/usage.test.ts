@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { startProgram } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { cpuMilliseconds, residentMegabytes } from './usage.ts';
 
@@ -19,15 +18,16 @@ test('CPU time is what the process itself has counted', async () => {
 
 test('children count as well, in CPU time and in memory', async () => {
   const program = `while (process.cpuUsage().user < 100_000); console.log('done'); setInterval(() => {}, 1e6)`;
-  const shell = spawn('sh', ['-c', `"$0" -e "$1"; true`, process.execPath, program], { detached: true });
+  const args = ['-c', `"$0" -e "$1"; true`, process.execPath, program];
+  const shell = startProgram({ file: 'sh', args, detached: true });
   try {
-    await once(shell.stdout, 'data');
-    expect(await cpuMilliseconds([Number(shell.pid)])).toBeGreaterThanOrEqual(100 - TICKS_MS);
+    await shell.waitForOutput(/done/);
+    expect(await cpuMilliseconds([shell.pid])).toBeGreaterThanOrEqual(100 - TICKS_MS);
     // More than a shell takes.
-    expect(await residentMegabytes([Number(shell.pid)])).toBeGreaterThan(20);
+    expect(await residentMegabytes([shell.pid])).toBeGreaterThan(20);
   } finally {
     // The group of processes that `detached` has made.
-    process.kill(-Number(shell.pid), 'SIGKILL');
+    process.kill(-shell.pid, 'SIGKILL');
   }
 });
 

@@ -147,7 +147,7 @@ test('the program reads secrets from files, and exits with 0 or 1', async () => 
       DISCORD_BOT_TOKEN_FILE: folder.file('token'),
       DISCORD_API_URL: discord.apiUrl,
     };
-    const program = runSandbox({ program: 'check-discord/main.js', env, folder: folder.path });
+    const program = runSandbox({ program: 'src/check-discord/main.ts', env, folder: folder.path });
     const { code } = await program.exited;
     expect(program.output()).toContain('Application Melody');
     return code;

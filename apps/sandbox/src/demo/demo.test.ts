@@ -8,7 +8,7 @@ import { UnexpectedResultError } from './users.ts';
 
 test('the scenario runs as expected, with the milliseconds to the first use of each change', async () => {
   using folder = temporaryFolder();
-  await using demo = runSandbox({ program: 'demo/main.js', folder: folder.path });
+  await using demo = runSandbox({ program: 'src/demo/main.ts', folder: folder.path });
   expect((await demo.exited).code, demo.stdout() + demo.stderr()).toBe(0);
   const transcript = demo.stdout();
   expect(transcript.match(/used by the bot [\d.]+ ms after the response/g)).toHaveLength(13);

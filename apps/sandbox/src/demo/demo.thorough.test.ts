@@ -6,7 +6,7 @@ import { runSandbox } from '../testing/sandbox-process.ts';
 
 test('the demo exits 1 after an unexpected result, and leaves nothing running', async () => {
   using folder = temporaryFolder();
-  await using demo = runSandbox({ program: 'demo/main.js', args: ['--json'], folder: folder.path });
+  await using demo = runSandbox({ program: 'src/demo/main.ts', args: ['--json'], folder: folder.path });
   await demo.printed('Pong');
   const { stdout } = await promisify(execFile)('pgrep', ['-P', String(demo.pid), '-f', 'api/dist/main.js']);
   process.kill(Number(stdout), 'SIGKILL');

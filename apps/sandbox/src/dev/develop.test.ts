@@ -23,7 +23,7 @@ beforeAll(async () => {
   for (const name of ['node_modules', 'tsconfig.base.json', 'package.json'])
     symlinkSync(join(REPOSITORY, name), folder.file(name));
   dev = startProgram({
-    args: ['--enable-source-maps', folder.file('apps/sandbox/dist/dev/main.js'), '--json'],
+    args: [folder.file('apps/sandbox/src/dev/main.ts'), '--json'],
     cwd: work.path,
     env: { PORT: '0', SIM_PORT: '0', HEALTH_PORT: '0', DASHBOARD_PORT: '0' },
   });
@@ -86,26 +86,26 @@ describe('dev', () => {
     cookie = await login();
     expect(await answers()).toStrictEqual([200, 200]);
     save(SERVED, NOT_FOUND, "const NOT_FOUND = 'This address is empty. ' +");
-    await dev.waitForOutput(/Reloaded in .*page-files\.ts/);
+    await dev.waitForOutput(/Restarted .*page-files\.ts/);
     expect(await textAt('/nothing/at/all')).toContain('This address is empty');
     expect(await answers()).toStrictEqual([200, 200]);
   });
 
   test('a file with an error is named, and the services run on as they were', async () => {
     save(SERVED, 'This address is empty', "It's an error");
-    await dev.waitForOutput(/ERROR[\s\S]*page-files\.ts:\d+:\d+[\s\S]*Not reloaded/);
+    await dev.waitForOutput(/page-files\.ts:\d+[\s\S]*SyntaxError[\s\S]*Not restarted/);
     expect(await textAt('/nothing/at/all')).toContain('This address is empty');
     save(SERVED, "It's an error", 'Nothing is here');
     await expect.poll(() => textAt('/nothing/at/all')).toContain('Nothing is here');
   });
 
   test('a changed module of the page is served, without a start of the services', async () => {
-    const reloads = () => dev.stderr().match(/Reloaded/g)?.length;
-    const before = reloads();
+    const restarts = () => dev.stderr().match(/Restarted/g)?.length;
+    const before = restarts();
     const name = `Marker of ${basename(SHOWN)}`;
     save(SHOWN, 'href="/"', `href="/" title="${name}"`);
     await expect.poll(() => textAt('/app/start.tsx')).toContain(name);
-    expect(reloads()).toBe(before);
+    expect(restarts()).toBe(before);
   });
 
   test('Ctrl-C ends it with exit code 0 and leaves no server', async () => {

@@ -3,16 +3,21 @@ import { once } from 'node:events';
 import { relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stopSignal, UsageError } from '@guild-settings/runtime/command-line';
-import { freePort, ResourceStack, temporaryFolder } from '@guild-settings/testing';
+import { freePort, ResourceStack } from '@guild-settings/testing';
 import { readSandboxConfig } from '../config.ts';
 import { requireFreePorts } from '../free-ports.ts';
 import { type SimulatorUrls, serverPorts, startDiscord, withPort } from '../start-sandbox.ts';
-import { createOwnCodeBuilder, REPOSITORY } from './own-code.ts';
-import { servePage } from './page.ts';
-import { ReloadedServices } from './reloaded-services.ts';
+import { REPOSITORY, servePage } from './page.ts';
+import { RestartedServices, type StartOutcome } from './restarted-services.ts';
 
 /** The time in which an editor writes the files of one save. */
 const SAVE_MS = 20;
+
+const OUTCOMES: Readonly<Record<StartOutcome, string>> = {
+  started: 'Restarted',
+  broken: 'Not restarted, the services run on as they were',
+  failed: 'The services start after the next change',
+};
 
 interface DevelopOptions {
   readonly inspect: boolean;
@@ -20,7 +25,7 @@ interface DevelopOptions {
   readonly new: boolean;
 }
 
-/** Runs the sandbox until the process is told to stop, and replaces its services when their sources change. */
+/** Runs the sandbox until the process is told to stop, and replaces its services when a file that they import changes. */
 export async function develop({ inspect, json, new: isNew }: DevelopOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const stop = stopSignal();
   const config = readSandboxConfig(env);
@@ -33,7 +38,7 @@ export async function develop({ inspect, json, new: isNew }: DevelopOptions, env
   const { discord } = config;
   const simulator = discord.kind === 'real' ? undefined : resources.use(await startDiscord(discord, { dashboardUrl }));
   const ownPort = await freePort();
-  const services = new ReloadedServices({
+  const services = new RestartedServices({
     isInspected: inspect,
     env: {
       ...env,
@@ -44,9 +49,6 @@ export async function develop({ inspect, json, new: isNew }: DevelopOptions, env
     },
   });
   resources.use({ [Symbol.asyncDispose]: () => services.stop() });
-  const folder = resources.use(temporaryFolder());
-  const builder = await createOwnCodeBuilder(folder.path);
-  resources.use({ [Symbol.asyncDispose]: () => builder.close() });
   const page = resources.use(
     await servePage({
       host: server.host,
@@ -57,30 +59,23 @@ export async function develop({ inspect, json, new: isNew }: DevelopOptions, env
   );
 
   const options = { isNewDatabaseAllowed: isNew, simulator: simulator && addressesOf(simulator) };
-  const first = await builder.build();
-  if (first === null) throw new UsageError('Expected sources without errors for the first start.');
-  if (!(await services.replace(first, { ...options, report: json ? 'json' : 'text' }))) {
+  if ((await services.start({ ...options, report: json ? 'json' : 'text' })) !== 'started') {
     process.exitCode = 1;
     return;
   }
-  const reload = async () => {
-    const startedAt = performance.now();
-    const code = await builder.build();
-    page.watch(builder.inputs());
-    if (code === null) return 'Not reloaded, the services run on as they were';
-    if (!(await services.replace(code, { ...options, report: null })))
-      return 'The services start after the next change';
-    return `Reloaded in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
-  };
   page.onChange(
     oneAtATime(async (files) => {
-      const changed = files.filter((file) => builder.inputs().has(file));
+      const changed = files.filter((file) => services.files.has(file));
       if (changed.length === 0 || stop.aborted) return;
-      const result = await reload();
-      if (!stop.aborted) console.error(`${result}: ${changed.map((file) => relative(REPOSITORY, file)).join(', ')}`);
+      const startedAt = performance.now();
+      const outcome = await services.start({ ...options, report: null });
+      page.watch(services.files);
+      const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+      const names = changed.map((file) => relative(REPOSITORY, file)).join(', ');
+      if (!stop.aborted) console.error(`${OUTCOMES[outcome]} (${seconds} s): ${names}`);
     }),
   );
-  page.watch(builder.inputs());
+  page.watch(services.files);
   if (!stop.aborted) await once(stop, 'abort');
   process.exitCode = 0;
 }

@@ -1,9 +1,13 @@
+import { realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
-import { REPOSITORY } from './own-code.ts';
+
+/** The folder of the repository, without symbolic links, as the files of modules are named. */
+export const REPOSITORY = realpathSync(fileURLToPath(new URL('../../../..', import.meta.url)));
 
 const DASHBOARD = join(REPOSITORY, 'apps/dashboard');
 const PAGE_FOLDER = join(DASHBOARD, 'src/page');

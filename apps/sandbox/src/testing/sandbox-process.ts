@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Program, startProgram, waitUntil } from '@guild-settings/testing';
 
-const DIST = new URL('../../dist/', import.meta.url);
+const PACKAGE = new URL('../../', import.meta.url);
 
 /** The last line of the report in text form. */
 export const STARTED = 'Stop with Ctrl-C.';
 
 export interface SandboxProcessOptions {
-  /** The program below `dist`: main.js unless given. */
+  /** The program in the folder of the package: dist/main.js unless given. */
   readonly program?: string;
   readonly args?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
@@ -17,20 +17,20 @@ export interface SandboxProcessOptions {
   readonly folder: string;
 }
 
-/** The built sandbox as a process. */
+/** The sandbox as a process. */
 export interface SandboxProcess extends Program {
   /** Resolves with standard output once it holds a text. Rejects when the process ends without it. */
   printed(text: string): Promise<string>;
 }
 
-/** Starts the built sandbox on free ports. */
+/** Starts the sandbox on free ports. */
 export function runSandbox({
-  program = 'main.js',
+  program = 'dist/main.js',
   args = [],
   env = {},
   folder,
 }: SandboxProcessOptions): SandboxProcess {
-  const file = fileURLToPath(new URL(program, DIST));
+  const file = fileURLToPath(new URL(program, PACKAGE));
   const started = startProgram({
     args: ['--enable-source-maps', file, ...args],
     cwd: folder,

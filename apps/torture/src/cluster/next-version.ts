@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { startProgram } from '@guild-settings/testing';
 
 export interface Build {
   readonly main: string;
@@ -44,7 +43,9 @@ export async function buildNextVersion({ main }: Build, folder: string): Promise
       return text.replace(LAST_COLUMN, (line) => `${line}\n    note: ${column},`);
     });
   }
-  await promisify(execFile)(process.execPath, [BUNDLE, 'main', 'cli/migrate'], { cwd: folder });
+  const programs = ['main', 'cli/migrate', 'store/sqlite/checkpoint-thread'];
+  const { code, stderr } = await startProgram({ args: [BUNDLE, ...programs], cwd: folder }).finished();
+  if (code !== 0) throw new Error(`Expected the next version to be built, received:\n${stderr}`);
   return buildOf(join(folder, 'dist', 'main.js'));
 }
 

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { type Program, startProgram } from '@guild-settings/testing';
+import { type Program, type ProgramOptions, startProgram } from '@guild-settings/testing';
 
 /** Starts the built `import` or `export` in a folder. */
 export function startTransfer(
   name: 'import' | 'export',
   args: readonly string[],
-  { env, cwd }: { readonly env: NodeJS.ProcessEnv; readonly cwd: string },
+  options: Pick<ProgramOptions, 'env' | 'cwd' | 'stdout'>,
 ): Program {
   const file = fileURLToPath(new URL(`../../dist/${name}/main.js`, import.meta.url));
-  return startProgram({ args: [file, ...args], env, cwd });
+  return startProgram({ args: [file, ...args], ...options });
 }

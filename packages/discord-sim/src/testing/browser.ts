@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
@@ -34,13 +34,18 @@ export async function startBrowser(): Promise<Browser> {
  */
 export async function browserFile(): Promise<string> {
   if (CHROMIUM_PATH !== undefined) return CHROMIUM_PATH;
-  const file = join(CACHE, 'chromium');
+  const inPackage = (path: string) => new URL(`../${path}`, import.meta.resolve('@sparticuz/chromium'));
+  const { version } = JSON.parse(await readFile(inPackage('package.json'), 'utf8'));
+  const file = join(CACHE, `chromium-${version}`);
   if (existsSync(file)) return file;
-  const archive = new URL('../../bin/chromium.br', import.meta.resolve('@sparticuz/chromium'));
   const partial = `${file}.${randomUUID()}`;
   await mkdir(CACHE, { recursive: true });
   const decompress = createBrotliDecompress({ chunkSize: 1 << 21 });
-  await pipeline(createReadStream(archive), decompress, createWriteStream(partial, { mode: 0o700 }));
+  await pipeline(
+    createReadStream(inPackage('bin/chromium.br')),
+    decompress,
+    createWriteStream(partial, { mode: 0o700 }),
+  );
   await rename(partial, file);
   return file;
 }

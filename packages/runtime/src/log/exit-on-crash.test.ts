@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { startProgram } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 
-/** Built: Node 20 runs no TypeScript. */
-const MODULE = new URL('../../dist/log/index.js', import.meta.url).href;
+const MODULE = new URL('index.ts', import.meta.url).href;
 
 /** Runs a program that fails with a secret on its error. */
 function crash(statement: string) {
@@ -14,16 +13,16 @@ function crash(statement: string) {
     ${statement}
     setTimeout(() => console.log('still there'), 200);`;
   const args = ['--input-type=module', '--eval', program];
-  return spawnSync(process.execPath, args, { encoding: 'utf8' });
+  return startProgram({ args }).finished();
 }
 
 test.each(['setImmediate(() => { throw error; });', 'Promise.reject(error);'])(
   'a crash ends the process with code 1 and shows no secret: %s',
-  (statement) => {
-    const { status, stdout, stderr } = crash(statement);
+  async (statement) => {
+    const { code, stdout, stderr } = await crash(statement);
     expect(stderr).toMatch(/E_FAILED/);
     expect(stderr).toMatch(/interactions\/1\/\[redacted\]\/callback/);
     expect(stderr).not.toMatch(/secret-of-the-run|what-a-person-wrote|abcdefghij/);
-    expect({ status, stdout }).toStrictEqual({ status: 1, stdout: '' });
+    expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' });
   },
 );

@@ -1,9 +1,15 @@
-import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { startProgram } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 
-/** Built: Node 20 runs no TypeScript. */
-const OUTPUT = new URL('../../dist/log/log-output.js', import.meta.url).href;
+const OUTPUT = new URL('log-output.ts', import.meta.url).href;
+
+/** Runs the text of a program to its end. */
+const run = (program: string, stdout?: number) =>
+  startProgram({
+    args: ['--input-type=module', '--eval', program],
+    ...(stdout !== undefined && { stdout }),
+  }).finished();
 
 const LINES = Array.from({ length: 3_000 }, (_, index) => `${index} of many lines`);
 
@@ -11,20 +17,19 @@ test.each([
   ['ends', '', 0],
   ['exits while lines are buffered', 'process.exit(3)', 3],
   ['crashes while lines are buffered', "throw new Error('crash')", 1],
-])('no line is lost, and the order stays, when the process %s', (_how, statement, status) => {
+])('no line is lost, and the order stays, when the process %s', async (_how, statement, code) => {
   const program = `
     import { openLogOutput } from ${JSON.stringify(OUTPUT)};
     process.on('uncaughtException', () => process.exit(1));
     const output = openLogOutput();
     for (let index = 0; index < ${LINES.length}; index += 1) output.write(index + ' of many lines\\n');
     ${statement}`;
-  const args = ['--input-type=module', '--eval', program];
-  const ended = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  const ended = await run(program);
   expect(ended.stdout.trimEnd().split('\n')).toStrictEqual(LINES);
-  expect(ended.status, ended.stderr).toBe(status);
+  expect(ended.code, ended.stderr).toBe(code);
 });
 
-test('a log whose disk is full is reported once, and does not end the process', () => {
+test('a log whose disk is full is reported once, and does not end the process', async () => {
   const program = `
     import { openLogOutput } from ${JSON.stringify(OUTPUT)};
     const output = openLogOutput();
@@ -33,15 +38,14 @@ test('a log whose disk is full is reported once, and does not end the process', 
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
     process.exitCode = 7;`;
-  const args = ['--input-type=module', '--eval', program];
   const full = openSync('/dev/full', 'w');
-  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', full, 'pipe'] });
+  const { code, stderr } = await run(program, full);
   closeSync(full);
   expect(stderr).toMatch(/^The log cannot be written: ENOSPC.*\. Lines beyond 1048576 bytes are lost\.\n$/);
-  expect(status).toBe(7);
+  expect(code).toBe(7);
 });
 
-test('lines that could not be written are written when there is room again', () => {
+test('lines that could not be written are written when there is room again', async () => {
   const program = `
     import fs from 'node:fs';
     import { openLogOutput } from ${JSON.stringify(OUTPUT)};
@@ -59,8 +63,7 @@ test('lines that could not be written are written when there is room again', () 
     fs.writeSync = write;
     output.write('third\\n');
     await tick();`;
-  const args = ['--input-type=module', '--eval', program];
-  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  const { stdout, stderr } = await run(program);
   expect(stdout).toBe('first\nsecond\nthird\n');
   expect(stderr).toMatch(/^The log cannot be written: .*\nThe log can be written again\.\n$/);
 });

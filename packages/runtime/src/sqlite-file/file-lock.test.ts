@@ -1,27 +1,24 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Program, startProgram } from '@guild-settings/testing';
 import { afterAll, expect, test } from 'vitest';
 import { FileInUseError, lockFile } from './file-lock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'guild-settings-lock-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const BUILT = fileURLToPath(new URL('../../dist/sqlite-file/index.js', import.meta.url));
+const MODULE = fileURLToPath(new URL('index.ts', import.meta.url));
 
 /** Starts a process that locks a file, keeps nothing of the lock, collects its garbage, and reports. */
-async function lockElsewhere(path: string): Promise<ChildProcess> {
-  const script = `import { lockFile } from ${JSON.stringify(BUILT)};
+async function lockElsewhere(path: string): Promise<Program> {
+  const script = `import { lockFile } from ${JSON.stringify(MODULE)};
     lockFile(${JSON.stringify(path)}); setInterval(() => {}, 1_000);
     setImmediate(() => { gc(); console.log('locked'); });`;
-  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await once(child.stdout, 'data');
-  return child;
+  const program = startProgram({ args: ['--expose-gc', '--input-type=module', '-e', script] });
+  await program.waitForOutput(/locked/);
+  return program;
 }
 
 test('a file that another process has locked is refused, with the name of the file and the id of the process', async () => {
@@ -30,8 +27,7 @@ test('a file that another process has locked is refused, with the name of the fi
   expect(() => lockFile(path)).toThrow(FileInUseError);
   expect(() => lockFile(path)).toThrow(`(process ${holder.pid} on host`);
   expect(() => lockFile(path)).toThrow(path);
-  holder.kill('SIGKILL');
-  await once(holder, 'exit');
+  await holder.end('SIGKILL');
   lockFile(path)();
 });
 
@@ -39,8 +35,7 @@ test('a lock of a process that was killed is free at once, whatever process has 
   const path = join(folder, 'killed.db');
   for (let round = 0; round < 3; round++) {
     const holder = await lockElsewhere(path);
-    holder.kill('SIGKILL');
-    await once(holder, 'exit');
+    await holder.end('SIGKILL');
   }
   lockFile(path)();
 });

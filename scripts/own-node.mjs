@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+
+/** The versions of Node that the programs run on: the `engines` of package.json. */
+const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
+/** Returns true if a version is in a range such as `^22.19 || >=26`. */
+function isIn(range, version) {
+  const [major, minor] = version.split('.').map(Number);
+  return range.split(' || ').some((part) => {
+    const [, operator, from, least = '0'] = /^(\^|>=)(\d+)(?:\.(\d+))?$/.exec(part);
+    if (major === Number(from)) return minor >= Number(least);
+    return operator === '>=' && major > Number(from);
+  });
+}
+
+/**
+ * Ends the process with a sentence where it runs on another Node. Scripts run on the Node that the installation has added, and on that of
+ * the machine where there is none for its system.
+ */
+export function requireNode() {
+  if (isIn(engines.node, process.versions.node)) return;
+  const system = `${process.platform} on ${process.arch}`;
+  console.error(
+    `Expected Node ${engines.node}, and this is ${process.versions.node}. The installation has none for this system (${system}): install Node 24 or 26, then run the command again.`,
+  );
+  process.exit(1);
+}
