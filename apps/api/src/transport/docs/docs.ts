@@ -100,6 +100,31 @@ function byNeed(one: { readonly name: string }, other: { readonly name: string }
   return order.indexOf(one.name) - order.indexOf(other.name);
 }
 
+/** A part of the OpenAPI document. */
+interface OpenApiParameters {
+  readonly components: { readonly parameters: Readonly<Record<string, OpenApiParameter>> };
+}
+
+interface OpenApiParameter {
+  readonly required?: boolean;
+  readonly examples?: Readonly<Record<string, object>>;
+}
+
+/**
+ * Fetches the document for the page, with its optional parameters switched off: the page sends each that has an example otherwise, and
+ * the `If-Match` of a first request would match no guild. The page has this function as text.
+ */
+async function fetchForPage(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, init);
+  if (!response.ok || !response.url.endsWith('/openapi.json')) return response;
+  const document = (await response.json()) as OpenApiParameters;
+  for (const { required, examples } of Object.values(document.components.parameters)) {
+    if (required) continue;
+    for (const example of Object.values(examples ?? {})) Object.assign(example, { 'x-disabled': true });
+  }
+  return Response.json(document);
+}
+
 /** Opens a second application for the plugin, which cannot be registered on one that listens. */
 async function openReference(token: string | undefined): Promise<FastifyInstance> {
   const { default: apiReference } = await import('@scalar/fastify-api-reference');
@@ -115,6 +140,7 @@ async function openReference(token: string | undefined): Promise<FastifyInstance
         ...(token !== undefined && { securitySchemes: { [SECURITY_SCHEME]: { token } } }),
       },
       tagsSorter: byNeed,
+      customFetch: fetchForPage,
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
