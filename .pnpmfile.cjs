@@ -1,6 +1,6 @@
 /**
  * Completes what the packages of Node say about the systems that they run on: pnpm expects lists, and they have texts, so that
- * every system would install them all. docs/decisions/0058-own-node.md
+ * every system would install them all. docs/decisions/0059-own-node.md
  */
 function readPackage(manifest) {
   if (!/^node-(?:bin-)?(?:darwin|linux|win)-/.test(manifest.name)) return manifest;

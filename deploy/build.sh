@@ -17,8 +17,8 @@ npx --yes pnpm@12 exec turbo run build --output-logs=errors-only \
   --filter=@guild-settings/api --filter=@guild-settings/bot --filter=@guild-settings/dashboard
 for program in api bot dashboard; do
   npx --yes pnpm@12 --filter "@guild-settings/$program" deploy --prod "$target/$program"
-  # The sources of SQLite, and what compiling them leaves, are as large as the program.
+  # The sources of SQLite, and its binaries for other systems than Linux, are larger than the program.
   find "$target/$program/node_modules/.pnpm" \( -path '*/better-sqlite3/deps/*' -o -path '*/better-sqlite3/src/*' \
-    -o -path '*/better-sqlite3/build/*' \) -type f ! -path "*/build/Release/better_sqlite3.node" -delete
+    -o -path '*/node-addon-api/*' -o -path '*/prebuilds/*' ! -name 'linux*' \) -type f -delete
 done
 cp deploy/backup.sh "$target/api/"

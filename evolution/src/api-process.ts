@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Program, startProgram, waitUntil } from '@guild-settings/testing';
+import { type Program, runProgramToEnd, startProgram, waitUntil } from '@guild-settings/testing';
 
 /** A version of the service as a process. */
 export interface ApiProcess extends Program {
@@ -11,12 +11,7 @@ export interface ApiProcess extends Program {
  * @param node the executable of Node; that of this process unless given
  */
 export async function migrate(folder: string, env: NodeJS.ProcessEnv, node = process.execPath): Promise<void> {
-  const { code, stderr } = await startProgram({
-    file: node,
-    args: [join(folder, 'api/dist/migrate.js')],
-    env,
-  }).finished();
-  if (code !== 0) throw new Error(`Expected the database to be migrated, received:\n${stderr}`);
+  await runProgramToEnd({ file: node, args: [join(folder, 'api/dist/migrate.js')], env });
 }
 
 /**

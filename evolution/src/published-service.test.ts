@@ -1,5 +1,5 @@
 import { startWorld } from '@guild-settings/discord-sim/testing/world';
-import { newestNode, ResourceStack, startTestPostgres, temporaryFolder } from '@guild-settings/testing';
+import { fetchNode, ResourceStack, startTestPostgres, temporaryFolder } from '@guild-settings/testing';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ApiProcess, migrate, startApi } from './api-process.ts';
 import { unpackService } from './published-files.ts';
@@ -9,13 +9,13 @@ import { CURRENT, folderOf, publishedVersions } from './versions.ts';
 import { environmentOf, freshGuild, patch, request } from './world.ts';
 
 /** The release line of Node that the published services ran on. */
-const NODE_LINE = 22;
+const NODE_LINE = '22';
 
 const EDITOR = [{ subject: 'user:53908099506183682', level: 'editor' }];
 
 let node: string;
 beforeAll(async () => {
-  node = await newestNode(NODE_LINE);
+  node = await fetchNode(NODE_LINE);
 });
 
 let resources: ResourceStack;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { hasCommand, startTestPostgres } from '@guild-settings/testing';
+import { hasCommand, runProgramToEnd, startTestPostgres } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { startPrograms } from './testing/running-programs.ts';
 
@@ -37,7 +37,7 @@ function seriesOf(expression: string) {
 test('each expression of the alerts and of the board names metrics and labels that a running service exposes', async () => {
   await using postgres = await startTestPostgres();
   const DATABASE_URL = await postgres.createDatabase();
-  await run(process.execPath, [MIGRATE], { env: { ...process.env, DATABASE_URL } });
+  await runProgramToEnd({ args: [MIGRATE], env: { DATABASE_URL } });
   await using programs = await startPrograms(undefined, { api: { DATABASE_URL } });
   const pages = await Promise.all(
     Object.values(programs.urls).map(async (url) => (await fetch(`${url}/metrics`)).text()),

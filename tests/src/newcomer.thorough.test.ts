@@ -8,9 +8,6 @@ import { runShellCommand, type ShellCommand, startShellCommand, stillRunning } f
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
-/** With COMPILE_SQLITE=1 the installation compiles SQLite, which takes minutes, instead of reusing what was compiled. */
-const INSTALLATION = process.env.COMPILE_SQLITE === '1' ? { PNPM_CONFIG_SIDE_EFFECTS_CACHE: 'false' } : {};
-
 /** Ports that are free. */
 const ANY_PORTS = { PORT: '0', SIM_PORT: '0', HEALTH_PORT: '0', DASHBOARD_PORT: '0' };
 
@@ -39,8 +36,7 @@ const inClone = (line: string, env: NodeJS.ProcessEnv = {}) => runShellCommand(l
 
 /** Starts the sandbox by the command of the README. */
 function start(): ShellCommand {
-  const env = { ...ANY_PORTS, ...INSTALLATION };
-  return startShellCommand(commandOf(README, /^npx --yes pnpm@12 start$/), { cwd: clone.path, env });
+  return startShellCommand(commandOf(README, /^npx --yes pnpm@12 start$/), { cwd: clone.path, env: ANY_PORTS });
 }
 
 const reportOf = async (sandbox: ShellCommand) =>

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFil
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { GUILDS } from '@guild-settings/discord-sim/testing/world';
-import { startProgram, temporaryFolder } from '@guild-settings/testing';
+import { runProgramToEnd, temporaryFolder } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { callApi } from './testing/call-api.ts';
@@ -101,12 +101,7 @@ test('docs/own-settings.md leads from a keyv file to typed reads, command by com
   symlinkSync(`${EXAMPLE}/node_modules`, `${own}/node_modules`);
   mkdirSync(`${own}/data`);
   writeFileSync(`${own}/bot.ts`, `${here(walk.bot)}await replica.close();\n`);
-  let read = '';
-  for (const args of [[TSC], ['dist/bot.js']]) {
-    await using program = startProgram({ args, cwd: own });
-    const { code, stdout, stderr } = await program.finished();
-    expect(code, stdout + stderr).toBe(0);
-    read = stdout;
-  }
-  expect(read.trim()).toBe(/console\.log\(.*\); \/\/ (.*)/.exec(walk.bot ?? '')?.[1]);
+  await runProgramToEnd({ args: [TSC], cwd: own });
+  const read = await runProgramToEnd({ args: ['dist/bot.js'], cwd: own });
+  expect(read.stdout.trim()).toBe(/console\.log\(.*\); \/\/ (.*)/.exec(walk.bot ?? '')?.[1]);
 });

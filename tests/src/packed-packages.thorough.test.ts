@@ -1,12 +1,17 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { cp, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { BOT, GUILDS, tokenOf } from '@guild-settings/discord-sim/testing/world';
-import { type TemporaryFolder, temporaryFolder } from '@guild-settings/testing';
+import {
+  fetchNode,
+  runProgramToEnd,
+  startProgram,
+  type TemporaryFolder,
+  temporaryFolder,
+} from '@guild-settings/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LONE_BOTS } from './testing/lone-bots.ts';
 import { startTestSandbox } from './testing/test-sandbox.ts';
@@ -63,11 +68,16 @@ const run = promisify(execFile);
 const [TYPES_OF_NODE] =
   /(?<=^ {2}"@types\/node": ).+$/m.exec(readFileSync(join(ROOT, 'pnpm-workspace.yaml'), 'utf8')) ?? [];
 
+/** The oldest Node that the packages run on, and the newest of each line. */
+const NODES = ['22.19', '22', '24', '26'];
+
+let nodes: readonly string[];
 let folder: TemporaryFolder;
 
 beforeAll(async () => {
+  nodes = await Promise.all(NODES.map(fetchNode));
   folder = temporaryFolder();
-  await run(process.execPath, [join(ROOT, 'scripts/pack.mjs'), folder.path]);
+  await runProgramToEnd({ args: [join(ROOT, 'scripts/pack.mjs'), folder.path], env: process.env });
   const tarballs = (await readdir(folder.path)).filter((file) => file.endsWith('.tgz'));
   expect(tarballs).toHaveLength(PACKAGES.length);
   const project = {
@@ -82,28 +92,18 @@ beforeAll(async () => {
   await writeFile(join(folder.path, 'wrong.ts'), WRONG_PROGRAM);
   // Each package finds what it depends on itself, and nothing else.
   await run('npx', ['--yes', 'pnpm@12', 'install', '--prefer-offline', '--ignore-scripts'], { cwd: folder.path });
-  await copySqlite(folder.path);
 });
 
 afterAll(() => folder[Symbol.dispose]());
 
 const nameOf = (tarball: string) => `@guild-settings/${/^guild-settings-(.+)-[\d.]+\.tgz$/.exec(tarball)?.[1]}`;
 
-/** Copies the native module of this workspace, which an install script would download or compile. */
-async function copySqlite(project: string): Promise<void> {
-  const packageOfSqlite = join('better-sqlite3', 'package.json');
-  const own = createRequire(import.meta.url).resolve(packageOfSqlite);
-  const installed = await realpath(join(project, 'node_modules/@guild-settings/replica/package.json'));
-  const other = createRequire(installed).resolve(packageOfSqlite);
-  await cp(join(dirname(own), 'build'), join(dirname(other), 'build'), { recursive: true });
-}
-
 /** Compiles files of another project, and returns what the compiler reports. */
 async function compile(project: string, files: readonly string[], module: readonly string[]): Promise<string> {
-  const options = ['--strict', '--skipLibCheck', 'false', '--target', 'es2023', '--types', 'node', '--checkers', '1'];
+  const options = ['--strict', '--skipLibCheck', 'false', '--target', 'es2024', '--types', 'node', '--checkers', '1'];
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const compiled = run(process.execPath, [tsc, ...options, ...module, ...files], { cwd: project });
-  return (await compiled.catch((error) => error)).stdout;
+  const args = [tsc, ...options, ...module, ...files];
+  return (await startProgram({ args, cwd: project }).finished()).stdout;
 }
 
 test('a tarball holds built code, types, README and licence, and neither sources, tests nor modules that are gone', async () => {
@@ -143,7 +143,7 @@ test.each([[['--module', 'esnext', '--moduleResolution', 'bundler']], [['--modul
     expect([...new Set(lines)], report).toStrictEqual(expected);
     await using sandbox = await startTestSandbox();
     const args = [sandbox.apiUrl, tokenOf('manager'), tokenOf('application'), GUILDS[0].id];
-    const { stdout } = await run(process.execPath, ['program.js', ...args], { cwd: folder.path });
+    const { stdout } = await runProgramToEnd({ args: ['program.js', ...args], cwd: folder.path });
     expect(JSON.parse(stdout)).toStrictEqual(['%', '%', true, 200]);
   },
 );
@@ -154,12 +154,12 @@ test('the simulator is a command of the project that it is installed in', async 
 });
 
 test.each(LONE_BOTS)(
-  'a small bot installs $tarballs with npm, one tarball at a time, compiles and runs',
+  'a small bot installs $tarballs with npm, one tarball at a time, compiles, and runs on each line of Node',
   async ({ tarballs, others, program, prints }) => {
     using project = temporaryFolder();
     await writeFile(join(project.path, 'package.json'), JSON.stringify({ type: 'module', private: true }));
     const install = (...packages: readonly string[]) =>
-      run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', ...packages], {
+      run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...packages], {
         cwd: project.path,
       });
     for (const name of tarballs) {
@@ -170,12 +170,13 @@ test.each(LONE_BOTS)(
     const { packages } = JSON.parse(await readFile(join(project.path, 'package-lock.json'), 'utf8'));
     const own = Object.keys(packages).filter((path) => path.includes('@guild-settings'));
     expect(own).toStrictEqual(tarballs.map((name) => `node_modules/@guild-settings/${name}`).toSorted());
-    if (tarballs.includes('replica')) await copySqlite(project.path);
     await writeFile(join(project.path, 'bot.ts'), program);
     expect(await compile(project.path, ['bot.ts'], ['--module', 'nodenext'])).toBe('');
     await using sandbox = await startTestSandbox();
     const args = [sandbox.apiUrl, tokenOf('application'), sandbox.discord.apiUrl, BOT.token, GUILDS[0].id];
-    const { stdout } = await run(process.execPath, ['bot.js', ...args], { cwd: project.path });
-    expect(JSON.parse(stdout)).toStrictEqual(prints);
+    for (const file of nodes) {
+      const { stdout } = await runProgramToEnd({ file, args: ['bot.js', ...args], cwd: project.path });
+      expect(JSON.parse(stdout), file).toStrictEqual(prints);
+    }
   },
 );

@@ -28,7 +28,12 @@ describe.skipIf(!HAS_BROWSER)('in a browser', () => {
     // Otherwise browsers with a window request /favicon.ico, which is a 404.
     expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('data:,');
     const sidebar = page.getByRole('complementary', { name: /^Sidebar/ });
-    expect(await sidebar.getByRole('button', { name: / Group - / }).first().ariaSnapshot()).toContain('guilds');
+    expect(
+      await sidebar
+        .getByRole('button', { name: / Group - / })
+        .first()
+        .ariaSnapshot(),
+    ).toContain('guilds');
     await sidebar.getByRole('link', { name: /^Get guild information/ }).click();
     await page.getByRole('button', { name: 'Test Request (get /guilds/{guild})', exact: true }).click();
     await page.getByRole('button', { name: /^Send get request/ }).click();

@@ -75,10 +75,22 @@ describe('files that bots write today', () => {
 describe('files of earlier versions, which were written by those versions', () => {
   const file = (name: string) => fileURLToPath(new URL(`files/${name}`, import.meta.url));
 
-  test.each(['keyv-4.sqlite', 'keyv-5.sqlite'])('%s: @keyv/sqlite', async (name) => {
+  test.each(['keyv-4.sqlite', 'keyv-5.sqlite', 'keyv-sqlite-5.sqlite'])('%s: Keyv', async (name) => {
     const languages = { [`languages:${ONE}`]: 'ru' };
     const expected = { [`keyv:${ONE}`]: SETTINGS, [`keyv:${OTHER}`]: ':)', ...languages };
     expect(await valuesOf('keyv', file(name))).toEqual(expected);
+  });
+
+  test('quick.db-9.sqlite and enmap-6.sqlite: on the SQLite that they pin', async () => {
+    expect(await valuesOf('quick.db', file('quick.db-9.sqlite'))).toEqual({
+      [ONE]: SETTINGS,
+      [OTHER]: { deep: { prefix: '"?"' } },
+      [`prefix_${ONE}`]: '5',
+    });
+    expect(await valuesOf('enmap', file('enmap-6.sqlite'), { table: 'settings' })).toEqual({
+      [ONE]: SETTINGS,
+      [OTHER]: { features: ['a'], logs: undefined, ids: { mod: '381870553235193857' } },
+    });
   });
 
   test('quick.db-7.sqlite: values that were encoded twice, and values that were not', async () => {

@@ -4,9 +4,16 @@ export { hasCommand } from './has-command.ts';
 export { type HttpServer, serveHttp } from './http-server.ts';
 export { minCpuTimeMs, minTimeMs } from './least-time.ts';
 export { HAS_NGINX, type Nginx, prepareNginx } from './nginx.ts';
-export { newestNode } from './other-node.ts';
+export { fetchNode } from './other-node.ts';
 export { killIfRunning, type PostgresServer, startPostgresServer } from './postgres-server.ts';
-export { type Exit, type Finished, type Program, type ProgramOptions, startProgram } from './program.ts';
+export {
+  type Exit,
+  type Finished,
+  type Program,
+  type ProgramOptions,
+  runProgramToEnd,
+  startProgram,
+} from './program.ts';
 export { queryPostgres, withPostgresClient } from './query-postgres.ts';
 export { rejectionOf } from './rejection.ts';
 export { ResourceStack } from './resource-stack.ts';

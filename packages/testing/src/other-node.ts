@@ -15,16 +15,16 @@ const SYSTEM = `${process.platform}-${process.arch}`.replace('win32', 'win');
 const PACKAGE = SYSTEM === 'darwin-arm64' ? `node-bin-${SYSTEM}` : `node-${SYSTEM}`;
 
 /**
- * Returns the executable of the newest Node of a release line. npm fetches its package into a cache folder, once a version. It is
- * not a dependency: its executable would take the place of the repository's own `node`.
- * @param line the major version
+ * Returns the executable of another version of Node. npm fetches its package into a cache folder, once a version. It is not a
+ * dependency: its executable would take the place of the repository's own `node`.
+ * @param range a release line such as `22`, whose newest version is returned, or a part of it such as `22.19`
  * @throws Error if npm cannot fetch it
  */
-export async function newestNode(line: number): Promise<string> {
+export async function fetchNode(range: string): Promise<string> {
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(CACHE, 'fetching-'));
   try {
-    const { stdout } = await run('npm', ['pack', `${PACKAGE}@${line}`, '--json', '--pack-destination', folder]);
+    const { stdout } = await run('npm', ['pack', `${PACKAGE}@${range}`, '--json', '--pack-destination', folder]);
     const [packed] = JSON.parse(stdout) as [{ readonly filename: string; readonly version: string }];
     const found = join(CACHE, packed.version);
     if (!existsSync(found)) {

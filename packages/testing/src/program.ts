@@ -149,3 +149,15 @@ export function startProgram(options: ProgramOptions): Program {
     },
   };
 }
+
+/**
+ * Runs a process to its end.
+ * @throws Error with the output unless it ends with exit code 0
+ */
+export async function runProgramToEnd(options: ProgramOptions): Promise<Finished> {
+  const finished = await startProgram(options).finished();
+  const { code, signal, stdout, stderr } = finished;
+  if (code === 0) return finished;
+  const name = [options.file ?? 'node', ...(options.args ?? [])].join(' ');
+  throw new Error(`Expected ${name} to succeed, it ended with ${code ?? signal}:\n${stdout}${stderr}`);
+}

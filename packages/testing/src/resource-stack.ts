@@ -1,4 +1,4 @@
-/** A stack of resources that are disposed of in reverse order: Node 20 has no AsyncDisposableStack. */
+/** A stack of resources that are disposed of in reverse order: Node 22 has no AsyncDisposableStack. */
 export class ResourceStack implements AsyncDisposable {
   #resources: (AsyncDisposable | Disposable)[] = [];
   readonly #signal: AbortSignal | undefined;

@@ -64,6 +64,7 @@ for path in /run /usr/src; do mount -t tmpfs tmpfs $path; done
 mkdir /usr/src/guild-settings
 mount --bind ${srv} /srv
 mount --bind ${clone} /usr/src/guild-settings
+mount --bind ${process.execPath} /usr/bin/node
 echo '127.0.0.1 settings.example api.settings.example' >> /etc/hosts
 mkdir -p /etc/systemd/system
 echo ready > ${folder.file('ready')}

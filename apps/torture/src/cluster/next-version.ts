@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startProgram } from '@guild-settings/testing';
+import { runProgramToEnd } from '@guild-settings/testing';
 
 export interface Build {
   readonly main: string;
@@ -44,8 +44,7 @@ export async function buildNextVersion({ main }: Build, folder: string): Promise
     });
   }
   const programs = ['main', 'cli/migrate', 'store/sqlite/checkpoint-thread'];
-  const { code, stderr } = await startProgram({ args: [BUNDLE, ...programs], cwd: folder }).finished();
-  if (code !== 0) throw new Error(`Expected the next version to be built, received:\n${stderr}`);
+  await runProgramToEnd({ args: [BUNDLE, ...programs], cwd: folder });
   return buildOf(join(folder, 'dist', 'main.js'));
 }
 

@@ -1,0 +1,53 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fetchNode, runProgramToEnd } from '@guild-settings/testing';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const VITEST = createRequire(import.meta.url).resolve('vitest/vitest.mjs');
+
+const SECONDS = 10;
+
+/** Makes and drops statements, whose objects are collected: better-sqlite3 12 aborts on Node 24.19 within seconds. */
+const DROPPED_STATEMENTS = `
+import Database from 'better-sqlite3';
+const db = new Database(':memory:');
+const end = performance.now() + ${SECONDS * 1_000};
+let count = 0;
+while (performance.now() < end) {
+  for (let index = 0; index < 1_000; index += 1) count += db.prepare('SELECT 1').pluck().get();
+  gc();
+}
+console.log(count > 0);
+`;
+
+/** The tests that run on a version: the folder that they run in, and the arguments of Vitest. */
+const SUITES = [
+  ['packages, with the replica', '.', ['--config', 'vitest.small.ts']],
+  ['simulator', 'packages/discord-sim', []],
+  ['api', 'apps/api', []],
+  ['bot', 'apps/bot', []],
+] as const;
+
+// The repository's own Node is of the third line.
+describe.each(['22', '24'])('the newest Node %s', (line) => {
+  let node: string;
+  let env: NodeJS.ProcessEnv;
+  beforeAll(async () => {
+    node = await fetchNode(line);
+    env = { PATH: `${dirname(node)}:${process.env.PATH}`, HOME: process.env.HOME };
+  });
+
+  test.each(SUITES)('passes the tests: %s', async (_name, folder, options) => {
+    // Without the file of results, which is that of the package's own run.
+    const args = [VITEST, 'run', ...options, '--reporter=dot'];
+    await runProgramToEnd({ file: node, args, cwd: `${ROOT}${folder}`, env });
+  });
+
+  test('keeps a process whose statements are collected', async () => {
+    const args = ['--expose-gc', '--input-type=module', '--eval', DROPPED_STATEMENTS];
+    const { stdout } = await runProgramToEnd({ file: node, args, cwd: `${ROOT}apps/api`, env });
+    expect(stdout).toBe('true\n');
+  });
+});
