@@ -41,7 +41,7 @@ const MAX_BLOCK_BYTES = 128 * 1024;
 const BLOCK_HEADER_BYTES = 3;
 
 /**
- * Sends all frames of a connection as one zstd stream of uncompressed blocks, because Node 20 has no zstd. Decoders cannot
+ * Sends all frames of a connection as one zstd stream of uncompressed blocks, because Node compresses a stream asynchronously. Decoders cannot
  * tell the difference.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8878#section-3.1.1
