@@ -19,9 +19,8 @@ function isIn(range, version) {
  */
 export function requireNode() {
   if (isIn(engines.node, process.versions.node)) return;
-  const system = `${process.platform} on ${process.arch}`;
   console.error(
-    `Expected Node ${engines.node}, and this is ${process.versions.node}. The installation has none for this system (${system}): install Node 24 or 26, then run the command again.`,
+    `Expected Node ${engines.node}, received ${process.versions.node}: run the command by "npx --yes pnpm@12", which brings its own Node, or install Node 26 where there is none for the system (here ${process.platform} ${process.arch}).`,
   );
   process.exit(1);
 }
