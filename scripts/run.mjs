@@ -38,7 +38,7 @@ onNpxEnd(() => {
 });
 
 const build = BUILDS.get(program);
-// Its help needs no page.
+// The help of a program needs no build.
 if (build === undefined || process.argv.includes('--help') || (await succeeds(build))) {
   await import(pathToFileURL(resolve(program)).href);
 }

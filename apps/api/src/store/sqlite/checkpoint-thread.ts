@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
-/** What a checkpoint thread is started with. */
+/** The data that a checkpoint thread is started with. */
 export interface CheckpointThreadData {
   /** The file of the database. */
   readonly path: string;
