@@ -145,8 +145,6 @@ const isReplayed = ({ cache }) => cache.status === 'HIT';
 
 const clean = (line) => stripVTControlCharacters(line).trim();
 
-/** Vitest's stack of a test that exceeded its time limit has a placeholder for the message. */
-const firstLine = (text = '') =>
-  clean(text.split('\n', 1)[0]).replace('STACK_TRACE_ERROR', 'exceeded its time limit') || 'no message';
+const firstLine = (text = '') => clean(text.split('\n', 1)[0]) || 'no message';
 
 const shortened = (line) => (line.length > MAX_LINE_CHARACTERS ? `${line.slice(0, MAX_LINE_CHARACTERS)}…` : line);

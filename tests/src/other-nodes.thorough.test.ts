@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fetchNode, runProgramToEnd } from '@guild-settings/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const VITEST = createRequire(import.meta.url).resolve('vitest/vitest.mjs');
+const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 
 const SECONDS = 10;
 

@@ -33,11 +33,16 @@ export function packageOf(name: string, scripts: Readonly<Record<string, string>
   return JSON.stringify({ name: `@small/${name}`, type: 'module', scripts });
 }
 
-/** Returns the configuration of turbo, without what refers to packages of this repository. */
+/** Returns the configuration of turbo, without its comments and what refers to packages of this repository. */
 function turboConfig(): string {
-  const { tasks, ...others } = JSON.parse(readFileSync(join(ROOT, 'turbo.json'), 'utf8'));
-  const { dependsOn: _packages, ...typecheck } = tasks['//#typecheck'];
-  return JSON.stringify({ ...others, tasks: { ...tasks, '//#typecheck': typecheck } });
+  const text = readFileSync(join(ROOT, 'turbo.json'), 'utf8').replace(/^\s*\/\/.*$/gm, '');
+  const { tasks, ...others } = JSON.parse(text) as { readonly tasks: Readonly<Record<string, object>> };
+  const general = Object.entries(tasks).filter(([name]) => !name.startsWith('@guild-settings/'));
+  const withoutPackages = general.map(([name, task]) => [
+    name,
+    name.startsWith('//#') ? { ...task, dependsOn: [] } : task,
+  ]);
+  return JSON.stringify({ ...others, tasks: Object.fromEntries(withoutPackages) });
 }
 
 /** Creates a workspace. npm runs the scripts of its packages, as it is always there. */
@@ -63,6 +68,7 @@ export function smallWorkspace(files: Files): SmallWorkspace {
       name: 'small',
       private: true,
       packageManager: 'npm@10.8.2',
+      engines: { node: '>=22' },
       workspaces: ['packages/*'],
       scripts: { lint: 'biome check packages/*/src', unused: 'true', typecheck: 'tsc --checkers 1' },
     }),
