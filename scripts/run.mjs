@@ -38,8 +38,9 @@ onNpxEnd(() => {
 });
 
 const build = BUILDS.get(program);
-// The help of a program needs no build.
-if (build === undefined || process.argv.includes('--help') || (await succeeds(build))) {
+// The help of a source needs no build.
+const isHelp = program.endsWith('.ts') && process.argv.includes('--help');
+if (build === undefined || isHelp || (await succeeds(build))) {
   await import(pathToFileURL(resolve(program)).href);
 }
 
