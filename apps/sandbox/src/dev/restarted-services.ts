@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type Program, startProgram } from '@guild-settings/testing';
 import type { RunOptions } from '../run-until-stopped.ts';
-import type { ServicesMessage, StartMessage } from './services.ts';
+import type { FromServices, ToServices } from './services.ts';
 
 /** The time that services have for a regular end; a debugger may have stopped them. */
 const STOP_TIMEOUT_MS = 10_000;
@@ -23,7 +23,9 @@ export class RestartedServices {
   /** The files that the services have imported. */
   readonly files = new Set<string>();
   readonly #options: RestartedServicesOptions;
+  #dependencies: readonly string[] = [];
   #running: Program | null = null;
+  /** The process of the next start, which has loaded the dependencies. */
   #next: Program | null = null;
   #isStopping = false;
   #started: Promise<unknown> = Promise.resolve();
@@ -39,12 +41,18 @@ export class RestartedServices {
 
   /** Starts the services in place of those that run, after it has loaded their modules. They print why they do not start. */
   async start(options: RunOptions): Promise<StartOutcome> {
-    const next = this.#load();
-    this.#next = next;
-    if ((await this.#stateOf(next)) !== 'loaded' || this.#isStopping) return 'broken';
+    const next = this.#next ?? this.#prepare();
+    send(next, { isLoading: true });
+    if ((await this.#stateOf(next)) !== 'loaded') {
+      if (!this.#isStopping) this.#prepare();
+      return 'broken';
+    }
+    if (this.#isStopping) return 'broken';
     const started = this.#replace(next, options);
     this.#started = started;
-    return (await started) ? 'started' : 'failed';
+    const isStarted = await started;
+    if (!this.#isStopping) this.#prepare();
+    return isStarted ? 'started' : 'failed';
   }
 
   /** Stops the services as SIGTERM does. */
@@ -59,24 +67,30 @@ export class RestartedServices {
     await this.#running?.end('SIGKILL');
     this.#running = next;
     this.#next = null;
-    const message: StartMessage = { isInspected: this.#options.isInspected, options };
-    // A process that has ended is noticed by its event.
-    next.child.send(message, () => {});
+    send(next, { isInspected: this.#options.isInspected, options });
     return (await this.#stateOf(next)) === 'started';
   }
 
-  #load(): Program {
+  #prepare(): Program {
     const program = startProgram({ args: [SERVICES], env: this.#options.env, ipc: true });
     program.child.stdout?.pipe(process.stdout);
     program.child.stderr?.pipe(process.stderr);
+    send(program, { dependencies: this.#dependencies });
+    this.#next = program;
     return program;
   }
 
   /** Resolves with the next state of a process; undefined when it ends before. */
-  async #stateOf({ child, exited }: Program): Promise<ServicesMessage['state'] | undefined> {
-    const received = once(child, 'message').then(([message]) => message as ServicesMessage);
+  async #stateOf({ child, exited }: Program): Promise<FromServices['state'] | undefined> {
+    const received = once(child, 'message').then(([message]) => message as FromServices);
     const message = await Promise.race([received, exited.then(() => undefined)]);
     for (const file of message?.files ?? []) this.files.add(file);
+    this.#dependencies = message?.dependencies ?? this.#dependencies;
     return message?.state;
   }
+}
+
+function send({ child }: Program, message: ToServices): void {
+  // A process that has ended is noticed by its event.
+  child.send(message, () => {});
 }
