@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import module from 'node:module';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { onNpxEnd } from './npx-process.mjs';
 import { requireNode } from './own-node.mjs';
@@ -46,12 +46,12 @@ if (build === undefined || isHelp || (await succeeds(build))) {
 
 /** Builds, and prints the output of turbo on standard error if that fails: standard output is for the program. */
 async function succeeds(task) {
-  const turbo = spawn('turbo', ['run', ...task, '--output-logs=errors-only'], {
+  const turbo = spawn(join('node_modules', '.bin', 'turbo'), ['run', ...task, '--output-logs=errors-only'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
     signal: stopping.signal,
   });
-  turbo.on('error', () => {});
+  turbo.on('error', (error) => console.error(error.message));
   const announcement = setTimeout(
     () => console.error('Building, which takes some seconds the first time.'),
     PATIENCE_MS,

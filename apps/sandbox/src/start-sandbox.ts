@@ -167,9 +167,9 @@ function createApi(
   });
 }
 
-/** Makes a server listen, for local host names only where it has an address of its own. */
+/** Makes a server listen. Returns its URL. */
 async function listenLocally(server: App, { host, port }: Pick<Config['server'], 'host' | 'port'>): Promise<string> {
-  // For `localhost` Fastify opens a second server, which would lack the check.
+  // For `localhost` Fastify opens a second server, on the IPv6 address.
   return server.listen({ host: host === 'localhost' ? LOOPBACK : host, port });
 }
 

@@ -25,7 +25,7 @@ export type Around = (serve: RequestListener) => RequestListener;
 /**
  * Returns the `serverFactory` of a Fastify instance. Its server bounds how many pipelined requests of a connection are served at a time, and
  * at each turn of the event loop: Node's parser emits all that arrived together, some thousands, before any other connection is read.
- * Those behind them wait, and nothing more is read of their connection meanwhile.
+ * Requests behind them wait, and nothing more is read of their connection meanwhile.
  * @param around what serves a request before Fastify does
  * @see https://fastify.dev/docs/latest/Reference/Server/#serverfactory
  */
