@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** The output of Vitest's JSON reporter in the folder of a package: `vitest.base.ts`. */
+/** The output of Vitest's JSON reporter in the folder of a package: `vitest.config.ts`. */
 const RESULTS = join('test-results', 'vitest.json');
 
 /**
@@ -19,6 +19,9 @@ const FAILURES = [
 
 const MAX_LINE_CHARACTERS = 240;
 
+/** The number of tests that may pass when repeated. More of them are no accident, and fail the run. */
+const MAX_REPEATED = 3;
+
 /** The number of test files that a report names as the slowest. */
 const SLOWEST = 10;
 
@@ -27,8 +30,8 @@ const AGAIN = 'npx --yes pnpm@12 test --force';
 
 /**
  * Returns the last lines of a run, in the folder of the repository: each failure with its place and the first line of its
- * error, what was replayed from turbo's cache, the slowest test files, the tests that were repeated, and the counts. Whatever fails is counted: a test, a file without tests that
- * can be run, or another task.
+ * error, what was replayed from turbo's cache, the slowest test files, the tests that were repeated, and the counts. Whatever
+ * fails is counted: a test, a file without tests that can be run, another task, or more repeated tests than may be.
  * @param summary what `turbo run --summarize` writes: https://turborepo.com/docs/reference/run#--summarize
  */
 export function reportOf({ tasks }) {
@@ -36,9 +39,13 @@ export function reportOf({ tasks }) {
     .filter(({ execution }) => execution !== undefined)
     .toSorted((one, other) => one.taskId.localeCompare(other.taskId));
   const packages = ran.filter(isTests).map(testsOf);
+  const repeated = packages.flatMap((tests) => tests.repeated ?? []);
   const failures = [
     ...ran.filter((task) => !isTests(task) && task.execution.exitCode !== 0).map(failureOfTask),
     ...packages.flatMap((tests) => tests.failures),
+    ...(repeated.length > MAX_REPEATED
+      ? [`Expected at most ${MAX_REPEATED} tests that fail once, found ${repeated.length}`]
+      : []),
   ];
   const sum = (count) => packages.reduce((total, tests) => total + tests[count], 0);
   const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
@@ -47,10 +54,7 @@ export function reportOf({ tasks }) {
       ...listed('Failed:', failures),
       ...replayOf(ran, packages),
       ...slowestOf(packages.flatMap(({ files = [] }) => files)),
-      ...listed(
-        'Failed once, and passed when repeated:',
-        packages.flatMap(({ repeated = [] }) => repeated),
-      ),
+      ...listed('Failed once, and passed when repeated:', repeated),
       '',
       `${sum('passed')} passed, ${failures.length} failed${skipped}`,
     ],
@@ -66,9 +70,8 @@ function testsOf(task) {
   if (results === undefined || (!isReplayed(task) && results.startTime < execution.startTime)) {
     return { passed: 0, skipped: 0, failures: [`${failureOfTask(task)} (no results)`] };
   }
-  // The task of the root names files by their packages' folders already.
   const name = taskId.split('#')[0];
-  const placeOf = (path) => `${name === '//' ? '' : `${name} `}${relative(directory, path)}`;
+  const placeOf = (path) => `${name} ${relative(directory, path)}`;
   const failures = results.testResults.flatMap((one) => failuresOfFile(placeOf(one.name), one));
   if (failures.length === 0 && execution.exitCode !== 0) failures.push(failureOfTask(task));
   if (failures.length === 0 && results.numPassedTests === 0) failures.push(`${name}: expected tests, found none`);
@@ -139,7 +142,7 @@ function slowestOf(files) {
   ];
 }
 
-const isTests = ({ task }) => task === 'test' || task === 'test:small';
+const isTests = ({ task }) => task === 'test' || task === 'test:all';
 
 const isReplayed = ({ cache }) => cache.status === 'HIT';
 

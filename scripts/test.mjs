@@ -8,15 +8,17 @@ import { reportOf } from './test-report.mjs';
 /**
  * Runs lint, the type checks and the tests of every package with turbo, in the folder of the repository. Prints what failed,
  * whether results are replayed from turbo's cache, the slowest test files, and the number of tests in the last lines. With
- * `--thorough` the tests run at volume. Passes its other arguments to turbo.
+ * `--all` it runs the second ring of tests as well, with `--thorough` the third: docs/decisions/0060-three-rings.md. Passes its other
+ * arguments to turbo.
  */
 
 requireNode();
 
-const THOROUGH = '--thorough';
-const isThorough = process.argv.includes(THOROUGH);
+const RINGS = ['--all', '--thorough'];
+const isThorough = process.argv.includes('--thorough');
+const isAll = isThorough || process.argv.includes('--all');
 
-const TASKS = ['//#lint', '//#typecheck', ...(isThorough ? ['//#unused'] : []), '//#test:small', 'test'];
+const TASKS = ['//#lint', '//#typecheck', ...(isThorough ? ['//#unused'] : []), isAll ? 'test:all' : 'test'];
 
 /** The folder in which turbo writes a summary of each run, as `<id>.json`. */
 const SUMMARIES = join('.turbo', 'runs');
@@ -24,12 +26,12 @@ const SUMMARIES = join('.turbo', 'runs');
 console.log(
   isThorough
     ? 'Lint, types and all tests at volume: more than an hour on two cores.'
-    : 'Lint, types and all tests: some minutes on two cores. Results of what has not changed are replayed.',
+    : 'Lint, types and tests: some minutes on two cores. Results of what has not changed are replayed.',
 );
 rmSync(SUMMARIES, { recursive: true, force: true });
 // A task that fails keeps no other from running, not even one that comes after it. Most tests wait more than they compute, so more run
 // at a time than there are cores; with all of them at once, a slow machine does not respond within the deadlines that clients have.
-const arguments_ = process.argv.slice(2).filter((argument) => argument !== THOROUGH);
+const arguments_ = process.argv.slice(2).filter((argument) => !RINGS.includes(argument));
 const options = ['--continue=always', '--concurrency=2', '--summarize', ...arguments_];
 const env = { ...process.env, ...(isThorough && { THOROUGH: '1' }) };
 const turbo = spawn(join('node_modules', '.bin', 'turbo'), ['run', ...TASKS, ...options], { stdio: 'inherit', env });

@@ -27,15 +27,17 @@ test("finds a clock that runs", async () => {
 });
 `;
 
+const testsOf = (name: string) => `vitest run --root ../.. --project ${name}`;
+
 test('the last lines of a run name every failure, what is replayed from the cache, and how to run it again', async () => {
   using workspace = smallWorkspace({
     'packages/broken/src/counts.test.ts': COUNTS,
     'packages/broken/src/format.ts': 'export  const two = 2;\n',
     'packages/broken/src/loads.test.ts': 'throw new Error("not loaded");\n',
     'packages/broken/src/types.ts': 'export const three: number = "3";\n',
-    'packages/broken/package.json': packageOf('broken', { test: 'vitest run' }),
+    'packages/broken/package.json': packageOf('broken', { test: testsOf('broken') }),
     'packages/green/src/holds.test.ts': GREEN,
-    'packages/green/package.json': packageOf('green', { test: 'vitest run' }),
+    'packages/green/package.json': packageOf('green', { test: testsOf('green') }),
     'packages/silent/package.json': packageOf('silent', { test: 'true' }),
   });
   const failing = await workspace.test();
@@ -92,24 +94,19 @@ test('the last lines of a run name every failure, what is replayed from the cach
 });
 
 test('a test that passes when CI repeats it is named before the counts', async () => {
-  const config = `import { mergeConfig } from 'vitest/config';
-import { base, REPEATED_UNDER_CI } from '../../vitest.base.ts';
-export default mergeConfig(base, { test: REPEATED_UNDER_CI });
-`;
   using workspace = smallWorkspace({
-    'packages/chance/src/chance.test.ts': `import { expect, test } from "vitest";
+    'packages/chance/src/chance.all.test.ts': `import { expect, test } from "vitest";
 
 let runs = 0;
 test("fails at first", () => expect(++runs).toBe(2));
 `,
     'packages/chance/src/types.ts': 'export const three = 3;\n',
-    'packages/chance/vitest.config.ts': config,
-    'packages/chance/package.json': packageOf('chance', { test: 'vitest run' }),
+    'packages/chance/package.json': packageOf('chance', { 'test:all': `${testsOf('chance')} --mode all` }),
   });
-  const { exit, report } = await workspace.test({ env: { CI: '1' } });
+  const { exit, report } = await workspace.test({ args: ['--all'], env: { CI: '1' } });
   expect(report.split('\n').slice(-4)).toEqual([
     'Failed once, and passed when repeated:',
-    '  @small/chance src/chance.test.ts > fails at first: AssertionError: expected 1 to be 2 // Object.is equality',
+    '  @small/chance src/chance.all.test.ts > fails at first: AssertionError: expected 1 to be 2 // Object.is equality',
     '',
     '1 passed, 0 failed',
   ]);

@@ -20,6 +20,7 @@ export { ResourceStack } from './resource-stack.ts';
 export { printedSeed, repetitions } from './seed.ts';
 export { seededRandom } from './seeded-random.ts';
 export { sentUntilAvailable } from './sent-until-available.ts';
+export { keepServiceErrors } from './service-errors.ts';
 export { openSmallDisk, type SmallDisk } from './small-disk.ts';
 export { type SteppedClock, steppedClock } from './stepped-clock.ts';
 export { type LossOptions, type RequestMatch, startTcpProxy, type TcpProxy } from './tcp-proxy.ts';

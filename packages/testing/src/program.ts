@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { keepServiceErrors } from './service-errors.ts';
 
 export interface ProgramOptions {
   /** The executable; Node unless given. */
@@ -92,6 +93,7 @@ export function startProgram(options: ProgramOptions): Program {
   const text = { output: '', stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream]?.setEncoding('utf8').on('data', (chunk: string) => {
+      keepServiceErrors(chunk);
       for (const name of ['output', stream] as const) text[name] = (text[name] + chunk).slice(-MAX_OUTPUT_CHARACTERS);
       child.emit('output');
     });

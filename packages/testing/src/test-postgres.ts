@@ -1,4 +1,5 @@
 import { chmod } from 'node:fs/promises';
+import { serveHttp } from './http-server.ts';
 import { startPostgresServer } from './postgres-server.ts';
 import { queryPostgres } from './query-postgres.ts';
 import { ResourceStack } from './resource-stack.ts';
@@ -17,22 +18,43 @@ interface TestPostgresOptions {
 
 let created = 0;
 
-/** Starts a server from an npm package, or uses the one at TEST_DATABASE_URL. */
+/** Starts a server from an npm package, or uses the one at TEST_DATABASE_URL, or the one that the run of the tests shares. */
 export async function startTestPostgres({ isOwn = false }: TestPostgresOptions = {}): Promise<TestPostgres> {
-  const external = process.env.TEST_DATABASE_URL;
+  const { TEST_DATABASE_URL: external, [SHARED]: shared } = process.env;
   if (external && !isOwn) return databasesOn(external, new ResourceStack());
+  if (shared && !isOwn) return databasesOn(await urlFrom(shared), new ResourceStack());
   await using resources = new ResourceStack();
   return databasesOn(await startIn(resources), resources.move());
 }
 
+/** The variable with the address at which test processes get the URL of the shared server. */
+const SHARED = 'SHARED_POSTGRES';
+
 /**
- * Starts a server for all tests of a package, unless TEST_DATABASE_URL names one, and sets TEST_DATABASE_URL. Its commits do
- * not wait for the disk.
+ * Shares a server among all test processes of a run, which starts when the first of them needs it: initialising one takes seconds. Its
+ * commits do not wait for the disk.
  */
 export async function sharePostgres(): Promise<AsyncDisposable> {
-  await using resources = new ResourceStack();
-  process.env.TEST_DATABASE_URL ||= await startIn(resources, { fsync: 'off', max_connections: '300' });
-  return resources.move();
+  const resources = new ResourceStack();
+  let url: Promise<string> | undefined;
+  const starter = await serveHttp(async (_request, response) => {
+    url ??= startIn(resources, { fsync: 'off', max_connections: '300' });
+    try {
+      response.end(await url);
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  });
+  process.env[SHARED] = starter.url;
+  resources.use(starter);
+  return resources;
+}
+
+async function urlFrom(starter: string): Promise<string> {
+  const response = await fetch(starter);
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return text;
 }
 
 async function startIn(resources: ResourceStack, settings?: Readonly<Record<string, string>>): Promise<string> {

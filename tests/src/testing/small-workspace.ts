@@ -7,7 +7,14 @@ import { type Exit, startProgram, type TemporaryFolder, temporaryFolder } from '
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The files under test, and the files that they need. */
-const COPIED = ['scripts', 'vitest.base.ts', 'vitest.setup.ts', 'tsconfig.base.json', '.gitignore'];
+const COPIED = [
+  'scripts',
+  'vitest.config.ts',
+  'vitest.runner.ts',
+  'packages/testing/src',
+  'tsconfig.base.json',
+  '.gitignore',
+];
 
 const TSCONFIG = JSON.stringify({
   extends: './tsconfig.base.json',
@@ -62,7 +69,7 @@ export function smallWorkspace(files: Files): SmallWorkspace {
   for (const name of readdirSync(join(ROOT, 'node_modules'))) {
     symlinkSync(join(ROOT, 'node_modules', name), folder.file(`node_modules/${name}`));
   }
-  const packages = new Set(Object.keys(files).map((path) => path.split('/')[1] ?? ''));
+  symlinkSync(join(ROOT, 'packages/testing/node_modules'), folder.file('packages/testing/node_modules'));
   write({
     'package.json': JSON.stringify({
       name: 'small',
@@ -77,11 +84,6 @@ export function smallWorkspace(files: Files): SmallWorkspace {
     'package-lock.json': JSON.stringify({ name: 'small', lockfileVersion: 3, packages: {} }),
     'biome.json': JSON.stringify({ formatter: { indentStyle: 'space' } }),
   });
-  for (const name of packages) {
-    write({
-      [`packages/${name}/vitest.config.ts`]: "export { base as default } from '../../vitest.base.ts';\n",
-    });
-  }
   write(files);
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder.path, stdio: 'ignore' });
   git('init');

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { Problem } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
-import { temporaryFile } from '@guild-settings/testing';
+import { keepServiceErrors, temporaryFile } from '@guild-settings/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { type App, type AppOptions, createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
@@ -59,6 +59,7 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
   const stream = new Writable({
     write(chunk, _encoding, done) {
       lines.push(String(chunk));
+      keepServiceErrors(String(chunk));
       done();
     },
   });

@@ -1,1 +1,0 @@
-export { withBuiltPackages as default } from '../../vitest.built.ts';

@@ -1,0 +1,85 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Options of a package's tests. */
+type PackageOptions = NonNullable<Exclude<TestProjectInlineConfiguration, Function>['test']>;
+
+/** What differs from the options of all packages. */
+const OPTIONS: Readonly<Record<string, PackageOptions>> = {
+  'packages/discord-sim': { setupFiles: ['packages/discord-sim/src/testing/openapi-check/checked-calls.ts'] },
+  // Each worker loads the service, which takes some seconds.
+  'apps/api': { maxWorkers: 3 },
+  'apps/sandbox': { maxWorkers: 1 },
+  'apps/torture': { maxWorkers: 1 },
+  'apps/transfer': { maxWorkers: 1 },
+  // These wait for browsers, processes and limits more than they compute.
+  tests: { maxWorkers: 3, maxConcurrency: 2 },
+};
+
+/**
+ * The three rings of tests, each of which includes the ones before it: a file `x.test.ts` is in the first, `x.all.test.ts` in the
+ * second, `x.thorough.test.ts` in the third. `--mode all` selects the second, and THOROUGH=1 the third:
+ * docs/decisions/0060-three-rings.md
+ */
+const RINGS = ['test', 'all', 'thorough'];
+
+const ROOT = fileURLToPath(new URL('.', import.meta.url));
+const CONDITIONS = ['@guild-settings/source', 'module', 'node'];
+
+/** Time limits end a test that hangs, and judge nothing: a machine may be slow, or busy with something else. */
+const HANG_TIMEOUT_MS = 300_000;
+
+/** Begins with the tests of the outer rings, which take longest: they would run alone at the end. Vitest knows the sizes of new files only. */
+class OuterRingsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const ringOf = ({ moduleId }: TestSpecification) =>
+      RINGS.findIndex((name) => moduleId.endsWith(`.${name}.test.ts`));
+    return (await super.sort(files)).toSorted((one, other) => ringOf(other) - ringOf(one));
+  }
+}
+
+/** Returns the folders of the packages. */
+function packageFolders(): string[] {
+  const parents = ['apps', 'packages'].filter((parent) => existsSync(join(ROOT, parent)));
+  const folders = parents.flatMap((parent) => readdirSync(join(ROOT, parent)).map((name) => `${parent}/${name}`));
+  return [...folders, 'evolution', 'tests'].filter((folder) => existsSync(join(ROOT, folder, 'package.json')));
+}
+
+export default defineConfig(({ mode }) => {
+  const ring = process.env.THOROUGH ? 'thorough' : mode;
+  const laterRings = RINGS.slice(RINGS.indexOf(ring) + 1);
+  return {
+    resolve: { conditions: CONDITIONS },
+    ssr: { resolve: { conditions: CONDITIONS } },
+    // Loads what runs before all tests.
+    environments: { __vitest__: { resolve: { conditions: CONDITIONS } } },
+    test: {
+      // Read by scripts/test-report.mjs, in the folder of the package.
+      reporters: ['default', ['json', { outputFile: `${process.cwd()}/test-results/vitest.json` }]],
+      sequence: { sequencer: OuterRingsFirst },
+      projects: packageFolders().map((folder) => ({
+        extends: true,
+        test: {
+          name: basename(folder),
+          include: [`${folder}/{src,test}/**/*.test.ts`],
+          exclude: [...configDefaults.exclude, ...laterRings.map((later) => `**/*.${later}.test.ts`)],
+          runner: 'vitest.runner.ts',
+          globalSetup: 'packages/testing/src/test-surroundings.ts',
+          // Many tests wait for processes and deadlines: one worker fewer than there are cores would waste the machine.
+          maxWorkers: 2,
+          // Files of a worker share what they import, which takes longer than most of the tests.
+          isolate: false,
+          testTimeout: HANG_TIMEOUT_MS,
+          hookTimeout: HANG_TIMEOUT_MS,
+          // Shorter, so that a test reports what it waited for.
+          expect: { poll: { timeout: 180_000 } },
+          restoreMocks: true,
+          ...OPTIONS[folder],
+        },
+      })),
+    },
+  };
+});
