@@ -1,14 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { configDefaults, defineConfig, type UserWorkspaceConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Options of a package's tests. */
-type PackageOptions = NonNullable<Exclude<TestProjectInlineConfiguration, Function>['test']>;
-
 /** What differs from the options of all packages. */
-const OPTIONS: Readonly<Record<string, PackageOptions>> = {
+const OPTIONS: Readonly<Record<string, UserWorkspaceConfig['test']>> = {
   'packages/discord-sim': { setupFiles: ['packages/discord-sim/src/testing/openapi-check/checked-calls.ts'] },
   // Each worker loads the service, which takes some seconds.
   'apps/api': { maxWorkers: 3 },

@@ -20,7 +20,7 @@ export default class Runner extends TestRunner {
     if (error !== undefined && logged.length > 0) {
       const message = error.message;
       error.message = `${message}\nLogged by the services:\n${logged.join('\n')}`;
-      error.stack = error.stack?.replace(message, () => error.message);
+      if (error.stack !== undefined) error.stack = error.stack.replace(message, () => error.message);
     }
     // A test that stopped the clock of its file may have failed before it let it run.
     vi.useRealTimers();
