@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig, type UserWorkspaceConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
+/** Prepares temporary files and a database server. */
+const SURROUNDINGS = 'packages/testing/src/test-surroundings.ts';
+
 /** What differs from the options of all packages. */
 const OPTIONS: Readonly<Record<string, UserWorkspaceConfig['test']>> = {
   'packages/discord-sim': { setupFiles: ['packages/discord-sim/src/testing/openapi-check/checked-calls.ts'] },
@@ -12,6 +15,7 @@ const OPTIONS: Readonly<Record<string, UserWorkspaceConfig['test']>> = {
   'apps/sandbox': { maxWorkers: 1 },
   'apps/torture': { maxWorkers: 1 },
   'apps/transfer': { maxWorkers: 1 },
+  evolution: { globalSetup: [SURROUNDINGS, 'evolution/src/versions.ts'] },
   // These wait for browsers, processes and limits more than they compute.
   tests: { maxWorkers: 3, maxConcurrency: 2 },
 };
@@ -64,7 +68,7 @@ export default defineConfig(({ mode }) => {
           include: [`${folder}/{src,test}/**/*.test.ts`],
           exclude: [...configDefaults.exclude, ...laterRings.map((later) => `**/*.${later}.test.ts`)],
           runner: 'vitest.runner.ts',
-          globalSetup: 'packages/testing/src/test-surroundings.ts',
+          globalSetup: SURROUNDINGS,
           // Many tests wait for processes and deadlines: one worker fewer than there are cores would waste the machine.
           maxWorkers: 2,
           // Files of a worker share what they import, which takes longer than most of the tests.

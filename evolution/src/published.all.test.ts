@@ -14,7 +14,7 @@ if (process.env.PUBLISH_VERSION === '1') {
 }
 
 test('the version of the packages is published', () => {
-  expect(publishedVersions(), 'PUBLISH_VERSION=1 npx --yes pnpm@12 --filter @guild-settings/evolution test').toContain(
+  expect(publishedVersions(), 'PUBLISH_VERSION=1 npx --yes pnpm@12 --filter @guild-settings/evolution test:all').toContain(
     PACKAGE_VERSION,
   );
 });
