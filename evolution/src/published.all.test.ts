@@ -14,9 +14,10 @@ if (process.env.PUBLISH_VERSION === '1') {
 }
 
 test('the version of the packages is published', () => {
-  expect(publishedVersions(), 'PUBLISH_VERSION=1 npx --yes pnpm@12 --filter @guild-settings/evolution test:all').toContain(
-    PACKAGE_VERSION,
-  );
+  expect(
+    publishedVersions(),
+    'PUBLISH_VERSION=1 npx --yes pnpm@12 --filter @guild-settings/evolution test:all',
+  ).toContain(PACKAGE_VERSION);
 });
 
 test.each(publishedVersions())('version %s has a service, a reader and files, in at most 1.5 MB', (version) => {
