@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import type { Fault } from '@guild-settings/discord-sim';
 import { waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { describe, expect } from 'vitest';
-import { processWorld, startApiProcess } from '../src/testing/api-process.ts';
 import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { test } from '../src/testing/api-test.ts';
 import { readChanges } from '../src/testing/database-files.ts';
@@ -27,7 +25,6 @@ const FAULTS: readonly [string, Fault][] = [
   ['answers JSON of another shape', { kind: 'wrong-shape' }],
   ['closes the socket', { kind: 'close-socket' }],
   ['closes the socket in mid-answer', { kind: 'close-mid-body' }],
-  ['does not answer', { kind: 'hang' }],
 ];
 
 /** For one fault after another. */
@@ -124,19 +121,6 @@ describe('Discord receives fewer requests', () => {
     api.clock.now += 7_000;
     expect((await api.get(guild, { token: api.tokens.owner })).status).toBe(200);
   });
-
-  test('while many wait for it: a look-up is aborted after seven seconds, waiting included', async () => {
-    await using api = await startApi({ LOG_LEVEL: 'error' });
-    api.discord.faults.set({ kind: 'latency', ms: 2_000 });
-    const tokens = Array.from({ length: 120 }, () => freshToken(api));
-    const answers = await Promise.all(tokens.map((token) => api.get(guild, { token })));
-    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200, 503]));
-  });
-
-  test('while it does not respond: a request is aborted', async ({ api }) => {
-    api.discord.faults.set({ kind: 'hang' });
-    expect((await api.get(guild)).status).toBe(503);
-  });
 });
 
 describe('AUTH_STALE_GRACE', () => {
@@ -191,28 +175,6 @@ describe("the application's own token, while Discord is down", () => {
     await live(api);
     api.clock.now += 20_001;
     await expect(live(api)).rejects.toThrow('refused');
-  });
-
-  test('is accepted for watches by a process that has started since', async () => {
-    await using api = await processWorld();
-    await live(api);
-    api.discord.faults.set({ kind: 'status', status: 503 });
-    await api.end('SIGKILL');
-    const again = await startApiProcess({
-      DATABASE_URL: `file:${join(api.folder, 'test.db')}`,
-      DISCORD_API_URL: api.discord.apiUrl,
-      DISCORD_APPLICATION_ID: IDS.application,
-    });
-    try {
-      await live({ ...api, url: again.url });
-      const headers = { authorization: `Bearer ${api.tokens.application}`, 'content-type': 'application/json' };
-      const change = { method: 'PATCH', headers, body: '{"beta":true}' };
-      expect((await fetch(`${again.url}/guilds/${guild}`, change)).status).toBe(503);
-      const person = { headers: { authorization: `Bearer ${api.tokens.manager}` } };
-      expect((await fetch(`${again.url}/guilds/${guild}`, person)).status).toBe(503);
-    } finally {
-      await again.end('SIGKILL');
-    }
   });
 
   test('is forgotten once Discord has rejected it', async ({ api }) => {

@@ -1,0 +1,14 @@
+import { startTestPostgres } from '@guild-settings/testing';
+import { afterAll, describe, test } from 'vitest';
+import { expectDeclaredOfModel, expectHistoryOfModel, TIMEOUT_MS, TITLES } from '../src/testing/model-tests.ts';
+import { migratedDatabase } from '../src/testing/postgres-resource.ts';
+
+describe('on PostgreSQL', async () => {
+  const server = await startTestPostgres();
+  afterAll(() => server[Symbol.asyncDispose]());
+  const env = async () => ({ DATABASE_URL: await migratedDatabase(server) });
+
+  test(TITLES.history, { timeout: TIMEOUT_MS }, async () => expectHistoryOfModel('PostgreSQL', await env()));
+
+  test(TITLES.declared, { timeout: TIMEOUT_MS }, async () => expectDeclaredOfModel('PostgreSQL', await env()));
+});
