@@ -10,14 +10,9 @@ const SURROUNDINGS = 'packages/testing/src/test-surroundings.ts';
 /** What differs from the options of all packages. */
 const OPTIONS: Readonly<Record<string, UserWorkspaceConfig['test']>> = {
   'packages/discord-sim': { setupFiles: ['packages/discord-sim/src/testing/openapi-check/checked-calls.ts'] },
-  // Each worker loads the service, which takes some seconds.
-  'apps/api': { maxWorkers: 3 },
-  'apps/sandbox': { maxWorkers: 1 },
-  'apps/torture': { maxWorkers: 1 },
-  'apps/transfer': { maxWorkers: 1 },
   evolution: { globalSetup: [SURROUNDINGS, 'evolution/src/versions.ts'] },
-  // These wait for browsers, processes and limits more than they compute.
-  tests: { maxWorkers: 3, maxConcurrency: 2 },
+  // Tests that run at once share a browser.
+  tests: { maxConcurrency: 2 },
 };
 
 /**
@@ -60,6 +55,9 @@ export default defineConfig(({ mode }) => {
     test: {
       // Read by scripts/test-report.mjs, in the folder of the package.
       reporters: ['default', ['json', { outputFile: `${process.cwd()}/test-results/vitest.json` }]],
+      // Many tests wait for processes and deadlines: one worker fewer than there are cores would waste the machine. The scripts of
+      // packages whose tests wait for most have more, and those whose tests are few have one, which loads the service once.
+      maxWorkers: 2,
       sequence: { sequencer: OuterRingsFirst },
       projects: packageFolders().map((folder) => ({
         extends: true,
@@ -69,8 +67,6 @@ export default defineConfig(({ mode }) => {
           exclude: [...configDefaults.exclude, ...laterRings.map((later) => `**/*.${later}.test.ts`)],
           runner: 'vitest.runner.ts',
           globalSetup: SURROUNDINGS,
-          // Many tests wait for processes and deadlines: one worker fewer than there are cores would waste the machine.
-          maxWorkers: 2,
           // Files of a worker share what they import, which takes longer than most of the tests.
           isolate: false,
           testTimeout: HANG_TIMEOUT_MS,

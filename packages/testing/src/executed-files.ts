@@ -2,7 +2,7 @@ import { Session } from 'node:inspector/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Vite adds such a function for each export, which other modules read it by. */
-const EXPORT_GETTER = /^\(\) => \{ try \{ return \w+ \} catch \{\} \}$/;
+const EXPORT_GETTER = /^\(\) => \{ try \{ return [^{}]+ \} catch \{\} \}$/;
 
 /**
  * Returns the names of the files with a function that is executed during some work, by V8's precise coverage.

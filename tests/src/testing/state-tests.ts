@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keepPicture, violationsOf } from './accessible.ts';
 import { DASHBOARD_STATES, STATES_OF_OWN_SETTINGS } from './dashboard-states/all-states.ts';
 import { OWN_SETTINGS } from './dashboard-states/own-states.ts';
-import { type DashboardState, DESKTOP, type PHONE, Stage } from './dashboard-states/stage.ts';
+import { type DashboardState, type PHONE, Stage } from './dashboard-states/stage.ts';
 import { startDashboardWorld } from './dashboard-world.ts';
 import { OUTLINE, type Outline, SMALL_TARGETS } from './page-checks/structure.ts';
 import { CUT_OFF_TEXTS, changeLanguage, rawKeys, SPOKEN, TEXTS, untranslated } from './page-checks/texts.ts';
