@@ -21,7 +21,8 @@ const guild = GUILDS[0].id;
 /** Returns the files of the api, the client and the replica that are executed during some work, each time that it is done. */
 async function filesOf(work: (nth: number) => Promise<void>): Promise<string[]> {
   const nameOf = (url: string) => {
-    const [, part, file] = /\/(apps\/api|packages\/client|packages\/replica)\/src\/(?!testing\/)(.*)\.ts$/.exec(url) ?? [];
+    const [, part, file] =
+      /\/(apps\/api|packages\/client|packages\/replica)\/src\/(?!testing\/)(.*)\.ts$/.exec(url) ?? [];
     return part === undefined ? undefined : `${part === 'apps/api' ? '' : `${part}/src/`}${file}.ts`;
   };
   // Caches are filled, and lazily compiled code is compiled.
