@@ -1,5 +1,5 @@
 import { type RunnerTask, type RunnerTestCase, TestRunner, vi } from 'vitest';
-import { takeServiceErrors } from './packages/testing/src/service-errors.ts';
+import { takeFailureContext } from './packages/testing/src/failure-context.ts';
 
 /** A test file of the second ring, which drives browsers, several processes or outages. */
 const SECOND_RING = /\.all\.test\.ts$/;
@@ -10,16 +10,16 @@ export default class Runner extends TestRunner {
     await super.onBeforeRunTask(task);
     // Under CI such a test runs a second time where it fails. `scripts/test-report.mjs` names it, and limits their number.
     if (process.env.CI && SECOND_RING.test(task.file.filepath)) task.retry = 1;
-    takeServiceErrors();
+    takeFailureContext();
   }
 
-  /** Adds what services logged as errors to the message of a test that failed, and lets the clock run again. */
+  /** Adds what services logged, and what pages showed, to the message of a test that failed, and lets the clock run again. */
   onTaskFinished({ result }: RunnerTestCase): void {
-    const logged = takeServiceErrors();
+    const context = takeFailureContext();
     const error = result?.state === 'fail' ? result.errors?.at(-1) : undefined;
-    if (error !== undefined && logged.length > 0) {
+    if (error !== undefined && context !== '') {
       const message = error.message;
-      error.message = `${message}\nLogged by the services:\n${logged.join('\n')}`;
+      error.message = `${message}\n${context}`;
       if (error.stack !== undefined) error.stack = error.stack.replace(message, () => error.message);
     }
     // A test that stopped the clock of its file may have failed before it let it run.

@@ -10,6 +10,7 @@ const isStartedByNpm = process.env.npm_config_npm_version !== undefined;
  * Calls back when the npx that started this process has ended, also where it had ended before. npx sends its signals to the
  * shell between it and pnpm. Debian's shell ends without passing them on, so that what pnpm started would run on. Other
  * systems' shells are replaced by pnpm, which passes signals on. Does not keep the process running.
+ * @param {() => void} callBack
  */
 export function onNpxEnd(callBack) {
   if (process.platform !== 'linux' || !isStartedByNpm) return;
@@ -37,7 +38,11 @@ function npxAmongAncestors() {
   return undefined;
 }
 
-/** Returns a process that has not ended. @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+/**
+ * Returns a process that has not ended.
+ * @param {number} pid
+ * @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+ */
 function processOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

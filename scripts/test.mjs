@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { onNpxEnd } from './npx-process.mjs';
 import { requireNode } from './own-node.mjs';
 import { reportOf } from './test-report.mjs';
 
@@ -38,6 +39,7 @@ const turbo = spawn(join('node_modules', '.bin', 'turbo'), ['run', ...TASKS, ...
 // Ctrl-C reaches turbo as well: the report follows when it has ended.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => turbo.kill('SIGTERM'));
+onNpxEnd(() => turbo.kill('SIGTERM'));
 const [exitCode] = await once(turbo, 'close');
 
 const [summary] = existsSync(SUMMARIES) ? readdirSync(SUMMARIES) : [];

@@ -1,7 +1,7 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { ARRIVAL } from './testing/dashboard-pages.ts';
+import { ARRIVAL, loseResponse } from './testing/dashboard-pages.ts';
 import { type DashboardWorld, test } from './testing/dashboard-world.ts';
 import type { OwnGuild } from './testing/own-guild.ts';
 
@@ -179,8 +179,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     await page.getByRole('button', { name: kind === 'undo' ? `Undo change #${point}` : 'Restore this state' }).click();
     await page.route(`**/trpc/guilds.${kind}*`, async (route) => {
       if (route.request().postData()?.includes('dry_run')) return route.continue();
-      await route.fetch();
-      await route.abort().catch(() => {});
+      await loseResponse(route);
     });
     await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
@@ -196,9 +195,8 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('table').waitFor();
     await page.route('**/trpc/guilds.*', async (route) => {
-      if (route.request().url().includes('guilds.undo')) await route.fetch();
-      // A request that still waits when the route is removed is sent on.
-      await route.abort().catch(() => {});
+      if (route.request().url().includes('guilds.undo')) await loseResponse(route);
+      else await route.abort().catch(() => {});
     });
     await dialog.getByRole('button', { name: 'Undo the change' }).click();
     await dialog.getByRole('alert').waitFor();

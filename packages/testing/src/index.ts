@@ -1,4 +1,5 @@
 export { executedFiles, listedFiles } from './executed-files.ts';
+export { keepPage, keepServiceErrors } from './failure-context.ts';
 export { freePort, unreachableUrl } from './free-port.ts';
 export { hasCommand } from './has-command.ts';
 export { type HttpServer, serveHttp } from './http-server.ts';
@@ -20,7 +21,6 @@ export { ResourceStack } from './resource-stack.ts';
 export { printedSeed, repetitions } from './seed.ts';
 export { seededRandom } from './seeded-random.ts';
 export { sentUntilAvailable } from './sent-until-available.ts';
-export { keepServiceErrors } from './service-errors.ts';
 export { openSmallDisk, type SmallDisk } from './small-disk.ts';
 export { type SteppedClock, steppedClock } from './stepped-clock.ts';
 export { type LossOptions, type RequestMatch, startTcpProxy, type TcpProxy } from './tcp-proxy.ts';

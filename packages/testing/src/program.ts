@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { keepServiceErrors } from './service-errors.ts';
+import { keepServiceErrors } from './failure-context.ts';
 
 export interface ProgramOptions {
   /** The executable; Node unless given. */

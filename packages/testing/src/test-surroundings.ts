@@ -1,3 +1,4 @@
+import { onNpxEnd } from '../../../scripts/npx-process.mjs';
 import { useMemoryForTemporaryFiles } from './memory-folder.ts';
 import { sharePostgres } from './test-postgres.ts';
 
@@ -10,9 +11,16 @@ let postgres: AsyncDisposable | undefined;
 export async function setup(): Promise<void> {
   useMemoryForTemporaryFiles();
   postgres = await sharePostgres();
+  // A process that a signal ends leaves its children; one that exits kills them.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, exit);
+  onNpxEnd(exit);
 }
 
 /** Stops the server after the last file. */
 export async function teardown(): Promise<void> {
   await postgres?.[Symbol.asyncDispose]();
+}
+
+function exit(): void {
+  process.exit(1);
 }

@@ -1,4 +1,7 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { keepPage } from '@guild-settings/testing';
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import { expect } from 'vitest';
+import { violationsOf } from './accessible.ts';
 
 /** A script for the browser: resolves when what has changed is drawn. */
 export const TWO_FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
@@ -28,9 +31,18 @@ export async function newProfile(browser: Browser, options?: OpenOptions): Promi
   return profile;
 }
 
-/** Opens the first tab of a profile, which ends with it. */
+/** Opens the first tab of a profile, which ends with it. At the end of its scope axe looks at the page as the test has left it. */
 export async function openFirstTab(profile: BrowserContext, url: string): Promise<Page> {
   const page = await profile.newPage();
+  page[Symbol.asyncDispose] = async () => {
+    try {
+      if (page.isClosed()) return;
+      keepPage(`${page.url()}\n${await page.locator('body').ariaSnapshot()}`);
+      expect(await violationsOf(page), `what axe finds at ${page.url()}`).toEqual([]);
+    } finally {
+      await page.close();
+    }
+  };
   // The page may have ended already, with its browser.
   page.once('close', () => void profile.close().catch(() => {}));
   await page.goto(url);
@@ -63,4 +75,11 @@ export function errorsOf(page: Page): readonly string[] {
   });
   page.on('pageerror', (error) => errors.push(String(error)));
   return errors;
+}
+
+/** Lets the service do what a request asks for, and loses its response. */
+export async function loseResponse(route: Route): Promise<void> {
+  await route.fetch();
+  // The page, or a route that was removed, may have ended the request.
+  await route.abort().catch(() => {});
 }

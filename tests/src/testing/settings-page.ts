@@ -66,6 +66,6 @@ export class SettingsPage implements AsyncDisposable {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.page.close();
+    return this.page[Symbol.asyncDispose]();
   }
 }

@@ -3,6 +3,7 @@ import { anyCharacter } from '@guild-settings/testing/any-character';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { WritePermissionExpiredError } from '../auth/write-permission.ts';
+import type { StoredGuild } from '../store/store.ts';
 import { applyCommand, GuildChangedError } from './apply-command.ts';
 import type { Command, UpdateSettings } from './command.ts';
 import type { CommandTarget } from './command-target.ts';
@@ -158,4 +159,41 @@ test('an update writes the changed settings and their line of the log', () => {
 test('an update is refused from the moment that its permission ends, whatever else is wrong with it', () => {
   const late = { guildId: A, stored: null, wasPresent: () => false, records, nowMs: 7, monotonicMs: 100 };
   expect(() => applyCommand({ ...update, precondition: { ifMatch: [] } }, late)).toThrow(WritePermissionExpiredError);
+});
+
+const STORED: StoredGuild = {
+  id: A,
+  name: 'A guild',
+  icon: null,
+  settings: { prefix: '?', beta: true, enabledFeatures: ['reminders'] },
+  access: [{ subject: `user:${B}`, level: 'editor' }],
+  presence: 'present',
+  leftAt: null,
+  logged: { day: 0, bytes: 0 },
+  revision: 3,
+  accessRevision: 2,
+  updatedAt: 1,
+};
+const stateTarget = { guildId: A, stored: STORED, wasPresent: () => true, records, nowMs: 7, monotonicMs: 99 };
+const setAccess: Command = { ...update, kind: 'set-access', entries: STORED.access ?? [] };
+const report: Command = {
+  kind: 'report-presence',
+  guildIds: [A],
+  present: { [A]: { name: 'A guild', icon: null } },
+  change: { actor: update.change.actor, origin: 'platform', reason: null, at: 7 },
+  leftNotBefore: 0,
+};
+
+test.each<[string, Command]>([
+  ['an empty patch', { ...update, patch: {} }],
+  ['the values that are set', { ...update, patch: { prefix: '?', beta: true, enabledFeatures: ['reminders'] } }],
+  ['the defaults of what is not set', { ...update, patch: { language: 'en-US', announcement_channel: '' } }],
+  ['a reset of what is not set', { ...update, patch: { language: null } }],
+  ['a patch of settings that there are not', { ...update, patch: { mood: 'good' } as never }],
+  ['a feature that is on and is switched on', { ...update, feature: { name: 'reminders', isEnabled: true } }],
+  ['a feature that is off and is switched off', { ...update, feature: { name: 'music', isEnabled: false } }],
+  ['the access list that the guild has', setAccess],
+  ['a report of what is known', report],
+])('nothing to change is no change: %s', (_, command) => {
+  expect(applyCommand(command, stateTarget)).toBeNull();
 });

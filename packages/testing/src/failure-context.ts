@@ -1,0 +1,31 @@
+/** The number of errors that are kept: the first ones say what broke. */
+const MAX_ERRORS = 10;
+
+/** A line of a log with the level `error` or `fatal`. */
+const ERROR = /"level":(?:50|60|"error"|"fatal")/;
+
+let errors: string[] = [];
+let pages: string[] = [];
+
+/** Keeps the errors among lines that a service has logged, for the report of a test that fails. */
+export function keepServiceErrors(lines: string): void {
+  if (errors.length >= MAX_ERRORS) return;
+  const found = lines.split('\n').filter((line) => ERROR.test(line));
+  errors.push(...found.slice(0, MAX_ERRORS - errors.length));
+}
+
+/** Keeps what a page of a browser shows at the end of a test, for the report of a test that fails. */
+export function keepPage(text: string): void {
+  pages.push(text);
+}
+
+/** Returns what was kept since the last call. Tests that run at once have it together. */
+export function takeFailureContext(): string {
+  const parts = [
+    ...(errors.length > 0 ? [`Logged by the services:\n${errors.join('\n')}`] : []),
+    ...pages.map((page) => `Shown by the page:\n${page}`),
+  ];
+  errors = [];
+  pages = [];
+  return parts.join('\n');
+}
