@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Prepares temporary files and a database server. */
 const SURROUNDINGS = 'packages/testing/src/test-surroundings.ts';
 
-/** What differs from the options of all packages. */
+/** Options of a package beyond those of all. */
 const OPTIONS: Readonly<Record<string, UserWorkspaceConfig['test']>> = {
   'packages/discord-sim': { setupFiles: ['packages/discord-sim/src/testing/openapi-check/checked-calls.ts'] },
   evolution: { globalSetup: [SURROUNDINGS, 'evolution/src/versions.ts'] },

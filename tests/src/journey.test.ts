@@ -63,7 +63,7 @@ describe.skipIf(!HAS_BROWSER)('a journey in a browser', () => {
     await settings.saved();
     expect(bot.settingsOf(guild.id)).toMatchObject({ prefix: '>' });
 
-    // Its undo, where it was saved.
+    // An undo where it was saved.
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await settings.shows(/^Undone\. Live on this server/);
     expect(await settings.prefix.inputValue()).toBe('?');

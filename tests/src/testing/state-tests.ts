@@ -18,7 +18,7 @@ const NAMES = [
   'A guild whose name is as long as Discord allows it to be, that is one hundred characters',
 ];
 
-/** How a state is looked at. */
+/** The ways in which a state is looked at. */
 export interface Looks {
   /** The languages in which its texts are read, English first. */
   readonly readIn: readonly string[];
