@@ -17,9 +17,11 @@ export default class Runner extends TestRunner {
   onTaskFinished({ result }: RunnerTestCase): void {
     const context = takeFailureContext();
     const error = result?.state === 'fail' ? result.errors?.at(-1) : undefined;
-    if (error !== undefined && context !== '') {
-      const message = error.message;
-      error.message = `${message}\n${context}`;
+    if (error !== undefined) {
+      // The end of a scope may fail because the test has: the first error says why.
+      if (error.suppressed !== undefined) Object.assign(error, error.suppressed);
+      const { message } = error;
+      error.message = context === '' ? message : `${message}\n${context}`;
       if (error.stack !== undefined) error.stack = error.stack.replace(message, () => error.message);
     }
     // A test that stopped the clock of its file may have failed before it let it run.

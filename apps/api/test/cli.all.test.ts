@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockFile } from '@guild-settings/runtime/sqlite-file';
@@ -125,4 +125,14 @@ test.each(['migrate', 'backup', 'copy'])('%s explains itself, and what it does n
   const bad = await run(command, ['--from', 'mysql://me:secret@x', '--to', 'mysql://me:secret@x']);
   expect(bad.code).toBe(2);
   expect(bad.stderr).not.toContain('secret');
+});
+
+describe('settings', () => {
+  test('reads a module by a path that starts where the person is', async () => {
+    const module = `import { defineSettings } from '@guild-settings/contract/settings';
+      export const settings = defineSettings({ defaults: { prefix: '?' } });`;
+    await writeFile(join(folder, 'settings.ts'), module);
+    const { code, stdout } = await run('settings', ['check', './settings.ts'], { cwd: folder });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('no flaws')]);
+  });
 });

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { startTestPostgres, temporaryFolder } from '@guild-settings/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { runBuilt } from '../src/testing/api-process.ts';
 import { startApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
 import { migratedDatabase } from '../src/testing/postgres-resource.ts';
@@ -88,9 +87,6 @@ test.each([
   expect([code, stderr]).toEqual([2, message]);
 });
 
-test('the built command reads a module by a path that starts where the person is', async () => {
-  moduleOf('built.ts', SOUND);
-  const { code, stdout } = await runBuilt('settings', { args: ['check', './built.ts'], cwd: folder.path });
   expect([code, stdout]).toEqual([0, expect.stringContaining('no flaws')]);
 });
 

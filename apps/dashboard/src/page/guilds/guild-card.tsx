@@ -5,6 +5,7 @@ import { Icon } from '../design/icons.tsx';
 import { PageLink } from '../design/page-link.tsx';
 import styles from './guild-card.module.css';
 import { GuildIcon } from './guild-icon.tsx';
+import { titleOf } from './guilds.ts';
 import { InviteLink } from './invite-link.tsx';
 
 export function GuildCard({ guild }: { readonly guild: ManagedGuildSummary }): ReactNode {
@@ -17,10 +18,10 @@ export function GuildCard({ guild }: { readonly guild: ManagedGuildSummary }): R
       <div className={styles.text}>
         <h3 className={styles.name}>
           {isAbsent ? (
-            guild.name
+            titleOf(guild)
           ) : (
             <PageLink href={`/guilds/${guild.id}`} className={styles.link ?? ''}>
-              {guild.name}
+              {titleOf(guild)}
             </PageLink>
           )}
         </h3>

@@ -11,7 +11,7 @@ import { tabStorage } from '../draft/tab-storage.ts';
 import { useUser } from '../session/session.ts';
 import styles from './guild-frame.module.css';
 import { GuildIcon } from './guild-icon.tsx';
-import { useBotPresent, useGuild, useLevel } from './guilds.ts';
+import { titleOf, useBotPresent, useGuild, useLevel } from './guilds.ts';
 import { WaitingForBot } from './waiting-for-bot.tsx';
 
 const route = getRouteApi('/guilds/$guild');
@@ -35,7 +35,7 @@ export function GuildFrame(): ReactNode {
     if (isPresent === false) setWasAbsent(true);
     if (isPresent !== true || !wasAbsent || guild === undefined) return;
     setWasAbsent(false);
-    announce(t('guilds.arrived', { name: guild.name }));
+    announce(t('guilds.arrived', { name: titleOf(guild) }));
   }, [isPresent, wasAbsent, guild, t]);
 
   if (guild !== undefined && isPresent === false) return <WaitingForBot guild={guild} />;
@@ -49,7 +49,7 @@ export function GuildFrame(): ReactNode {
         {guild !== undefined && (
           <>
             <GuildIcon guild={guild} />
-            <bdi>{guild.name}</bdi>
+            <bdi>{titleOf(guild)}</bdi>
           </>
         )}
         {page !== undefined && <span className="visually-hidden"> – {t(`nav.${page}`)}</span>}

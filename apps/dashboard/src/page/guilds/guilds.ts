@@ -48,6 +48,11 @@ export function useOwnGuild(id: string) {
   });
 }
 
+/** Returns the name of a guild, or its id where the name is white space alone. */
+export function titleOf({ name, id }: Pick<ManagedGuildSummary, 'id' | 'name'>): string {
+  return name.trim() === '' ? id : name;
+}
+
 export function useGuild(id: string): ManagedGuildSummary | undefined {
   return useOwnGuild(id).data;
 }

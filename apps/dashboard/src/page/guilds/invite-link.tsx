@@ -5,7 +5,7 @@ import type { ButtonKind } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
 import { useOpenPage } from '../design/page-link.tsx';
 import { PlainLink } from '../design/plain-link.tsx';
-import { applicationQuery, inviteUrl } from './guilds.ts';
+import { applicationQuery, inviteUrl, titleOf } from './guilds.ts';
 
 interface InviteLinkProps {
   readonly guild: { readonly id: string; readonly name: string };
@@ -27,7 +27,7 @@ export function InviteLink({ guild, kind }: InviteLinkProps): ReactNode {
       href={inviteUrl(application, guild.id)}
       target="_blank"
       rel="noopener"
-      aria-label={t('guilds.inviteTo', { name: guild.name })}
+      aria-label={t('guilds.inviteTo', { name: titleOf(guild) })}
       onClick={() => openPage(`/guilds/${guild.id}`)}
     >
       {t('guilds.invite')}

@@ -5,17 +5,18 @@ import { usePageTitle } from '../app/page-title.ts';
 import { Card } from '../design/card.tsx';
 import { Link } from '../design/link.tsx';
 import { GuildIcon } from './guild-icon.tsx';
+import { titleOf } from './guilds.ts';
 import { InviteLink } from './invite-link.tsx';
 import styles from './waiting-for-bot.module.css';
 
 /** The page of a guild without the bot: the invitation for managers. The settings take its place when the bot has joined. */
 export function WaitingForBot({ guild }: { readonly guild: ManagedGuildSummary }): ReactNode {
   const { t } = useTranslation();
-  usePageTitle(guild.name);
+  usePageTitle(titleOf(guild));
   return (
     <Card className={styles.card}>
       <GuildIcon guild={guild} size="large" />
-      <p className={styles.name}>{guild.name}</p>
+      <p className={styles.name}>{titleOf(guild)}</p>
       <h1>{t('botAbsent.heading')}</h1>
       {guild.access === 'manager' ? (
         <>

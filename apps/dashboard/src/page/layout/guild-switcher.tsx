@@ -5,7 +5,7 @@ import { Icon } from '../design/icons.tsx';
 import { Link } from '../design/link.tsx';
 import { Popup } from '../design/popup.tsx';
 import { GuildIcon } from '../guilds/guild-icon.tsx';
-import { guildsQuery, useGuild } from '../guilds/guilds.ts';
+import { guildsQuery, titleOf, useGuild } from '../guilds/guilds.ts';
 import styles from './guild-switcher.module.css';
 
 /** The way from one guild to another. Only guilds with the bot are in it; the list has the others. */
@@ -22,7 +22,7 @@ export function GuildSwitcher({ guild: current }: { readonly guild: string }): R
         <>
           <span className="visually-hidden">{t('app.switchServer')}: </span>
           <GuildIcon guild={shown} size="small" />
-          <span className={styles.name}>{shown.name}</span>
+          <span className={styles.name}>{titleOf(shown)}</span>
           <Icon name="chevron" size="1rem" />
         </>
       }
@@ -38,7 +38,7 @@ export function GuildSwitcher({ guild: current }: { readonly guild: string }): R
               onClick={close}
             >
               <GuildIcon guild={guild} size="small" />
-              <span className={styles.text}>{guild.name}</span>
+              <span className={styles.text}>{titleOf(guild)}</span>
               {guild.id === current && <Icon name="check" size="1rem" />}
             </Link>
           ))}
