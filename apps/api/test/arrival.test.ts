@@ -201,6 +201,25 @@ describe('where a change is in use', () => {
     expect(await arrivalOf(api)).toEqual({ revision, state: 'away', latencyMs: null, watchers: [] });
   });
 
+  test('is rejected before it is pending, pending before it is away, and away before it is live', async ({
+    api,
+    bot,
+  }) => {
+    const gone = await startWatcher(api, { name: 'gone' });
+    gone.close();
+    await waitUntil(async () => (await metricsOf(api)).includes('guild_settings_watchers{state="away"} 1'));
+    const revision = await changeReceivedBy(bot, api);
+    const states = async () => {
+      const { state, watchers } = await arrivalOf(api);
+      return [state, ...watchers.map((watcher) => watcher.state)];
+    };
+    expect(await states()).toEqual(['pending', 'pending', 'away']);
+    await bot.acknowledge();
+    expect(await states()).toEqual(['away', 'away', 'live']);
+    await bot.acknowledge({ rejected: [{ guild, revision, reason: 'x' }] });
+    expect(await states()).toEqual(['rejected', 'rejected', 'away']);
+  });
+
   test('a restart of the service forgets no watcher', async ({ api, bot }) => {
     const gone = await startWatcher(api, { name: 'gone' });
     gone.close();

@@ -78,6 +78,22 @@ describe('OPTIONS from an allowed origin', () => {
   });
 });
 
+/**
+ * Response headers that pages may read anyway, or do not need: those are for proxies and for the browser itself.
+ * @see https://fetch.spec.whatwg.org/#cors-safelisted-response-header-name
+ */
+const NOT_EXPOSED = ['Cache-Control', 'Location', 'Vary', 'X-Accel-Buffering'];
+
+test('a page can read each response header that the document describes', async () => {
+  const answer = await api.send('/openapi.json', { headers: { origin: ORIGIN } });
+  const described = (await answer.text()).matchAll(/"([\w-]+)":\s*\{\s*"\$ref":\s*"#\/components\/headers\//g);
+  const exposed = answer.headers.get('access-control-expose-headers')?.split(', ');
+  expect(exposed).toEqual(expect.arrayContaining(['ETag', 'Preference-Applied']));
+  expect([...(exposed ?? []), ...NOT_EXPOSED]).toEqual(
+    expect.arrayContaining([...new Set([...described].map(([, name]) => name))]),
+  );
+});
+
 describe('a page can read the refusal of a request that could not be read', () => {
   test.each([
     [
