@@ -5,7 +5,7 @@ import { buttonsOf, publish, startSettingsDesk } from './testing/settings-desk.t
 const { manager, member, owner } = PEOPLE;
 const MINUTE = 60_000;
 
-const desk = await startSettingsDesk(17);
+const desk = await startSettingsDesk(18);
 afterAll(() => desk[Symbol.asyncDispose]());
 
 test('the history shows who changed what, when and why, to the manager alone, and notifies nobody', async () => {
@@ -79,6 +79,23 @@ test('the history is read in parts by buttons, which changes made meanwhile do n
   expect([first, second, third].flatMap(shown)).toEqual(made);
   desk.press(third, 'Newest');
   expect(shown(await desk.edited(third))).toHaveLength(10);
+});
+
+test('changes that are too long for one reply are in the next ones, each once', async () => {
+  const guild = desk.nextGuild();
+  const made: number[] = [];
+  const names = Array.from({ length: 12 }, (_, index) => `${index}`.padEnd(50, 'x'));
+  for (let n = 1; n <= 10; n += 1) made.unshift(await desk.change(guild, { enabledFeatures: n % 2 ? names : [] }));
+  const parts: number[][] = [];
+  let part = await desk.slash(guild, 'settings history');
+  for (;;) {
+    parts.push([...part.content.matchAll(/^\*\*#(\d+)\*\*/gm)].map(([, revision]) => Number(revision)));
+    if (!buttonsOf(part).has('Older')) break;
+    desk.press(part, 'Older');
+    part = await desk.edited(part);
+  }
+  expect(parts.length).toBeGreaterThan(1);
+  expect(parts.flat()).toEqual(made);
 });
 
 test('an undo shows the difference, changes nothing until the button is pressed, and is recorded as the manager’s', async () => {
