@@ -18,13 +18,16 @@ describe('reminders', () => {
     expect(desk.queue.of(G, U).map(({ text }) => text)).toEqual(['sooner', 'later']);
   });
 
-  test('are cancelled by their owner, in their guild, once', async () => {
+  test.each([
+    ['their owner', U],
+    ['a manager', 'any'],
+  ] as const)('are cancelled by %s, in their guild, once', async (_, owner) => {
     await using desk = await deliveryDesk();
     const { id } = desk.add();
     expect(desk.queue.cancel(G, '1200000000000000003', id)).toBe(false);
-    expect(desk.queue.cancel('1234567890123456780', U, id)).toBe(false);
-    expect(desk.queue.cancel(G, U, id)).toBe(true);
-    expect(desk.queue.cancel(G, U, id)).toBe(false);
+    expect(desk.queue.cancel('1234567890123456780', owner, id)).toBe(false);
+    expect(desk.queue.cancel(G, owner, id)).toBe(true);
+    expect(desk.queue.cancel(G, owner, id)).toBe(false);
     expect(desk.queue.pending()).toBe(0);
   });
 
