@@ -96,6 +96,7 @@ describe.each(['SQLite', 'PostgreSQL'])('with the database of a service that run
         gone: { kind: 'switch', label: { 'en-US': 'Gone' } },
         kind: { kind: 'integer', min: 0, max: 9, default: 1, label: { 'en-US': 'Kind' } },
         rate: { kind: 'integer', min: 0, max: 90, default: 1, label: { 'en-US': 'Rate' } },
+        unused: { kind: 'switch', label: { 'en-US': 'Unused' } },
       },
     });
     await using api = await startApi({ SETTINGS_FILE: file.path, ...(url && { DATABASE_URL: url }) });
@@ -106,6 +107,7 @@ describe.each(['SQLite', 'PostgreSQL'])('with the database of a service that run
       `{ settings: {
         kind: { kind: 'text', max: 9, ${LABEL} },
         rate: { kind: 'integer', min: 0, max: 9, default: 1, ${LABEL} },
+        unused: { kind: 'text', max: 9, ${LABEL} },
         fresh: { kind: 'role', many: { max: 2 }, ${LABEL} },
       } }`,
     );
