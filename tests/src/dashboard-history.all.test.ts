@@ -2,6 +2,7 @@ import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { ARRIVAL, loseResponse } from './testing/dashboard-pages.ts';
+import { refuse } from './testing/dashboard-states/stage.ts';
 import { type DashboardWorld, test } from './testing/dashboard-world.ts';
 import type { OwnGuild } from './testing/own-guild.ts';
 
@@ -185,6 +186,22 @@ describe.skipIf(!HAS_BROWSER).concurrent('the history', () => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.getByText(done(point)).first().waitFor();
     expect(await guild.record()).toMatchObject({ prefix: kind === 'undo' ? '!' : '?' });
+  });
+
+  test('an undo that was made although the service could not confirm it is shown as made', async () => {
+    const guild = await world.addGuild('Not confirmed');
+    const made = await guild.change(guild.manager, { prefix: '?' });
+    await using page = await open(guild);
+    await page.getByRole('button', { name: `Undo change #${made}` }).click();
+    await page.getByRole('dialog').getByRole('table').waitFor();
+    await refuse(page, 'guilds.undo', { slug: 'write-unconfirmed', status: 503 });
+    await page.route('**/trpc/guilds.undo*', async (route) => {
+      await route.fetch();
+      await route.fallback();
+    });
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo the change' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.getByText(`Change #${made} was undone.`).first().waitFor();
   });
 
   test('an undo whose response was lost while nothing else could be read is said to be made at the next attempt', async () => {
