@@ -21,6 +21,15 @@ export async function expectNothingCutOff(page: Page): Promise<void> {
   expect(await page.evaluate<number>(OVERFLOW)).toBeLessThanOrEqual(0);
 }
 
+/** Attributes that name elements which describe another one. A missing element is no violation for axe. */
+const NAMING = ['aria-describedby', 'aria-errormessage', 'aria-labelledby'];
+
+/** A script that returns the names of elements that are missing. */
+const MISSING = `${JSON.stringify(NAMING)}.flatMap((name) =>
+  [...document.querySelectorAll('[' + name + ']')].flatMap((element) =>
+    element.getAttribute(name).split(/\\s+/).filter((id) => id !== '' && document.getElementById(id) === null)
+      .map((id) => name + ' names no element: ' + id + ' at ' + element.cloneNode(false).outerHTML)))`;
+
 /**
  * Returns what axe finds on a page as it is. It is loaded into a document once.
  * @param parts selectors of the parts that are examined; all unless given
@@ -32,7 +41,8 @@ export async function violationsOf(page: Page, parts: readonly string[] = []): P
   const violations = await page.evaluate<Result[]>(
     `axe.run(${context}, ${JSON.stringify(OPTIONS)}).then(({ violations }) => violations)`,
   );
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`);
+  const missing = await page.evaluate<string[]>(MISSING);
+  return [...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`), ...missing];
 }
 
 /** A folder for a picture of every state, in every language that is looked at. None unless set. */
