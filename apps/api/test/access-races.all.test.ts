@@ -7,7 +7,7 @@ import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
 import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 
-const RACES = repetitions(50, 1_000);
+const RACES = repetitions(15, 1_000);
 const WRITES = 4;
 const { guild } = IDS;
 const EDITOR = { subject: `user:${LET_IN.editorByUser}`, level: 'editor' } as const;
@@ -27,7 +27,7 @@ test(`no write of an editor by another process commits after the removal of the 
   await race(world, other);
 });
 
-const ERASURES = repetitions(20, 300);
+const ERASURES = repetitions(8, 300);
 
 test(`an undo beside an erasure brings no erased list back, in ${ERASURES} races on SQLite`, async () => {
   await using world = await startAccess('none', { LOG_LEVEL: 'error' });

@@ -6,7 +6,7 @@ import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
 import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 
-const RACES = repetitions(20, 1_000);
+const RACES = repetitions(8, 1_000);
 /** The races in which the order is certain: the undo is first in one of them, the PATCH in the other. */
 const IN_TURN = 2;
 const { guild } = IDS;
