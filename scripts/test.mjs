@@ -30,10 +30,10 @@ console.log(
     : 'Lint, types and tests: some minutes on two cores. Results of what has not changed are replayed.',
 );
 rmSync(SUMMARIES, { recursive: true, force: true });
-// A task that fails keeps no other from running, not even one that comes after it. Most tests wait more than they compute, those of the
-// second ring above all; with all of them at once, a slow machine does not respond within the deadlines that clients have.
+// A task that fails keeps no other from running, not even one that comes after it. Most tests wait more than they compute, so more run
+// at a time than there are cores; with all of them at once, a slow machine does not respond within the deadlines that clients have.
 const arguments_ = process.argv.slice(2).filter((argument) => !RINGS.includes(argument));
-const options = ['--continue=always', `--concurrency=${isAll ? 3 : 2}`, '--summarize', ...arguments_];
+const options = ['--continue=always', '--concurrency=2', '--summarize', ...arguments_];
 const env = { ...process.env, ...(isThorough && { THOROUGH: '1' }) };
 const turbo = spawn(join('node_modules', '.bin', 'turbo'), ['run', ...TASKS, ...options], { stdio: 'inherit', env });
 // Ctrl-C reaches turbo as well: the report follows when it has ended.
