@@ -25,8 +25,8 @@ const MAX_REPEATED = 3;
 /** The number of test files that a report names as the slowest. */
 const SLOWEST = 10;
 
-/** The command that runs everything again, though nothing has changed. */
-const AGAIN = 'npx --yes pnpm@12 test --force';
+/** Returns the command that runs the same tasks again, though nothing has changed. */
+const commandOf = (ran) => `npx --yes pnpm@12 ${ran.find(isTests)?.task ?? 'test'} --force`;
 
 /**
  * Returns the last lines of a run, in the folder of the repository: each failure with its place and the first line of its
@@ -119,7 +119,10 @@ function replayOf(ran, packages) {
   const replayed = ran.filter(isReplayed).length;
   if (replayed === 0) return [];
   if (replayed < ran.length) {
-    return ['', `Replayed from turbo's cache: ${replayed} of ${ran.length} tasks. To run all of them: ${AGAIN}`];
+    return [
+      '',
+      `Replayed from turbo's cache: ${replayed} of ${ran.length} tasks. To run all of them: ${commandOf(ran)}`,
+    ];
   }
   const times = [
     Math.min(...packages.map(({ beganAt }) => beganAt)),
@@ -128,7 +131,7 @@ function replayOf(ran, packages) {
   return [
     '',
     `Nothing was run: turbo replayed the results of ${times.join(' to ')} UTC, since nothing has changed.`,
-    `To run everything again: ${AGAIN}`,
+    `To run everything again: ${commandOf(ran)}`,
   ];
 }
 

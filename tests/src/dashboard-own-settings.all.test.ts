@@ -153,6 +153,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     { name: 'channels', value: ({ channel }) => [channel], set: (field) => pick(field, 'rul'), empty: [[], removeAll] },
     { name: 'roles', value: ({ role }) => [role], set: (field) => pick(field, 'mem'), empty: [[], removeAll] },
   ];
+
   test('sets, empties, resets and undoes each kind, and what is empty stays empty after a reload', async () => {
     const { guild, roles } = await addGuild('Each kind');
     const ids = { channel: guild.channels.rules, role: roles.member };

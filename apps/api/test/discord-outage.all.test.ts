@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { waitUntil } from '@guild-settings/testing';
 import { describe, expect } from 'vitest';
 import { processWorld, startApiProcess } from '../src/testing/api-process.ts';
 import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { test } from '../src/testing/api-test.ts';
-import { openWatch } from '../src/testing/event-stream.ts';
+import { becomeLive } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
@@ -35,22 +34,9 @@ describe('while Discord does not respond', () => {
 });
 
 describe("the application's own token, while Discord is down", () => {
-  const live = async (api: { readonly url: string; readonly tokens: { readonly application: string } }) => {
-    const watch = await openWatch(api.url, api.tokens.application);
-    let hasEnded = false;
-    void watch.ended.finally(() => {
-      hasEnded = true;
-    });
-    await waitUntil(() => hasEnded || watch.events.some(({ type }) => type === 'live'), {
-      message: 'a watch to be live, or refused',
-    });
-    if (hasEnded) throw new Error('the watch was refused');
-    watch.close();
-  };
-
   test('is accepted for watches by a process that has started since', async () => {
     await using api = await processWorld();
-    await live(api);
+    await becomeLive(api);
     api.discord.faults.set({ kind: 'status', status: 503 });
     await api.end('SIGKILL');
     const again = await startApiProcess({
@@ -59,7 +45,7 @@ describe("the application's own token, while Discord is down", () => {
       DISCORD_APPLICATION_ID: IDS.application,
     });
     try {
-      await live({ ...api, url: again.url });
+      await becomeLive({ ...api, url: again.url });
       const headers = { authorization: `Bearer ${api.tokens.application}`, 'content-type': 'application/json' };
       const change = { method: 'PATCH', headers, body: '{"beta":true}' };
       expect((await fetch(`${again.url}/guilds/${guild}`, change)).status).toBe(503);

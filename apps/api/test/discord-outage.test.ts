@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { test } from '../src/testing/api-test.ts';
 import { readChanges } from '../src/testing/database-files.ts';
-import { openWatch } from '../src/testing/event-stream.ts';
+import { becomeLive } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
@@ -155,30 +155,17 @@ function shortToken({ discord }: TestApi, expiresInSeconds: number): string {
 }
 
 describe("the application's own token, while Discord is down", () => {
-  const live = async (api: { readonly url: string; readonly tokens: { readonly application: string } }) => {
-    const watch = await openWatch(api.url, api.tokens.application);
-    let hasEnded = false;
-    void watch.ended.finally(() => {
-      hasEnded = true;
-    });
-    await waitUntil(() => hasEnded || watch.events.some(({ type }) => type === 'live'), {
-      message: 'a watch to be live, or refused',
-    });
-    if (hasEnded) throw new Error('the watch was refused');
-    watch.close();
-  };
-
   test('is accepted for new watches as long as for reads', async ({ api }) => {
-    await live(api);
+    await becomeLive(api);
     api.discord.faults.set({ kind: 'status', status: 503 });
     api.clock.now += TTL + GRACE - 20_000;
-    await live(api);
+    await becomeLive(api);
     api.clock.now += 20_001;
-    await expect(live(api)).rejects.toThrow('refused');
+    await expect(becomeLive(api)).rejects.toThrow('refused');
   });
 
   test('is forgotten once Discord has rejected it', async ({ api }) => {
-    await live(api);
+    await becomeLive(api);
     api.discord.world.revokeToken(api.tokens.application);
     api.clock.now += TTL;
     expect((await api.get(guild, { token: api.tokens.application })).status).toBe(401);
@@ -188,7 +175,7 @@ describe("the application's own token, while Discord is down", () => {
   });
 
   test('is not a token of another application, nor one that was checked in the future', async ({ api }) => {
-    await live(api);
+    await becomeLive(api);
     const db = new Database(api.databasePath);
     const kept = db.prepare('SELECT application_id AS applicationId, checked_at AS checkedAt FROM token_checks').all();
     expect(kept).toEqual([{ applicationId: IDS.application, checkedAt: api.clock.now }]);
@@ -205,7 +192,7 @@ describe("the application's own token, while Discord is down", () => {
       const env = { DATABASE_URL: `file:${copy}`, DISCORD_API_URL: api.discord.apiUrl };
       await using other = await startApi({ ...env, ERASURE_LEDGER: `${api.databasePath}-erasures` });
       other.clock.now = api.clock.now;
-      await expect(live({ ...api, url: other.url })).rejects.toThrow('refused');
+      await expect(becomeLive({ ...api, url: other.url })).rejects.toThrow('refused');
     }
     db.close();
   });

@@ -1,4 +1,5 @@
 import { type Cursor, formatCursor, type RegisteredWatcher, type Shard, WatchEvent } from '@guild-settings/contract';
+import { waitUntil } from '@guild-settings/testing';
 import type { z } from 'zod';
 
 /** The raw server-sent events of a watcher. */
@@ -41,6 +42,23 @@ export async function openWatch(
     if (!aborter.signal.aborted) throw error;
   });
   return { response, events, ids, ended, close: () => aborter.abort() };
+}
+
+/**
+ * Opens a watch as the application, and closes it when it is live.
+ * @throws Error when the service refuses it
+ */
+export async function becomeLive(api: { readonly url: string; readonly tokens: { readonly application: string } }) {
+  const watch = await openWatch(api.url, api.tokens.application);
+  let hasEnded = false;
+  void watch.ended.finally(() => {
+    hasEnded = true;
+  });
+  await waitUntil(() => hasEnded || watch.events.some(({ type }) => type === 'live'), {
+    message: 'a watch to be live, or refused',
+  });
+  if (hasEnded) throw new Error('the watch was refused');
+  watch.close();
 }
 
 async function read(response: Response, events: WatchEvent[], ids: string[], paused?: Promise<void>): Promise<void> {
