@@ -7,7 +7,7 @@ const INTERVAL_MS = 500;
 const isStartedByNpm = process.env.npm_config_npm_version !== undefined;
 
 /**
- * Calls back when the npx that started this process has ended, also where it had ended before. npx sends its signals to the
+ * Calls back when the npx, or the npm, that started this process has ended, also where it had ended before. npx sends its signals to the
  * shell between it and pnpm. Debian's shell ends without passing them on, so that what pnpm started would run on. Other
  * systems' shells are replaced by pnpm, which passes signals on. Does not keep the process running.
  * @param {() => void} callBack
@@ -32,7 +32,7 @@ function npxAmongAncestors() {
   while (pid > 0) {
     const ancestor = processOf(pid);
     if (ancestor === undefined) return undefined;
-    if (/^(npm exec|npx)\b/.test(ancestor.title)) return pid;
+    if (/^(npm|npx)\b/.test(ancestor.title)) return pid;
     pid = ancestor.parent;
   }
   return undefined;

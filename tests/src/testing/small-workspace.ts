@@ -43,12 +43,12 @@ export function packageOf(name: string, scripts: Readonly<Record<string, string>
 /** Returns the configuration of turbo, without its comments and what refers to packages of this repository. */
 function turboConfig(): string {
   const text = readFileSync(join(ROOT, 'turbo.json'), 'utf8').replace(/^\s*\/\/.*$/gm, '');
-  const { tasks, ...others } = JSON.parse(text) as { readonly tasks: Readonly<Record<string, object>> };
-  const general = Object.entries(tasks).filter(([name]) => !name.startsWith('@guild-settings/'));
-  const withoutPackages = general.map(([name, task]) => [
-    name,
-    name.startsWith('//#') ? { ...task, dependsOn: [] } : task,
-  ]);
+  type Task = { readonly dependsOn?: readonly string[] };
+  const { tasks, ...others } = JSON.parse(text) as { readonly tasks: Readonly<Record<string, Task>> };
+  const isGeneral = (name: string) => !name.includes('@guild-settings/') && name !== '//#builds';
+  const withoutPackages = Object.entries(tasks)
+    .filter(([name]) => isGeneral(name))
+    .map(([name, task]) => [name, { ...task, dependsOn: (task.dependsOn ?? []).filter(isGeneral) }]);
   return JSON.stringify({ ...others, tasks: Object.fromEntries(withoutPackages) });
 }
 
@@ -82,7 +82,10 @@ export function smallWorkspace(files: Files): SmallWorkspace {
     'turbo.json': turboConfig(),
     'tsconfig.json': TSCONFIG,
     'package-lock.json': JSON.stringify({ name: 'small', lockfileVersion: 3, packages: {} }),
-    'biome.json': JSON.stringify({ formatter: { indentStyle: 'space' } }),
+    'biome.json': JSON.stringify({
+      files: { includes: ['**', '!packages/testing'] },
+      formatter: { indentStyle: 'space' },
+    }),
   });
   write(files);
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder.path, stdio: 'ignore' });
