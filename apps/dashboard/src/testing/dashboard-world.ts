@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createApp, readConfig } from '@guild-settings/api';
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import { APPLICATION, GUILDS, PEOPLE, startWorld } from '@guild-settings/discord-sim/testing/world';
-import { freePort, ResourceStack, temporaryFolder } from '@guild-settings/testing';
+import { freePort, keepServiceErrors, ResourceStack, temporaryFolder } from '@guild-settings/testing';
 import { readDashboardConfig } from '../config.ts';
 import { createDashboard, type Dashboard, type DashboardOptions } from '../server/create-dashboard.ts';
 import type { Browser, Visit } from './browser.ts';
@@ -105,7 +105,11 @@ export async function startDashboardWorld(apiEnv: NodeJS.ProcessEnv = {}): Promi
       PORT: '0',
       ...env,
     });
-    const logger = { stream: { write: (line: string) => lines.push(line) } };
+    const write = (line: string) => {
+      lines.push(line);
+      keepServiceErrors(line);
+    };
+    const logger = { stream: { write } };
     const app = await createDashboard(config, { clock: now, logger, ...options });
     const url = await app.listen({ host: '127.0.0.1', port: started === 1 && env.PORT === undefined ? port : 0 });
     resources.use({ [Symbol.asyncDispose]: () => app.close() });
