@@ -1,5 +1,6 @@
 import { Arrival, parseCursor } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
+import Database from 'better-sqlite3';
 import { afterEach, describe, expect } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { test as apiTest } from '../src/testing/api-test.ts';
@@ -38,6 +39,19 @@ async function revisionAfter(api: TestApi, prefix: string): Promise<number> {
 /** Waits until a watcher has received a revision. */
 const received = (watcher: TestWatcher, revision: number) =>
   waitUntil(() => watcher.events.some((event) => 'revision' in event && event.revision >= revision));
+
+/** Returns the arrival of a change that waits for ten seconds, and is answered before they are over. */
+async function arrivalBeforeEnd(answer: Promise<Response>): Promise<string | null> {
+  let response: Response | undefined;
+  answer.then(
+    (one) => {
+      response = one;
+    },
+    () => {},
+  );
+  await waitUntil(() => response !== undefined, { timeoutMs: 8_000 });
+  return (await answer).headers.get('arrival');
+}
 
 /** Changes the guild, and waits until a watcher has received the change. Returns its revision. */
 async function changeReceivedBy(watcher: TestWatcher, api: TestApi): Promise<number> {
@@ -272,6 +286,229 @@ describe('where a change is in use', () => {
     const shard = { id: Number((BigInt(guild) >> 22n) % 4n), count: 4 };
     await startWatcher(api, { ...bot.watcher, shards: [shard] });
     expect(await arrivalOf(api)).toMatchObject({ state: 'pending', watchers: [{ shard, revision: 0 }] });
+  });
+});
+
+describe('a process that takes leave', () => {
+  const RUN = 'run-of-gone';
+  const WAIT = { headers: { prefer: 'wait=10' } };
+
+  /** Opens a watcher of a process that can take leave. */
+  const startProcess = (api: TestApi, options: Parameters<typeof openTestWatcher>[1] = {}) =>
+    startWatcher(api, { id: 'watcher-gone', name: 'gone', run: RUN, ...options });
+
+  async function leave(watcher: TestWatcher): Promise<void> {
+    expect((await watcher.acknowledge({ leaves: true })).status).toBe(200);
+    watcher.close();
+  }
+
+  test('is not waited for, and named for a day', async ({ api, bot }) => {
+    const leftAt = api.clock.now;
+    await leave(await startProcess(api));
+    api.clock.now += 1_000;
+    const answer = api.patch(guild, { prefix: '?' }, WAIT);
+    await waitUntil(() => bot.events.at(-1)?.type === 'guild');
+    await bot.acknowledge();
+    expect(await arrivalBeforeEnd(answer)).toBe('live; latency=0');
+    const since = new Date(leftAt).toISOString();
+    const expected = { state: 'live', watchers: [{ state: 'live' }, { name: 'gone', state: 'left', since }] };
+    expect(await arrivalOf(api)).toMatchObject(expected);
+    expect(await metricsOf(api)).toContain('guild_settings_watchers{state="left"} 1');
+    api.clock.now += 86_390_000;
+    expect((await arrivalOf(api)).watchers).toHaveLength(2);
+    api.clock.now += 20_000;
+    expect((await arrivalOf(api)).watchers).toHaveLength(1);
+  });
+
+  test('leaves nothing to wait for where it was the only one', async ({ api }) => {
+    await leave(await startProcess(api));
+    expect(await arrivalBeforeEnd(api.patch(guild, { prefix: '?' }, WAIT))).toBe('away');
+  });
+
+  test('ends the waits for it', async ({ api, bot }) => {
+    const gone = await startProcess(api);
+    const answer = api.patch(guild, { prefix: '?' }, WAIT);
+    await waitUntil(() => bot.events.at(-1)?.type === 'guild');
+    await bot.acknowledge();
+    await leave(gone);
+    expect(await arrivalBeforeEnd(answer)).toBe('live; latency=0');
+  });
+
+  test('is waited for when it is back with its file', async ({ api, bot }) => {
+    await bot.acknowledge();
+    await leave(await startProcess(api));
+    await startProcess(api, { run: 'the-next-run' });
+    await changeReceivedBy(bot, api);
+    await bot.acknowledge();
+    expect(await arrivalOf(api)).toMatchObject({
+      state: 'pending',
+      watchers: [{ name: 'gone', state: 'pending' }, {}],
+    });
+  });
+
+  test('has left also with a connection that the network keeps open, and before it has received anything', async ({
+    api,
+  }) => {
+    const gone = await startProcess(api);
+    await startProcess(api);
+    const { id, name, shards, run } = { ...gone.watcher, run: RUN };
+    const body = { watcher: { id, name, run }, shards, rejected: [], leaves: true };
+    await api.send('/trpc/guilds.acknowledge', { method: 'POST', token: api.tokens.application, body });
+    expect(await arrivalOf(api)).toMatchObject({ watchers: [{ state: 'left' }] });
+    gone.close();
+    await waitUntil(async () => (await metricsOf(api)).includes('feed_watchers 1'));
+    expect(await arrivalOf(api)).toMatchObject({ watchers: [{ state: 'left' }] });
+  });
+
+  test('whose message arrives after its next run has connected is waited for', async ({ api }) => {
+    const former = await startProcess(api);
+    former.close();
+    const present = await startProcess(api, { run: 'the-next-run' });
+    await leave(former);
+    await revisionAfter(api, '?');
+    expect((await arrivalOf(api)).state).toBe('pending');
+    present.close();
+    await waitUntil(async () => (await metricsOf(api)).includes('guild_settings_watchers{state="away"} 1'));
+    expect(await arrivalOf(api)).toMatchObject({ state: 'away', watchers: [{ state: 'away' }] });
+  });
+
+  test('has left, although a request for its events arrives after that', async ({ api }) => {
+    const gone = await startProcess(api);
+    await leave(gone);
+    await startProcess(api);
+    expect(await arrivalOf(api)).toMatchObject({ watchers: [{ state: 'left' }] });
+  });
+
+  test.each(['first', 'last'])('does not take leave for a copy of its file that was opened %s', async (order) => {
+    await using api = await startApi();
+    const copy = { run: 'run-of-the-copy' };
+    if (order === 'first') await startProcess(api, copy);
+    const one = await startProcess(api);
+    if (order === 'last') await startProcess(api, copy);
+    await leave(one);
+    await waitUntil(async () => (await metricsOf(api)).includes('feed_watchers 1'));
+    await revisionAfter(api, '?');
+    expect((await arrivalOf(api)).state).toBe('pending');
+  });
+
+  test('stays left when the service is started again', async ({ api }) => {
+    await leave(await startProcess(api));
+    await api.restart();
+    expect(await arrivalOf(api)).toMatchObject({ watchers: [{ name: 'gone', state: 'left' }] });
+    const back = await startProcess(api, { run: 'the-next-run' });
+    expect(await arrivalOf(api)).toMatchObject({ watchers: [{ state: 'pending' }] });
+    back.close();
+  });
+
+  test('can take leave of a service that was started again since', async ({ api }) => {
+    const gone = await startProcess(api);
+    await api.restart();
+    await leave(gone);
+    expect(await arrivalOf(api)).toMatchObject({ watchers: [{ name: 'gone', state: 'left' }] });
+  });
+});
+
+describe('a process that is missed', () => {
+  const wait = (seconds: number) => ({ headers: { prefer: `wait=${seconds}` } });
+
+  /** Closes the stream of a watcher, which the service notices. */
+  async function lose(watcher: TestWatcher, api: TestApi): Promise<void> {
+    watcher.close();
+    await waitUntil(async () => (await metricsOf(api)).includes('guild_settings_watchers{state="away"} 1'));
+  }
+
+  test('is waited for again after its next acknowledgement, and no change is live without it meanwhile', async ({
+    api,
+    bot,
+  }) => {
+    const slow = await startWatcher(api, { name: 'slow' });
+    const change = async (prefix: string, seconds: number) => {
+      const before = bot.events.length;
+      const answer = api.patch(guild, { prefix }, wait(seconds));
+      await waitUntil(() => bot.events.length > before);
+      await bot.acknowledge();
+      return answer;
+    };
+    expect((await change('1', 1)).headers.get('arrival')).toBe('pending');
+    expect(await arrivalBeforeEnd(change('2', 10))).toBe('pending');
+    await waitUntil(() => slow.ids.at(-1) === bot.ids.at(-1));
+    await slow.acknowledge();
+    const answer = change('3', 10);
+    await waitUntil(() => slow.events.filter(({ type }) => type === 'guild').length === 3);
+    await slow.acknowledge();
+    expect(await arrivalBeforeEnd(answer)).toMatch(/^live/);
+  });
+
+  test('holds changes back while it may be connecting again, and none after that', async ({ api, bot }) => {
+    await lose(await startWatcher(api, { name: 'killed' }), api);
+    const revision = await changeReceivedBy(bot, api);
+    await bot.acknowledge();
+    api.clock.now += 19_000;
+    expect((await api.patch(guild, { prefix: '?' }, wait(1))).headers.get('arrival')).toBe('away');
+    // Waited for in vain.
+    const again = () => arrivalBeforeEnd(api.patch(guild, { prefix: '?' }, wait(10)));
+    expect(await again()).toBe('away');
+    api.clock.now += 1_000;
+    expect(await again()).toBe('live; latency=0; processes=1; away=1');
+    expect(await arrivalOf(api)).toMatchObject({
+      revision,
+      state: 'live',
+      processes: 1,
+      away: 1,
+      watchers: [{ name: 'killed', state: 'away' }, { state: 'live' }],
+    });
+  });
+
+  test('ends a wait when it has had the time to connect again', async ({ api, bot }) => {
+    await lose(await startWatcher(api, { name: 'killed' }), api);
+    api.clock.now += 19_900;
+    const answer = api.patch(guild, { prefix: '?' }, wait(10));
+    await waitUntil(() => bot.events.at(-1)?.type === 'guild');
+    await bot.acknowledge();
+    api.clock.now += 100;
+    expect(await arrivalBeforeEnd(answer)).toMatch(/^live.*; away=1$/);
+  });
+
+  test('holds changes back again from its next acknowledgement on', async ({ api, bot }) => {
+    const killed = await startWatcher(api, { name: 'killed' });
+    await lose(killed, api);
+    api.clock.now += 20_000;
+    const back = await startWatcher(api, killed.watcher);
+    await changeReceivedBy(bot, api);
+    await bot.acknowledge();
+    expect(await arrivalBeforeEnd(api.patch(guild, { prefix: '?' }, wait(10)))).toBe('pending');
+    await back.acknowledge();
+    expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ state: 'live' }, { state: 'live' }] });
+  });
+
+  test('is no longer counted among those that have a change, which it had before', async ({ api, bot }) => {
+    const killed = await startWatcher(api, { name: 'killed' });
+    const revision = await changeReceivedBy(bot, api);
+    await bot.acknowledge();
+    await received(killed, revision);
+    await killed.acknowledge();
+    await lose(killed, api);
+    expect((await arrivalOf(api)).watchers.map(({ state }) => state)).toEqual(['live', 'live']);
+    api.clock.now += 20_000;
+    expect(await arrivalOf(api)).toMatchObject({ state: 'live', processes: 1, away: 1 });
+  });
+
+  test.each([
+    ['a stop of a minute of the service', 0, 60_000],
+    ['a kill of the service, which had served it for two hours', 1, 7_200_000],
+  ])('can connect again after %s', async (_, isConnected, seenAgoMs) => {
+    await using api = await startApi();
+    await startWatcher(api);
+    await api.restart();
+    const file = new Database(api.databasePath);
+    file.prepare('UPDATE watchers SET is_connected = ?, seen_at = seen_at - ?').run(isConnected, seenAgoMs);
+    file.close();
+    await api.restart();
+    api.clock.now += 15_000;
+    const bot = await startWatcher(api, { name: 'back' });
+    await changeReceivedBy(bot, api);
+    await bot.acknowledge();
+    expect(await arrivalOf(api)).toMatchObject({ state: 'away', watchers: [{ state: 'away' }, { name: 'back' }] });
   });
 });
 

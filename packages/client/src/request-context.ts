@@ -7,6 +7,10 @@ export interface ReceivedArrival {
   readonly state: string;
   /** Milliseconds from the commit until the last process had it; absent: unknown. */
   readonly latencyMs?: number;
+  /** The number of connected processes that have it; absent without `away`. */
+  readonly processes?: number;
+  /** The number of processes that are gone without leave, and need not have it; absent: none. */
+  readonly away?: number;
 }
 
 export interface RequestOptions {
@@ -21,7 +25,7 @@ export interface RequestOptions {
    * this user may change the guild**: check `mayManageGuild` first.
    */
   readonly onBehalfOf?: string | undefined;
-  /** Seconds, up to 10, for which the service waits until the change is in use in every process that follows the guild. */
+  /** Seconds, up to 10, for which the service waits until the change is in use in every connected process that follows the guild. */
   readonly waitSeconds?: number | undefined;
   /** Further headers of the request, such as `cache-control`. They replace those of the options above. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

@@ -5,8 +5,18 @@ import { type ReceivedArrival, type RequestOptions, requestOf } from './request-
 
 /** Reads the header `Arrival`; undefined for another form. */
 export function readArrival(header: string): ReceivedArrival | undefined {
-  const [, state, latency] = /^([\w-]+) *(?:$|;)(?: *latency=(\d{1,15})(?![\w.]))?/.exec(header) ?? [];
-  return state === undefined ? undefined : { state, ...(latency !== undefined && { latencyMs: Number(latency) }) };
+  const [, state, parameters = ''] = /^([\w-]+) *(?:$|;(.*))/.exec(header) ?? [];
+  if (state === undefined) return undefined;
+  const numberOf = (parameter: string, field: keyof ReceivedArrival) => {
+    const [, digits] = new RegExp(`(?:^|;) *${parameter}=(\\d{1,15}) *(?:;|$)`).exec(parameters) ?? [];
+    return digits !== undefined && { [field]: Number(digits) };
+  };
+  return {
+    state,
+    ...numberOf('latency', 'latencyMs'),
+    ...numberOf('processes', 'processes'),
+    ...numberOf('away', 'away'),
+  };
 }
 
 /**

@@ -21,14 +21,16 @@ export type Rejection = z.infer<typeof Rejection>;
 /**
  * A watcher's message that its file and its memory have every change of its shards up to a cursor, except the rejected ones. They
  * are all named each time: what is named no more is in use. Without `rejected` there are none. Where there are more than can be named,
- * the cursor is before the first one that is not.
+ * the cursor is before the first one that is not. The last message of a run has `leaves`: no change is awaited any more until the
+ * watcher registers again. Without a cursor, the watcher has nothing.
  * Not strict, because a newer watcher may send fields that this version does not know.
  */
 export const Acknowledgement = z.object({
   watcher: WatcherIdentity,
   shards: WatcherShards,
-  cursor: z.object(Cursor.shape),
+  cursor: z.object(Cursor.shape).optional(),
   rejected: z.array(Rejection).max(LIMITS.rejections).optional(),
+  leaves: z.boolean().optional(),
 });
 export type Acknowledgement = z.infer<typeof Acknowledgement>;
 
@@ -44,30 +46,55 @@ export type AcknowledgementReceipt = z.infer<typeof AcknowledgementReceipt>;
 /**
  * The state of a change.
  *
- * - `live`: every registered watcher of the guild has acknowledged it.
+ * - `live`: every connected watcher of the guild has acknowledged it, and each that lost its connection just now.
  * - `pending`: a connected watcher has not acknowledged it yet.
  * - `rejected`: a watcher could not apply it.
- * - `away`: a watcher that was connected in the last hour is gone and has not acknowledged it, or there is no watcher.
+ * - `away`: a watcher that lost its connection just now has not acknowledged it, or no watcher is connected.
  */
 export const ARRIVAL_STATES = ['live', 'pending', 'rejected', 'away'] as const;
 /** A state of {@link ARRIVAL_STATES}. */
 export type ArrivalState = (typeof ARRIVAL_STATES)[number];
+
+/**
+ * The state of one watcher.
+ *
+ * - `away`: it lost its connection just now and has not acknowledged the change, or has been gone for longer than a reconnect takes.
+ * - `left`: it has taken leave.
+ */
+const WATCHER_STATES = [...ARRIVAL_STATES, 'left'] as const;
+/** A state of {@link WATCHER_STATES}. */
+export type WatcherArrivalState = (typeof WATCHER_STATES)[number];
 
 /** The state of one watcher, for one of its shards. */
 export const WatcherArrival = z.strictObject({
   name: WatcherName,
   shard: z.strictObject({ id: z.int().min(0), count: z.int().min(1) }),
   revision: Revision.meta({ description: 'The revision up to which it has acknowledged all changes of its guilds.' }),
-  state: openEnum(ARRIVAL_STATES, 'Whether it has this change.'),
+  state: openEnum(WATCHER_STATES, 'Whether it has this change.'),
   since: Timestamp.meta({ description: 'Since when: its acknowledgement, its connection, or its departure.' }),
 });
 export type WatcherArrival = z.infer<typeof WatcherArrival>;
 
+/** The numbers of processes that a state is about; absent: none is gone without leave. */
+export const ArrivalCounts = z.object({
+  processes: z
+    .int()
+    .min(0)
+    .meta({ description: 'The connected processes that have the change; absent without `away`.' })
+    .exactOptional(),
+  away: z
+    .int()
+    .min(0)
+    .meta({ description: 'The processes that are gone without leave, for less than an hour; absent: none.' })
+    .exactOptional(),
+});
+
 /** The state of a change of a guild, with that of each watcher. */
 export const Arrival = z.strictObject({
   revision: Revision.meta({ description: 'The revision of the record that this is about.' }),
-  state: openEnum(ARRIVAL_STATES, 'Whether the change is in use in every process that follows the guild.'),
+  state: openEnum(ARRIVAL_STATES, 'Whether the change is in use in every connected process that follows the guild.'),
   latencyMs: LatencyMs,
+  ...ArrivalCounts.shape,
   watchers: z
     .array(WatcherArrival)
     .max(LIMITS.arrivalWatchers)

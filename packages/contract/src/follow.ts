@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Arrival } from './arrival.ts';
+import { Arrival, ArrivalCounts } from './arrival.ts';
 import { GuildWithCustom } from './guild.ts';
 import { GuildInput } from './guild-patch.ts';
 import { HistoryEntry } from './history.ts';
@@ -57,6 +57,7 @@ export const FollowEvent = z
       revision: Revision,
       state: Arrival.shape.state,
       latencyMs: Arrival.shape.latencyMs,
+      ...ArrivalCounts.shape,
     }),
     z.object({ type: z.literal('erased'), revision: Revision }),
     z.object({ type: z.literal('heartbeat'), revision: Revision }),

@@ -5,13 +5,21 @@ import { text } from './text.ts';
 
 export const WatcherName = text({ min: 1, max: LIMITS.watcherName, description: 'What people call the watcher.' });
 
-/** A process that follows guilds: an id that it keeps in its file, and a name for people. */
+const RandomId = z.string().regex(/^[0-9A-Za-z_-]{8,64}$/, 'expected 8 to 64 letters, digits, "-" and "_"');
+
+/** A process that follows guilds: an id that it keeps in its file, a name for people, and an id of its own that ends with it. */
 export const WatcherIdentity = z.object({
-  id: z
-    .string()
-    .regex(/^[0-9A-Za-z_-]{8,64}$/, 'expected 8 to 64 letters, digits, "-" and "_"')
-    .meta({ description: 'Random, and the same as long as the file of the watcher is.', minLength: 8, maxLength: 64 }),
+  id: RandomId.meta({
+    description: 'Random, and the same as long as the file of the watcher is.',
+    minLength: 8,
+    maxLength: 64,
+  }),
   name: WatcherName,
+  run: RandomId.meta({
+    description: 'Random for each opening of the file: tells a message of an earlier run from one of the present run.',
+    minLength: 8,
+    maxLength: 64,
+  }).exactOptional(),
 });
 export type WatcherIdentity = z.infer<typeof WatcherIdentity>;
 

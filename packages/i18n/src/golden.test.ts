@@ -5,6 +5,7 @@ import { changedFields, differenceOf } from './difference.ts';
 import type { ShownChanges } from './entry.ts';
 import { fieldLabel } from './fields.ts';
 import { flawText, reasonFlaw } from './flaws.ts';
+import { liveText } from './live.ts';
 import { type Part, plainText } from './part.ts';
 import { actorName } from './person.ts';
 import { type SentenceSource, saysEverything, sentenceOf } from './sentence.ts';
@@ -117,6 +118,18 @@ describe.each(LANGUAGES)('in %s, word for word as they were recorded, are', (lan
       }),
     );
   });
+
+  test('where a change is live', () =>
+    golden(
+      'live',
+      [
+        { latencyMs: 7 },
+        { latencyMs: 7, processes: 3, away: 0 },
+        ...[1, 2, 5, 21].flatMap((processes) => [1, 2, 5].map((away) => ({ latencyMs: 7, processes, away }))),
+        { processes: 3, away: 1 },
+        {},
+      ].map((change) => `${JSON.stringify(change)}: ${liveText(change, words)}`),
+    ));
 
   test('flaws', () => {
     const escaped = (value: unknown) =>

@@ -2,6 +2,7 @@ export { type DifferenceRow, differenceOf } from './difference.ts';
 export type { Entry, ShownChange, ShownChanges } from './entry.ts';
 export { fieldLabel, knownFields } from './fields.ts';
 export { flawOf, flawText, lengthOf, reasonFlaw, type ShownFlaw } from './flaws.ts';
+export { liveText } from './live.ts';
 export { fillParts, type Part, plainText } from './part.ts';
 export { actorName } from './person.ts';
 export { saysEverything, sentenceOf } from './sentence.ts';

@@ -35,7 +35,7 @@ describe('acknowledging', () => {
     const { acknowledger, received } = start();
     acknowledger.has(at(1), []);
     await vi.advanceTimersByTimeAsync(0);
-    expect(received).toEqual([{ id: 'a', cursor: at(1), rejected: [], atMs: 0 }]);
+    expect(received).toEqual([{ id: 'a', run: acknowledger.run, cursor: at(1), rejected: [], atMs: 0 }]);
     expect(acknowledger.latencyMs).toBe(3);
     await vi.advanceTimersByTimeAsync(3_600_000);
     expect([received.length, vi.getTimerCount()]).toEqual([1, 0]);
@@ -45,7 +45,7 @@ describe('acknowledging', () => {
     const { acknowledger, received } = start();
     for (const revision of [1, 2, 3]) acknowledger.has(at(revision), []);
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(received.map(({ cursor }) => cursor.revision)).toEqual([3]);
+    expect(received.map(({ cursor }) => cursor?.revision)).toEqual([3]);
   });
 
   test('two calls are at least 250 ms apart', async () => {
@@ -116,11 +116,45 @@ describe('acknowledging', () => {
     }));
     acknowledger.has(at(1_000), records.slice(0, 100));
     await vi.advanceTimersByTimeAsync(0);
-    expect(received.map(({ cursor, rejected }) => [cursor.revision, rejected.length])).toEqual([[1_000, 100]]);
+    expect(received.map(({ cursor, rejected }) => [cursor?.revision, rejected.length])).toEqual([[1_000, 100]]);
     acknowledger.has(at(1_000), records);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(received.at(-1)?.cursor).toEqual(at(450));
     expect(received.at(-1)?.rejected).toHaveLength(100);
     expect(received.at(-1)?.rejected.every(({ revision }) => revision <= 450)).toBe(true);
+  });
+});
+
+describe('taking leave', () => {
+  const rejected = [{ guild: '197038439483310087', revision: 4, reason: 'x' }];
+
+  test('names the run, and has what is not acknowledged yet', async () => {
+    const { acknowledger, received } = start();
+    acknowledger.has(at(1), []);
+    await vi.advanceTimersByTimeAsync(0);
+    acknowledger.has(at(5), rejected);
+    await acknowledger.leave();
+    const { run } = acknowledger;
+    expect(received.at(-1)).toEqual({ id: 'a', run, cursor: at(5), rejected, leaves: true, atMs: 0 });
+    expect(start().acknowledger.run).not.toBe(run);
+  });
+
+  test('is possible without any change', async () => {
+    const { acknowledger, received } = start();
+    await acknowledger.leave();
+    expect(received).toEqual([{ id: 'a', run: acknowledger.run, rejected: [], leaves: true, atMs: 0 }]);
+  });
+
+  test.each<[string, () => Promise<null>]>([
+    ['fails', () => Promise.reject(new Error('Expected a cursor'))],
+    ['has no response', () => new Promise(() => {})],
+  ])('ends within a second where the call %s', async (_, respond) => {
+    const { acknowledger, received } = start(respond);
+    let hasEnded = false;
+    void acknowledger.leave().then(() => {
+      hasEnded = true;
+    });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([hasEnded, vi.getTimerCount(), received.length]).toEqual([true, 0, 1]);
   });
 });

@@ -1,14 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { type Cursor, LIMITS, type RejectedRecord, type Rejection } from '@guild-settings/contract';
 
 const PAUSE_MS = 250;
 
 const LONGEST_RETRY_MS = 30_000;
 
+/** The longest time that a leave may take: a process that ends does not wait for a service that does not respond. */
+const LEAVE_TIMEOUT_MS = 1_000;
+
 /** The changes that a process has in its file and in its memory: all up to a cursor, except the rejected ones. */
 export interface Acknowledged {
   readonly id: string;
-  readonly cursor: Cursor;
+  /** Identifies this opening of the file. */
+  readonly run: string;
+  /** Absent: none. */
+  readonly cursor?: Cursor;
   readonly rejected: Rejection[];
+  /** True: the last message of the run. No change is awaited from the process any more. */
+  readonly leaves?: boolean;
 }
 
 /** Sends an acknowledgement. Returns milliseconds from the newest of its changes to its receipt; null: unknown. */
@@ -28,7 +37,9 @@ export interface AcknowledgerOptions {
  * under way at a time, and none while idle.
  */
 export class Acknowledger {
+  readonly run = randomUUID();
   readonly #options: AcknowledgerOptions;
+  #newest: Acknowledged;
   /** The next acknowledgement to send; undefined: nothing new. */
   #next: Acknowledged | undefined;
   #isRunning = false;
@@ -37,6 +48,7 @@ export class Acknowledger {
 
   constructor(options: AcknowledgerOptions) {
     this.#options = options;
+    this.#newest = { id: options.id, run: this.run, rejected: [] };
     options.signal.addEventListener('abort', () => this.#endPause(), { once: true });
   }
 
@@ -50,13 +62,13 @@ export class Acknowledger {
    * those that cannot be named, if there is one.
    */
   has(cursor: Cursor, rejected: readonly RejectedRecord[]): void {
-    const { id } = this.#options;
     const inOrder = rejected.toSorted((a, b) => a.revision - b.revision);
     const unnamed = inOrder.findIndex(({ guild }, index) => guild === undefined || index === LIMITS.rejections);
     const named = unnamed === -1 ? inOrder : inOrder.slice(0, unnamed);
     const before = (inOrder[unnamed]?.revision ?? Number.POSITIVE_INFINITY) - 1;
     const revision = Math.max(0, Math.min(cursor.revision, before));
-    this.#next = { id, cursor: { ...cursor, revision }, rejected: named.flatMap(rejectionOf) };
+    this.#newest = { ...this.#newest, cursor: { ...cursor, revision }, rejected: named.flatMap(rejectionOf) };
+    this.#next = this.#newest;
     if (!this.#isRunning) void this.#run();
   }
 
@@ -66,6 +78,17 @@ export class Acknowledger {
    */
   retryNow(): void {
     this.#endPause();
+  }
+
+  /** Takes leave of the service, with what the process has. Tries it once, for a limited time: the service notices the end otherwise. */
+  async leave(): Promise<void> {
+    const timeout = new AbortController();
+    const isOver = new Promise<void>((resolve) => timeout.signal.addEventListener('abort', () => resolve()));
+    const timer = setTimeout(() => timeout.abort(), LEAVE_TIMEOUT_MS);
+    const { acknowledge } = this.#options;
+    const left = acknowledge({ ...this.#newest, leaves: true }, { signal: timeout.signal }).catch(() => {});
+    await Promise.race([left, isOver]);
+    clearTimeout(timer);
   }
 
   async #run(): Promise<void> {

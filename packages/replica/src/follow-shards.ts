@@ -60,9 +60,9 @@ export function followShards({
 /** Returns a function that sends acknowledgements to the service. Its caller retries. */
 function acknowledgeTo({ url, token, name, shards }: AcknowledgeToOptions): Acknowledge {
   const { guilds } = createGuildSettingsClient({ url, token, retries: 0 });
-  return async ({ id, cursor, rejected }, { signal }) => {
+  return async ({ id, run, ...acknowledged }, { signal }) => {
     const receipt = await guilds.acknowledge.mutate(
-      { watcher: { id, name }, shards: [...shards], cursor, rejected },
+      { watcher: { id, name, run }, shards: [...shards], ...acknowledged },
       { signal },
     );
     return receipt.latencyMs;

@@ -62,8 +62,8 @@ export interface HeldReset extends ResetLosses {
 /** Options of a {@link Follow}. */
 export interface FollowOptions {
   readonly cursor: Cursor | undefined;
-  /** Returns the id of this process, and the cursor up to which it has every change, for each connection. */
-  readonly watcher: () => { readonly id: string; readonly acknowledged: Cursor | undefined };
+  /** Returns the ids of this process and of its run, and the cursor up to which it has every change, for each connection. */
+  readonly watcher: () => { readonly id: string; readonly run?: string; readonly acknowledged: Cursor | undefined };
   readonly signal: AbortSignal;
   readonly onDisconnect: (error: unknown) => void;
 }

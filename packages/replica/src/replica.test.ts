@@ -37,8 +37,8 @@ describe('a replica', () => {
 
   test('acknowledges once more when nothing has followed a connection, and then not while idle', async () => {
     const acknowledged: number[] = [];
-    const acknowledge: Acknowledge = async ({ cursor }) => {
-      acknowledged.push(cursor.revision);
+    const acknowledge: Acknowledge = async ({ cursor, leaves }) => {
+      if (cursor !== undefined && !leaves) acknowledged.push(cursor.revision);
       return null;
     };
     await using there = followedReplica({ acknowledge });
@@ -60,11 +60,34 @@ describe('a replica', () => {
     expect(acknowledged).toHaveLength(5);
   });
 
+  test('takes leave once when it is closed, with the run that its watch has named', async () => {
+    const left: (string | number | undefined)[] = [];
+    const acknowledge: Acknowledge = async ({ run, cursor, leaves }) => {
+      if (leaves) left.push(run, cursor?.revision);
+      return null;
+    };
+    await using there = followedReplica({ acknowledge });
+    await there.send(reset, guild(A, 1, '?'), live(1));
+    await Promise.all([there.replica.close(), there.replica.close()]);
+    expect(left).toEqual([there.runs[0], 1]);
+  });
+
+  test('takes no leave of a service that it has not reached', async () => {
+    const calls: unknown[] = [];
+    const acknowledge: Acknowledge = async (call) => {
+      calls.push(call);
+      return null;
+    };
+    await using there = followedReplica({ acknowledge });
+    await there.replica.close();
+    expect(calls).toEqual([]);
+  });
+
   test('acknowledges at once after a new connection, however long calls have failed before it', async () => {
     let isDown = true;
     const acknowledged: number[] = [];
     const acknowledge: Acknowledge = async ({ cursor }) => {
-      acknowledged.push(cursor.revision);
+      if (cursor !== undefined) acknowledged.push(cursor.revision);
       if (isDown) throw new Error('unavailable');
       return null;
     };

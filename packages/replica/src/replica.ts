@@ -38,6 +38,7 @@ export class Replica<D extends Declaration | undefined = undefined> {
   readonly #declaration: FollowedDeclaration<D>;
   #cursor: Cursor | undefined;
   #following: Promise<void> | undefined;
+  #hasConnected = false;
   #reconnects = 0;
   #reads = 0;
 
@@ -136,10 +137,14 @@ export class Replica<D extends Declaration | undefined = undefined> {
     this.#following ??= this.#follow();
   }
 
-  /** Stops following the service and closes the file. No settings may be read afterwards. */
+  /**
+   * Stops following the service, takes leave of it, so that no change waits for this process, and closes the file. No settings may be
+   * read afterwards. A service that does not respond delays it for a second at most.
+   */
   async close(): Promise<void> {
+    const isFirst = !this.#closing.signal.aborted;
     this.#closing.abort();
-    await this.#following;
+    await Promise.all([this.#following, isFirst && this.#hasConnected && this.#acknowledger?.leave()]);
     this.#file.close();
   }
 
@@ -150,7 +155,8 @@ export class Replica<D extends Declaration | undefined = undefined> {
       try {
         const { follow } = this.#options;
         this.#declaration.disconnected();
-        const watcher = () => ({ id: this.#file.watcherId, acknowledged: this.#acknowledged });
+        const run = this.#acknowledger && { run: this.#acknowledger.run };
+        const watcher = () => ({ id: this.#file.watcherId, ...run, acknowledged: this.#acknowledged });
         if (await this.#receive(follow({ cursor: this.#cursor, watcher, signal, onDisconnect }))) continue;
       } catch (error) {
         // The file could not be written. Memory equals the file, so the stream is resumed from its cursor.
@@ -165,6 +171,7 @@ export class Replica<D extends Declaration | undefined = undefined> {
     let isConfirmed = true;
     for await (const watched of events) {
       const { type } = watched.event;
+      this.#hasConnected = true;
       if (this.#declare(watched.event)) return true;
       if (type === 'declaration') continue;
       this.#apply(watched);

@@ -11,8 +11,8 @@ import type { Clock } from '../clock.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Store, WatcherStore } from '../store/store.ts';
 import { Commits } from './commits.ts';
-import { arrivalsAt, isSettled, lastAcknowledgedAtMs } from './guild-arrival.ts';
-import type { Position, TrackedWatcher, WatcherOptions } from './tracked-watcher.ts';
+import { GuildArrival } from './guild-arrival.ts';
+import type { Position, TrackedWatcher, WatcherOptions, WatcherStream } from './tracked-watcher.ts';
 import { Waiters } from './waiters.ts';
 import { WatcherRows, type WatcherRowTimes } from './watcher-rows.ts';
 import { Watchers } from './watchers.ts';
@@ -27,18 +27,21 @@ export interface ArrivalsOptions {
   readonly times?: WatcherRowTimes | undefined;
 }
 
-/** Time for which a request waits, and when it committed the change, in monotonic milliseconds; undefined: it did not. */
 export interface WaitOptions {
   readonly waitMs: number;
+  /** The time at which the request committed the change, in monotonic milliseconds; undefined: it did not. */
   readonly committedAtMs?: number | undefined;
+  /** True: the wait goes on also for watchers that others have waited for in vain. */
+  readonly isPatient?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Knows which processes follow the guilds, and how far each has acknowledged: whether a change is in use everywhere.
  *
- * A watcher is registered by its stream, and stays registered for an hour after its last stream has ended. Each registration begins
- * with the position that the watcher has then, which may be lower than before.
+ * A watcher is registered by its stream. Each registration begins with the position that the watcher has then, which may be lower than
+ * before. When its last stream has ended, it can connect again for some seconds before it counts as gone, unless it has taken leave.
+ * It is named for an hour, after a leave for a day.
  */
 export class Arrivals {
   readonly #options: ArrivalsOptions;
@@ -83,41 +86,51 @@ export class Arrivals {
     if ((await this.#rows.refresh()) && this.#watchers.size > 0) this.#commits.start();
   }
 
-  counts(): { readonly connected: number; readonly away: number } {
+  counts(): { readonly connected: number; readonly away: number; readonly left: number } {
     this.#watchers.forgetExpired();
     const nowMs = this.#options.clock.monotonicMs();
-    const connected = [...this.#watchers.all()].filter((watcher) => watcher.isConnected(nowMs)).length;
-    return { connected, away: this.#watchers.size - connected };
+    const counts = { connected: 0, away: 0, left: 0 };
+    for (const watcher of this.#watchers.all()) {
+      counts[watcher.isConnected(nowMs) ? 'connected' : watcher.hasLeft ? 'left' : 'away'] += 1;
+    }
+    return counts;
   }
 
   /**
    * Registers a watcher whose stream starts.
+   * @param run the run of its process; undefined: one of 1.0.0
    * @param acknowledged the cursor up to which it has every change; undefined: unknown
    * @returns a function to be called when the stream has ended
    * @throws ProblemError rate-limited when there are too many watchers
    */
   async connect(
     options: WatcherOptions,
-    { acknowledged, signal }: { readonly acknowledged?: Cursor | undefined; readonly signal?: AbortSignal | undefined },
+    {
+      run,
+      acknowledged,
+      signal,
+    }: Partial<WatcherStream> & {
+      readonly acknowledged?: Cursor | undefined;
+      readonly signal?: AbortSignal | undefined;
+    },
   ): Promise<() => void> {
     const { clock } = this.#options;
     const watcher = this.#watchers.add(options);
-    watcher.streams += 1;
+    // Received after the leave that was sent after it.
+    if (run !== undefined && watcher.hasLeft && watcher.run === run) return () => {};
+    if (watcher.absenceAt(clock.monotonicMs()) === 'away') watcher.isMissed = true;
+    const stream: WatcherStream = { run };
+    watcher.streams.add(stream);
     watcher.sinceMs = clock.nowMs();
     this.#commits.start();
     let registration = 0;
-    let isOpen = true;
-    const disconnect = () => {
-      if (!isOpen || this.#closing.signal.aborted) return;
-      isOpen = false;
-      this.#disconnect(watcher, registration);
-    };
+    const disconnect = () => this.#disconnect(watcher, { stream, registration });
     try {
       // A change must not be reported as live while another process serves a watcher that it does not know.
-      registration = await this.#rows.register(options);
+      registration = await this.#rows.register(options, run);
       // A connection that was given up meanwhile may have a successor, whose position counts.
       if (signal?.aborted) return disconnect;
-      if (registration > watcher.registration) watcher.register(registration);
+      if (registration > watcher.registration) watcher.register(registration, run);
       if (acknowledged !== undefined) await this.#advance(watcher, acknowledged, []);
       return disconnect;
     } catch (error) {
@@ -128,21 +141,24 @@ export class Arrivals {
   }
 
   /**
-   * Records an acknowledgement.
+   * Records an acknowledgement, which may be a leave.
    * @returns whole milliseconds from the newest commit that it covers until now
    */
   async acknowledge({
-    watcher: { id },
+    watcher: { id, run },
     shards,
     cursor,
     rejected = [],
+    leaves = false,
   }: Acknowledgement): Promise<AcknowledgementReceipt> {
     // The watcher may have registered at another process since.
     await this.refresh();
     const watcher = this.#watchers.get(id);
     // Sent before it connected with its present shards.
     if (watcher === undefined || !watcher.hasShards(shards)) return { latencyMs: null };
-    const latencyMs = await this.#advance(watcher, cursor, rejected);
+    const latencyMs = cursor === undefined ? null : await this.#advance(watcher, cursor, rejected);
+    // A leave of an earlier run says nothing of the present one.
+    if (leaves && run !== undefined && run === watcher.run) this.#leave(watcher);
     // Requests that wait for this acknowledgement are responded to first: people wait for them, and no request for this receipt.
     await setImmediate();
     return { latencyMs };
@@ -150,22 +166,38 @@ export class Arrivals {
 
   /**
    * Returns where a revision of a guild is in use, after waiting until it is live or a watcher has rejected it, for a limited
-   * time. Revision 0 are the defaults: they are in use where the newest erasure of the guild is.
+   * time. A watcher that lacks it at the end is missed: it is not waited for again before its next acknowledgement. Revision 0 are the
+   * defaults: they are in use where the newest erasure of the guild is.
    */
-  async wait(guildId: GuildId, revision: number, { waitMs, committedAtMs, signal }: WaitOptions): Promise<Arrival> {
+  async wait(
+    guildId: GuildId,
+    revision: number,
+    { waitMs, committedAtMs, isPatient = false, signal }: WaitOptions,
+  ): Promise<Arrival> {
     const awaited = revision > 0 ? revision : ((await this.#options.store.readErasure(guildId))?.revision ?? 0);
     if (committedAtMs !== undefined) this.#commits.add(awaited, { guildId, atMs: committedAtMs });
     const untilMs = performance.now() + waitMs;
-    const { monotonicMs } = this.#options.clock;
-    const settled = () => isSettled(this.#watchers.of(guildId), { guildId, revision: awaited, nowMs: monotonicMs() });
+    const isSettled = () => {
+      const arrival = this.#arrivalAt(guildId, awaited);
+      return isPatient ? arrival.isSettled : arrival.isOver;
+    };
     for (;;) {
       const leftMs = this.#closing.signal.aborted ? 0 : untilMs - performance.now();
-      if (!settled()) await this.#waiters.wait(settled, leftMs, signal);
-      const isOver = signal?.aborted || this.#closing.signal.aborted || performance.now() >= untilMs;
+      const { nextGoneMs } = this.#arrivalAt(guildId, awaited);
+      if (!isSettled()) await this.#waiters.wait(isSettled, Math.min(leftMs, nextGoneMs), signal);
+      const isGivenUp = signal?.aborted || this.#closing.signal.aborted;
+      const isOver = performance.now() >= untilMs;
       // Another process may have registered a watcher that this one does not know yet.
       const isComplete = !(await this.#rows.refresh());
       // Watchers that register after the end would prolong the wait, for as long as they go on to connect.
-      if (isOver || (isComplete && settled())) return { revision, ...this.#arrivalOf(guildId, awaited) };
+      if (!isGivenUp && !isOver && !(isComplete && isSettled())) continue;
+      this.#watchers.forgetExpired();
+      const arrival = this.#arrivalAt(guildId, awaited);
+      if (isOver && !isGivenUp && !isPatient && waitMs > 0)
+        for (const watcher of arrival.lacking) watcher.isMissed = true;
+      const { state, counts, watchers } = arrival;
+      const latencyMs = state === 'live' ? this.#latencyMs(awaited, arrival.lastAcknowledgedAtMs) : null;
+      return { revision, state, latencyMs, ...counts, watchers: watchers.slice(0, LIMITS.arrivalWatchers) };
     }
   }
 
@@ -177,39 +209,51 @@ export class Arrivals {
   async close(): Promise<void> {
     const nowMs = this.#options.clock.monotonicMs();
     for (const watcher of this.#watchers.all())
-      if (watcher.streams > 0) {
-        watcher.streams = 0;
+      if (watcher.streams.size > 0) {
+        watcher.streams.clear();
         watcher.seenAtMs = nowMs;
-        this.#rows.left(watcher, watcher.registration);
+        this.#rows.ended(watcher, watcher.registration);
       }
     this.end();
     await this.#commits.ended();
     await this.#rows.close();
   }
 
-  #disconnect(watcher: TrackedWatcher, registration: number): void {
+  #disconnect(
+    watcher: TrackedWatcher,
+    { stream, registration }: { readonly stream: WatcherStream; readonly registration: number },
+  ): void {
+    const isLast = watcher.streams.delete(stream) && watcher.streams.size === 0;
+    if (isLast) this.#end(watcher, registration);
+  }
+
+  #leave(watcher: TrackedWatcher): void {
+    watcher.leave();
+    if (!watcher.hasLeft) return;
+    this.#end(watcher, watcher.registration);
+    this.#waiters.endSettled();
+  }
+
+  /** Records that a watcher has no stream here any more. */
+  #end(watcher: TrackedWatcher, registration: number): void {
     const { clock } = this.#options;
-    watcher.streams -= 1;
-    if (watcher.streams > 0) return;
     watcher.seenAtMs = clock.monotonicMs();
     watcher.sinceMs = clock.nowMs();
     if (registration === watcher.registration) watcher.elsewhereUntilMs = Number.NEGATIVE_INFINITY;
-    this.#rows.left(watcher, registration);
+    this.#rows.ended(watcher, registration);
   }
 
-  #arrivalOf(guildId: GuildId, revision: number): Omit<Arrival, 'revision'> {
-    this.#watchers.forgetExpired();
-    const nowMs = this.#options.clock.monotonicMs();
-    const watchers = arrivalsAt(this.#watchers.of(guildId), { guildId, revision, nowMs });
-    const state = watchers[0]?.state ?? 'away';
-    const latencyMs = state === 'live' ? this.#latencyMs(guildId, revision) : null;
-    return { state, latencyMs, watchers: watchers.slice(0, LIMITS.arrivalWatchers) };
+  #arrivalAt(guildId: GuildId, revision: number): GuildArrival {
+    return new GuildArrival(this.#watchers.of(guildId), {
+      guildId,
+      revision,
+      nowMs: this.#options.clock.monotonicMs(),
+    });
   }
 
   /** Returns the time from a commit to its last acknowledgement, in whole milliseconds; null: unknown. */
-  #latencyMs(guildId: GuildId, revision: number): number | null {
+  #latencyMs(revision: number, lastMs: number | undefined): number | null {
     const commit = this.#commits.get(revision);
-    const lastMs = lastAcknowledgedAtMs(this.#watchers.of(guildId), revision);
     return commit === undefined || lastMs === undefined ? null : Math.max(0, Math.round(lastMs - commit.atMs));
   }
 

@@ -1,5 +1,8 @@
-import type { ArrivalState, GuildId, Shard } from '@guild-settings/contract';
+import type { GuildId, Shard, WatcherArrivalState } from '@guild-settings/contract';
 import type { RejectedChange } from '../store/store.ts';
+
+/** Time for which a lost connection is one that the watcher is making again: it notices a silent loss after 15 seconds. */
+export const RECONNECT_MS = 20_000;
 
 export interface WatcherOptions {
   readonly id: string;
@@ -12,6 +15,11 @@ export interface Position {
   readonly rejected: readonly RejectedChange[];
 }
 
+/** An open stream, and the run of the process that it serves; undefined: one of 1.0.0, which has no id. */
+export interface WatcherStream {
+  readonly run: string | undefined;
+}
+
 /** A registered watcher: how far it has acknowledged, and whether it is connected. Times are monotonic, in milliseconds. */
 export class TrackedWatcher {
   readonly id: string;
@@ -19,25 +27,33 @@ export class TrackedWatcher {
   shards: readonly Shard[];
   /** Number of its last registration: greater than those before it, at any process of the service. */
   registration = 0;
+  /** The run of the process that registered last; undefined: unknown. */
+  run: string | undefined;
+  /** True: that run has taken leave. */
+  hasLeft = false;
+  /** True: a request has waited for it in vain, or its connection was gone, and it has acknowledged nothing since. */
+  isMissed = false;
   /** Undefined: it has acknowledged nothing of the present history since it registered. */
   position: Position | undefined;
-  streams = 0;
+  readonly streams = new Set<WatcherStream>();
   elsewhereUntilMs = Number.NEGATIVE_INFINITY;
   seenAtMs: number;
   /** The time of its last acknowledgement, connection or end, in milliseconds since 1970. */
   sinceMs: number;
   /** The time at which this process learnt of the last acknowledgement, and the revision of the one before it. */
   #last: { readonly atMs: number; readonly after: number } | undefined;
+  readonly #knownSinceMs: number;
 
   constructor(
     { id, name, shards }: WatcherOptions,
-    { seenAtMs, sinceMs }: { readonly seenAtMs: number; readonly sinceMs: number },
+    { seenAtMs, sinceMs, nowMs }: { readonly seenAtMs: number; readonly sinceMs: number; readonly nowMs: number },
   ) {
     this.id = id;
     this.name = name;
     this.shards = shards;
     this.seenAtMs = seenAtMs;
     this.sinceMs = sinceMs;
+    this.#knownSinceMs = nowMs;
   }
 
   hasShards(shards: readonly Shard[]): boolean {
@@ -46,11 +62,25 @@ export class TrackedWatcher {
   }
 
   isConnected(nowMs: number): boolean {
-    return this.streams > 0 || nowMs < this.elsewhereUntilMs;
+    return this.streams.size > 0 || nowMs < this.elsewhereUntilMs;
   }
 
-  stateOf(guildId: GuildId, revision: number, nowMs: number): ArrivalState {
+  /** Returns how a watcher is gone for which no change is held back; undefined: it is connected, or was just now. */
+  absenceAt(nowMs: number): 'left' | 'away' | undefined {
+    if (this.isConnected(nowMs)) return undefined;
+    if (this.hasLeft) return 'left';
+    return this.reconnectMsAt(nowMs) > 0 ? undefined : 'away';
+  }
+
+  /** Returns the rest of the time in which a watcher without a connection makes it again. A restart of the service has ended all. */
+  reconnectMsAt(nowMs: number): number {
+    return Math.max(this.seenAtMs, this.elsewhereUntilMs, this.#knownSinceMs) + RECONNECT_MS - nowMs;
+  }
+
+  stateOf(guildId: GuildId, revision: number, nowMs: number): WatcherArrivalState {
     const { position } = this;
+    const absence = this.absenceAt(nowMs);
+    if (absence !== undefined) return absence;
     if (position?.rejected.some((one) => one.guild === guildId && one.revision >= revision)) return 'rejected';
     // Revision 0 are the defaults, which a watcher with another history does not have.
     if (position !== undefined && position.revision >= revision) return 'live';
@@ -58,9 +88,17 @@ export class TrackedWatcher {
   }
 
   /** Begins a registration. A position of before counts no longer: a file may have lost its newest changes. */
-  register(registration: number): void {
+  register(registration: number, run: string | undefined): void {
     this.registration = registration;
+    this.run = run;
+    this.hasLeft = false;
     this.reset();
+  }
+
+  /** Ends the streams of the run that registered last, which takes leave. A copy of its file may have others. */
+  leave(): void {
+    for (const stream of this.streams) if (stream.run === this.run) this.streams.delete(stream);
+    this.hasLeft = this.streams.size === 0;
   }
 
   reset(): void {
@@ -74,6 +112,7 @@ export class TrackedWatcher {
     if (position.revision < after) return false;
     this.position = { revision: position.revision, rejected: position.rejected };
     if (position.revision > after) {
+      this.isMissed = false;
       this.sinceMs = sinceMs;
       this.#last = { atMs: nowMs, after };
     }

@@ -35,7 +35,7 @@ export class WatcherRows {
   readonly #times: WatcherRowTimes;
   readonly #changed = new Set<TrackedWatcher>();
   /** The registrations that have ended, until that is written. */
-  readonly #left = new Map<TrackedWatcher, number>();
+  readonly #ended = new Map<TrackedWatcher, number>();
   readonly #closing = new AbortController();
   readonly #beat: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
@@ -60,19 +60,20 @@ export class WatcherRows {
 
   /**
    * Stores a watcher that registers, as connected.
+   * @param run the run of its process
    * @returns the number of the registration
    * @throws StoreUnavailableError when it could not be stored
    */
-  register({ id, name, shards }: WatcherOptions): Promise<number> {
-    return this.#options.store.registerWatcher({ id, name, shards });
+  register({ id, name, shards }: WatcherOptions, run: string | undefined): Promise<number> {
+    return this.#options.store.registerWatcher({ id, name, shards }, run);
   }
 
   moved(watcher: TrackedWatcher): void {
     if (this.#options.store.isShared) this.#write(watcher);
   }
 
-  left(watcher: TrackedWatcher, registration: number): void {
-    this.#left.set(watcher, registration);
+  ended(watcher: TrackedWatcher, registration: number): void {
+    this.#ended.set(watcher, registration);
     this.#write(watcher);
   }
 
@@ -108,13 +109,25 @@ export class WatcherRows {
     const { watchers, clock, store, epoch } = this.#options;
     const known = watchers.get(row.id);
     if (known !== undefined && row.registration < known.registration) return;
-    const watcher = watchers.add(row, row.seenAgoMs);
-    if (row.registration > watcher.registration) watcher.register(row.registration);
+    // Of a process that was killed and alone had the database: its watchers were connected until then.
+    const seenAgoMs = row.isConnected && !store.isShared ? 0 : row.seenAgoMs;
+    const watcher = watchers.add(row, seenAgoMs);
     const nowMs = clock.monotonicMs();
-    watcher.seenAtMs = Math.max(watcher.seenAtMs, nowMs - row.seenAgoMs);
+    const sinceMs = clock.nowMs() - seenAgoMs;
+    // Services of 1.0.0 leave the run of an earlier registration in the row.
+    const run = row.run?.registration === row.registration ? row.run : undefined;
+    if (row.registration > watcher.registration) {
+      if (watcher.absenceAt(nowMs) === 'away') watcher.isMissed = true;
+      watcher.register(row.registration, run?.id);
+    }
+    watcher.seenAtMs = Math.max(watcher.seenAtMs, nowMs - seenAgoMs);
     const isElsewhere = store.isShared && row.isConnected;
-    watcher.elsewhereUntilMs = isElsewhere ? nowMs - row.seenAgoMs + this.#times.silence : Number.NEGATIVE_INFINITY;
-    if (row.epoch === epoch()) watcher.acknowledge(row, { nowMs, sinceMs: clock.nowMs() - row.seenAgoMs });
+    watcher.elsewhereUntilMs = isElsewhere ? nowMs - seenAgoMs + this.#times.silence : Number.NEGATIVE_INFINITY;
+    if (row.epoch === epoch()) watcher.acknowledge(row, { nowMs, sinceMs });
+    if (run?.hasLeft && !watcher.hasLeft) {
+      watcher.leave();
+      watcher.sinceMs = sinceMs;
+    }
   }
 
   #write(watcher: TrackedWatcher): void {
@@ -133,19 +146,20 @@ export class WatcherRows {
     // Acknowledgements of the same moment share a write.
     await Promise.resolve();
     while (this.#changed.size > 0) {
-      const [changed, left] = [[...this.#changed], [...this.#left]];
+      const [changed, ended] = [[...this.#changed], [...this.#ended]];
       this.#changed.clear();
-      this.#left.clear();
-      const registrations = new Map(left);
+      this.#ended.clear();
+      const registrations = new Map(ended);
       try {
         await store.updateWatchers(
-          changed.map((watcher) => stateOf(watcher, { epoch: epoch(), left: registrations.get(watcher) })),
+          changed.map((watcher) => stateOf(watcher, { epoch: epoch(), ended: registrations.get(watcher) })),
         );
       } catch (error) {
         onError(error);
         // Written again with the next change or mark, unless it has a newer state then.
         for (const watcher of changed) this.#changed.add(watcher);
-        for (const [watcher, registration] of left) if (!this.#left.has(watcher)) this.#left.set(watcher, registration);
+        for (const [watcher, registration] of ended)
+          if (!this.#ended.has(watcher)) this.#ended.set(watcher, registration);
         return;
       }
       await delay(this.#times.pause, undefined, { signal: this.#closing.signal }).catch(() => {});
@@ -155,7 +169,7 @@ export class WatcherRows {
   async #mark(): Promise<void> {
     const { store, watchers, onError } = this.#options;
     try {
-      const connected = [...watchers.all()].filter(({ streams }) => streams > 0).map(({ id }) => id);
+      const connected = [...watchers.all()].filter(({ streams }) => streams.size > 0).map(({ id }) => id);
       if (connected.length > 0) await store.touchWatchers(connected);
       await this.load();
       watchers.forgetExpired();
@@ -166,11 +180,12 @@ export class WatcherRows {
   }
 }
 
-/** Returns what is to be written of a watcher: its position, and whether its registration has ended. */
+/** Returns what is to be written of a watcher: its position, and whether its registration has ended, with a leave or without. */
 function stateOf(
-  { id, registration, position }: TrackedWatcher,
-  { epoch, left }: { readonly epoch: string; readonly left: number | undefined },
+  { id, registration, position, hasLeft }: TrackedWatcher,
+  { epoch, ended }: { readonly epoch: string; readonly ended: number | undefined },
 ): WatcherState {
   const { revision, rejected } = position ?? { revision: 0, rejected: [] };
-  return { id, registration, epoch: position ? epoch : '', revision, rejected, hasLeft: left === registration };
+  const hasEnded = ended === registration;
+  return { id, registration, epoch: position ? epoch : '', revision, rejected, hasEnded, hasLeft };
 }

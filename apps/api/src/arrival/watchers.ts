@@ -4,8 +4,11 @@ import { shardKey, TrackedWatcher, type WatcherOptions } from './tracked-watcher
 
 const MAX_WATCHERS = 10_000;
 
-/** Time after which a watcher that left is forgotten. */
+/** Time after which a watcher that is gone is forgotten. */
 export const AWAY_TTL_MS = 3_600_000;
+
+/** Time for which a watcher that has taken leave is named. */
+const LEFT_TTL_MS = 86_400_000;
 
 /** Pause between two searches for watchers to forget. */
 const SWEEP_INTERVAL_MS = 10_000;
@@ -15,7 +18,7 @@ export interface WatchedShard {
   readonly shard: Shard;
 }
 
-/** The registered watchers: those that are connected, and those that left within the last hour. */
+/** The registered watchers: those that are connected, those that were within the last hour, and those that left within the last day. */
 export class Watchers {
   readonly #clock: Clock;
   readonly #byId = new Map<string, TrackedWatcher>();
@@ -59,7 +62,9 @@ export class Watchers {
     if (known !== undefined) return this.#change(known, options);
     if (this.#byId.size >= MAX_WATCHERS) this.#makeRoom();
     const { nowMs, monotonicMs } = this.#clock;
-    const watcher = new TrackedWatcher(options, { seenAtMs: monotonicMs() - seenAgoMs, sinceMs: nowMs() - seenAgoMs });
+    const atMs = monotonicMs();
+    const seen = { seenAtMs: atMs - seenAgoMs, sinceMs: nowMs() - seenAgoMs, nowMs: atMs };
+    const watcher = new TrackedWatcher(options, seen);
     this.#byId.set(watcher.id, watcher);
     this.#index(watcher);
     return watcher;
@@ -70,7 +75,7 @@ export class Watchers {
     if (nowMs - this.#sweptAtMs < SWEEP_INTERVAL_MS) return;
     this.#sweptAtMs = nowMs;
     const isExpired = (watcher: TrackedWatcher) =>
-      !watcher.isConnected(nowMs) && nowMs - watcher.seenAtMs >= AWAY_TTL_MS;
+      !watcher.isConnected(nowMs) && nowMs - watcher.seenAtMs >= (watcher.hasLeft ? LEFT_TTL_MS : AWAY_TTL_MS);
     this.#forget([...this.#byId.values()].filter(isExpired));
   }
 
@@ -88,7 +93,7 @@ export class Watchers {
   #makeRoom(): void {
     const nowMs = this.#clock.monotonicMs();
     const away = [...this.#byId.values()].filter((watcher) => !watcher.isConnected(nowMs));
-    const [first] = away.sort((a, b) => a.seenAtMs - b.seenAtMs);
+    const [first] = away.sort((a, b) => Number(b.hasLeft) - Number(a.hasLeft) || a.seenAtMs - b.seenAtMs);
     if (first === undefined) {
       throw new ProblemError('rate-limited', {
         detail: `Expected at most ${MAX_WATCHERS} connected watchers. Follow the guilds without \`watcher\`.`,

@@ -43,7 +43,7 @@ export class GuildFollower {
   readonly #options: GuildFollowerOptions;
   #cursor: Cursor = { epoch: '', revision: 0 };
   #known: { readonly guild: Guild; readonly revision: number } | undefined;
-  #lastArrival: Pick<Arrival, 'revision' | 'state'> | undefined;
+  #lastArrival: Omit<Arrival, 'watchers'> | undefined;
   /** A stream is limited by itself. */
   readonly #reader: LogReader = { userId: undefined, isGone: () => this.#options.signal.aborted };
   #waiting = new AbortController();
@@ -204,14 +204,16 @@ export class GuildFollower {
       this.#lastArrival?.revision === revision && ['live', 'rejected'].includes(this.#lastArrival.state);
     // The arrival is settled, but a watcher may connect that does not have the change, or take a rejection back.
     if (waitMs > 0 && isSettled) await delay(waitMs, undefined, { signal, ref: false }).catch(() => {});
-    return arrivals.wait(guild.id, revision, { waitMs: isSettled ? 0 : waitMs, signal });
+    return arrivals.wait(guild.id, revision, { waitMs: isSettled ? 0 : waitMs, isPatient: true, signal });
   }
 
-  *#arrivalEvent({ revision, state, latencyMs }: Arrival): Generator<FollowedEvent> {
-    const isKnown = this.#lastArrival?.revision === revision && this.#lastArrival.state === state;
+  *#arrivalEvent({ watchers: _, ...arrival }: Arrival): Generator<FollowedEvent> {
+    const { revision, state, away } = arrival;
+    const last = this.#lastArrival;
+    const isKnown = last?.revision === revision && last.state === state && last.away === away;
     if (isKnown || revision !== (this.#known?.revision ?? 0)) return;
-    this.#lastArrival = { revision, state };
-    yield this.#identified({ type: 'arrival', revision, state, latencyMs });
+    this.#lastArrival = arrival;
+    yield this.#identified({ type: 'arrival', ...arrival });
   }
 
   #identified(event: FollowEvent): FollowedEvent {

@@ -44,10 +44,11 @@ export const HEADERS = {
     maxLength: 1_024,
   }),
   Arrival: sometimes(
-    'Whether the change is in use, with the milliseconds that it took; absent without `Prefer: wait`.',
+    'Whether the change is in use, with the milliseconds that it took, and the numbers of processes if some are gone; absent ' +
+      'without `Prefer: wait`.',
     {
       example: 'live; latency=38',
-      pattern: '^(live|pending|rejected|away)(; latency=[0-9]+)?$',
+      pattern: '^(live|pending|rejected|away)(; latency=[0-9]+)?(; processes=[0-9]+; away=[0-9]+)?$',
     },
   ),
   'Preference-Applied': sometimes('The wait that was honoured (RFC 7240).', {

@@ -24,6 +24,5 @@ export async function awaitArrival(
   // The events of the change are sent first: the wait cannot end before they are.
   await setImmediate();
   const arrival = services.arrivals.wait(id, revision, { waitMs: waitSeconds * 1_000, committedAtMs });
-  const { state, latencyMs } = await arrival.catch(() => UNKNOWN);
-  response.arrival = { state, latencyMs, waitSeconds };
+  response.arrival = { ...(await arrival.catch(() => UNKNOWN)), waitSeconds };
 }

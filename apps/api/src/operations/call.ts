@@ -76,7 +76,7 @@ export interface ResponseMeta {
   /** The result as JSON, if it is cached: the transport need not make it again. */
   json?: string;
   next?: string;
-  arrival?: Pick<Arrival, 'state' | 'latencyMs'> & { readonly waitSeconds: number };
+  arrival?: Omit<Arrival, 'revision' | 'watchers'> & { readonly waitSeconds: number };
   rateLimit?: RateLimitState;
   deprecation?: Deprecation;
 }

@@ -33,9 +33,10 @@ export const readArrival = operation({
     summary: 'Read where a change is in use',
     description:
       'Processes of bots acknowledge each change when it is in their file and in their memory. The state is `live` when ' +
-      'every registered process that follows the guild has acknowledged the change, `pending` while a connected one has ' +
-      'not, `rejected` when one could not apply it, and `away` when one that was connected within the last hour is gone ' +
-      'without it, or none is known. With `wait`, the response is sent when the change is live, or when the time is over.',
+      'every connected process that follows the guild has acknowledged the change, `pending` while one has not, `rejected` ' +
+      'when one could not apply it, and `away` when one has lost its connection just now, or none is connected. Processes ' +
+      'that are gone for longer are `away` for an hour and are not waited for; those that have taken leave are `left` for a ' +
+      'day. With `wait`, the response is sent when the change is live, or when the time is over.',
     response: 'Where the change is in use.',
     examples: { live: { summary: 'In use everywhere', value: EXAMPLE } },
     requestHeaders: ['X-On-Behalf-Of'],

@@ -14,8 +14,8 @@ export const watchGuilds = operation({
     const signal = call.signal ?? new AbortController().signal;
     const cursor = input.cursor ?? resumed;
     if (input.watcher !== undefined) {
-      const { acknowledged, ...watcher } = input.watcher;
-      const disconnect = await call.services.arrivals.connect(watcher, { acknowledged, signal });
+      const { acknowledged, run, ...watcher } = input.watcher;
+      const disconnect = await call.services.arrivals.connect(watcher, { run, acknowledged, signal });
       if (signal.aborted) disconnect();
       else signal.addEventListener('abort', disconnect, { once: true });
     }

@@ -10,7 +10,7 @@ export const GAUGES = {
   store_waiting_writes: { help: 'Writes that wait for a transaction, at most 10,000.' },
   erasures_unfinished: { help: 'Requested erasures with rows left to erase: 0 within seconds to minutes.' },
   guild_settings_watchers: {
-    help: 'Registered processes that follow the guilds, by state: connected, or away since less than an hour.',
+    help: 'Registered processes that follow the guilds, by state: connected, away since less than an hour, or left within a day.',
     label: 'state',
   },
   discord_circuit_state: {

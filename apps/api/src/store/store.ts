@@ -10,7 +10,7 @@ export type { NotificationState } from '@guild-settings/runtime/postgres-notific
 export type { Change, HistoryRange, LogBounds, LoggedChange, UnsetFields } from './change.ts';
 export type { DeclarationStore, ServedDeclaration } from './served-declaration.ts';
 export type { GuildState, LoggedBytes, Presence, StoredGuild } from './stored-guild.ts';
-export type { RejectedChange, WatcherRow, WatcherState, WatcherStore } from './watcher-store.ts';
+export type { RejectedChange, WatcherRow, WatcherRun, WatcherState, WatcherStore } from './watcher-store.ts';
 export type {
   ApplyCommand,
   GuildErasure,

@@ -12,12 +12,23 @@ export interface WatcherState {
   readonly epoch: string;
   readonly revision: number;
   readonly rejected: readonly RejectedChange[];
+  /** True: the registration has no stream any more. */
+  readonly hasEnded: boolean;
   readonly hasLeft: boolean;
 }
 
-export interface WatcherRow extends Omit<WatcherState, 'hasLeft'> {
+/** The run of a process that registered. It counts with that registration alone: services of 1.0.0 do not replace it. */
+export interface WatcherRun {
+  readonly registration: number;
+  readonly id: string;
+  /** True: it has taken leave. */
+  readonly hasLeft: boolean;
+}
+
+export interface WatcherRow extends Omit<WatcherState, 'hasEnded' | 'hasLeft'> {
   readonly name: string;
   readonly shards: readonly Shard[];
+  readonly run: WatcherRun | null;
   /** A number that grows with each change of any row. */
   readonly version: number;
   readonly isConnected: boolean;
@@ -29,7 +40,7 @@ export interface WatcherStore {
   readonly isShared: boolean;
   readWatchers(after: number): Promise<readonly WatcherRow[]>;
   /** Stores a watcher as connected, without a position. Returns the number of its registration, greater than all before. */
-  registerWatcher(watcher: Pick<WatcherRow, 'id' | 'name' | 'shards'>): Promise<number>;
+  registerWatcher(watcher: Pick<WatcherRow, 'id' | 'name' | 'shards'>, run: string | undefined): Promise<number>;
   /** Stores states of watchers, but none of an earlier registration than the last. */
   updateWatchers(states: readonly WatcherState[]): Promise<void>;
   touchWatchers(ids: readonly string[]): Promise<void>;

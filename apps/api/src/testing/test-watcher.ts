@@ -1,4 +1,4 @@
-import { type Cursor, parseCursor, type Rejection, type Watcher } from '@guild-settings/contract';
+import { type Acknowledgement, type Cursor, parseCursor, type Watcher } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
 import type { TestApi } from './api-resource.ts';
 import { openWatch, type RawWatch } from './event-stream.ts';
@@ -9,7 +9,7 @@ const ALL_GUILDS = [{ id: 0, count: 1 }];
 export interface TestWatcher extends RawWatch {
   readonly watcher: Watcher;
   /** Acknowledges what it has received, or what is given. */
-  acknowledge(fields?: { cursor?: Cursor; rejected?: Rejection[] }): Promise<Response>;
+  acknowledge(fields?: Partial<Pick<Acknowledgement, 'cursor' | 'rejected' | 'leaves'>>): Promise<Response>;
 }
 
 let ids = 0;
@@ -32,9 +32,9 @@ export async function openTestWatcher(
   return {
     ...watch,
     watcher,
-    acknowledge({ cursor = parseCursor(watch.ids.at(-1) ?? ''), rejected } = {}) {
+    acknowledge({ cursor = parseCursor(watch.ids.at(-1) ?? ''), ...fields } = {}) {
       const { shards, ...identity } = watcher;
-      const body = { watcher: identity, shards, cursor, rejected };
+      const body = { watcher: identity, shards, cursor, ...fields };
       return api.send('/trpc/guilds.acknowledge', { method: 'POST', token: api.tokens.application, body });
     },
   };

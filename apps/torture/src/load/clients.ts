@@ -83,7 +83,8 @@ export function restClient(url: string, token: string): Client {
     } catch (error) {
       return unknown(causeOf(error));
     }
-    const isLive = arrival?.startsWith('live') ?? false;
+    // Processes that are gone need not have it.
+    const isLive = arrival !== null && /^live(?!.*; away=)/.test(arrival);
     if (status === 204) return { ...ERASED, isLive };
     if (status === 200) return { ...succeeded(body, etag), isLive };
     // Without a body: the head of the request did not arrive in time, so it may have been one of HEAD.
@@ -118,8 +119,8 @@ export function trpcClient(url: string, token: string): Client {
       onEtag: (value) => {
         etag = value;
       },
-      onArrival: ({ state }) => {
-        isLive = state === 'live';
+      onArrival: ({ state, away }) => {
+        isLive = state === 'live' && away === undefined;
       },
       ...(input.waits && { waitSeconds: WAIT_SECONDS }),
       ...(ifMatch !== undefined && { ifMatch }),

@@ -115,4 +115,8 @@ export const texts = {
     enabledFeatures: { tooMany: 'At most {{count}} features at once' },
   },
   live: 'Live on this server after {{ms}} ms.',
+  liveIn_one: 'Live in {{count}} process; {{others}}.',
+  liveIn_other: 'Live in {{count}} processes; {{others}}.',
+  notConnected_one: '{{count}} is not connected',
+  notConnected_other: '{{count}} are not connected',
 };

@@ -118,4 +118,10 @@ export const texts: Translated<typeof english> = {
     enabledFeatures: { tooMany: 'Como máximo {{count}} funciones a la vez' },
   },
   live: 'En uso en este servidor tras {{ms}} ms.',
+  liveIn_one: 'En uso en {{count}} proceso; {{others}}.',
+  liveIn_many: 'En uso en {{count}} de procesos; {{others}}.',
+  liveIn_other: 'En uso en {{count}} procesos; {{others}}.',
+  notConnected_one: '{{count}} no está conectado',
+  notConnected_many: '{{count}} no están conectados',
+  notConnected_other: '{{count}} no están conectados',
 };

@@ -114,4 +114,8 @@ export const texts: Translated<typeof english> = {
     enabledFeatures: { tooMany: 'एक साथ अधिकतम {{count}} फ़ीचर' },
   },
   live: 'इस सर्वर पर {{ms}} मिलीसेकंड में लागू।',
+  liveIn_one: '{{count}} प्रोसेस में लागू; {{others}}।',
+  liveIn_other: '{{count}} प्रोसेस में लागू; {{others}}।',
+  notConnected_one: '{{count}} कनेक्ट नहीं है',
+  notConnected_other: '{{count}} कनेक्ट नहीं हैं',
 };

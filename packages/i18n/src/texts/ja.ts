@@ -110,4 +110,6 @@ export const texts: Translated<typeof english> = {
     enabledFeatures: { tooMany: '同時に使える機能は{{count}}個までです' },
   },
   live: '{{ms}}ミリ秒でこのサーバーに反映されました。',
+  liveIn_other: '{{count}}個のプロセスに反映されました（{{others}}）。',
+  notConnected_other: '{{count}}個は未接続',
 };

@@ -122,4 +122,12 @@ export const texts: Translated<typeof english> = {
     enabledFeatures: { tooMany: 'Не больше {{count}} функций сразу' },
   },
   live: 'Действует на этом сервере через {{ms}} мс.',
+  liveIn_one: 'Действует в {{count}} процессе; {{others}}.',
+  liveIn_few: 'Действует в {{count}} процессах; {{others}}.',
+  liveIn_many: 'Действует в {{count}} процессах; {{others}}.',
+  liveIn_other: 'Действует в {{count}} процесса; {{others}}.',
+  notConnected_one: 'ещё {{count}} не подключён',
+  notConnected_few: 'ещё {{count}} не подключены',
+  notConnected_many: 'ещё {{count}} не подключены',
+  notConnected_other: 'ещё {{count}} не подключены',
 };

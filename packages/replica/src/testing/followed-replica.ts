@@ -47,10 +47,12 @@ export function followedReplica<const D extends Declaration | undefined = undefi
   const path = options.path ?? file.path;
   const pending: WatchedEvent[] = [];
   const cursors: (Cursor | undefined)[] = [];
+  const runs: (string | undefined)[] = [];
   let wake = () => {};
   let disconnect: FollowOptions['onDisconnect'] = () => {};
-  async function* follow({ cursor, signal, onDisconnect }: FollowOptions) {
+  async function* follow({ cursor, watcher, signal, onDisconnect }: FollowOptions) {
     cursors.push(cursor);
+    runs.push(watcher().run);
     disconnect = onDisconnect;
     signal.addEventListener('abort', () => wake());
     while (!signal.aborted) {
@@ -69,6 +71,8 @@ export function followedReplica<const D extends Declaration | undefined = undefi
     path,
     /** The cursor of each connection. */
     cursors,
+    /** The run of the process that each connection names. */
+    runs,
     disconnect: () => disconnect(new Error('gone')),
     /** Resolves when the replica has applied the events. */
     async send(...events: readonly WatchedEvent[]) {

@@ -13,7 +13,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { ErasureKind } from '../erasure/erasure-cipher.ts';
-import type { Change, Presence, RejectedChange, ServedDeclaration, UnsetFields } from '../store.ts';
+import type { Change, Presence, RejectedChange, ServedDeclaration, UnsetFields, WatcherRun } from '../store.ts';
 
 const int53 = (name: string) => bigint(name, { mode: 'number' });
 
@@ -157,6 +157,7 @@ export const watchers = pgTable(
     isConnected: boolean('is_connected').notNull(),
     /** The last time at which it was marked as connected, in milliseconds since 1970 by the clock of the database. */
     seenAt: int53('seen_at').notNull(),
+    run: jsonb().$type<WatcherRun>(),
   },
   (table) => [index('watchers_version').on(table.version)],
 );

@@ -28,7 +28,7 @@ export function openWatchers(db: PostgresDatabase): WatcherStore {
       return withStoreErrors(() => read.execute({ after }));
     },
 
-    registerWatcher: ({ id, name, shards }) =>
+    registerWatcher: ({ id, name, shards }, run) =>
       write(db, async (tx) => {
         const position = { epoch: '', revision: 0, rejected: [] };
         const set = {
@@ -39,6 +39,10 @@ export function openWatchers(db: PostgresDatabase): WatcherStore {
           version: NEXT_VERSION,
           isConnected: true,
           seenAt: NOW,
+          run:
+            run === undefined
+              ? null
+              : sql`jsonb_build_object('registration', ${NEXT_VERSION}, 'id', ${run}::text, 'hasLeft', false)`,
         };
         const insert = tx.insert(watchers).values({ id, ...set });
         const upsert = insert.onConflictDoUpdate({ target: watchers.id, set });
@@ -51,10 +55,11 @@ export function openWatchers(db: PostgresDatabase): WatcherStore {
         tx.execute(sql`
           UPDATE ${watchers} SET
             version = ${NEXT_VERSION}, epoch = state.epoch, revision = state.revision, rejected = state.rejected,
-            is_connected = is_connected AND NOT state."hasLeft",
-            seen_at = CASE WHEN state."hasLeft" THEN ${NOW} ELSE seen_at END
+            is_connected = is_connected AND NOT state."hasEnded",
+            seen_at = CASE WHEN state."hasEnded" THEN ${NOW} ELSE seen_at END,
+            run = CASE WHEN state."hasLeft" THEN jsonb_set(run, '{hasLeft}', 'true') ELSE run END
           FROM jsonb_to_recordset(${JSON.stringify(states)}::jsonb) AS state
-            (id text, registration bigint, epoch text, revision bigint, rejected jsonb, "hasLeft" boolean)
+            (id text, registration bigint, epoch text, revision bigint, rejected jsonb, "hasEnded" boolean, "hasLeft" boolean)
           WHERE watchers.id = state.id AND watchers.registration = state.registration`),
       );
     },

@@ -2,7 +2,7 @@ import type { AccessEntry, SetValues, Shard } from '@guild-settings/contract';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { ErasureKind } from '../erasure/erasure-cipher.ts';
-import type { Change, Presence, RejectedChange, ServedDeclaration, UnsetFields } from '../store.ts';
+import type { Change, Presence, RejectedChange, ServedDeclaration, UnsetFields, WatcherRun } from '../store.ts';
 
 /** Guilds: settings, Discord's name and icon, and whether the bot is in the guild. */
 export const guilds = sqliteTable(
@@ -149,4 +149,5 @@ export const watchers = sqliteTable('watchers', {
   isConnected: integer('is_connected', { mode: 'boolean' }).notNull(),
   /** The last time at which it was marked as connected, in milliseconds since 1970 by the clock of the database. */
   seenAt: integer('seen_at').notNull(),
+  run: text({ mode: 'json' }).$type<WatcherRun>(),
 });

@@ -14,10 +14,18 @@ export function openWatchers(db: SqliteDatabase): WatcherStore {
   const read = $client.prepare<[number], unknown[]>(`SELECT ${row.names} FROM watchers WHERE version > ?`).raw();
   const register = $client.prepare(row.insert.replace('INSERT', 'INSERT OR REPLACE'));
   const update = $client.prepare<
-    [Omit<WatcherState, 'rejected' | 'hasLeft'> & { rejected: string; hasLeft: number; version: number }]
+    [
+      Omit<WatcherState, 'rejected' | 'hasEnded' | 'hasLeft'> & {
+        rejected: string;
+        hasEnded: number;
+        hasLeft: number;
+        version: number;
+      },
+    ]
   >(
     `UPDATE watchers SET version = @version, epoch = @epoch, revision = @revision, rejected = @rejected,
-       is_connected = is_connected AND NOT @hasLeft, seen_at = iif(@hasLeft, ${NOW}, seen_at)
+       is_connected = is_connected AND NOT @hasEnded, seen_at = iif(@hasEnded, ${NOW}, seen_at),
+       run = iif(@hasLeft, json_set(run, '$.hasLeft', json('true')), run)
      WHERE id = @id AND registration = @registration`,
   );
   const touch = $client.prepare<[string]>(`UPDATE watchers SET seen_at = ${NOW} WHERE id = ?`);
@@ -35,23 +43,32 @@ export function openWatchers(db: SqliteDatabase): WatcherStore {
       });
     },
 
-    registerWatcher: (watcher) =>
+    registerWatcher: (watcher, run) =>
       transaction(db, () => {
         const version = nextVersion.get() ?? 1;
         const position = { epoch: '', revision: 0, rejected: [] };
         const seenAt = now.get() ?? 0;
         register.run(
-          row.valuesOf({ ...watcher, ...position, registration: version, version, isConnected: true, seenAt }),
+          row.valuesOf({
+            ...watcher,
+            ...position,
+            registration: version,
+            version,
+            isConnected: true,
+            seenAt,
+            run: run === undefined ? null : { registration: version, id: run, hasLeft: false },
+          }),
         );
         return version;
       }),
 
     async updateWatchers(states) {
       await transaction(db, () => {
-        for (const { rejected, hasLeft, ...state } of states)
+        for (const { rejected, hasEnded, hasLeft, ...state } of states)
           update.run({
             ...state,
             rejected: JSON.stringify(rejected),
+            hasEnded: Number(hasEnded),
             hasLeft: Number(hasLeft),
             version: nextVersion.get() ?? 1,
           });

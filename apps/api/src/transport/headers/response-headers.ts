@@ -78,7 +78,8 @@ export function rateLimitField({ remaining, resetSeconds }: RateLimitState): str
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc7240#section-3 */
-function arrivalHeaders({ state, latencyMs, waitSeconds }: NonNullable<ResponseMeta['arrival']>) {
+function arrivalHeaders({ state, latencyMs, processes, away, waitSeconds }: NonNullable<ResponseMeta['arrival']>) {
   const latency = latencyMs === null ? '' : `; latency=${latencyMs}`;
-  return { arrival: `${state}${latency}`, 'preference-applied': `wait=${waitSeconds}` };
+  const counts = state === 'live' && away !== undefined ? `; processes=${processes}; away=${away}` : '';
+  return { arrival: `${state}${latency}${counts}`, 'preference-applied': `wait=${waitSeconds}` };
 }

@@ -1,6 +1,7 @@
 import type { ReceivedArrival } from '@guild-settings/client';
 import type { RecordSettings } from '@guild-settings/contract';
 import { isSameValue, type Setting, valueIn } from '@guild-settings/contract/settings';
+import { liveText } from '@guild-settings/i18n';
 import type { Connection } from '../../discord/connection.ts';
 import type { Use } from '../../framework/command.ts';
 import type { Invocation } from '../../framework/invocation.ts';
@@ -65,11 +66,11 @@ export function prefixLines(
 }
 
 /** Returns the line of a reply about whether the change is in use; none when the service does not know it. */
-function arrivalLine(arrival: ReceivedArrival | undefined, { t, shared }: Translator): string[] {
+function arrivalLine(arrival: ReceivedArrival | undefined, translator: Translator): string[] {
   if (arrival === undefined) return [];
-  const { state, latencyMs } = arrival;
-  if (state !== 'live') return [t('settings.notLive')];
-  return latencyMs === undefined ? [] : [shared('live', { ms: latencyMs })];
+  if (arrival.state !== 'live') return [translator.t('settings.notLive')];
+  const line = liveText(arrival, translator);
+  return line === undefined ? [] : [line];
 }
 
 function unchanged(patch: SettingsPatch, settings: RecordSettings, translator: Translator): string {

@@ -1,4 +1,5 @@
 import type { ReceivedArrival } from '@guild-settings/client/browser';
+import { liveText } from '@guild-settings/i18n';
 import { useTranslation } from 'react-i18next';
 import { useShared } from '../i18n/use-shared.ts';
 
@@ -6,10 +7,10 @@ export function useArrivalText(): (arrival: ReceivedArrival | undefined) => stri
   const { t } = useTranslation('settings');
   const { shared } = useShared();
   return (arrival) => {
-    const { state, latencyMs } = arrival ?? { state: 'unknown' };
+    const { state, ...where } = arrival ?? { state: 'unknown' };
     switch (state) {
       case 'live':
-        return latencyMs === undefined ? t('arrival.liveUnknown') : shared('live', { ms: latencyMs });
+        return liveText(where, { shared }) ?? t('arrival.liveUnknown');
       case 'pending':
       case 'rejected':
       case 'away':

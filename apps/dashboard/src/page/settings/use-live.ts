@@ -137,6 +137,6 @@ function changedByOf({ actor, at, revision, changes }: Changed): Readonly<Record
   return Object.fromEntries(Object.keys(changes).map((field) => [field, { actor, at, revision }]));
 }
 
-function arrivalOf({ revision, state, latencyMs }: Extract<FollowEvent, { type: 'arrival' }>): Live['arrival'] {
-  return { revision, state, ...(latencyMs !== null && { latencyMs }) };
+function arrivalOf({ type: _, latencyMs, ...arrival }: Extract<FollowEvent, { type: 'arrival' }>): Live['arrival'] {
+  return { ...arrival, ...(latencyMs !== null && { latencyMs }) };
 }

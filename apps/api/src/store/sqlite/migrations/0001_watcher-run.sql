@@ -1,0 +1,1 @@
+ALTER TABLE `watchers` ADD `run` text;
