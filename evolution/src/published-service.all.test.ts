@@ -1,9 +1,9 @@
 import { startWorld } from '@guild-settings/discord-sim/testing/world';
-import { fetchNode, ResourceStack, startTestPostgres, temporaryFolder } from '@guild-settings/testing';
+import { fetchNode, ResourceStack, startTestPostgres, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ApiProcess, migrate, startApi } from './api-process.ts';
 import { unpackService } from './published-files.ts';
-import { type AnyRecord, commandsOf } from './reader-commands.ts';
+import { type AnyRecord, commandsOf, type ReplicaState } from './reader-commands.ts';
 import { startReader } from './reader-process.ts';
 import { CURRENT, folderOf, publishedVersions } from './versions.ts';
 import { environmentOf, freshGuild, patch, request } from './world.ts';
@@ -119,6 +119,37 @@ describe.each(publishedVersions())('the published service of version %s', (versi
     await changeInEveryWay(back, guilds.back, back);
     const again = await startPresent();
     expect(await stateOf(again, guilds.back)).toEqual(await stateOf(back, guilds.back));
+  });
+
+  test('ignores that a process takes leave, and the present one beside it does not take another run for it', async () => {
+    const postgres = resources.use(await startTestPostgres());
+    env.DATABASE_URL = await postgres.createDatabase();
+    await migrate(folder, env, node);
+    const published = resources.use(await startApi(folder, env, node));
+    await migrate(folderOf(CURRENT), env);
+    const present = resources.use(await startApi(folderOf(CURRENT), env));
+    const file = resources.use(temporaryFolder()).file('replica.db');
+    const reader = resources.use(startReader(folderOf(CURRENT)));
+    const guild = freshGuild();
+    const run = async ({ url }: ApiProcess) => {
+      const commands = commandsOf(reader, url);
+      await commands.openReplica(file);
+      await commands.reaches(await patch(url, guild, { prefix: '?' }));
+      await commands.closeReplica();
+      await patch(url, guild, { prefix: '!' });
+    };
+    const statesAt = async ({ url }: ApiProcess) =>
+      ((await request(`${url}/guilds/${guild}/arrival`)).body.watchers as AnyRecord[]).map(({ state }) => state);
+
+    await run(present);
+    await waitUntil(async () => (await statesAt(published)).includes('away'));
+    expect(await statesAt(present)).toEqual(['left']);
+    await run(published);
+    for (const api of [published, present]) await waitUntil(async () => (await statesAt(api)).includes('away'));
+    await run(present);
+    expect(await statesAt(present)).toEqual(['left']);
+    const { logged } = await reader.send<ReplicaState>('replica', { guilds: [] });
+    expect(logged).toEqual([]);
   });
 
   test('leaves a SQLite file that the present one takes over, after a kill as well', async () => {

@@ -105,9 +105,10 @@ async function post(guildId: string, channelId: string, text: string, users: str
   await channel.send({ content, allowedMentions: { parse: [], users } }).catch(console.error);
 }
 
-process.once('SIGTERM', async () => {
+async function stop() {
   await presence.stop();
   await client.destroy();
   await replica.close();
-});
+}
+process.once('SIGTERM', stop).once('SIGINT', stop);
 await client.login(env('DISCORD_BOT_TOKEN'));

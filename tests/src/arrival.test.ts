@@ -4,6 +4,7 @@ import { openReplica } from '@guild-settings/replica';
 import { temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { describe, expect } from 'vitest';
 import { test } from './testing/restartable-api.ts';
+import { startTestBot } from './testing/test-bot.ts';
 
 const token = tokenOf('application');
 const guild = GUILDS[0].id;
@@ -44,17 +45,44 @@ describe('the arrival of a change at replicas', () => {
     expect(replica.status.state).toBe('LIVE');
   });
 
-  test('a replica that is closed is away, and the same watcher when it is opened again', async ({ api }) => {
+  test('a replica that is closed takes leave, and is the same watcher when it is opened again', async ({ api }) => {
     using folder = temporaryFolder();
     const client = createGuildSettingsClient({ url: api.url, token });
     {
       await using _ = await liveReplica(api.url, folder.path);
     }
     await client.guilds.update.mutate({ guild, prefix: '?' });
-    await waitUntil(async () => (await client.guilds.arrival.query({ guild })).state === 'away');
+    const { state, watchers } = await client.guilds.arrival.query({ guild });
+    expect([state, ...watchers.map((watcher) => watcher.state)]).toEqual(['away', 'left']);
     await using _again = await liveReplica(api.url, folder.path);
-    const { state, watchers } = await client.guilds.arrival.query({ guild, wait: 10 });
-    expect([state, watchers.length]).toEqual(['live', 1]);
+    const again = await client.guilds.arrival.query({ guild, wait: 10 });
+    expect([again.state, ...again.watchers.map((watcher) => watcher.state)]).toEqual(['live', 'live']);
+  });
+
+  test('changes are live without replicas that were closed, whose files are gone', async ({ api }) => {
+    const client = createGuildSettingsClient({ url: api.url, token });
+    for (let tries = 0; tries < 3; tries += 1) {
+      using gone = temporaryFolder();
+      await using _ = await liveReplica(api.url, gone.path);
+    }
+    using folder = temporaryFolder();
+    await using _replica = await liveReplica(api.url, folder.path);
+    const arrivals: ReceivedArrival[] = [];
+    const options = withRequest({ waitSeconds: 10, onArrival: (arrival) => arrivals.push(arrival) });
+    await client.guilds.update.mutate({ guild, prefix: '?' }, options);
+    expect(arrivals).toEqual([{ state: 'live', latencyMs: expect.any(Number) }]);
+    const { watchers } = await client.guilds.arrival.query({ guild });
+    expect(watchers.map((watcher) => watcher.state)).toEqual(['live', 'left', 'left', 'left']);
+  });
+
+  test('a bot that is stopped takes leave', async ({ api }) => {
+    using folder = temporaryFolder();
+    const client = createGuildSettingsClient({ url: api.url, token });
+    const bot = await startTestBot({ apiUrl: api.url, discord: api.discord, path: folder.file('bot.db') });
+    await waitUntil(async () => (await client.guilds.arrival.query({ guild })).watchers.length === 1);
+    await bot.stop();
+    const { watchers } = await client.guilds.arrival.query({ guild });
+    expect(watchers.map((watcher) => watcher.state)).toEqual(['left']);
   });
 });
 

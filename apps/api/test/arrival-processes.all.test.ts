@@ -34,8 +34,9 @@ async function acknowledge(
   { shards, ...watcher }: Watcher,
   cursor: Cursor | undefined,
   rejected: readonly Rejection[] = [],
+  leaves?: boolean,
 ): Promise<void> {
-  const body = { watcher, shards, cursor, rejected };
+  const body = { watcher, shards, cursor, rejected, leaves };
   const response = await api.send('/trpc/guilds.acknowledge', { method: 'POST', token: api.tokens.application, body });
   expect(response.status).toBe(200);
 }
@@ -177,6 +178,38 @@ describe('two processes of the service on one PostgreSQL', () => {
       await waitUntil(async () => (await arrivalOf(api)).state === 'live');
       expect((await arrivalOf(api)).watchers).toHaveLength(1);
     }
+  });
+
+  test('a process that takes leave at the one service has left at both, with a stream that is open as well', async ({
+    one,
+    other,
+  }) => {
+    await acknowledge(one, OTHER, cursorOf(await startWatcher(one, OTHER)));
+    const gone = { ...watcher, run: 'run-of-gone' };
+    const watch = await startWatcher(one, gone);
+    await acknowledge(other, gone, cursorOf(watch), [], true);
+    for (const api of [one, other]) {
+      await waitUntil(async () => (await arrivalOf(api)).watchers.some(({ state }) => state === 'left'));
+      expect(await arrivalOf(api)).toMatchObject({ state: 'live', watchers: [{ name: 'b' }, { name: 'a' }] });
+    }
+    await startWatcher(one, { ...gone, run: 'the-next-run' });
+    for (const api of [one, other]) await waitUntil(async () => (await arrivalOf(api)).state === 'pending', SOON);
+  });
+
+  test('a leave of a run does not count for a later registration at a service of 1.0.0, which leaves the run in the row', async ({
+    one,
+    other,
+    DATABASE_URL,
+  }) => {
+    const former = { ...watcher, run: 'the-former-run' };
+    const watch = await startWatcher(one, former);
+    watch.close();
+    await waitUntil(async () => (await metricsOf(one)).includes('watchers{state="away"} 1'));
+    const set = 'registration = registration + 1000, version = version + 1000, is_connected = true';
+    await queryPostgres(DATABASE_URL, `UPDATE watchers SET ${set}, seen_at = seen_at + 60000`);
+    await acknowledge(other, former, cursorOf(watch), [], true);
+    await one.patch(guild, { prefix: '?' });
+    expect(await arrivalOf(other)).toMatchObject({ state: 'pending', watchers: [{ state: 'pending' }] });
   });
 
   test('a watcher whose file lost its newest changes is behind again at every process', async ({ one, other }) => {

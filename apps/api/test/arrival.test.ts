@@ -610,6 +610,11 @@ describe('Prefer: wait', () => {
     expect(responses()).toEqual(['PATCH', 'POST']);
   });
 
+  test('answers a PATCH at once where no process is known', async ({ api }) => {
+    const answer = api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=10' } });
+    expect(await arrivalBeforeEnd(answer)).toBe('away');
+  });
+
   test('answers a PATCH when the time is over', async ({ api, bot }) => {
     const { status, headers } = await api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=1' } });
     expect([status, headers.get('arrival')]).toEqual([200, 'pending']);

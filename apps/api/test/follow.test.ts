@@ -196,6 +196,25 @@ describe('the events of one guild', () => {
     await waitUntil(() => ofType(stream, 'arrival').at(-1)?.state === 'pending', { timeoutMs: 60_000 });
   });
 
+  test('say when a change is live without a process that is gone, for which requests do not wait any more', async () => {
+    await using api = await startApi({}, { idleMs: 200 });
+    const [bot, gone] = [await openTestWatcher(api), await openTestWatcher(api)];
+    open.push(bot);
+    gone.close();
+    await waitUntil(async () => (await (await api.send('/metrics')).text()).includes('watchers{state="away"} 1'));
+    await api.patch(guild, { prefix: '?' });
+    await waitUntil(() => bot.events.at(-1)?.type === 'guild');
+    await bot.acknowledge();
+    await api.patch(guild, { prefix: '?' }, { headers: { prefer: 'wait=1' } });
+    const stream = await follow(api);
+    const expected = { type: 'arrival', revision: 1, processes: 1, away: 1 };
+    await waitUntil(() => ofType(stream, 'arrival').length === 1);
+    expect(ofType(stream, 'arrival')).toEqual([{ ...expected, state: 'away', latencyMs: null }]);
+    api.clock.now += 20_000;
+    await waitUntil(() => ofType(stream, 'arrival').length === 2);
+    expect(ofType(stream, 'arrival')[1]).toEqual({ ...expected, state: 'live', latencyMs: 0 });
+  });
+
   test('wait for the arrival of the newest change alone, however many there were', async ({ api }) => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => void warnings.push(warning);

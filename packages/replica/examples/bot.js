@@ -39,8 +39,9 @@ replica.on('change', async (guildId, before, after) => {
   if (channel.guildId === guildId) await channel.send(`The prefix is now ${after.prefix}`);
 });
 
-process.once('SIGTERM', async () => {
+async function stop() {
   await client.destroy();
   await replica.close();
-});
+}
+process.once('SIGTERM', stop).once('SIGINT', stop);
 await client.login(env('DISCORD_BOT_TOKEN'));

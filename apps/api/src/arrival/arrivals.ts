@@ -156,9 +156,9 @@ export class Arrivals {
     const watcher = this.#watchers.get(id);
     // Sent before it connected with its present shards.
     if (watcher === undefined || !watcher.hasShards(shards)) return { latencyMs: null };
-    const latencyMs = cursor === undefined ? null : await this.#advance(watcher, cursor, rejected);
     // A leave of an earlier run says nothing of the present one.
     if (leaves && run !== undefined && run === watcher.run) this.#leave(watcher);
+    const latencyMs = cursor === undefined ? null : await this.#advance(watcher, cursor, rejected);
     // Requests that wait for this acknowledgement are responded to first: people wait for them, and no request for this receipt.
     await setImmediate();
     return { latencyMs };

@@ -121,7 +121,8 @@ export class WatcherRows {
       watcher.register(row.registration, run?.id);
     }
     watcher.seenAtMs = Math.max(watcher.seenAtMs, nowMs - seenAgoMs);
-    const isElsewhere = store.isShared && row.isConnected;
+    // The end of a registration that has left may not be written yet.
+    const isElsewhere = store.isShared && row.isConnected && !watcher.hasLeft;
     watcher.elsewhereUntilMs = isElsewhere ? nowMs - seenAgoMs + this.#times.silence : Number.NEGATIVE_INFINITY;
     if (row.epoch === epoch()) watcher.acknowledge(row, { nowMs, sinceMs });
     if (run?.hasLeft && !watcher.hasLeft) {

@@ -28,6 +28,11 @@ async function saidAfter(arrival: ReceivedArrival | undefined): Promise<readonly
 test.each<[string, ReceivedArrival | undefined, readonly string[]]>([
   ['is live', { state: 'live', latencyMs: 12 }, ['Live on this server after 12 ms.']],
   ['is live, since an unknown time', { state: 'live' }, []],
+  [
+    'is live where processes are connected',
+    { state: 'live', latencyMs: 12, processes: 3, away: 1 },
+    ['Live in 3 processes; 1 is not connected.'],
+  ],
   ['is pending', { state: 'pending' }, ['Saved. It is not live everywhere yet.']],
   ['is away', { state: 'away' }, ['Saved. It is not live everywhere yet.']],
   ['is in a state of a newer service', { state: 'asleep' }, ['Saved. It is not live everywhere yet.']],
