@@ -1,7 +1,7 @@
 import type { Words } from './words.ts';
 
 /** A change that is live, as the service says of it. */
-export interface LiveChange {
+interface LiveChange {
   readonly latencyMs?: number | undefined;
   readonly processes?: number | undefined;
   readonly away?: number | undefined;

@@ -2,7 +2,7 @@ import type { GuildId, Shard, WatcherArrivalState } from '@guild-settings/contra
 import type { RejectedChange } from '../store/store.ts';
 
 /** Time for which a lost connection is one that the watcher is making again: it notices a silent loss after 15 seconds. */
-export const RECONNECT_MS = 20_000;
+const RECONNECT_MS = 20_000;
 
 export interface WatcherOptions {
   readonly id: string;

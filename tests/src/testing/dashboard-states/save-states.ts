@@ -26,6 +26,7 @@ const ARRIVALS = {
   rejected: 'rejected',
   unknown: undefined,
   'live, a moment ago': 'live',
+  'live without one process': 'live; latency=12; processes=3; away=1',
 };
 
 const FAILURES = [
