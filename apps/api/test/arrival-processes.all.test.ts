@@ -153,6 +153,35 @@ describe('two processes of the service on one PostgreSQL', () => {
     await waitUntil(async () => (await metricsOf(one)).includes('watchers{state="connected"} 1'));
   });
 
+  test('the watchers of the other process are not gone for one that was stopped itself', async ({ one, other }) => {
+    const watch = await startWatcher(one, watcher);
+    await startWatcher(other, OTHER);
+    await changeAndAcknowledge(one, watch);
+    one.clock.now += 60_000;
+    expect(await arrivalOf(one)).toMatchObject({
+      state: expect.not.stringMatching('live'),
+      watchers: [{ name: 'b' }, {}],
+    });
+  });
+
+  test('the watchers of the other process can be marked again after an outage of the database', async () => {
+    const DATABASE_URL = await migratedDatabase(server);
+    const timesOf = (beat: number) => ({ watcherTimes: { pause: 1, beat, silence: 25_000 } });
+    await using one = await startApi({ DATABASE_URL }, timesOf(50));
+    await using other = await startApi({ DATABASE_URL }, timesOf(300_000));
+    const watch = await startWatcher(one, watcher);
+    await startWatcher(other, OTHER);
+    await changeAndAcknowledge(one, watch);
+    await queryPostgres(DATABASE_URL, "UPDATE watchers SET seen_at = seen_at - 60000 WHERE name = 'b'");
+    one.clock.now += 60_000;
+    const endedAt = one.clock.now;
+    await waitUntil(async () => {
+      one.clock.now += 500;
+      return (await arrivalOf(one)).away === 1 && (await arrivalOf(one)).state === 'live';
+    });
+    expect(one.clock.now - endedAt).toBeGreaterThanOrEqual(20_000);
+  });
+
   test('a position that could not be stored is known to the other process once it can be', async () => {
     await using pair = await startTwo({ watcherTimes: { pause: 1, beat: 50, silence: 300_000 } });
     const { one, other, DATABASE_URL } = pair;

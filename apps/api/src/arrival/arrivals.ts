@@ -118,7 +118,7 @@ export class Arrivals {
     const watcher = this.#watchers.add(options);
     // Received after the leave that was sent after it.
     if (run !== undefined && watcher.hasLeft && watcher.run === run) return () => {};
-    if (watcher.absenceAt(clock.monotonicMs()) === 'away') watcher.isMissed = true;
+    if (watcher.absenceAt(this.#rows.knownAt()) === 'away') watcher.isMissed = true;
     const stream: WatcherStream = { run };
     watcher.streams.add(stream);
     watcher.sinceMs = clock.nowMs();
@@ -244,11 +244,7 @@ export class Arrivals {
   }
 
   #arrivalAt(guildId: GuildId, revision: number): GuildArrival {
-    return new GuildArrival(this.#watchers.of(guildId), {
-      guildId,
-      revision,
-      nowMs: this.#options.clock.monotonicMs(),
-    });
+    return new GuildArrival(this.#watchers.of(guildId), { guildId, revision, ...this.#rows.knownAt() });
   }
 
   /** Returns the time from a commit to its last acknowledgement, in whole milliseconds; null: unknown. */

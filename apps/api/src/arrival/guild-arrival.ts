@@ -1,14 +1,16 @@
 import type { Arrival, ArrivalState, GuildId, WatcherArrivalState } from '@guild-settings/contract';
-import type { TrackedWatcher } from './tracked-watcher.ts';
+import type { KnownAt, TrackedWatcher } from './tracked-watcher.ts';
 import type { WatchedShard } from './watchers.ts';
 
 /** By precedence: the state of a change is the first that one of its watchers has, without those that are gone. */
 const STATES: readonly WatcherArrivalState[] = ['rejected', 'pending', 'away', 'live', 'left'];
 
-interface Asked {
+/** The least pause between two judgements of one wait: what other processes of the service know may be read later. */
+const JUDGEMENT_PAUSE_MS = 100;
+
+interface Asked extends KnownAt {
   readonly guildId: GuildId;
   readonly revision: number;
-  readonly nowMs: number;
 }
 
 /** A watcher of a guild with its state; `isGone`: no change is held back for it. */
@@ -23,13 +25,13 @@ export class GuildArrival {
   readonly #watchers: readonly Judged[];
 
   constructor(watchers: Iterable<WatchedShard>, asked: Asked) {
-    const { guildId, revision, nowMs } = asked;
+    const { guildId, revision } = asked;
     this.#asked = asked;
     this.#watchers = Array.from(watchers, ({ watcher, shard }) => ({
       watcher,
       shard,
-      state: watcher.stateOf(guildId, revision, nowMs),
-      isGone: watcher.absenceAt(nowMs) !== undefined,
+      state: watcher.stateOf(guildId, revision, asked),
+      isGone: watcher.absenceAt(asked) !== undefined,
     }));
   }
 
@@ -54,11 +56,11 @@ export class GuildArrival {
     return this.isSettled || this.lacking.every(({ isMissed }) => isMissed);
   }
 
-  /** Milliseconds until a watcher without a connection counts as gone. */
+  /** Milliseconds until a watcher without a connection may count as gone. */
   get nextGoneMs(): number {
-    const { nowMs } = this.#asked;
+    const { nowMs, knownMs } = this.#asked;
     const disconnected = this.lacking.filter((watcher) => !watcher.isConnected(nowMs));
-    return Math.min(...disconnected.map((watcher) => watcher.reconnectMsAt(nowMs)));
+    return Math.max(JUDGEMENT_PAUSE_MS, Math.min(...disconnected.map((watcher) => watcher.reconnectMsAt(knownMs))));
   }
 
   /** The time at which the last watcher acknowledged it; undefined: unknown. */

@@ -15,6 +15,12 @@ export interface Position {
   readonly rejected: readonly RejectedChange[];
 }
 
+/** The present time, and the last time at which the watchers of all processes of the service were known. */
+export interface KnownAt {
+  readonly nowMs: number;
+  readonly knownMs: number;
+}
+
 /** An open stream, and the run of the process that it serves; undefined: one of 1.0.0, which has no id. */
 export interface WatcherStream {
   readonly run: string | undefined;
@@ -42,7 +48,8 @@ export class TrackedWatcher {
   sinceMs: number;
   /** The time at which this process learnt of the last acknowledgement, and the revision of the one before it. */
   #last: { readonly atMs: number; readonly after: number } | undefined;
-  readonly #knownSinceMs: number;
+  /** The time since which this process knows whether it is connected. */
+  knownSinceMs: number;
 
   constructor(
     { id, name, shards }: WatcherOptions,
@@ -53,7 +60,7 @@ export class TrackedWatcher {
     this.shards = shards;
     this.seenAtMs = seenAtMs;
     this.sinceMs = sinceMs;
-    this.#knownSinceMs = nowMs;
+    this.knownSinceMs = nowMs;
   }
 
   hasShards(shards: readonly Shard[]): boolean {
@@ -65,26 +72,29 @@ export class TrackedWatcher {
     return this.streams.size > 0 || nowMs < this.elsewhereUntilMs;
   }
 
-  /** Returns how a watcher is gone for which no change is held back; undefined: it is connected, or was just now. */
-  absenceAt(nowMs: number): 'left' | 'away' | undefined {
+  /**
+   * Returns how a watcher is gone for which no change is held back; undefined: it is connected, or was just now.
+   * @param knownMs the time at which it was last known which watchers the other processes of the service have
+   */
+  absenceAt({ nowMs, knownMs }: KnownAt): 'left' | 'away' | undefined {
     if (this.isConnected(nowMs)) return undefined;
     if (this.hasLeft) return 'left';
-    return this.reconnectMsAt(nowMs) > 0 ? undefined : 'away';
+    return this.reconnectMsAt(knownMs) > 0 ? undefined : 'away';
   }
 
   /** Returns the rest of the time in which a watcher without a connection makes it again. A restart of the service has ended all. */
   reconnectMsAt(nowMs: number): number {
-    return Math.max(this.seenAtMs, this.elsewhereUntilMs, this.#knownSinceMs) + RECONNECT_MS - nowMs;
+    return Math.max(this.seenAtMs, this.elsewhereUntilMs, this.knownSinceMs) + RECONNECT_MS - nowMs;
   }
 
-  stateOf(guildId: GuildId, revision: number, nowMs: number): WatcherArrivalState {
+  stateOf(guildId: GuildId, revision: number, at: KnownAt): WatcherArrivalState {
     const { position } = this;
-    const absence = this.absenceAt(nowMs);
+    const absence = this.absenceAt(at);
     if (absence !== undefined) return absence;
     if (position?.rejected.some((one) => one.guild === guildId && one.revision >= revision)) return 'rejected';
     // Revision 0 are the defaults, which a watcher with another history does not have.
     if (position !== undefined && position.revision >= revision) return 'live';
-    return this.isConnected(nowMs) ? 'pending' : 'away';
+    return this.isConnected(at.nowMs) ? 'pending' : 'away';
   }
 
   /** Begins a registration. A position of before counts no longer: a file may have lost its newest changes. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { WatcherRow, WatcherState, WatcherStore } from '../store/store.ts';
-import type { TrackedWatcher, WatcherOptions } from './tracked-watcher.ts';
+import type { KnownAt, TrackedWatcher, WatcherOptions } from './tracked-watcher.ts';
 import { AWAY_TTL_MS, type Watchers } from './watchers.ts';
 
 export interface WatcherRowTimes {
@@ -41,16 +41,31 @@ export class WatcherRows {
   #writing: Promise<void> | undefined;
   #reading: Promise<unknown> = Promise.resolve();
   #version = 0;
+  #loadedAtMs: number;
 
   constructor(options: WatcherRowsOptions) {
     this.#options = options;
     this.#times = options.times ?? TIMES;
+    this.#loadedAtMs = options.clock.monotonicMs();
     if (options.store.isShared) this.#beat = setInterval(() => void this.#mark(), this.#times.beat).unref();
   }
 
   async load(): Promise<void> {
+    const { watchers, onChange } = this.#options;
     this.#version = 0;
     await this.#read();
+    const { nowMs, knownMs } = this.knownAt();
+    // After an outage of the database, or of this process, the others need time to mark their watchers.
+    if (nowMs - knownMs > this.#times.silence) for (const watcher of watchers.all()) watcher.knownSinceMs = nowMs;
+    this.#loadedAtMs = nowMs;
+    onChange();
+  }
+
+  /** Returns the present time, and that of the last reading of all marks. */
+  knownAt(): KnownAt {
+    const { clock, store } = this.#options;
+    const nowMs = clock.monotonicMs();
+    return { nowMs, knownMs: store.isShared ? this.#loadedAtMs : nowMs };
   }
 
   /** Reads what other processes have written since the last time. Returns whether there was anything. */
@@ -117,7 +132,7 @@ export class WatcherRows {
     // Services of 1.0.0 leave the run of an earlier registration in the row.
     const run = row.run?.registration === row.registration ? row.run : undefined;
     if (row.registration > watcher.registration) {
-      if (watcher.absenceAt(nowMs) === 'away') watcher.isMissed = true;
+      if (watcher.absenceAt(this.knownAt()) === 'away') watcher.isMissed = true;
       watcher.register(row.registration, run?.id);
     }
     watcher.seenAtMs = Math.max(watcher.seenAtMs, nowMs - seenAgoMs);
