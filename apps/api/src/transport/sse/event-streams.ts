@@ -7,7 +7,7 @@ import { followGuild } from '../../operations/follow-guild.ts';
 import { run } from '../../operations/run.ts';
 import { watchGuilds } from '../../operations/watch-guilds.ts';
 import type { Metrics } from '../../ops/metrics.ts';
-import { closeWhenHalfClosed } from '../fastify/half-closed.ts';
+import { closeWhenHalfClosed, onGone } from '../fastify/half-closed.ts';
 import { HttpRequestInfo } from '../headers/request-info.ts';
 import { responseHeaders } from '../headers/response-headers.ts';
 import { problemFrom } from '../problems/problem-from.ts';
@@ -82,7 +82,7 @@ async function respond(route: StreamRoute, { request, reply, services, metrics }
   const { operation, transport, format } = route;
   const aborter = new AbortController();
   // Before the first wait, in which the client may go away.
-  onGone(request, reply, () => aborter.abort());
+  onGone(reply.raw, () => aborter.abort());
   const token: TokenCheckSlot = {};
   const response: ResponseMeta = {};
   const events: Promise<Events> = run<Events>(operation, {
@@ -104,7 +104,7 @@ async function respond(route: StreamRoute, { request, reply, services, metrics }
   }
   reply.headers({ ...HEADERS, vary: `${reply.getHeader('vary')}, accept`, ...responseHeaders(response) });
   if (request.method === 'HEAD') return void reply.send();
-  onGone(request, reply, refusal === undefined ? metrics.watchStarted() : metrics.watchRefused);
+  onGone(reply.raw, refusal === undefined ? metrics.watchStarted() : metrics.watchRefused);
   reply.hijack();
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
@@ -119,24 +119,6 @@ async function respond(route: StreamRoute, { request, reply, services, metrics }
       stream.end(format.format.failure(error, request.url));
     },
   );
-}
-
-/**
- * Calls a function when the response has ended, or its connection. Node does not say of a response that it is closed when it waits
- * for those before it on the same connection.
- */
-function onGone({ raw: { socket } }: Request, { raw: response }: FastifyReply, handle: () => void): void {
-  const emitters = [socket, response];
-  let isGone = false;
-  const once = () => {
-    for (const emitter of emitters) emitter.off('close', once);
-    // The end of a connection emits both.
-    if (!isGone) handle();
-    isGone = true;
-  };
-  // A connection may have any number of requests that wait.
-  socket.setMaxListeners(0);
-  for (const emitter of emitters) emitter.on('close', once);
 }
 
 async function send(stream: EventStream, source: Promise<Events>): Promise<void> {
