@@ -19,7 +19,10 @@ export function boundResponses(app: FastifyInstance, unsent: UnsentResponses): v
   app.addHook('onSend', (request, reply, payload, done) => {
     // Content that is sent to everybody is in memory once: its buffer is not counted.
     const isOwn = typeof payload === 'string' || (payload instanceof Buffer && request.room !== undefined);
-    if (!isOwn || payload.length <= COUNTED_BYTES / 4 || request.method === 'HEAD') return done();
+    if (!isOwn || payload.length <= COUNTED_BYTES / 4 || request.method === 'HEAD') {
+      request.room?.made(0);
+      return done();
+    }
     const bytes = Buffer.from(payload as string);
     request.room ??= new ResponseRoom(unsent, reply.raw, {
       maxBytes: 0,

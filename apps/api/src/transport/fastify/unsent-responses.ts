@@ -156,10 +156,8 @@ export class ResponseRoom {
   /** Notes the bytes of the response, once it is made. */
   made(bytes: number): void {
     if (this.#gone.signal.aborted) return;
-    if (this.#reserved === undefined) {
-      if (bytes <= COUNTED_BYTES) return;
-      onGone(this.#response, () => this.#end());
-    }
+    if (bytes <= COUNTED_BYTES) return void (this.#reserved && this.#resize(0));
+    if (this.#reserved === undefined) onGone(this.#response, () => this.#end());
     this.#unsent.made(this.#response);
     this.#resize(bytes);
   }

@@ -93,7 +93,7 @@ async function respond(operation: AnyOperation, exchange: RestExchange): Promise
     if (maxBytes === undefined) return readJsonObject(request.raw, { maxBytes: services.bodyBytes });
     const { largeBodies } = exchange;
     end = largeBodies.begin(personOf(token.principal), request.headers['content-length']);
-    return readJsonObject(request.raw, { maxBytes, turn: () => largeBodies.turn() });
+    return readJsonObject(request.raw, { maxBytes, turn: largeBodies.turn });
   };
   let result: unknown;
   try {

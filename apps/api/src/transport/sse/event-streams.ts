@@ -7,6 +7,7 @@ import { followGuild } from '../../operations/follow-guild.ts';
 import { run } from '../../operations/run.ts';
 import { watchGuilds } from '../../operations/watch-guilds.ts';
 import type { Metrics } from '../../ops/metrics.ts';
+import { createTurns } from '../../turns.ts';
 import { closeWhenHalfClosed, onGone } from '../fastify/half-closed.ts';
 import { HttpRequestInfo } from '../headers/request-info.ts';
 import { responseHeaders } from '../headers/response-headers.ts';
@@ -62,11 +63,15 @@ const ROUTES: readonly StreamRoute[] = [
  * docs/decisions/0009-pages-on-the-stream.md.
  */
 export function mountStreams(app: FastifyInstance, services: Services, metrics: Metrics): void {
+  // Many streams are opened at once when a service or a proxy was restarted.
+  const turn = createTurns();
   for (const route of ROUTES) {
     // Not an async handler: Fastify would wait for its promise, with listeners of its own for each stream.
     app.get(route.url, { config: { isStream: true } }, (request, reply) => {
       const exchange = { request: request as Request, reply, services, metrics };
-      respond(route, exchange).catch((error: unknown) => sendProblem(reply, error));
+      turn()
+        .then(() => respond(route, exchange))
+        .catch((error: unknown) => sendProblem(reply, error));
     });
   }
 }
