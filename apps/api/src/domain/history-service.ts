@@ -19,6 +19,8 @@ import type { GuildAtRevision, Records } from './record.ts';
 import { newestRevision, stateAt } from './time-travel.ts';
 import { erasedUpTo, type LogReader, type LogStore, walkLog } from './walk-log.ts';
 
+const OTHER_EPOCH = 'The revision was made in another epoch: the database was restored from a backup since.';
+
 /** Lines that one request examines at most. A filter that matches few of them returns a short part. */
 const MAX_EXAMINED = 10_000;
 
@@ -154,12 +156,29 @@ export class HistoryService {
     return revision;
   }
 
-  async readAt({ id, profile }: GuildAccess, at: number, reader: LogReader): Promise<PastRecord> {
-    const { state, shown, revision } = await stateAt(this.#store, id, at, reader);
+  /** Returns the mark of the epoch in which a revision was made; empty: of revision 0. */
+  async epochOf(revision: number): Promise<string> {
+    return revision === 0 ? '' : this.#store.epochOf(revision);
+  }
+
+  /**
+   * Returns the record as it was at a revision.
+   * @param at.epoch the mark of the epoch in which the revision was made; undefined: whichever
+   * @throws ProblemError revision-unknown
+   */
+  async readAt(
+    { id, profile }: GuildAccess,
+    at: { readonly revision: number; readonly epoch?: string | undefined },
+    reader: LogReader,
+  ): Promise<PastRecord> {
+    const isOther = at.epoch !== undefined && at.epoch !== (await this.epochOf(at.revision));
+    if (isOther) throw new ProblemError('revision-unknown', { detail: OTHER_EPOCH });
+    const { state, shown, revision } = await stateAt(this.#store, id, at.revision, reader);
     const { settings } = this.#records;
     return {
       guild: this.#records.of(id, { ...state, settings: shown }, profile),
       revision,
+      epoch: await this.epochOf(revision),
       isFinal: settings.tag === undefined || settings.all.every((setting) => fits(setting, shown[setting.field])),
     };
   }

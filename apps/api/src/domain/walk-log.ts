@@ -24,7 +24,7 @@ const WALKS = new InProgress({
   refusal: () => new ProblemError('rate-limited', { retryAfter: 1, detail: TOO_MANY }),
 });
 
-export type LogStore = Pick<Store<StoreCommand>, 'read' | 'readHistory' | 'readLogBounds' | 'readErasure'>;
+export type LogStore = Pick<Store<StoreCommand>, 'read' | 'readHistory' | 'readLogBounds' | 'readErasure' | 'epochOf'>;
 
 export interface LogReader {
   /** The person, who may have few walks under way at a time; undefined: the application. */

@@ -15,8 +15,8 @@ type Json = Record<string, unknown>;
 export function withDeclared(document: OpenAPIObject, settings: DeclaredSettings): OpenAPIObject {
   if (settings.tag === undefined) return withoutDeclaration(document);
   const declared = structuredClone(document) as unknown as Json;
-  at(declared, 'components', 'headers', 'ETag', 'schema').pattern = '^"[0-9]+-[0-9a-f]+"$';
-  at(declared, 'components', 'headers', 'ETag').example = `"7-${settings.tag}"`;
+  at(declared, 'components', 'headers', 'ETag', 'schema').pattern = '^"[0-9]+(-[0-9a-z]{8,18})?"$';
+  at(declared, 'components', 'headers', 'ETag').example = `"7-0k3x9w2a5q${settings.tag}"`;
   return settings.custom === undefined
     ? (declared as unknown as OpenAPIObject)
     : withCustom(declared, settings, settings.custom);

@@ -1,4 +1,4 @@
-import type { Arrival, DeclaredSchemas, Snowflake } from '@guild-settings/contract';
+import type { Arrival, DeclaredSchemas, Snowflake, Version } from '@guild-settings/contract';
 import type { Arrivals } from '../arrival/arrivals.ts';
 import type { BotServices } from '../as-bot/create-bot-services.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
@@ -64,7 +64,8 @@ export interface RequestInfo {
 }
 
 export interface ResponseMeta {
-  revision?: number;
+  /** The state of the record in the body. */
+  version?: Version;
   /** Names the declaration of the settings in the entity tag of a record; absent: there is none. */
   declarationTag?: string | undefined;
   skipped?: readonly string[];

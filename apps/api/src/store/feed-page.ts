@@ -1,6 +1,6 @@
 import type { ErasureCipher } from './erasure/erasure-cipher.ts';
 import { isSealed } from './erasure/erasure-rows.ts';
-import { type GuildRow, guildOf } from './rows.ts';
+import { type GuildRow, guildOf, NO_EPOCHS } from './rows.ts';
 import type { FeedEntry, FeedLine, FeedPage } from './store.ts';
 
 export interface FeedRange {
@@ -43,7 +43,10 @@ export const PAGE_BYTES = 256 * 1_024;
 export function feedPageOf({ guilds, isWhole, lines, newest, limit }: FeedRows): Omit<FeedPage, 'epoch'> {
   const reach = reachOf({ guilds, isWhole, newest });
   const upTo = lines.length < limit ? reach : Math.min(reach, lines.at(-1)?.revision ?? reach);
-  const entries: FeedEntry[] = [...guilds.map((row) => ({ revision: row.revision, guild: guildOf(row) })), ...lines];
+  const entries: FeedEntry[] = [
+    ...guilds.map((row) => ({ revision: row.revision, guild: guildOf(row, NO_EPOCHS) })),
+    ...lines,
+  ];
   return {
     entries: entries.filter((entry) => entry.revision <= upTo).sort((one, other) => one.revision - other.revision),
     upTo,

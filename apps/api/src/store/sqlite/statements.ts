@@ -14,9 +14,13 @@ import {
 import type { SqliteDatabase } from './database.ts';
 import { changes, guilds } from './schema.ts';
 
-export function storedGuildOf(statements: Statements, id: GuildId): StoredGuild | null {
-  const row = statements.readGuild(id);
-  return row === undefined ? null : guildOf(row);
+/** @param markOf returns the mark of the epoch in which a revision was made */
+export function storedGuildOf(row: GuildRow, markOf: (revision: number) => string): StoredGuild {
+  const { revision, accessRevision } = row;
+  return guildOf(row, {
+    record: revision === 0 ? '' : markOf(revision),
+    access: accessRevision === null ? '' : markOf(accessRevision),
+  });
 }
 
 export function logBoundsOf(statements: Statements): LogBounds {

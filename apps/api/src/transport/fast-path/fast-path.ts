@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Around } from '@guild-settings/runtime/http-server';
 import type { FastifyBaseLogger } from 'fastify';
 import { authorizeManager } from '../../auth/guild-access.ts';
+import { versionOf } from '../../domain/record.ts';
 import type { Services } from '../../operations/call.ts';
 import { getGuild } from '../../operations/get-guild.ts';
 import type { Metrics } from '../../ops/metrics.ts';
@@ -75,7 +76,7 @@ function plainReads(options: FastPathOptions): Serve {
     const guild = authorizeManager(caller.principal, guildId);
     const stored = await services.guilds.find(guild);
     if (stored?.presence !== 'present') return false;
-    const etag = entityTag(stored.revision, records.settings.tag);
+    const etag = entityTag(versionOf(stored), records.settings.tag);
     const isNotModified = request.headers['if-none-match'] === etag;
     const status = isNotModified ? 304 : 200;
     const body = isNotModified ? '' : JSON.stringify(records.of(guild.id, stored, guild.profile));
@@ -116,5 +117,5 @@ function isPlain({ headers, httpVersion }: IncomingMessage): boolean {
 
 /** Returns whether a condition is absent or a single entity tag of this service. Others are parsed after the rate limit. */
 function isOneTag(ifNoneMatch: string | undefined): boolean {
-  return ifNoneMatch === undefined || /^"\d{1,16}(?:-[0-9a-f]{1,16})?"$/.test(ifNoneMatch);
+  return ifNoneMatch === undefined || /^"\d{1,16}(?:-[0-9a-z]{1,64})?"$/.test(ifNoneMatch);
 }

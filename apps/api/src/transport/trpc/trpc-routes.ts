@@ -110,7 +110,7 @@ async function respond(
     responseMeta({ errors, info }) {
       if ((info?.calls.length ?? 0) > 1) {
         // Some facts of a result do not apply to a batch: its entity tag, its next part, and its lifetime in caches.
-        delete meta.revision;
+        delete meta.version;
         delete meta.next;
         delete meta.immutable;
         delete meta.contentTag;
@@ -126,7 +126,7 @@ async function respond(
       return { headers: Object.assign(common, responseHeaders(meta), allow, ...problems.map(problemHeaders)) };
     },
   });
-  const isNotModified = meta.notModified === true && response.ok && (meta.revision ?? meta.contentTag) !== undefined;
+  const isNotModified = meta.notModified === true && response.ok && (meta.version ?? meta.contentTag) !== undefined;
   const body = Buffer.from(await response.arrayBuffer());
   return reply
     .code(isNotModified ? 304 : response.status)

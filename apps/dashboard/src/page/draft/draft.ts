@@ -21,6 +21,8 @@ export interface FieldChangedBy {
 export interface Theirs {
   readonly settings: RecordSettings;
   readonly revision: number;
+  /** The entity tag, as the service sent it; absent: an event brought the record, and the tag is read before it is needed. */
+  readonly etag?: string | undefined;
   /** The revision up to which all changes are in it: that of the record, or of the erasure. */
   readonly upTo: number;
   /** The settings that others have changed since the page was opened, and their newest changes. */

@@ -12,7 +12,13 @@ import { slugOf } from '../service/problem.ts';
 import { useArrivalText } from '../settings/use-arrival-text.ts';
 import type { ExportDocument } from './export-file.ts';
 import { ImportFailure } from './import-failure.tsx';
-import { type Imported, type ImportOutcome, importDocument, importPreviewQuery } from './import-queries.ts';
+import {
+  type Imported,
+  type ImportOutcome,
+  importDocument,
+  importPreviewQuery,
+  type PreviewedImport,
+} from './import-queries.ts';
 import { pointerOf } from './long-fields.ts';
 import styles from './transfer.module.css';
 
@@ -30,7 +36,7 @@ export function ImportPreview({ guild, file, document }: ImportPreviewProps): Re
   const client = useQueryClient();
   const preview = useQuery(importPreviewQuery(guild, useId(), document));
   const imported = useMutation({
-    mutationFn: (shown: ImportOutcome) => importDocument(guild, document, shown),
+    mutationFn: (shown: PreviewedImport) => importDocument(guild, document, shown),
     onSuccess: () => void client.invalidateQueries({ queryKey: ['guild', guild] }),
     // The shown difference has become outdated: read it again.
     onError: (error) => slugOf(error) === 'revision-mismatch' && void preview.refetch(),
