@@ -1,5 +1,5 @@
 import { ProblemError } from '@guild-settings/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { personOf } from '../../auth/principal.ts';
 import type { ResponseMeta, Services, TokenCheckSlot } from '../../operations/call.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
@@ -27,9 +27,10 @@ export function mountRest(app: FastifyInstance, services: Services): void {
     // A deployment that declares nothing has the paths of the specification.
     if (operation.isOfDeclaration && services.records.settings.tag === undefined) continue;
     const readParameters = parametersOf(operation) ?? (operation.type === 'mutation' ? pathOfChange : pathParameters);
-    app.route({
+    const url = operation.rest.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    routeWithSlash(app, {
       method: [operation.rest.method, ...(operation.rest.alias ? [operation.rest.alias.method] : [])],
-      url: operation.rest.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      url,
       // Not an async handler: Fastify waits for its promise in a costly way.
       handler: (request, reply) => {
         const token: TokenCheckSlot = {};
@@ -39,6 +40,12 @@ export function mountRest(app: FastifyInstance, services: Services): void {
       },
     });
   }
+}
+
+/** Adds a route of REST, which is served with a slash at the end as well. Its log and metrics name the path without it. */
+export function routeWithSlash(app: FastifyInstance, route: RouteOptions): void {
+  app.route(route);
+  app.route({ ...route, url: `${route.url}/` });
 }
 
 function pathParameters({ params }: FastifyRequest): object {

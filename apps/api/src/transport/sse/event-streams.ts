@@ -1,5 +1,5 @@
 import { ProblemError } from '@guild-settings/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { IdentifiedEvent } from '../../feed/feed-event.ts';
 import type { Outlet } from '../../feed/outlet.ts';
 import type { ResponseMeta, Services, TokenCheckSlot } from '../../operations/call.ts';
@@ -12,6 +12,7 @@ import { HttpRequestInfo } from '../headers/request-info.ts';
 import { responseHeaders } from '../headers/response-headers.ts';
 import { problemFrom } from '../problems/problem-from.ts';
 import { recordProblem, sendProblem } from '../problems/send-problem.ts';
+import { routeWithSlash } from '../rest/rest-routes.ts';
 import { type EventFormat, encodingOf, REST_FORMAT, trpcFormat } from './event-format.ts';
 import { EventStream, type StreamFormat } from './event-stream.ts';
 
@@ -63,11 +64,18 @@ const ROUTES: readonly StreamRoute[] = [
  */
 export function mountStreams(app: FastifyInstance, services: Services, metrics: Metrics): void {
   for (const route of ROUTES) {
-    // Not an async handler: Fastify would wait for its promise, with listeners of its own for each stream.
-    app.get(route.url, { config: { isStream: true } }, (request, reply) => {
-      const exchange = { request: request as Request, reply, services, metrics };
-      respond(route, exchange).catch((error: unknown) => sendProblem(reply, error));
-    });
+    const options: RouteOptions = {
+      method: 'GET',
+      url: route.url,
+      config: { isStream: true },
+      // Not an async handler: Fastify would wait for its promise, with listeners of its own for each stream.
+      handler: (request, reply) => {
+        const exchange = { request: request as Request, reply, services, metrics };
+        respond(route, exchange).catch((error: unknown) => sendProblem(reply, error));
+      },
+    };
+    if (route.transport === 'rest') routeWithSlash(app, options);
+    else app.route(options);
   }
 }
 
