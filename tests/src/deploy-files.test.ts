@@ -54,7 +54,7 @@ test.skipIf(!HAS_NGINX)(
     await nginx.start();
     const ca = readFileSync(nginx.certificate);
     for (const body of ['1', '2', '3']) {
-      const change = request(nginx.apiUrl, { method: 'PATCH', ca }).end(body);
+      const change = request(nginx.urls.api, { method: 'PATCH', ca }).end(body);
       const [response] = await once(change, 'response');
       expect([response.statusCode, await text(response)]).toEqual([200, body]);
     }
