@@ -168,7 +168,7 @@ systemctl start guild-settings@api`);
   });
 
   test('an upgrade changes the link, and the units are still there', async () => {
-    await build(OPERATE.block('1.0.1'));
+    await build(OPERATE.block('guild-settings-1.0.1'));
     for (const port of [3000, 3002, 3003]) await ready(port);
     expect(await prefix()).toBe('?');
     const units = await succeed(DEPLOY.block('list-units'));
@@ -190,6 +190,16 @@ cp /etc/guild-settings/api.env /etc/guild-settings/api-2.env
 echo PORT=3001 >> /etc/guild-settings/api-2.env`);
     await succeed(DEPLOY.block('api-2'));
     for (const port of [3000, 3001]) await ready(port);
+    expect(await prefix()).toBe('?');
+  });
+
+  test('an upgrade replaces both processes, and requests are served meanwhile', async () => {
+    const pids = () => succeed('cat /run/units/guild-settings@api; echo; cat /run/units/guild-settings@api-2');
+    const before = (await pids()).split('\n');
+    await build(OPERATE.block('guild-settings-1.0.2'));
+    for (const port of [3000, 3001, 3002, 3003]) await ready(port);
+    for (const pid of (await pids()).split('\n')) expect(before).not.toContain(pid);
+    expect(await succeed('readlink /srv/guild-settings')).toBe('/srv/guild-settings-1.0.2\n');
     expect(await prefix()).toBe('?');
   });
 
