@@ -14,6 +14,8 @@ const DEPLOY = pageCommands('deploy.md', [
   'reboot',
   // A program with tests of its own, which pnpm builds at first.
   '(set -a; . /etc/guild-settings/bot.env; npx --yes pnpm@12 run check-discord)',
+  // For a newer nginx than Debian 12 has.
+  String.raw`sed -i -E 's/( ssl) http2;/\1;/; s/^  ssl_certificate /  http2 on;\n&/' /etc/nginx/conf.d/guild-settings.conf`,
   // There is no container engine.
   'cd deploy',
   'install --directory --mode=0700 secrets',
@@ -139,6 +141,19 @@ describe.skipIf(!CAN_BE_A_MACHINE)('docs/deploy.md and docs/operate.md, on a mac
     await succeed(OPERATE.block('ls -t').replace(/\ncurl.*/, ''));
     await ready(3000);
     expect(await prefix()).toBe('?');
+  });
+
+  test('a bot with a damaged file says what to do, and starts on a copy', async () => {
+    await succeed(`systemctl stop guild-settings@bot
+head --bytes 5000 /dev/zero > /var/lib/guild-settings/bot/bot.db; systemctl start guild-settings@bot`);
+    const says = async () => (await machine.run('tail -n 5 /var/log/guild-settings@bot.log')).stdout;
+    await waitUntil(async () => (await says()).includes('The file of DATABASE_URL is damaged'), {
+      message: 'the refusal',
+    });
+    await succeed('rm /run/units/guild-settings@bot');
+    await succeed(OPERATE.block('damaged.db').replace(/^systemctl stop.*\n/, ''));
+    await ready(3002);
+    expect(await succeed('ls /var/lib/guild-settings/bot')).toContain('damaged.db');
   });
 
   test('a new machine starts on the copies', async () => {

@@ -141,6 +141,19 @@ describe('damage that is found while the replica runs', () => {
     expect(onReplaced).toHaveBeenCalledOnce();
   });
 
+  test('in the text of a record replaces the file', async () => {
+    using file = temporaryFile();
+    await writeReplica(file.path);
+    const db = new Database(file.path);
+    db.prepare("UPDATE records SET record = '{' WHERE guild_id = ?").run(FIRST);
+    db.close();
+    const onReplaced = vi.fn();
+    await using followed = await followedReplica({ path: file.path, onReplaced });
+    expect([followed.replica.get(FIRST).prefix, followed.replica.get(LAST).prefix]).toEqual(['!', '?']);
+    await waitUntil(() => onReplaced.mock.calls.length > 0);
+    expect(followed.replica.get(LAST).prefix).toBe('?');
+  });
+
   test('is an error that says what to do, where the file has other tables', async () => {
     const onError = vi.fn();
     await using followed = await damaged({ damagedFile: 'throw', onError });

@@ -2,7 +2,7 @@ import { existsSync, renameSync } from 'node:fs';
 import { resolveFile } from '@guild-settings/runtime/sqlite-file';
 import Database from 'better-sqlite3';
 
-/** Thrown for a file that SQLite cannot read. The message names it, and says what to do. */
+/** Thrown for a file that SQLite cannot read, or whose content is not what was written. The message names it, and says what to do. */
 export class DamagedFileError extends Error {
   override readonly name = 'DamagedFileError';
   readonly path: string;

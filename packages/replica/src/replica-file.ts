@@ -237,7 +237,11 @@ export function openReplicaFile(path: string, scope: string, options: ReplicaFil
       if (stored === undefined && isReplaced) return {};
       if (stored === undefined)
         throw new Error(`Expected a record of guild ${guildId} in the replica's file, found none`);
-      return JSON.parse(stored.record);
+      try {
+        return JSON.parse(stored.record);
+      } catch (error) {
+        throw new DamagedFileError(path, error as Error);
+      }
     },
     /** The records that could not be read, by guild. */
     get rejected(): readonly RejectedRecord[] {
