@@ -138,7 +138,7 @@ describe.skipIf(!CAN_BE_A_MACHINE)('docs/deploy.md and docs/operate.md, on a mac
     expect(await succeed(DEPLOY.block('guild-settings-backup@api guild-'))).toMatch(/api\/api-\d{4}-.*\.db/);
     expect(await succeed(`find ${BACKUPS} -type f`)).not.toContain('api-old.db');
     expect(await prefix('#')).toBe('#');
-    await succeed(OPERATE.block('ls -t').replace(/\ncurl.*/, ''));
+    await succeed(OPERATE.block('ls -t /var/lib/guild-settings-backups/api').replace(/\ncurl.*/, ''));
     await ready(3000);
     expect(await prefix()).toBe('?');
   });
@@ -208,7 +208,7 @@ echo PORT=3001 >> /etc/guild-settings/api-2.env`);
     expect(await prefix()).toBe('?');
   });
 
-  test('an upgrade replaces both processes, and requests are served meanwhile', async () => {
+  test('an upgrade replaces both processes', async () => {
     const pids = () => succeed('cat /run/units/guild-settings@api; echo; cat /run/units/guild-settings@api-2');
     const before = (await pids()).split('\n');
     await build(OPERATE.block('guild-settings-1.0.2'));

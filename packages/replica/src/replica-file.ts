@@ -108,8 +108,9 @@ export function openReplicaFile(path: string, scope: string, options: ReplicaFil
     }
     isReplaced = true;
     open();
-    if (known?.tag !== undefined) inTables().ofService.write({ tag: known.tag, declaration: known.declaration });
     declared = known;
+    const { tag, declaration } = known ?? {};
+    if (tag !== undefined && declaration !== undefined) inTables().ofService.write({ tag, declaration });
     notify(onReplaced, movedTo);
   }
 
