@@ -39,6 +39,16 @@ export interface LogWalk extends Omit<HistoryRange, 'limit'> {
   readonly expected?: number;
 }
 
+/** Reads few lines, in a turn of the walks. */
+export async function readLines(
+  store: Pick<LogStore, 'readHistory'>,
+  range: HistoryRange,
+): Promise<readonly LoggedChange[]> {
+  const turn = TURNS.take(range.guildId);
+  if (turn !== undefined) await turn;
+  return store.readHistory(range);
+}
+
 /** Returns the revision up to which the changes of a guild are not part of its history: they were erased, or never were. */
 export async function erasedUpTo(store: LogStore, guildId: GuildId): Promise<number> {
   return (await store.readErasure(guildId))?.revision ?? 0;

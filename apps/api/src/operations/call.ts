@@ -31,6 +31,8 @@ export interface Services {
   readonly schemas: DeclaredSchemas | undefined;
   /** Bytes of a body, and of one tRPC call's input, unless the operation takes more. */
   readonly bodyBytes: number;
+  /** Bytes of the largest record as JSON. */
+  readonly recordBytes: number;
   readonly history: HistoryService;
   readonly transfer: TransferService;
   readonly people: PersonService;
@@ -73,8 +75,6 @@ export interface ResponseMeta {
   /** Seconds for which any cache may keep the result; absent: it is for one client, and must be revalidated. */
   publicSeconds?: number;
   ageSeconds?: number;
-  /** The result as JSON, if it is cached: the transport need not make it again. */
-  json?: string;
   next?: string;
   arrival?: Pick<Arrival, 'state' | 'latencyMs'> & { readonly waitSeconds: number };
   rateLimit?: RateLimitState;
@@ -92,6 +92,13 @@ export interface Call {
   readonly request: RequestInfo;
   readonly response: ResponseMeta;
   readonly token: TokenCheckSlot;
+  /** Bounds what is made and not yet sent; absent: the transport does that itself. */
+  readonly room?:
+    | {
+        /** Resolves when there is room for the response. @throws ProblemError rate-limited */
+        reserve(principal: Principal | undefined): Promise<void> | undefined;
+      }
+    | undefined;
   /** Returns the parameters of a REST path, or the whole input of a tRPC call. */
   readonly input: () => Promise<unknown>;
   /**

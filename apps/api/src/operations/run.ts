@@ -19,6 +19,8 @@ export async function run<Result>(
   if (operation.deprecation) call.response.deprecation = operation.deprecation;
   const granted = await grant(operation, call);
   const input = await readInput(operation, call, granted);
+  const room = call.room?.reserve(call.token.principal);
+  if (room !== undefined) await room;
   return operation.handle({ input, call, ...granted });
 }
 

@@ -91,7 +91,7 @@ export function openSqliteStore<Command extends StoreCommand>(
   const readErasure = prepareReadErasure(db, cipher);
   const epochs = openEpochs(db);
   const epoch = epochs.begin();
-  const walk = new GuildWalk(statements.readGuildsAfter);
+  const walk = new GuildWalk(statements);
 
   return {
     ...openTimeTraces(db),

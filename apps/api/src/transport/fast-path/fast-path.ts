@@ -6,6 +6,7 @@ import type { Services } from '../../operations/call.ts';
 import { getGuild } from '../../operations/get-guild.ts';
 import type { Metrics } from '../../ops/metrics.ts';
 import { recordRequest } from '../../ops/request-log.ts';
+import { COUNTED_BYTES } from '../fastify/unsent-responses.ts';
 import type { Cors } from '../headers/cors.ts';
 import { bearerToken } from '../headers/request-info.ts';
 import {
@@ -77,6 +78,9 @@ function plainReads(options: FastPathOptions): Serve {
     const etag = entityTag(stored.revision, records.settings.tag);
     const isNotModified = request.headers['if-none-match'] === etag;
     const status = isNotModified ? 304 : 200;
+    const body = isNotModified ? '' : JSON.stringify(records.of(guild.id, stored, guild.profile));
+    // What is not read is counted there.
+    if (body.length > COUNTED_BYTES / 4) return false;
     const reqId = requestId(request);
     const headers = [...constantHeaders, 'x-request-id', reqId, 'etag', etag];
     // Last, so that a request that is passed on is not counted twice.
@@ -85,7 +89,6 @@ function plainReads(options: FastPathOptions): Serve {
         headers.push('ratelimit-policy', rateLimitPolicy(state), 'ratelimit', rateLimitField(state));
       });
     }
-    const body = isNotModified ? '' : JSON.stringify(records.of(guild.id, stored, guild.profile));
     if (!isNotModified)
       headers.push('content-type', 'application/json; charset=utf-8', 'content-length', `${Buffer.byteLength(body)}`);
     response.writeHead(status, headers).end(body);
