@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { startApi } from '../src/testing/api-resource.ts';
+import { type Sent, startApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
@@ -8,14 +8,7 @@ const api = await startApi();
 afterAll(() => api[Symbol.asyncDispose]());
 
 /** Sends a request as the manager. */
-function send(path: string, { method = 'GET', body }: { readonly method?: string; readonly body?: object } = {}) {
-  return fetch(`${api.url}${path}`, {
-    method,
-    redirect: 'manual',
-    headers: { authorization: `Bearer ${api.tokens.manager}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-}
+const send = (path: string, sent: Sent = {}) => api.send(path, { token: api.tokens.manager, ...sent });
 
 test.each([
   `/guilds/${guild}`,
