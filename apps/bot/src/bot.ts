@@ -89,6 +89,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   const service = createGuildSettingsClient({ url: apiUrl, token: tokens, timeoutMs: SERVICE_TIMEOUT_MS, retries: 1 });
   const connection = (lost: string, back: string) => connectionLog({ logger, lost, back });
   const serviceLog = connection('the settings service was lost', 'the settings are up to date again');
+  const fileDamaged = warn('the file of DATABASE_URL is damaged: docs/operate.md#a-damaged-file-of-the-bot');
   const replica = openReplica({
     apiUrl,
     credentials: tokens,
@@ -106,7 +107,8 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
       ),
     log: {
       warn: ({ err }) => {
-        if (serviceLog.failed(err)) replica.waitUntilLive().then(serviceLog.recovered, () => {});
+        if (err instanceof DamagedFileError) fileDamaged(err);
+        else if (serviceLog.failed(err)) replica.waitUntilLive().then(serviceLog.recovered, () => {});
       },
       error: (fields, message) => logger.error(fields, message),
     },
