@@ -12,7 +12,9 @@ type Described = {
   readonly content?: Readonly<Record<string, { readonly schema: object }>>;
 };
 
-const OPERATION_PATHS = new Set([...OPERATIONS_BY_PATH.values()].map(({ rest }) => rest?.path));
+const OPERATION_PATHS: ReadonlySet<string | undefined> = new Set(
+  [...OPERATIONS_BY_PATH.values()].map(({ rest }) => rest?.path),
+);
 
 /** The statuses of requests that are malformed, arrive too slowly, or have too many headers. */
 const UNREADABLE = new Set([400, 408, 431]);
