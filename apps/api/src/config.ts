@@ -6,6 +6,7 @@ import {
   type DatabaseConfig,
   DatabaseUrl,
   environmentSecrets,
+  Host,
   HttpUrl,
   integer,
   LogLevel,
@@ -48,7 +49,7 @@ export const API_VARIABLES = {
   DATABASE_URL: DatabaseUrl.prefault('file:./data/guild-settings.db').describe(
     'The SQLite file, or postgres://<user>:<password>@<host>/<database>.',
   ),
-  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
+  HOST: Host.default('127.0.0.1').describe('Address to listen on.'),
   PORT: integer({ max: 65_535 }).prefault('3000').describe('Port to listen on.'),
   TRUST_PROXY: TrustProxy.prefault('false'),
   SETTINGS_FILE: settingsFile(undefined)

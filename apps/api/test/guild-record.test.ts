@@ -291,7 +291,7 @@ describe('methods', () => {
   });
 
   test('an unknown path is 404', async () => {
-    for (const path of ['/guild', `/guilds/${guild}/`, `//guilds/${guild}`, '/guilds']) {
+    for (const path of ['/guild', `/guilds/${guild}//`, `//guilds/${guild}`, '/guilds']) {
       expect((await api.send(path)).status, path).toBe(404);
     }
   });

@@ -5,6 +5,7 @@ import {
   problemOf,
   problemSlugOf,
   TokenError,
+  UnexpectedResponseError,
 } from '@guild-settings/client';
 import type { Conflict, ProblemSlug } from '@guild-settings/contract';
 
@@ -58,5 +59,6 @@ export function isMismatch(outcome: { readonly kind: string; readonly slug?: Pro
 }
 
 function wasNotSent(cause: unknown): boolean {
+  if (cause instanceof UnexpectedResponseError) return cause.isRedirect;
   return cause instanceof TokenError || (cause instanceof NetworkError && !cause.maybeSent);
 }

@@ -1,6 +1,6 @@
 import { ProblemError } from '@guild-settings/contract';
 import { clientNetwork } from '@guild-settings/runtime/http-server';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { personOf } from '../../auth/principal.ts';
 import type { ResponseMeta, Services, TokenCheckSlot } from '../../operations/call.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
@@ -40,11 +40,13 @@ export function mountRest(app: FastifyInstance, { services, documents, unsent }:
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
     if (isDocument(operation)) {
       const config = { publicResults: () => 1 };
-      app.get(url, { config }, async (request, reply) => sendStatic(request, reply, await documents.rest(operation)));
+      const handler = async (request: FastifyRequest, reply: FastifyReply) =>
+        sendStatic(request, reply, await documents.rest(operation));
+      routeWithSlash(app, { method: 'GET', url, config, handler });
       continue;
     }
     const readParameters = parametersOf(operation) ?? (operation.type === 'mutation' ? pathOfChange : pathParameters);
-    app.route({
+    routeWithSlash(app, {
       method: [method, ...(alias ? [alias.method] : [])],
       url,
       config: { publicResults: () => ('isPublic' in operation.access ? 1 : 0) },
@@ -60,6 +62,12 @@ export function mountRest(app: FastifyInstance, { services, documents, unsent }:
       },
     });
   }
+}
+
+/** Adds a route of REST, which is served with a slash at the end as well. Its log and metrics name the path without it. */
+export function routeWithSlash(app: FastifyInstance, route: RouteOptions): void {
+  app.route(route);
+  app.route({ ...route, url: `${route.url}/` });
 }
 
 function pathParameters({ params }: FastifyRequest): object {

@@ -1,5 +1,5 @@
 import { ProblemError } from '@guild-settings/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { IdentifiedEvent } from '../../feed/feed-event.ts';
 import type { Outlet } from '../../feed/outlet.ts';
 import type { ResponseMeta, Services, TokenCheckSlot } from '../../operations/call.ts';
@@ -13,6 +13,7 @@ import { HttpRequestInfo } from '../headers/request-info.ts';
 import { responseHeaders } from '../headers/response-headers.ts';
 import { problemFrom } from '../problems/problem-from.ts';
 import { recordProblem, sendProblem } from '../problems/send-problem.ts';
+import { routeWithSlash } from '../rest/rest-routes.ts';
 import { type EventFormat, encodingOf, REST_FORMAT, trpcFormat } from './event-format.ts';
 import { EventStream, type StreamFormat } from './event-stream.ts';
 
@@ -66,13 +67,20 @@ export function mountStreams(app: FastifyInstance, services: Services, metrics: 
   // Many streams are opened at once when a service or a proxy was restarted.
   const turn = createTurns();
   for (const route of ROUTES) {
-    // Not an async handler: Fastify would wait for its promise, with listeners of its own for each stream.
-    app.get(route.url, { config: { isStream: true } }, (request, reply) => {
-      const exchange = { request: request as Request, reply, services, metrics };
-      turn()
-        .then(() => respond(route, exchange))
-        .catch((error: unknown) => sendProblem(reply, error));
-    });
+    const options: RouteOptions = {
+      method: 'GET',
+      url: route.url,
+      config: { isStream: true },
+      // Not an async handler: Fastify would wait for its promise, with listeners of its own for each stream.
+      handler: (request, reply) => {
+        const exchange = { request: request as Request, reply, services, metrics };
+        turn()
+          .then(() => respond(route, exchange))
+          .catch((error: unknown) => sendProblem(reply, error));
+      },
+    };
+    if (route.transport === 'rest') routeWithSlash(app, options);
+    else app.route(options);
   }
 }
 
