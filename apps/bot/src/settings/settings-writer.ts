@@ -1,11 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type GuildSettingsClient, type ReceivedArrival, withRequest } from '@guild-settings/client';
 import type { GuildSettings, RecordSettings } from '@guild-settings/contract';
 import type { SettingValue } from '@guild-settings/contract/settings';
+import { type Backoff, jitteredBackoffMs } from '@guild-settings/runtime/backoff';
 import { callService, isMismatch, readService, type ServiceFailure } from './call-service.ts';
 import type { PermittedUser } from './permitted-user.ts';
 
 /** The time for which a reply waits until the change is live. */
 const WAIT_SECONDS = 1;
+
+/** Tries of a change of a guild that others change at the same time: one of them succeeds in each round. */
+const MAX_TRIES = 25;
+
+const BACKOFF: Backoff = { firstMs: 10, longestMs: 250 };
 
 export type SettingsPatch = Partial<GuildSettings> & {
   readonly custom?: Readonly<Record<string, SettingValue | null>>;
@@ -49,12 +56,15 @@ export function settingsWriter(client: GuildSettingsClient) {
   return {
     /**
      * Changes settings. The values before are those that the change replaces: where others change the guild between the two, it is
-     * tried once more, with the patch for what is there then.
+     * tried again, with the patch for what is there then.
      * @param user the user that the change is made for, and the guild
      */
     async change(user: PermittedUser, patchFor: PatchFor): Promise<ChangeOutcome> {
-      const outcome = await change(user, patchFor);
-      return isMismatch(outcome) ? change(user, patchFor) : outcome;
+      for (let tries = 1; ; tries += 1) {
+        const outcome = await change(user, patchFor);
+        if (!isMismatch(outcome) || tries === MAX_TRIES) return outcome;
+        await delay(jitteredBackoffMs(tries - 1, BACKOFF));
+      }
     },
   };
 }
