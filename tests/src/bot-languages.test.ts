@@ -483,8 +483,8 @@ test('every text that only the bot has, has appeared in Discord in every languag
   const unread = LANGUAGES.flatMap((language) => {
     const commands = world.commandsOf(APPLICATION.id);
     const read = [...(said.get(language) ?? []), JSON.stringify(commands)];
+    // The reasons of refusals are in apps/bot/src/commands/settings/failure-text.test.ts
     return [...localeTexts(language)]
-      // Reasons of refusals: apps/bot/src/commands/settings/failure-text.test.ts
       .filter(([key]) => !key.startsWith('shared.') && !key.startsWith('problem.'))
       .filter(([, forms]) => !forms.some((form) => read.some((message) => isFilledIn(form, message))))
       .map(([key]) => `${language} ${key}`);

@@ -114,8 +114,8 @@ test.each(process.env.THOROUGH ? LANGUAGES : ['ja' as const])(
     let count = 0;
     for (const setting of fields) {
       for (const { name, value } of await suggestions(guild, 'set', { setting, value: '' }, language)) {
-        // What is chosen is sent as its value: that is what the text has to mean.
-        await use(guild, 'set', { setting, value }, language);
+        // Discord sends a choice as its value: the text has to mean the same.
+        await use(guild, 'set', { setting, value: String(value) }, language);
         const meant = await stored(guild, setting);
         await desk.change(guild, { ...values, language } as never);
         const shown = await use(guild, 'set', { setting, value: name }, language);

@@ -3,6 +3,7 @@ import {
   type APIApplicationCommandPermission,
   ApplicationCommandPermissionType,
   type ButtonInteraction,
+  DiscordAPIError,
   type ModalSubmitInteraction,
   type RESTGetAPIApplicationCommandsResult,
   type RESTGetAPIGuildApplicationCommandsPermissionsResult,
@@ -34,14 +35,12 @@ export async function mayUseCommand(
   if (guildId === null || channelId === null) return false;
   if ((permissions & PERMISSIONS.ADMINISTRATOR) !== 0n) return true;
   const isDefault = !forManagers || mayManageGuild({ owner: false, permissions });
-  const path = Routes.guildApplicationCommandsPermissions(applicationId, guildId);
-  const sets = (await client.rest.get(path)) as RESTGetAPIGuildApplicationCommandsPermissionsResult;
+  const sets = await overwritesIn(interaction, guildId);
   if (sets.length === 0) return isDefault;
-  const commands = (await client.rest.get(
-    Routes.applicationCommands(applicationId),
-  )) as RESTGetAPIApplicationCommandsResult;
+  const registered = await client.rest.get(Routes.applicationCommands(applicationId));
+  const commands = registered as RESTGetAPIApplicationCommandsResult;
   const commandId = commands.find((command) => command.name === name)?.id;
-  // What is set for the command comes before what is set for the application.
+  // Overwrites of the command come before those of the application.
   const levels = [commandId, applicationId].map((id) => sets.find((set) => set.id === id)?.permissions ?? []);
   const place = channel?.isThread() ? (channel.parentId ?? channelId) : channelId;
   const allChannels = String(BigInt(guildId) - 1n);
@@ -59,6 +58,20 @@ export async function mayUseCommand(
 }
 
 type Level = readonly APIApplicationCommandPermission[];
+
+/** Returns what is set in a guild for the commands of the bot; nothing where Discord does not let the bot read it. */
+async function overwritesIn(
+  { applicationId, client }: ButtonInteraction | ModalSubmitInteraction,
+  guildId: string,
+): Promise<RESTGetAPIGuildApplicationCommandsPermissionsResult> {
+  try {
+    const sets = await client.rest.get(Routes.guildApplicationCommandsPermissions(applicationId, guildId));
+    return sets as RESTGetAPIGuildApplicationCommandsPermissionsResult;
+  } catch (error) {
+    if (error instanceof DiscordAPIError && error.status === 403) return [];
+    throw error;
+  }
+}
 
 function rolesOf({ member }: ButtonInteraction | ModalSubmitInteraction): readonly string[] {
   if (member === null) return [];

@@ -12,7 +12,7 @@ const WAIT_SECONDS = 1;
 /** Tries of a change of a guild that others change at the same time: one of them succeeds in each round. */
 const MAX_TRIES = 25;
 
-const BACKOFF: Backoff = { firstMs: 10, longestMs: 250 };
+const BACKOFF: Backoff = { firstMs: 20, longestMs: 400 };
 
 export type SettingsPatch = Partial<GuildSettings> & {
   readonly custom?: Readonly<Record<string, SettingValue | null>>;
@@ -45,7 +45,8 @@ export function settingsWriter(client: GuildSettingsClient) {
     const onArrival = (received: ReceivedArrival) => {
       arrival = received;
     };
-    const before = await readService(() => client.guilds.get.query({ guild }, withRequest({ onEtag })));
+    // The limit of requests is that of the user, and not the one that all guilds share.
+    const before = await readService(() => client.guilds.get.query({ guild }, withRequest({ onBehalfOf, onEtag })));
     if (before.kind !== 'result') return before;
     const patch = patchFor(before.result);
     const options = withRequest({ onBehalfOf, ifMatch, waitSeconds: WAIT_SECONDS, onArrival });

@@ -72,22 +72,20 @@ export function parseTyped(
   const options = declared as never;
   if (many === undefined) return kind.parse(typed, options, words);
   if (words.wordOf(typed) === 'none') return [];
-  const isItem = (part: string) => {
-    const item = kind.parse(part, options, words);
+  const isWhole = (part: string) => {
+    if (declared.kind !== 'choice') return SPACED.includes(declared.kind);
     // Any text is an item of an open list.
-    return declared.kind === 'choice' && declared.open !== undefined
-      ? Object.hasOwn(declared.choices, String(item))
-      : item !== undefined;
+    return Object.hasOwn(declared.choices, String(kind.parse(part, options, words)));
   };
   const parts = typed
     .split(/[,、，\n]+/)
     .map((part) => part.trim())
-    .flatMap((part) => (SPACED.includes(kind.control) || isItem(part) ? part : part.split(/\s+/)));
+    .flatMap((part) => (isWhole(part) ? part : part.split(/\s+/)));
   const items = parts.filter((part) => part !== '').map((part) => kind.parse(part, options, words));
   return items.length === 0 || items.includes(undefined) ? undefined : distinct(items as string[]);
 }
 
-/** The controls of kinds whose items spaces never separate in a typed list. */
+/** The kinds whose items are not separated by spaces in a typed list. */
 const SPACED: readonly string[] = ['text', 'duration'];
 
 /** Returns a value as it is stored: lists without duplicates, in their order. */

@@ -31,7 +31,7 @@ export function removeItem(use: Use<OptionSet, PermittedUser>, list: Setting, ty
   return changeSettings(use, (before) => {
     const items = itemsOf(before, list);
     const found = itemsNamed(typed, list, items, translator);
-    // What others add meanwhile is not what the person saw.
+    // The person did not see an item that others add meanwhile.
     meant ??= found.length === 1 ? found[0] : undefined;
     if (meant !== undefined && items.includes(meant)) {
       return patchOf([[list, items.filter((item) => item !== meant) as readonly string[]]]);

@@ -48,7 +48,7 @@ test.each(Object.entries(PROBLEMS))(
     const failure = await failureOf(slug, status, text);
     const textIn = (language: Language) => failureText(failure, invocationIn(language), 'show');
     if (!FOR_PEOPLE.some((known) => known === slug)) {
-      // It is logged, and people read the reference.
+      // The error is logged, and people read the reference.
       expect(() => textIn('en-US')).toThrow(expect.not.objectContaining({ name: 'Refusal' }));
       return;
     }

@@ -56,7 +56,7 @@ export function suggestSettings(
   return ranked(candidates, typed);
 }
 
-/** What the texts of values depend on: the reader, and the names of channels and roles. */
+/** The reader of suggestions, and the names of channels and roles. */
 type Reader = Pick<Typing, 'translator' | 'invocation' | 'services'>;
 
 /** Suggests values of a setting: its choices, the value in use and the default. */

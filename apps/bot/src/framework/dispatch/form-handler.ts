@@ -23,7 +23,7 @@ export function formHandler(options: DispatchOptions): (interaction: ModalSubmit
     const form = { values: id.values, filledIn: filledIn(interaction) };
     if (id.name !== invocation.userId || services.clock() >= usableUntilMs(id.replyId)) {
       const expired = invocation.translator.t('buttons.formExpired', { command: nameOf(invocation, path) });
-      // What was written can be copied.
+      // The user can copy the text from here.
       const content = [expired, form.filledIn].filter((text) => typeof text === 'string' && text !== '').join('\n\n');
       await interaction.reply({ content: truncate(content), flags: MessageFlags.Ephemeral });
       return onOutcome(path, 'refused', 'form');
