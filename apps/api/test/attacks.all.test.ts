@@ -11,7 +11,7 @@ const CHANGES = 150;
 const GUILDS = 200;
 const ATTACK_MS = 2_000;
 
-/** What the process may hold in memory: its own code and buffers, and a small machine's heap. */
+/** The heap of a small machine, and the memory that the process may hold with its code and buffers. */
 const HEAP_MB = 256;
 const MAX_RESIDENT_MB = 2 * HEAP_MB;
 

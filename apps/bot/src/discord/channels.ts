@@ -37,6 +37,10 @@ export interface Channels {
   stateOf(guildId: GuildId, channelId: Snowflake): Promise<ChannelState>;
   hasChannel(guildId: GuildId, id: Snowflake): boolean;
   hasRole(guildId: GuildId, id: Snowflake): boolean;
+  /** Returns `#name` of a channel that a user can see; undefined: the guild has none that they can. */
+  channelName(guildId: GuildId, id: Snowflake, userId: Snowflake): string | undefined;
+  /** Returns `@name` of a role; undefined: the guild does not have it. */
+  roleName(guildId: GuildId, id: Snowflake): string | undefined;
   /** Returns which mentions of a user would notify in a channel. Rejects when Discord cannot be reached. */
   mentionsOf(channelId: Snowflake, userId: Snowflake): Promise<AllowedMentionsTypes[]>;
   /** Opens the channel of the bot and one user. Rejects when Discord does not do so, or cannot be reached. */
@@ -67,6 +71,16 @@ export function channelsOf(client: Client): Channels {
     },
     hasChannel: (guildId, id) => isOf(guildId, client.channels.cache.get(id)),
     hasRole: (guildId, id) => client.guilds.cache.get(guildId)?.roles.cache.has(id) ?? false,
+    channelName(guildId, id, userId) {
+      const channel = client.channels.cache.get(id);
+      if (!isOf(guildId, channel)) return undefined;
+      const isSeen = channel.permissionsFor(userId)?.has(PermissionFlagsBits.ViewChannel);
+      return isSeen ? `#${channel.name}` : undefined;
+    },
+    roleName(guildId, id) {
+      const role = client.guilds.cache.get(guildId)?.roles.cache.get(id);
+      return role && `@${role.name.replace(/^@/, '')}`;
+    },
     async mentionsOf(channelId, userId) {
       const channel = await client.channels.fetch(channelId);
       const { Everyone, Role, User } = AllowedMentionsTypes;

@@ -3,8 +3,8 @@ import type { APIComponentInLabel } from 'discord.js';
 import type { Translator } from '../i18n/translator.ts';
 
 /**
- * The trigger of a use: a message, or a slash command that Discord let the user use. A button belongs to the slash
- * command whose reply has it.
+ * The trigger of a use: a message, a slash command that Discord let the user use, or a part of one: a button of its reply, or the form
+ * that it has opened. Discord does not check again whether the user may use the command.
  */
 export type CommandTrigger =
   | { readonly kind: 'message' }
@@ -12,6 +12,12 @@ export type CommandTrigger =
       readonly kind: 'slash';
       /** The end of the time in which the buttons of the reply can be used, in milliseconds since 1970. */
       readonly buttonsUntilMs: number;
+    }
+  | {
+      readonly kind: 'part';
+      readonly buttonsUntilMs: number;
+      /** True: Discord would let the user use the command now. */
+      readonly isPermitted: boolean;
     };
 
 export interface Invocation {
@@ -25,6 +31,8 @@ export interface Invocation {
   readonly mayWrite: boolean;
   readonly settings: Readonly<RecordSettings>;
   readonly translator: Translator;
+  /** In the language of the user's client, in which suggestions are; absent: in a message, or the bot does not have it. */
+  readonly ownTranslator?: Translator | undefined;
   /** Text before the command's name: `/`, the guild's prefix, or the bot's mention and a space. */
   readonly prefix: string;
 }

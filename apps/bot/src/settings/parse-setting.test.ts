@@ -29,6 +29,8 @@ async function parsed(
     publish: async () => 'gone',
     hasChannel: () => true,
     hasRole: () => true,
+    channelName: () => undefined,
+    roleName: () => undefined,
   };
   const setting = settings.byField.get(name);
   if (setting === undefined) throw new Error(name);

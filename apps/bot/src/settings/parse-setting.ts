@@ -16,7 +16,7 @@ import { choiceText, flawOf, flawText, languageName, numberText, shorten } from 
 import { type Channels, channelIdOf } from '../discord/channels.ts';
 import { nearest } from '../i18n/nearest.ts';
 import { code, didYouMean, literal, Refusal, wordFor } from '../i18n/text.ts';
-import type { Language, Translator } from '../i18n/translator.ts';
+import { allTranslators, type Language, type Translator } from '../i18n/translator.ts';
 import { featuresOf } from './features.ts';
 
 /** The guild in which a value was typed, and the look-up of its channels. */
@@ -29,11 +29,46 @@ export interface SettingContext {
   readonly settings: RecordSettings;
 }
 
+/** The remarks of suggested values. */
+export const REMARKS = ['settings.now', 'settings.byDefault'] as const;
+
 export function parseSetting(setting: Setting, typed: string, context: SettingContext): Promise<SettingValue> {
   const known = withFeatures(setting, context.translator);
-  const parsed = parseTyped(known, typed, typedWords(known, context.translator));
+  const parsed = readValue(known, meantValue(known, typed, context.translator), context.translator);
   if (parsed === undefined) throw new Refusal(misread(known, typed, context));
   return checked(known, parsed, context);
+}
+
+/** Returns what a person typed as a value, which the service may not take; undefined: it is none. */
+export function readValue(setting: Setting, typed: string, translator: Translator): SettingValue | undefined {
+  const known = withFeatures(setting, translator);
+  return parseTyped(known, typed, typedWords(known, translator));
+}
+
+/** Returns what a person typed as an item of a list, also one that the service does not take; undefined: it is none. */
+export function readItem(setting: Setting, typed: string, translator: Translator): Item | undefined {
+  const known = withFeatures(setting, translator);
+  return known.kind.parse(typed, known.declared as never, typedWords(known, translator));
+}
+
+/** Returns a typed value without the remark of a suggestion. A text may have one of its own, except where it is none. */
+function meantValue(setting: Setting, typed: string, translator: Translator): string {
+  const value = withoutRemark(typed, translator);
+  const isText = setting.declared.kind === 'text' && typedWords(setting, translator).wordOf(value) !== 'none';
+  return isText ? typed : value;
+}
+
+/** Returns a text without the remark that suggestions have in one of the languages. */
+function withoutRemark(typed: string, translator: Translator): string {
+  for (const { t } of allTranslators(translator)) {
+    for (const remark of REMARKS) {
+      const [before = '', after = ''] = t(remark, { value: '\n' }).split('\n');
+      const text = typed.trim();
+      const value = text.slice(before.length, text.length - after.length).trim();
+      if (value !== '' && folded(text) === folded(before + value + after)) return value;
+    }
+  }
+  return typed;
 }
 
 /**
@@ -42,7 +77,7 @@ export function parseSetting(setting: Setting, typed: string, context: SettingCo
  */
 export async function parseItem(setting: Setting, typed: string, context: SettingContext): Promise<Item> {
   const known = withFeatures(setting, context.translator);
-  const item = known.kind.parse(typed, known.declared as never, typedWords(known, context.translator));
+  const item = readItem(known, typed, context.translator);
   if (item === undefined) throw new Refusal(misread(known, typed, context));
   const [parsed] = (await checked(known, [item] as SettingValue, context)) as Item[];
   return parsed as Item;

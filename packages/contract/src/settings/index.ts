@@ -13,7 +13,7 @@ export {
 export type { Flaw } from './flaw.ts';
 export { flawMessage } from './flaw-message.ts';
 export { secondsIn } from './kinds/duration.ts';
-export { folded } from './kinds/folded.ts';
+export { folded, named } from './kinds/folded.ts';
 export type { Item, TypedWords } from './kinds/kind.ts';
 export { plainDigits } from './kinds/plain-digits.ts';
 export { textFlaws } from './kinds/text-flaws.ts';

@@ -63,7 +63,7 @@ export function tooMany({ declared }: Pick<Setting, 'declared'>, { max: count }:
   return { key: 'tooMany', count, of: declared.open === undefined ? 'item' : 'name' };
 }
 
-/** Returns what a person typed as a value, which may have flaws; undefined: it is none. Items of a list are separated by commas. */
+/** Returns what a person typed as a value, which may have flaws; undefined: it is none. Items of a list are separated by commas, or by spaces. */
 export function parseTyped(
   { kind, many, declared }: Setting,
   typed: string,
@@ -72,13 +72,21 @@ export function parseTyped(
   const options = declared as never;
   if (many === undefined) return kind.parse(typed, options, words);
   if (words.wordOf(typed) === 'none') return [];
-  const parts = typed.split(SEPARATORS[kind.control] ?? /[,、，\s]+/).map((part) => part.trim());
+  const isWhole = (part: string) => {
+    if (declared.kind !== 'choice') return SPACED.includes(declared.kind);
+    // Any text is an item of an open list.
+    return Object.hasOwn(declared.choices, String(kind.parse(part, options, words)));
+  };
+  const parts = typed
+    .split(/[,、，\n]+/)
+    .map((part) => part.trim())
+    .flatMap((part) => (isWhole(part) ? part : part.split(/\s+/)));
   const items = parts.filter((part) => part !== '').map((part) => kind.parse(part, options, words));
   return items.length === 0 || items.includes(undefined) ? undefined : distinct(items as string[]);
 }
 
-/** The separators of items in a typed list, where items have spaces. */
-const SEPARATORS: Readonly<Record<string, RegExp>> = { text: /[,、，\n]+/, duration: /[,、，\n]+/ };
+/** The kinds whose items are not separated by spaces in a typed list. */
+const SPACED: readonly string[] = ['text', 'duration'];
 
 /** Returns a value as it is stored: lists without duplicates, in their order. */
 export function stored(value: SettingValue): SettingValue {

@@ -80,7 +80,7 @@ function plainReads(options: FastPathOptions): Serve {
     const isNotModified = request.headers['if-none-match'] === etag;
     const status = isNotModified ? 304 : 200;
     const body = isNotModified ? '' : JSON.stringify(records.of(guild.id, stored, guild.profile));
-    // What is not read is counted there.
+    // Large responses are counted there until they are sent.
     if (body.length > COUNTED_BYTES / 4) return false;
     const reqId = requestId(request);
     const headers = [...constantHeaders, 'x-request-id', reqId, 'etag', etag];

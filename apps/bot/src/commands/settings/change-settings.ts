@@ -19,7 +19,7 @@ export function requireUnlocked(setting: Setting, { translator }: Invocation): v
 
 /**
  * Changes settings through the service. Returns the reply, in the guild's language after the change.
- * @param patchFor returns what to change; twice, where somebody else was faster. Throws Refusal.
+ * @param patchFor returns what to change; again for each try, where others were faster. Throws Refusal.
  * @throws Refusal when the change was not made or is not confirmed
  */
 export async function changeSettings(

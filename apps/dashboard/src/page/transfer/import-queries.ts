@@ -9,7 +9,7 @@ type ImportInput = Parameters<typeof service.guilds.import.mutate>[0];
 /** The difference that an import made or would make, and the fields that it leaves alone. */
 export type ImportOutcome = Awaited<ReturnType<typeof service.guilds.import.mutate>>;
 
-/** What an import would make, and the entity tag of the record that it applies to. */
+/** The difference that an import would make, and the entity tag of the record that it applies to. */
 export type PreviewedImport = ImportOutcome & { readonly etag: string | undefined };
 
 /** The query of the difference that a document would make now. `choice` distinguishes documents. */
