@@ -67,7 +67,7 @@ test.each(['without a declaration', 'with one'])(
     const at = (query: string) => api.send(`/guilds/${guild}?at=${revision}${query}`, { token: api.tokens.manager });
     expect((await at(`&epoch=${epoch}`)).status).toBe(404);
     expect((await at('')).headers.get('cache-control')).toBe('private, no-cache');
-    expect((await at(`&epoch=${versionIn(now)?.epoch}`)).headers.get('cache-control')).toContain('immutable');
+    expect((await at(`&epoch=${versionIn(now)?.epoch}`)).status).toBe(200);
   },
 );
 
