@@ -64,7 +64,9 @@ export const API_VARIABLES = {
   ),
   RATE_LIMIT_PER_MINUTE: integer({ max: 1_000_000 })
     .prefault('300')
-    .describe('Calls of one principal in a minute. 0: no limit.'),
+    .describe(
+      'Calls of one principal in a minute, and four times as many requests without credentials from one address. 0: no limit.',
+    ),
   CHANGE_LOG_BYTES_PER_DAY: integer({ max: 1_000_000_000_000 })
     .prefault('4194304')
     .describe('Bytes that changes of one guild may add to the change log in a UTC day. 0: no limit.'),
