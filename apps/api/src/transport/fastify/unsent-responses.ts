@@ -11,8 +11,8 @@ const APPLICATION = 'application';
 /** Bytes of responses that are being made, or are made and not yet sent: of a person, of the application, and of all. */
 const MAX_BYTES = { person: 4 * MEGABYTE, application: 16 * MEGABYTE, all: 32 * MEGABYTE };
 
-/** Smaller responses are not counted: the calls of a person in a minute are limited. */
-export const COUNTED_BYTES = 16 * 1_024;
+/** Smaller responses, such as the largest record of specified settings, are not counted: the calls of a person in a minute are limited. */
+export const COUNTED_BYTES = 20 * 1_024;
 
 /** Time that a response waits for room, in milliseconds. */
 const MAX_WAIT_MS = 5_000;
