@@ -24,6 +24,8 @@ export interface Invocation {
   /** True: the user may write in the channel. A slash command can be used without that. */
   readonly mayWrite: boolean;
   readonly settings: Readonly<RecordSettings>;
+  /** The types of channels that Discord resolved for the interaction, by its numbers. */
+  readonly channelTypes?: ReadonlyMap<Snowflake, number>;
   readonly translator: Translator;
   /** Text before the command's name: `/`, the guild's prefix, or the bot's mention and a space. */
   readonly prefix: string;

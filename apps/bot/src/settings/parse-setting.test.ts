@@ -27,6 +27,8 @@ async function parsed(
     direct: async () => CHANNEL,
     announce: async () => 'gone',
     publish: async () => 'gone',
+    channel: async () => undefined,
+    role: () => undefined,
     hasChannel: () => true,
     hasRole: () => true,
   };
@@ -90,7 +92,8 @@ describe('a typed value is parsed:', () => {
 
   test.each<[SettingName, string, string]>([
     ['prefix', ' x', 'No space at the start'],
-    ['prefix', 'a\nb', 'No invisible control characters'],
+    ['prefix', 'a\nb', 'No line breaks'],
+    ['prefix', 'a\u0007', 'No invisible control characters'],
     ['prefix', '!\u200d', 'No invisible characters (U+200D)'],
     ['prefix', 'x'.repeat(21), 'At most 20 characters'],
     ['announcement_channel', '#general', 'Enter a channel of this server'],

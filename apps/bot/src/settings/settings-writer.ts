@@ -1,15 +1,11 @@
 import { type GuildSettingsClient, type ReceivedArrival, withRequest } from '@guild-settings/client';
-import type { GuildSettings, RecordSettings } from '@guild-settings/contract';
-import type { SettingValue } from '@guild-settings/contract/settings';
+import type { RecordSettings } from '@guild-settings/contract';
+import type { SettingsPatch } from '@guild-settings/contract/settings';
 import { callService, isMismatch, readService, type ServiceFailure } from './call-service.ts';
 import type { PermittedUser } from './permitted-user.ts';
 
 /** The time for which a reply waits until the change is live. */
 const WAIT_SECONDS = 1;
-
-export type SettingsPatch = Partial<GuildSettings> & {
-  readonly custom?: Readonly<Record<string, SettingValue | null>>;
-};
 
 export type PatchFor = (before: RecordSettings) => SettingsPatch;
 

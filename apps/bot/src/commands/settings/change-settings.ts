@@ -1,6 +1,6 @@
 import type { ReceivedArrival } from '@guild-settings/client';
 import type { RecordSettings } from '@guild-settings/contract';
-import { isSameValue, type Setting, valueIn } from '@guild-settings/contract/settings';
+import { isSameValue, type Setting, type SettingsPatch, valueIn } from '@guild-settings/contract/settings';
 import type { Connection } from '../../discord/connection.ts';
 import type { Use } from '../../framework/command.ts';
 import type { Invocation } from '../../framework/invocation.ts';
@@ -8,8 +8,9 @@ import type { OptionSet } from '../../framework/options.ts';
 import { code, Refusal } from '../../i18n/text.ts';
 import { type Translator, translatorOf } from '../../i18n/translator.ts';
 import type { PermittedUser } from '../../settings/permitted-user.ts';
+import { referenceWarnings } from '../../settings/reference-warnings.ts';
 import { isLocked, settingName, settingText } from '../../settings/setting-texts.ts';
-import type { PatchFor, SettingsPatch } from '../../settings/settings-writer.ts';
+import type { PatchFor } from '../../settings/settings-writer.ts';
 import { failureText } from './failure-text.ts';
 
 export function requireUnlocked(setting: Setting, { translator }: Invocation): void {
@@ -46,6 +47,10 @@ export async function changeSettings(
       to: settingText(setting, after, translator),
     }),
   );
+  const { guildId } = invocation;
+  for (const setting of changed) {
+    lines.push(...(await referenceWarnings(setting, after, { guildId, translator, channels: services.channels })));
+  }
   const fields = changed.map(({ field }) => field);
   lines.push(...prefixLines(fields, after, { translator, connection: services.connection }));
   lines.push(...arrivalLine(outcome.arrival, translator));

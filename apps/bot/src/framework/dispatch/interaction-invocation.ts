@@ -5,6 +5,7 @@ import {
   type ChatInputCommandInteraction,
   type ModalSubmitInteraction,
   type PermissionsBitField,
+  type Snowflake,
   SnowflakeUtil,
 } from 'discord.js';
 import { languageOf } from '../../i18n/language-of.ts';
@@ -49,7 +50,19 @@ export function invocationOf(
     settings,
     translator: translatorOf(isOwn ? { language: own } : settings, declared()),
     prefix: '/',
+    channelTypes: channelTypesOf(interaction),
   };
+}
+
+/** Returns the types of the channels that were mentioned or chosen, as Discord states them. */
+function channelTypesOf(interaction: GuildInteraction): ReadonlyMap<Snowflake, number> {
+  const named = interaction.isModalSubmit()
+    ? interaction.fields
+    : interaction.isChatInputCommand()
+      ? interaction.options
+      : undefined;
+  const channels = [...(named?.resolved?.channels ?? [])];
+  return new Map(channels.flatMap(([id, channel]) => (channel === null ? [] : [[id, channel.type] as const])));
 }
 
 /**
