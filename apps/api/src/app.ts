@@ -260,7 +260,7 @@ function createServices(
     guilds,
     accessLists: new AccessService({ store, records, changeLogBytesPerDay }),
     records,
-    schemas: records.settings.custom && declaredSchemas(records.settings),
+    schemas: records.settings.tag === undefined ? undefined : declaredSchemas(records.settings),
     bodyBytes: patchBodyBytes(records.settings),
     recordBytes: maxRecordBytes(records.settings),
     history: new HistoryService(store, guilds, records),

@@ -4,6 +4,14 @@ export { fieldLabel, knownFields } from './fields.ts';
 export { flawOf, flawText, lengthOf, reasonFlaw, type ShownFlaw } from './flaws.ts';
 export { fillParts, type Part, plainText } from './part.ts';
 export { actorName } from './person.ts';
+export {
+  channelWarnings,
+  type KnownChannel,
+  type KnownRole,
+  roleNote,
+  roleWarnings,
+  wrongTypeText,
+} from './references.ts';
 export { saysEverything, sentenceOf } from './sentence.ts';
 export type { Translated } from './translated.ts';
 export { choiceText, numberText, valueParts } from './value.ts';

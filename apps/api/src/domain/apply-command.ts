@@ -109,7 +109,8 @@ export function updateSettings(command: UpdateSettings, target: CommandTarget): 
   const wanted = command.feature ? switched(records.effective(set), command.feature) : command.patch;
   const difference = differenceOf(set, wanted, { records, isComputed: computedAt !== undefined });
   if (difference === undefined) return null;
-  if (records.settings.custom !== undefined) requireAllowed(difference.after, command, records.settings);
+  if (records.settings.custom !== undefined)
+    requireAllowed(difference.after, command, { guildId, settings: records.settings });
   // An object that is spread first, and has fields added to it, costs V8 more than the rest of this function.
   const change: Change = {
     at: nowMs,
@@ -149,7 +150,7 @@ function differenceOf(
     const setting = settings.byField.get(field);
     if (setting === undefined) continue;
     const wanted = patch[field] ?? null;
-    const value = wanted === null ? setting.default : asStored(wanted);
+    const value = wanted === null ? setting.default : asStored(setting, wanted);
     const now = settings.valueOf(set, setting);
     const isSet = set[field] !== undefined;
     const isOther = wanted === null ? isSet : isComputed && !isSet;

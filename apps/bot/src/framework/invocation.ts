@@ -30,6 +30,8 @@ export interface Invocation {
   /** True: the user may write in the channel. A slash command can be used without that. */
   readonly mayWrite: boolean;
   readonly settings: Readonly<RecordSettings>;
+  /** The types of channels that Discord resolved for the interaction, by its numbers. */
+  readonly channelTypes?: ReadonlyMap<Snowflake, number>;
   readonly translator: Translator;
   /** In the language of the user's client, in which suggestions are; absent: in a message, or the bot does not have it. */
   readonly ownTranslator?: Translator | undefined;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type GuildSettingsClient, type ReceivedArrival, withRequest } from '@guild-settings/client';
-import type { GuildSettings, RecordSettings } from '@guild-settings/contract';
-import type { SettingValue } from '@guild-settings/contract/settings';
+import type { RecordSettings } from '@guild-settings/contract';
+import type { SettingsPatch } from '@guild-settings/contract/settings';
 import { type Backoff, jitteredBackoffMs } from '@guild-settings/runtime/backoff';
 import { callService, isMismatch, readService, type ServiceFailure } from './call-service.ts';
 import type { PermittedUser } from './permitted-user.ts';
@@ -13,10 +13,6 @@ const WAIT_SECONDS = 1;
 const MAX_TRIES = 25;
 
 const BACKOFF: Backoff = { firstMs: 20, longestMs: 400 };
-
-export type SettingsPatch = Partial<GuildSettings> & {
-  readonly custom?: Readonly<Record<string, SettingValue | null>>;
-};
 
 export type PatchFor = (before: RecordSettings) => SettingsPatch;
 

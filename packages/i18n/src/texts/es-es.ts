@@ -101,6 +101,7 @@ export const texts: Translated<typeof english> = {
     tooLong_many: 'Como máximo {{count}} de caracteres',
     tooLong_other: 'Como máximo {{count}} caracteres',
     leadingSpace: 'Sin espacio al principio',
+    lineBreak: 'Sin saltos de línea',
     unprintable: 'Sin caracteres de control invisibles',
     invisible: 'Sin caracteres invisibles ({{codePoint}})',
     tooMany_one: 'Como máximo {{count}} valor',
@@ -113,9 +114,40 @@ export const texts: Translated<typeof english> = {
     tooLarge: 'Como máximo {{count}}',
     notChoice: 'No es una de las opciones',
     notId: 'No es un identificador de Discord (de 17 a 20 cifras)',
+    everyone: 'Aquí no se puede elegir @everyone',
   },
   flawIn: {
     enabledFeatures: { tooMany: 'Como máximo {{count}} funciones a la vez' },
+  },
+  reference: {
+    channel: {
+      gone: 'El canal {{id}} se eliminó o no puedes verlo. Elige otro o ninguno.',
+      wrongType: '{{id}} no es del tipo adecuado. Este ajuste admite: {{types}}.',
+      cannotPost: 'El bot no puede escribir aquí',
+      missing: 'El bot no puede escribir aquí: le falta {{permissions}}',
+      missingHelp: 'Da este permiso al bot en los ajustes del canal en Discord, o elige otro canal.',
+    },
+    role: {
+      gone: 'El rol {{id}} se eliminó en Discord. Elige otro o ninguno.',
+      managed: 'Pertenece a un bot o a una integración',
+      cannotGive: 'El bot no puede dar este rol',
+      cannotGiveHelp: 'Para dar roles, el bot necesita «Gestionar roles» y un rol propio por encima de ellos.',
+    },
+    permission: {
+      VIEW_CHANNEL: '«Ver canal»',
+      SEND_MESSAGES: '«Enviar mensajes»',
+      SEND_MESSAGES_IN_THREADS: '«Enviar mensajes en hilos»',
+      CONNECT: '«Conectar»',
+    },
+    type: {
+      text: 'canales de texto',
+      announcement: 'canales de anuncios',
+      voice: 'canales de voz',
+      stage: 'canales de escenario',
+      forum: 'foros',
+      media: 'canales multimedia',
+      category: 'categorías',
+    },
   },
   live: 'En uso en este servidor tras {{ms}} ms.',
 };

@@ -99,6 +99,7 @@ export const texts: Translated<typeof english> = {
     tooLong_one: 'अधिकतम {{count}} अक्षर',
     tooLong_other: 'अधिकतम {{count}} अक्षर',
     leadingSpace: 'शुरुआत में खाली जगह नहीं',
+    lineBreak: 'लाइन ब्रेक नहीं',
     unprintable: 'अदृश्य नियंत्रण अक्षर नहीं',
     invisible: 'अदृश्य अक्षर ({{codePoint}}) नहीं',
     tooMany_one: 'अधिकतम {{count}} मान',
@@ -109,9 +110,40 @@ export const texts: Translated<typeof english> = {
     tooLarge: 'अधिकतम {{count}}',
     notChoice: 'यह विकल्पों में से नहीं है',
     notId: 'यह Discord की ID नहीं है (17 से 20 अंक)',
+    everyone: 'यहाँ @everyone नहीं चुना जा सकता',
   },
   flawIn: {
     enabledFeatures: { tooMany: 'एक साथ अधिकतम {{count}} फ़ीचर' },
+  },
+  reference: {
+    channel: {
+      gone: 'चैनल {{id}} हटा दिया गया है, या आप उसे नहीं देख सकते। कोई दूसरा चुनें, या कोई नहीं।',
+      wrongType: '{{id}} सही प्रकार का चैनल नहीं है। इस सेटिंग में ये चलते हैं: {{types}}।',
+      cannotPost: 'बॉट यहाँ लिख नहीं सकता',
+      missing: 'बॉट यहाँ लिख नहीं सकता: उसके पास {{permissions}} की अनुमति नहीं है',
+      missingHelp: 'Discord में चैनल की सेटिंग्स में बॉट को यह अनुमति दें, या कोई और चैनल चुनें।',
+    },
+    role: {
+      gone: 'रोल {{id}} Discord में हटा दिया गया है। कोई दूसरा चुनें, या कोई नहीं।',
+      managed: 'किसी बॉट या इंटीग्रेशन का है',
+      cannotGive: 'बॉट यह रोल नहीं दे सकता',
+      cannotGiveHelp: 'रोल देने के लिए बॉट को “Manage Roles” अनुमति और उनसे ऊपर का अपना रोल चाहिए।',
+    },
+    permission: {
+      VIEW_CHANNEL: '“चैनल देखें”',
+      SEND_MESSAGES: '“संदेश भेजें”',
+      SEND_MESSAGES_IN_THREADS: '“थ्रेड में संदेश भेजें”',
+      CONNECT: '“कनेक्ट करें”',
+    },
+    type: {
+      text: 'टेक्स्ट चैनल',
+      announcement: 'घोषणा चैनल',
+      voice: 'वॉइस चैनल',
+      stage: 'स्टेज चैनल',
+      forum: 'फ़ोरम',
+      media: 'मीडिया चैनल',
+      category: 'श्रेणियाँ',
+    },
   },
   live: 'इस सर्वर पर {{ms}} मिलीसेकंड में लागू।',
 };

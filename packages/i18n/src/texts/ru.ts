@@ -103,6 +103,7 @@ export const texts: Translated<typeof english> = {
     tooLong_many: 'Символов не больше {{count}}',
     tooLong_other: 'Символов не больше {{count}}',
     leadingSpace: 'Без пробела в начале',
+    lineBreak: 'Без переносов строки',
     unprintable: 'Без невидимых управляющих символов',
     invisible: 'Без невидимых символов ({{codePoint}})',
     tooMany_one: 'Значений не больше {{count}}',
@@ -117,9 +118,40 @@ export const texts: Translated<typeof english> = {
     tooLarge: 'Не больше {{count}}',
     notChoice: 'Такого варианта нет',
     notId: 'Это не идентификатор Discord (от 17 до 20 цифр)',
+    everyone: 'Роль @everyone здесь выбрать нельзя',
   },
   flawIn: {
     enabledFeatures: { tooMany: 'Не больше {{count}} функций сразу' },
+  },
+  reference: {
+    channel: {
+      gone: 'Канал {{id}} удалён или не виден вам. Выберите другой или никакой.',
+      wrongType: '{{id}}: канал не того типа. Подходят: {{types}}.',
+      cannotPost: 'Бот не может писать здесь',
+      missing: 'Бот не может писать здесь, не хватает права: {{permissions}}',
+      missingHelp: 'Дайте боту это право в настройках канала в Discord или выберите другой канал.',
+    },
+    role: {
+      gone: 'Роль {{id}} удалена в Discord. Выберите другую или никакую.',
+      managed: 'Принадлежит боту или интеграции',
+      cannotGive: 'Бот не может выдать эту роль',
+      cannotGiveHelp: 'Чтобы выдавать роли, боту нужны право «Управлять ролями» и собственная роль выше них.',
+    },
+    permission: {
+      VIEW_CHANNEL: '«Просматривать канал»',
+      SEND_MESSAGES: '«Отправлять сообщения»',
+      SEND_MESSAGES_IN_THREADS: '«Отправлять сообщения в ветках»',
+      CONNECT: '«Подключаться»',
+    },
+    type: {
+      text: 'текстовые каналы',
+      announcement: 'каналы объявлений',
+      voice: 'голосовые каналы',
+      stage: 'трибуны',
+      forum: 'форумы',
+      media: 'медиаканалы',
+      category: 'категории',
+    },
   },
   live: 'Действует на этом сервере через {{ms}} мс.',
 };

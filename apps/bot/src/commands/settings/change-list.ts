@@ -55,7 +55,7 @@ export function removeItem(use: Use<OptionSet, PermittedUser>, list: Setting, ty
 /** Returns the items that a text names. One that no longer exists in Discord can be named by its mention. */
 function itemsNamed(typed: string, list: Setting, items: readonly Item[], translator: Translator): readonly Item[] {
   const isText = list.declared.kind === 'text' || list.declared.kind === 'choice';
-  const exact = isText ? typed.trim() : readItem(list, typed, translator);
+  const exact = isText ? typed.trim() : readItem(list, typed, { translator });
   return exact !== undefined && items.includes(exact)
     ? [exact]
     : named(typed, items, (item) => namesOf(item, list, translator));

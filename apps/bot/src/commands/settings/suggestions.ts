@@ -83,7 +83,9 @@ function valueCandidate(
   const { translator } = reader;
   const text = plainValue(setting, value, reader);
   const typed = typedValue(setting, value);
-  const isRead = allTranslators(translator).every((one) => isSameValue(readValue(setting, typed, one), value));
+  const isRead = allTranslators(translator).every((one) =>
+    isSameValue(readValue(setting, typed, { translator: one }), value),
+  );
   return {
     name: translator.t(remark, { value: text }),
     value: isRead ? typed : '',

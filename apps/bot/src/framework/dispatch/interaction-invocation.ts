@@ -5,6 +5,7 @@ import {
   type ChatInputCommandInteraction,
   type ModalSubmitInteraction,
   type PermissionsBitField,
+  type Snowflake,
   SnowflakeUtil,
 } from 'discord.js';
 import { mayUseCommand } from '../../discord/command-access.ts';
@@ -60,6 +61,7 @@ export function invocationOf(
     translator: translatorOf(isOwn ? { language: own } : settings, declared()),
     ownTranslator: own && translatorOf({ language: own }, declared()),
     prefix: '/',
+    channelTypes: channelTypesOf(interaction),
   };
 }
 
@@ -77,6 +79,17 @@ export async function permitted(
 
 function isPart(interaction: GuildInteraction): interaction is PartInteraction {
   return interaction.isButton() || interaction.isModalSubmit();
+}
+
+/** Returns the types of the channels that were mentioned or chosen, as Discord states them. */
+function channelTypesOf(interaction: GuildInteraction): ReadonlyMap<Snowflake, number> {
+  const named = interaction.isModalSubmit()
+    ? interaction.fields
+    : interaction.isChatInputCommand()
+      ? interaction.options
+      : undefined;
+  const channels = [...(named?.resolved?.channels ?? [])];
+  return new Map(channels.flatMap(([id, channel]) => (channel === null ? [] : [[id, channel.type] as const])));
 }
 
 /**

@@ -98,8 +98,7 @@ export function changesOf(draft: Draft): SettingsPatch {
   return patchOf(changed.map((field) => [placeOf(field), sentValue(field, edits.get(field), settings)]));
 }
 
-/** Returns the value by which a setting is changed; null: it follows the default. The specified settings have no null. */
+/** Returns the value by which a setting is changed; null: it follows the default. */
 function sentValue(field: Field, edit: Edit | undefined, settings: RecordSettings): SettingValue | null {
-  const isReset = edit?.isReset === true && placeOf(field).place === 'custom';
-  return isReset ? null : (valueIn(settings, field) ?? null);
+  return edit?.isReset ? null : (valueIn(settings, field) ?? null);
 }

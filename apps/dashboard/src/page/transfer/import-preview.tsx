@@ -1,6 +1,8 @@
+import type { ShownChanges } from '@guild-settings/i18n';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { PickNotice } from '../controls/pick-notice.tsx';
 import { Button } from '../design/button.tsx';
 import { Link } from '../design/link.tsx';
 import { Notice } from '../design/notice.tsx';
@@ -66,6 +68,7 @@ export function ImportPreview({ guild, file, document }: ImportPreviewProps): Re
           <p>{t('import.nothing')}</p>
         </Notice>
       )}
+      <Warnings guild={guild} changes={changes} />
       <Skipped outcome={preview.data} />
       {imported.error !== null && !isOutdated && (
         <ImportFailure file={file} error={imported.error} onRetry={imported.reset} />
@@ -140,12 +143,29 @@ function Done({ guild, imported }: { readonly guild: string; readonly imported: 
           </Link>
         )}
       </Notice>
+      <Warnings guild={guild} changes={outcome.changes} />
       <Skipped outcome={outcome} />
     </div>
   );
 }
 
-const KNOWN_REASONS = ['other-guild', 'unknown-field', 'access', 'history'] as const;
+interface WarningsProps {
+  readonly guild: string;
+  readonly changes: ShownChanges;
+}
+
+/** The warnings about the channels and roles that the import sets, as the page of the settings has them. */
+function Warnings({ guild, changes }: WarningsProps): ReactNode {
+  const words = useShared();
+  return words.settings.all.map((setting) => {
+    const { kind } = setting.declared;
+    const ids = [changes[setting.field]?.to ?? []].flat().map(String);
+    const names = (kind === 'channel' || kind === 'role') && ids.length > 0;
+    return names && <PickNotice key={setting.field} guild={guild} setting={setting} ids={ids} words={words} />;
+  });
+}
+
+const KNOWN_REASONS = ['other-guild', 'unknown-field', 'access', 'history', 'reserved'] as const;
 
 function isKnownReason(reason: string): reason is (typeof KNOWN_REASONS)[number] {
   return KNOWN_REASONS.some((known) => known === reason);
