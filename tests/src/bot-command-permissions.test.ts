@@ -2,16 +2,20 @@ import { createGuildSettingsClient } from '@guild-settings/client';
 import type { Declaration } from '@guild-settings/contract/settings';
 import type { SlashValues } from '@guild-settings/discord-sim';
 import { PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
-import { afterAll, expect, test } from 'vitest';
+import { PermissionFlagsBits } from 'discord.js';
+import { afterAll, describe, expect, test } from 'vitest';
 import { type DeskGuild, startSettingsDesk } from './testing/settings-desk.ts';
 
 const { manager, member, owner, stranger } = PEOPLE;
-/** Discord's kind of an overwrite for a role. */
+/** Discord's kinds of overwrites. */
 const ROLE = 1;
+const USER = 2;
+const CHANNEL = 3;
 const MODERATOR = '50000000000000001';
 const SET = ['settings set', { setting: 'prefix', value: '?' }] as const;
+const MINUTE = 60_000;
 
-const desk = await startSettingsDesk(6);
+const desk = await startSettingsDesk(12);
 afterAll(() => desk[Symbol.asyncDispose]());
 const { people, messages, world } = desk.discord;
 const application = createGuildSettingsClient({ url: desk.api.url, token: tokenOf('application') });
@@ -60,6 +64,102 @@ test('a command that is taken away again, by overwrite, role or deletion of the 
     takeAway();
     expect(() => asMember(guild, 'settings show')).toThrow('not shown');
   }
+});
+
+/** Opens a form as a user, and returns a function that fills it in. */
+async function open({ channel }: DeskGuild, command: string, values: SlashValues, user: { readonly id: string }) {
+  const used = people.slash(user.id, channel, command, values);
+  await used.modal();
+  return (value: string) => people.submit(user.id, used.id, { value }).reply();
+}
+
+const TAKEN = 'You can no longer use this command on this server.';
+const MANAGERS = 'Only members with the permission “Manage Server” can do that.';
+
+describe('a form and a button change nothing once their user may not use the command any more:', () => {
+  test.each<[string, (guild: DeskGuild, user: { readonly id: string }) => void, string]>([
+    [
+      'without the permission',
+      ({ id }, user) => world.setPermissions(id, user.id, PermissionFlagsBits.SendMessages),
+      MANAGERS,
+    ],
+    [
+      'by an overwrite of the command for the user',
+      ({ id }, user) => {
+        world.setCommandPermissions(id, { command: 'settings' }, [{ id: user.id, type: USER, permission: false }]);
+        world.setCommandPermissions(id, { command: 'announce' }, [{ id: user.id, type: USER, permission: false }]);
+      },
+      TAKEN,
+    ],
+    [
+      'by an overwrite of all commands for everybody',
+      ({ id }) => world.setCommandPermissions(id, {}, [{ id, type: ROLE, permission: false }]),
+      TAKEN,
+    ],
+    [
+      'by an overwrite of all commands for the channel',
+      ({ id, channel }) => world.setCommandPermissions(id, {}, [{ id: channel, type: CHANNEL, permission: false }]),
+      TAKEN,
+    ],
+  ])('%s', async (_, takeAway, refusal) => {
+    const guild = desk.nextGuild();
+    await desk.change(guild, { announcement_channel: guild.channel });
+    const set = await open(guild, 'settings set', { setting: 'prefix' }, manager);
+    const announce = await open(guild, 'announce', {}, manager);
+    const preview = await (await open(guild, 'announce', {}, manager))('tea');
+    const question = await desk.slash(guild, 'settings undo');
+    const edit = desk.press(preview, 'Edit');
+    await edit.modal();
+    takeAway(guild, manager);
+
+    for (const submit of [set, announce]) {
+      expect(await submit('?')).toMatchObject({ content: refusal, ephemeral: true, components: [] });
+    }
+    const edited = await people.submit(manager.id, edit.id, { value: 'more tea' }).reply();
+    expect(edited).toMatchObject({ content: refusal, ephemeral: true });
+    for (const [reply, label] of [
+      [preview, 'Post'],
+      [question, 'Undo'],
+    ] as const) {
+      desk.press(reply, label);
+      expect(await desk.edited(reply)).toMatchObject({ content: refusal, components: [] });
+    }
+    expect(await desk.recordOf(guild)).toMatchObject({ prefix: '!', announcement_channel: guild.channel });
+    expect(messages.in(guild.channel).filter(({ content }) => /^(?:tea|\?)$/.test(content))).toEqual([]);
+  });
+});
+
+test('a moderator fills in the form of a command that was given to them, until it is taken away', async () => {
+  const guild = desk.nextGuild();
+  delegate(guild);
+  const first = await open(guild, 'settings set', { setting: 'prefix' }, member);
+  const second = await open(guild, 'settings set', { setting: 'prefix' }, member);
+  expect((await first('?')).content).toContain('`!` → `?`');
+  expect((await desk.historyOf(guild, 'settings'))[0]).toMatchObject({ actor: { id: member.id } });
+  world.setMemberRoles(guild.id, member.id, []);
+  expect(await second('$')).toMatchObject({ content: MANAGERS, ephemeral: true });
+  expect(await desk.recordOf(guild)).toMatchObject({ prefix: '?' });
+});
+
+test('a form is of the person whose command has opened it, for 15 minutes, and the text of one that is too late is shown', async () => {
+  const guild = desk.nextGuild();
+  const set = await open(guild, 'settings set', { setting: 'prefix' }, manager);
+  const late = await open(guild, 'settings set', { setting: 'prefix' }, manager);
+  const expired = 'This form has expired. Please use `/settings set` again.';
+  const used = people.slash(manager.id, guild.channel, 'settings set', { setting: 'prefix' });
+  await used.modal();
+  const opened = world.interactions.find(used.id);
+  if (opened === null) throw new Error('Expected the interaction');
+  world.interactions.put({ ...opened, userId: owner.id });
+  expect(await people.submit(owner.id, used.id, { value: '#' }).reply()).toMatchObject({
+    content: `${expired}\n\n#`,
+    ephemeral: true,
+  });
+  desk.api.clock.aheadMs += 14 * MINUTE;
+  expect((await set('?')).content).toContain('`!` → `?`');
+  desk.api.clock.aheadMs += MINUTE;
+  expect(await late('$')).toMatchObject({ content: `${expired}\n\n$`, ephemeral: true });
+  expect(await desk.recordOf(guild)).toMatchObject({ prefix: '?' });
 });
 
 test('administrators can take a command from managers, who keep the commands in messages', async () => {

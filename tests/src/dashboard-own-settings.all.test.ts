@@ -327,6 +327,39 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     expect(await customOf(guild)).toMatchObject({ xpRate: 9, logChannel: '' });
   });
 
+  test('says which channel has a type that a setting does not take, also of what an import sets', async () => {
+    const { guild } = await addGuild('Types');
+    const { announcements } = guild.channels;
+    const gone = String(BigInt(guild.id) + 1_009n);
+    await guild.change(guild.owner, { custom: { logChannel: announcements } });
+    await using settings = await SettingsPage.open(world, guild, guild.owner);
+    const { page } = settings;
+    const wrongType = '#announcements is not of the right type. This setting takes: text channels.';
+    await settings.shows(wrongType);
+    await page.goto(`${world.dashboardUrl}${guild.path}/transfer`);
+    const custom = { logChannel: gone, channels: [announcements], helper: gone, premium: true };
+    const buffer = Buffer.from(JSON.stringify({ version: 1, guild: guild.id, settings: { custom } }));
+    await page.locator('input[type=file]').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
+    await page.getByText(`The channel ${gone} was deleted, or you cannot see it.`).first().waitFor();
+    await page.getByText(`The role ${gone} was deleted in Discord.`).first().waitFor();
+    await page.getByText('premium: Set by the bot’s team. It cannot be changed here.').waitFor();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('The settings were imported.').first().waitFor();
+    expect(await customOf(guild)).toMatchObject({ logChannel: gone, helper: gone, premium: false });
+  });
+
+  test('resets a setting of the specification to the default, which it follows then', async () => {
+    const { guild } = await addGuild('Specified');
+    await guild.change(guild.owner, { prefix: '?', language: 'ja' });
+    await using settings = await SettingsPage.open(world, guild, guild.manager);
+    const { page } = settings;
+    const sent = page.waitForRequest((request) => request.url().includes('/trpc/guilds.update'));
+    await page.getByRole('button', { name: 'Reset to default: “!”' }).click();
+    await settings.saved();
+    expect((await sent).postDataJSON()).toEqual({ guild: guild.id, prefix: null });
+    expect(await guild.record()).toMatchObject({ prefix: '!', language: 'ja' });
+  });
+
   test('says at a setting what is wrong with it, shows a locked one, and dims what is switched off', async () => {
     const { guild } = await addGuild('Flaws');
     await using settings = await SettingsPage.open(world, guild, guild.manager);

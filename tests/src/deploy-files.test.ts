@@ -36,6 +36,12 @@ describe.skipIf(!hasCommand('systemd-analyze'))('the units', () => {
   );
 });
 
+test('the second process of the api runs the program of the first, which an upgrade builds anew', () => {
+  const execStart = (file: string) => /^ExecStart=(\S.*)$/m.exec(readFileSync(join(UNITS, file), 'utf8'))?.[1];
+  const first = execStart('guild-settings@.service')?.replaceAll('%i', 'api');
+  expect(execStart('guild-settings@api-2.service.d/second-process.conf')).toBe(first);
+});
+
 test.skipIf(!HAS_NGINX)('nginx finds no mistake in nginx.conf', async () => {
   await using nginx = await prepareNginx({});
   expect(await nginx.check()).toMatch(/syntax is ok[\s\S]*test is successful/);
@@ -54,7 +60,7 @@ test.skipIf(!HAS_NGINX)(
     await nginx.start();
     const ca = readFileSync(nginx.certificate);
     for (const body of ['1', '2', '3']) {
-      const change = request(nginx.apiUrl, { method: 'PATCH', ca }).end(body);
+      const change = request(nginx.urls.api, { method: 'PATCH', ca }).end(body);
       const [response] = await once(change, 'response');
       expect([response.statusCode, await text(response)]).toEqual([200, body]);
     }

@@ -14,6 +14,8 @@ const DEPLOY = pageCommands('deploy.md', [
   'reboot',
   // A program with tests of its own, which pnpm builds at first.
   '(set -a; . /etc/guild-settings/bot.env; npx --yes pnpm@12 run check-discord)',
+  // For a newer nginx than Debian 12 has.
+  String.raw`sed -i -E 's/( ssl) http2;/\1;/; s/^  ssl_certificate /  http2 on;\n&/' /etc/nginx/conf.d/guild-settings.conf`,
   // There is no container engine.
   'cd deploy',
   'install --directory --mode=0700 secrets',
@@ -136,9 +138,22 @@ describe.skipIf(!CAN_BE_A_MACHINE)('docs/deploy.md and docs/operate.md, on a mac
     expect(await succeed(DEPLOY.block('guild-settings-backup@api guild-'))).toMatch(/api\/api-\d{4}-.*\.db/);
     expect(await succeed(`find ${BACKUPS} -type f`)).not.toContain('api-old.db');
     expect(await prefix('#')).toBe('#');
-    await succeed(OPERATE.block('ls -t').replace(/\ncurl.*/, ''));
+    await succeed(OPERATE.block('ls -t /var/lib/guild-settings-backups/api').replace(/\ncurl.*/, ''));
     await ready(3000);
     expect(await prefix()).toBe('?');
+  });
+
+  test('a bot with a damaged file says what to do, and starts on a copy', async () => {
+    await succeed(`systemctl stop guild-settings@bot
+head --bytes 5000 /dev/zero > /var/lib/guild-settings/bot/bot.db; systemctl start guild-settings@bot`);
+    const says = async () => (await machine.run('tail -n 5 /var/log/guild-settings@bot.log')).stdout;
+    await waitUntil(async () => (await says()).includes('The file of DATABASE_URL is damaged'), {
+      message: 'the refusal',
+    });
+    await succeed('rm /run/units/guild-settings@bot');
+    await succeed(OPERATE.block('damaged.db').replace(/^systemctl stop.*\n/, ''));
+    await ready(3002);
+    expect(await succeed('ls /var/lib/guild-settings/bot')).toContain('damaged.db');
   });
 
   test('a new machine starts on the copies', async () => {
@@ -168,7 +183,7 @@ systemctl start guild-settings@api`);
   });
 
   test('an upgrade changes the link, and the units are still there', async () => {
-    await build(OPERATE.block('1.0.1'));
+    await build(OPERATE.block('guild-settings-1.0.1'));
     for (const port of [3000, 3002, 3003]) await ready(port);
     expect(await prefix()).toBe('?');
     const units = await succeed(DEPLOY.block('list-units'));
@@ -190,6 +205,16 @@ cp /etc/guild-settings/api.env /etc/guild-settings/api-2.env
 echo PORT=3001 >> /etc/guild-settings/api-2.env`);
     await succeed(DEPLOY.block('api-2'));
     for (const port of [3000, 3001]) await ready(port);
+    expect(await prefix()).toBe('?');
+  });
+
+  test('an upgrade replaces both processes', async () => {
+    const pids = () => succeed('cat /run/units/guild-settings@api; echo; cat /run/units/guild-settings@api-2');
+    const before = (await pids()).split('\n');
+    await build(OPERATE.block('guild-settings-1.0.2'));
+    for (const port of [3000, 3001, 3002, 3003]) await ready(port);
+    for (const pid of (await pids()).split('\n')) expect(before).not.toContain(pid);
+    expect(await succeed('readlink /srv/guild-settings')).toBe('/srv/guild-settings-1.0.2\n');
     expect(await prefix()).toBe('?');
   });
 

@@ -1,4 +1,4 @@
-import { declaredSchemas, patchBodyBytes } from '@guild-settings/contract';
+import { declaredSchemas, maxRecordBytes, patchBodyBytes } from '@guild-settings/contract';
 import { type Around, drainOnClose } from '@guild-settings/runtime/http-server';
 import type { Redactor } from '@guild-settings/runtime/log';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -38,9 +38,13 @@ import { openStore } from './store/open-store.ts';
 import type { NotificationState, Store } from './store/store.ts';
 import { StoreHealth, type StoreVerdict } from './store/store-health.ts';
 import { mountDocs } from './transport/docs/docs.ts';
+import { PublicDocuments } from './transport/docs/public-documents.ts';
 import { FastPath } from './transport/fast-path/fast-path.ts';
 import { createServer, type ServerOptions } from './transport/fastify/create-server.ts';
+import { boundResponses } from './transport/fastify/large-responses.ts';
 import { collectMethods, mountOtherMethods } from './transport/fastify/other-methods.ts';
+import { limitStrangers } from './transport/fastify/stranger-limit.ts';
+import { UnsentResponses } from './transport/fastify/unsent-responses.ts';
 import { Cors } from './transport/headers/cors.ts';
 import { mountHealth } from './transport/health/health-routes.ts';
 import { mountProblemPages } from './transport/problems/problem-pages.ts';
@@ -163,9 +167,17 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     botPace: options.botPace,
   });
   const methods = collectMethods(app);
-  mountTrpc(app, services);
+  const unsent = new UnsentResponses();
+  boundResponses(app, unsent);
+  limitStrangers(app, {
+    perMinute: config.rateLimitPerMinute,
+    monotonicMs: clock.monotonicMs,
+    isKnown: (token) => services.authenticator.recognize(token) !== undefined,
+  });
+  const documents = new PublicDocuments(config.settings);
+  mountTrpc(app, { services, documents, unsent });
   mountStreams(app, services, metrics);
-  mountRest(app, services);
+  mountRest(app, { services, documents, unsent });
   mountDocs(app, config.settings, options.publicToken);
   mountProblemPages(app);
   mountHealth(app, { storeHealth, metrics, isClosing, retention, hasBotToken: config.discord.botToken !== undefined });
@@ -248,8 +260,9 @@ function createServices(
     guilds,
     accessLists: new AccessService({ store, records, changeLogBytesPerDay }),
     records,
-    schemas: records.settings.custom && declaredSchemas(records.settings),
+    schemas: records.settings.tag === undefined ? undefined : declaredSchemas(records.settings),
     bodyBytes: patchBodyBytes(records.settings),
+    recordBytes: maxRecordBytes(records.settings),
     history: new HistoryService(store, guilds, records),
     transfer: new TransferService({ store, guilds, records, clock }),
     people: new PersonService(store, clock.nowMs, (error) =>

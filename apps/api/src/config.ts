@@ -6,6 +6,7 @@ import {
   type DatabaseConfig,
   DatabaseUrl,
   environmentSecrets,
+  Host,
   HttpUrl,
   integer,
   LogLevel,
@@ -48,7 +49,7 @@ export const API_VARIABLES = {
   DATABASE_URL: DatabaseUrl.prefault('file:./data/guild-settings.db').describe(
     'The SQLite file, or postgres://<user>:<password>@<host>/<database>.',
   ),
-  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
+  HOST: Host.default('127.0.0.1').describe('Address to listen on.'),
   PORT: integer({ max: 65_535 }).prefault('3000').describe('Port to listen on.'),
   TRUST_PROXY: TrustProxy.prefault('false'),
   SETTINGS_FILE: settingsFile(undefined)
@@ -63,7 +64,9 @@ export const API_VARIABLES = {
   ),
   RATE_LIMIT_PER_MINUTE: integer({ max: 1_000_000 })
     .prefault('300')
-    .describe('Calls of one principal in a minute. 0: no limit.'),
+    .describe(
+      'Calls of one principal in a minute, and four times as many requests without credentials from one address. 0: no limit.',
+    ),
   CHANGE_LOG_BYTES_PER_DAY: integer({ max: 1_000_000_000_000 })
     .prefault('4194304')
     .describe('Bytes that changes of one guild may add to the change log in a UTC day. 0: no limit.'),

@@ -6,6 +6,7 @@ import { type AccessWorld, LET_IN, startAccess } from '../src/testing/access-wor
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
 import { migratedDatabase } from '../src/testing/postgres-resource.ts';
+import { revisionIn } from '../src/testing/revision-in.ts';
 
 const RACES = repetitions(15, 1_000);
 const WRITES = 4;
@@ -90,7 +91,7 @@ async function race(world: AccessWorld, other: TestApi): Promise<void> {
 }
 
 function revisionOf({ headers }: Response): number {
-  return Number(headers.get('etag')?.slice(1, -1));
+  return revisionIn({ headers });
 }
 
 async function after<T>(turns: number, work: () => Promise<T>): Promise<T> {

@@ -3,6 +3,7 @@ import { waitUntil } from '@guild-settings/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sent, sharedApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
+import { revisionIn } from '../src/testing/revision-in.ts';
 import { openTestWatcher, type TestWatcher } from '../src/testing/test-watcher.ts';
 
 const { guild } = IDS;
@@ -23,7 +24,7 @@ const arrivalOf = async () => Arrival.parse(await (await send(`/guilds/${guild}/
 /** Makes a change that the bot has. @returns its revision */
 async function arrivedChange(): Promise<number> {
   const { headers } = await api().patch(guild, { prefix: `${newestEvent()}` });
-  const revision = Number(headers.get('etag')?.slice(1, -1));
+  const revision = revisionIn({ headers });
   await waitUntil(() => newestEvent() === revision);
   await bot.acknowledge();
   return revision;

@@ -6,6 +6,7 @@ import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { test as apiTest } from '../src/testing/api-test.ts';
 import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
 import { IDS } from '../src/testing/people.ts';
+import { revisionIn } from '../src/testing/revision-in.ts';
 import { openTestWatcher, type TestWatcher } from '../src/testing/test-watcher.ts';
 
 const { guild } = IDS;
@@ -33,7 +34,7 @@ async function arrivalOf(api: TestApi, query = ''): Promise<Arrival> {
 
 async function revisionAfter(api: TestApi, prefix: string): Promise<number> {
   const response = await api.patch(guild, { prefix });
-  return Number(response.headers.get('etag')?.slice(1, -1));
+  return revisionIn(response);
 }
 
 /** Waits until a watcher has received a revision. */

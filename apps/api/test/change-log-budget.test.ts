@@ -1,6 +1,7 @@
 import { startTestPostgres } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
+import { LET_IN, startAccess } from '../src/testing/access-world.ts';
 import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { readChanges } from '../src/testing/database-files.ts';
 import { IDS } from '../src/testing/people.ts';
@@ -9,6 +10,7 @@ import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 const { guild, otherGuild } = IDS;
 const DAY = 86_400_000;
 const LIMIT = 20_000;
+const EDITOR = { subject: `user:${LET_IN.editorByUser}`, level: 'editor' } as const;
 
 /** A change that takes some 4 KB of the log, before and after. */
 const large = (mark: string) => ({
@@ -66,8 +68,32 @@ describe('a manager who changes a guild continuously', () => {
   });
 });
 
-async function changes(api: TestApi, count: number, mark = ''): Promise<number[]> {
-  const token = freshToken(api);
+describe('an editor who uses up the bytes of a day', () => {
+  test('leaves managers half of them, and the way to put everything back and to remove the editor', async () => {
+    await using world = await startAccess('bot', { CHANGE_LOG_BYTES_PER_DAY: String(LIMIT) });
+    await world.setAccess([EDITOR]);
+    const editor = { token: world.tokens.editorByUser };
+    const statuses = await changes(world.api, 20, '', editor.token);
+    const accepted = statuses.filter((status) => status === 200).length;
+    expect([accepted > 0, new Set(statuses.slice(accepted))]).toEqual([true, new Set([429])]);
+    const undo = { ...editor, method: 'POST' };
+    expect((await world.api.send(`/guilds/${guild}/history/${1 + accepted}/undo`, undo)).status).toBe(429);
+
+    const manager = await changes(world.api, 20, 'manager');
+    expect(manager.filter((status) => status === 200).length).toBeGreaterThan(0);
+    expect(manager.at(-1)).toBe(429);
+    const restored = await world.api.send(`/guilds/${guild}/restore`, {
+      method: 'POST',
+      token: world.api.tokens.manager,
+      body: { revision: 1 },
+    });
+    expect(restored.status).toBe(200);
+    expect((await world.setAccess([])).status).toBe(200);
+    expect((await world.api.get(guild, editor)).status).toBe(403);
+  });
+});
+
+async function changes(api: TestApi, count: number, mark = '', token = freshToken(api)): Promise<number[]> {
   const statuses: number[] = [];
   for (let index = 0; index < count; index++) {
     statuses.push((await api.patch(guild, large(`${mark}${index}`), { token })).status);

@@ -1,5 +1,5 @@
 import type { Fault } from '@guild-settings/discord-sim';
-import { waitUntil } from '@guild-settings/testing';
+import { serveHttp, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { describe, expect } from 'vitest';
 import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
@@ -196,4 +196,20 @@ describe("the application's own token, while Discord is down", () => {
     }
     db.close();
   });
+});
+
+test('no other address receives the token where that of Discord redirects, and the log names the address to write', async () => {
+  let followed = 0;
+  await using other = await serveHttp((_, response) => {
+    followed += 1;
+    response.end('{}');
+  });
+  await using proxy = await serveHttp(({ url }, response) =>
+    response.writeHead(308, { location: `${other.url}${url}` }).end(),
+  );
+  await using api = await startApi({ DISCORD_API_URL: `${proxy.url}/api/v10` });
+  expect((await api.get(guild, { token: api.tokens.manager })).status).toBe(503);
+  const says = `received a redirect to ${other.url}/api/v10, which is not followed. Write ${other.url}/api/v10 in DISCORD_API_URL.`;
+  await waitUntil(() => api.log().includes(says));
+  expect(followed).toBe(0);
 });

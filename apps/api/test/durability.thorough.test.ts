@@ -5,6 +5,7 @@ import { type ApiProcess, startApiProcess } from '../src/testing/api-process.ts'
 import { COMMITTED_CONTRACT } from '../src/testing/contract-check.ts';
 import { readChanges } from '../src/testing/database-files.ts';
 import { IDS, startWorld } from '../src/testing/people.ts';
+import { revisionIn } from '../src/testing/revision-in.ts';
 
 const ROUNDS = repetitions(2, 200);
 const WRITERS = 16;
@@ -68,7 +69,7 @@ async function write(url: string, token: string, name: string, acknowledged: Ack
       expect(answer.status).toBe(200);
       await COMMITTED_CONTRACT.response('PATCH', `/guilds/${guild}`, answer);
       const record = (await answer.json()) as Acknowledged['record'];
-      acknowledged.push({ guild, revision: Number(answer.headers.get('etag')?.slice(1, -1)), record });
+      acknowledged.push({ guild, revision: revisionIn(answer), record });
     } catch (error) {
       if (error instanceof TypeError) return;
       throw error;
@@ -85,7 +86,7 @@ async function verify(url: string, token: string, acknowledged: readonly Acknowl
     const answer = await fetch(`${url}/guilds/${guild}`, { headers: { authorization: `Bearer ${token}` } });
     await COMMITTED_CONTRACT.response('GET', `/guilds/${guild}`, answer);
     const record = (await answer.json()) as Acknowledged['record'];
-    expect(Number(answer.headers.get('etag')?.slice(1, -1))).toBeGreaterThanOrEqual(newest);
+    expect(revisionIn(answer)).toBeGreaterThanOrEqual(newest);
     if (newest > 0) expect(record.enabledFeatures).toEqual([record.announcement_channel]);
   }
 }

@@ -8,6 +8,7 @@ import { problemIn, sharedApi, type TestApi } from '../src/testing/api-resource.
 import { readChanges } from '../src/testing/database-files.ts';
 import { IDS } from '../src/testing/people.ts';
 import { exchange } from '../src/testing/raw-http.ts';
+import { revisionIn } from '../src/testing/revision-in.ts';
 
 const { guild } = IDS;
 const api = sharedApi();
@@ -89,7 +90,7 @@ describe('one feature', () => {
 
   test('is one change in the history, with author, way and reason, and can be undone', async () => {
     const answer = await send('PUT', 'reminders', { headers: { 'x-audit-log-reason': 'asked%20for' } });
-    const revision = Number(answer.headers.get('etag')?.slice(1, -1));
+    const revision = revisionIn(answer);
     expect(readChanges(api()).at(-1)).toMatchObject({
       actor_id: IDS.manager,
       origin: 'rest',

@@ -137,7 +137,9 @@ describe.each([
         );
       const headers = { 'if-match': '"999"' };
       await text.answer(`${what}, in a 412`, await api.patch(guild, { prefix: '$', language: 'hi' }, { headers }));
-      await text.answer(`${what}, to its entity tag`, await api.get(guild, { headers: { 'if-none-match': '"1"' } }));
+      const etag = (await api.get(guild)).headers.get('etag') ?? '';
+      const known = { 'if-none-match': etag === '"0"' ? '"1"' : etag };
+      await text.answer(`${what}, to its entity tag`, await api.get(guild, { headers: known }));
     };
     await readAll('defaults');
     await text.answer('a patch', await api.patch(guild, ALL_SET));

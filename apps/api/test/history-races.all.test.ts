@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
 import { migratedDatabase } from '../src/testing/postgres-resource.ts';
+import { revisionIn } from '../src/testing/revision-in.ts';
 
 const RACES = repetitions(8, 1_000);
 /** The races in which the order is certain: the undo is first in one of them, the PATCH in the other. */
@@ -35,7 +36,7 @@ async function race(one: TestApi, other: TestApi): Promise<void> {
   for (const [index, delay] of fc.sample(delays, { seed, numRuns: RACES }).entries()) {
     const old = { prefix: `old ${index}`, beta: index % 2 === 0 };
     const changed = await sentUntilAvailable(() => one.patch(guild, old));
-    const revision = Number(changed.headers.get('etag')?.slice(1, -1));
+    const revision = revisionIn(changed);
     const requests = [
       () => undo(one, revision),
       () => sentUntilAvailable(() => other.patch(guild, { prefix: `new ${index}` })),

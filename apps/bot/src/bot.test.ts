@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { lockFile } from '@guild-settings/runtime/sqlite-file';
 import { rejectionOf, serveHttp, temporaryFile, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
@@ -230,4 +231,27 @@ test('a bot that cannot start says in one line what to change: its token, its po
   expect(await explained({ DATABASE_URL: 'file:/dev/null/bot.db' })).toMatch(
     /^The file of DATABASE_URL cannot be used: /,
   );
+  using file = temporaryFile();
+  writeFileSync(file.path, 'x'.repeat(5_000));
+  expect(await explained({ DATABASE_URL: `file:${file.path}` })).toBe(
+    `The file of DATABASE_URL is damaged: ${file.path} (file is not a database). Reminders are in it. Put a backup in its place, or recover it with sqlite3: docs/operate.md#a-damaged-file-of-the-bot. To do without, move it aside: \`mv ${file.path} ${file.path}-damaged\`, and the same with -wal and -shm. Reminders are lost then, and settings are fetched again.`,
+  );
+  expect(readFileSync(file.path, 'utf8')).toBe('x'.repeat(5_000));
+});
+
+test('a bot whose API_URL redirects logs the address to write there, and sends its token to no other one', async () => {
+  await using discord = await discordResource();
+  const received: unknown[] = [];
+  await using service = await serveHttp((request, response) => {
+    received.push(request.url);
+    response.end();
+  });
+  await using proxy = await serveHttp(({ url }, response) =>
+    response.writeHead(301, { location: `${service.url}${url}` }).end(),
+  );
+  await using bot = await botResource(discord, { env: { API_URL: proxy.url } });
+  await bot.connected;
+  const says = `Expected the settings service at ${proxy.url}, received a redirect to ${service.url}, which is not followed. Write ${service.url} in API_URL.`;
+  await waitUntil(() => bot.log.some(({ err }) => (err as Error | undefined)?.message === says));
+  expect(received).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { clientCredentials, createGuildSettingsClient } from '@guild-settings/client';
 import type { RecordSettings } from '@guild-settings/contract';
 import { reportPresence } from '@guild-settings/presence';
-import { openReplica, type Replica, type ReplicaStatus } from '@guild-settings/replica';
+import { DamagedFileError, openReplica, type Replica, type ReplicaStatus } from '@guild-settings/replica';
 import { logRedaction, openLogOutput, type Redactor } from '@guild-settings/runtime/log';
 import { type Client, Events, Routes } from 'discord.js';
 import { type DestinationStream, pino } from 'pino';
@@ -89,10 +89,13 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
   const service = createGuildSettingsClient({ url: apiUrl, token: tokens, timeoutMs: SERVICE_TIMEOUT_MS, retries: 1 });
   const connection = (lost: string, back: string) => connectionLog({ logger, lost, back });
   const serviceLog = connection('the settings service was lost', 'the settings are up to date again');
+  const fileDamaged = warn('the file of DATABASE_URL is damaged: docs/operate.md#a-damaged-file-of-the-bot');
   const replica = openReplica({
     apiUrl,
     credentials: tokens,
     path: databasePath,
+    // Reminders are in it.
+    damagedFile: 'throw',
     shards,
     ...config.reset,
     clock,
@@ -104,7 +107,8 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
       ),
     log: {
       warn: ({ err }) => {
-        if (serviceLog.failed(err)) replica.waitUntilLive().then(serviceLog.recovered, () => {});
+        if (err instanceof DamagedFileError) fileDamaged(err);
+        else if (serviceLog.failed(err)) replica.waitUntilLive().then(serviceLog.recovered, () => {});
       },
       error: (fields, message) => logger.error(fields, message),
     },
@@ -143,7 +147,7 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     hasSettings: (guildId) => replica.has(guildId),
     clock,
     onDelivered: metrics.reminder,
-    onError: (error, reminder) => reminderFailed(error, { reminder: reminder?.id }),
+    onError: (error, reminder) => reminderFailed(DamagedFileError.of(error, databasePath), { reminder: reminder?.id }),
   });
   const presenceLog = connection('the guilds could not be reported', 'the guilds are reported again');
   const joinsReported = config.setsJoinLanguage
@@ -184,7 +188,8 @@ export async function startBot(config: BotConfig, options: BotOptions = {}): Pro
     cooldown: new Cooldown(limits.cooldown ?? DEFAULT_COOLDOWN),
     replies: new ChannelReplies(limits.maxPendingReplies),
     onOutcome: (path, outcome, trigger) => metrics.command({ command: path.join(' '), trigger, outcome }),
-    onError: (error, reference) => logger.error({ err: error, reference }, 'a command could not be answered'),
+    onError: (error, reference) =>
+      logger.error({ err: DamagedFileError.of(error, databasePath), reference }, 'a command could not be answered'),
   });
   client.on(Events.Error, warn('discord.js'));
   followConnection(client, connection('the gateway was lost', 'the gateway is connected again'));
@@ -276,6 +281,6 @@ function openRemindersBeside(replica: Replica, path: string): Reminders {
     return openReminders(path);
   } catch (error) {
     void replica.close();
-    throw error;
+    throw DamagedFileError.of(error, path);
   }
 }

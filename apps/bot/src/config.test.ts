@@ -66,7 +66,7 @@ describe('the environment', () => {
     expect(message.split('\n')).toEqual([
       'The environment is not usable:',
       '  DISCORD_APPLICATION_ID: expected a Discord id: 17 to 20 decimal digits; received "12"',
-      '  DISCORD_CLIENT_SECRET: expected a secret as Discord shows it, without spaces; received a value not shown',
+      '  DISCORD_CLIENT_SECRET: expected a secret as Discord shows it, without spaces and quotes; received a value not shown',
       '  DISCORD_BOT_TOKEN: expected a secret of your application; received nothing',
       '  API_URL: expected an http(s) URL; received a value not shown',
       '  DATABASE_URL: expected file:<path>, such as file:./data/bot.db; received a value not shown',

@@ -2,6 +2,7 @@ import { Snowflake } from '@guild-settings/contract';
 import {
   type EnvironmentIssue,
   filePathOf,
+  Host,
   HttpUrl,
   integer,
   LogLevel,
@@ -51,7 +52,7 @@ export const BOT_VARIABLES = {
   RESET_HOLD_SECONDS: integer({ max: 86_400 })
     .prefault('3600')
     .describe('Seconds for which such an epoch is held back without a confirmation.'),
-  HEALTH_HOST: z.string().min(1).default('127.0.0.1').describe('Address of health and metrics.'),
+  HEALTH_HOST: Host.default('127.0.0.1').describe('Address of health and metrics.'),
   HEALTH_PORT: integer({ max: 65_535 }).prefault('3002').describe('Port of health and metrics.'),
   DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10').describe(
     "Discord's REST API, which names the gateway.",

@@ -3,6 +3,7 @@ import {
   DatabaseUrl,
   type EnvironmentIssue,
   environmentSecrets,
+  Host,
   HttpUrl,
   integer,
   LogLevel,
@@ -57,7 +58,7 @@ export const DASHBOARD_VARIABLES = {
   ),
   SUPPORT_URL: HttpUrl.optional().describe('Page with support, which every page links.'),
   PRIVACY_URL: HttpUrl.optional().describe('Privacy policy, which every page links.'),
-  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
+  HOST: Host.default('127.0.0.1').describe('Address to listen on.'),
   PORT: integer({ max: 65_535 }).prefault('3003').describe('Port to listen on.'),
   TRUST_PROXY: TrustProxy.prefault('false'),
   RATE_LIMIT_PER_MINUTE: integer({ max: 1_000_000 })

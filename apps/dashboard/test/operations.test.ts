@@ -91,6 +91,23 @@ test('the start says so where the api does not trust the dashboard as a proxy', 
   expect([warnings(dashboard).length, warnings(here.dashboard).length]).toStrictEqual([1, 0]);
 });
 
+test('the start says so where API_URL redirects, with the address to write there, and no request follows', async () => {
+  let followed = 0;
+  await using api = await serveHttp((_, response) => {
+    followed += 1;
+    response.end('{}');
+  });
+  await using proxy = await serveHttp(({ url }, response) =>
+    response.writeHead(301, { location: `${api.url}${url}` }).end(),
+  );
+  const dashboard = await here.world.start({ API_URL: proxy.url, PORT: '0' });
+  const says = `Expected the settings service at ${proxy.url}, received a redirect to ${api.url}, which is not followed. Write ${api.url} in API_URL.`;
+  await waitUntil(() => dashboard.log().includes(says));
+  expect(await readinessOf(dashboard)).toMatchObject([200, { service: 'unreachable' }]);
+  expect(followed).toBe(0);
+  await dashboard.close();
+});
+
 test('/metrics counts requests by the pattern of their route, logins, streams and renewals', async () => {
   const browser = new Browser();
   await here.dashboard.login(browser);

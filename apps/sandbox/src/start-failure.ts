@@ -1,7 +1,14 @@
 import { explainFailure, type Failure } from '@guild-settings/runtime/command-line';
 
 /** Names of errors whose message is all that the caller needs. */
-const EXPECTED = ['EnvironmentError', 'FileInUseError', 'LoginRefusedError', 'PortTakenError', 'StoreUnavailableError'];
+const EXPECTED = [
+  'DamagedFileError',
+  'EnvironmentError',
+  'FileInUseError',
+  'LoginRefusedError',
+  'PortTakenError',
+  'StoreUnavailableError',
+];
 
 /** Explains why the sandbox has not started. */
 export function explainStart(error: unknown): Failure {

@@ -1,5 +1,5 @@
 import { createGuildSettingsClient, TokenError } from '@guild-settings/client';
-import { unreachableUrl } from '@guild-settings/testing';
+import { serveHttp, unreachableUrl } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 import { explain } from './explain-failure.ts';
 
@@ -13,6 +13,15 @@ describe('a failed call is explained with what to check:', () => {
   test('a service that cannot be reached', async () => {
     expect(explain(await failureAt(await unreachableUrl(), 'a-token'))).toBe(
       'No connection could be made: ECONNREFUSED. Check API_URL, and whether the service runs.',
+    );
+  });
+
+  test('an address that redirects', async () => {
+    await using proxy = await serveHttp(({ url }, response) =>
+      response.writeHead(301, { location: `https://api.example${url}` }).end(),
+    );
+    expect(explain(await failureAt(proxy.url, 'a-token'))).toBe(
+      `Expected the settings service at ${proxy.url}, received a redirect to https://api.example, which is not followed. Write https://api.example in API_URL.`,
     );
   });
 

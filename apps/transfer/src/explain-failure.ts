@@ -26,7 +26,15 @@ export class UnfinishedError extends Error {
   }
 }
 
-const EXPECTED = [SourceError, EnvironmentError, StoppedBySignal, TokenError, WatchRefusedError];
+const EXPECTED = [
+  SourceError,
+  EnvironmentError,
+  StoppedBySignal,
+  TokenError,
+  WatchRefusedError,
+  NetworkError,
+  UnexpectedResponseError,
+];
 
 export function explainTransferFailure(error: unknown): Failure {
   const cause = error instanceof UnfinishedError ? error.cause : error;
@@ -49,6 +57,7 @@ export function explain(error: unknown): string {
     const isRefused = cause.fault === 'refused';
     return isRefused ? `${message}. Check DISCORD_APPLICATION_ID and DISCORD_CLIENT_SECRET.` : message;
   }
+  if (cause instanceof UnexpectedResponseError && cause.isRedirect) return message;
   const isUnanswered = cause instanceof NetworkError || cause instanceof DeadlineError;
   if (isUnanswered || cause instanceof UnexpectedResponseError) {
     return `${[message, ...codeOf(cause)].join(': ')}. Check API_URL, and whether the service runs.`;

@@ -16,6 +16,8 @@ const DECLARATION = defineSettings({
   settings: {
     welcomeMessage: { kind: 'text', lines: 'many', max: 20, default: 'Welcome!', label },
     logChannels: { kind: 'channel', many: { max: 2 }, label },
+    autoRoles: { kind: 'role', many: { max: 2 }, label },
+    title: { kind: 'text', max: 9, label },
     xpRate: { kind: 'integer', min: 0, max: 100, default: 5, label },
     cooldown: { kind: 'duration', min: 0, max: 3_600, default: 60, label },
     logLevel: { kind: 'choice', choices: { off: { ja: 'オフ' }, all: { ja: 'すべて' } }, default: 'off', label },
@@ -72,6 +74,8 @@ test('declared settings are imported by their kinds, and named as in the history
   const defaults = {
     welcomeMessage: 'Welcome!',
     logChannels: [],
+    autoRoles: [],
+    title: '',
     xpRate: 5,
     cooldown: 60,
     logLevel: 'off',
@@ -87,7 +91,7 @@ test('declared settings are imported by their kinds, and named as in the history
   expect(JSON.parse(again.stdout)).toMatchObject({ changed: 0, unchanged: 2 });
 });
 
-test('the service refuses a guild whose reserved setting would change for a person', async () => {
+test('a reserved setting that would change for a person is left out, and the others of its guild are imported', async () => {
   using folder = temporaryFolder();
   await using service = await startDeclaring(folder);
   const rows = [
@@ -98,9 +102,43 @@ test('the service refuses a guild whose reserved setting would change for a pers
   const args = ['--from', 'ndjson:rows.ndjson', '--yes', '--on-behalf-of', '53908099506183680'];
   const { code, stdout } = await runImport(folder.path, args, service.env);
   expect(code).toBe(3);
-  const { changed, firstRejected } = JSON.parse(stdout);
-  expect(changed).toBe(1);
-  expect(firstRejected).toMatchObject([{ guild: ONE, reason: expect.stringContaining('custom/premium') }]);
+  const reason = 'custom.premium: Only the application can change this setting.';
+  const firstRejected = [{ guild: ONE, field: 'custom.premium', reason }];
+  expect(JSON.parse(stdout)).toMatchObject({ changed: 2, rejected: 0, rejectedValues: 1, firstRejected });
+  expect((await service.client.guilds.get.query({ guild: ONE })).custom).toMatchObject({ premium: false, xpRate: 50 });
+});
+
+test('line breaks of Windows are taken, @everyone is left out, and the summary says what was not checked', async () => {
+  using folder = temporaryFolder();
+  await using service = await startDeclaring(folder);
+  const csv = [
+    'server,welcomeMessage,autoRoles,logChannels,title',
+    `${ONE},"a\r\nb",${CHANNEL} ${ONE},${CHANNEL},"a\r\nb"`,
+  ];
+  writeFileSync(folder.file('rows.csv'), `${csv.join('\r\n')}\r\n`.replace(`${CHANNEL} ${ONE}`, `"${CHANNEL},${ONE}"`));
+  const args = ['--from', 'csv:rows.csv', '--guild', 'server', '--yes', '--rejects', 'rejects.ndjson'];
+  const { code, stdout, stderr } = await startTransfer('import', args, {
+    env: service.env,
+    cwd: folder.path,
+  }).finished();
+  expect(code, stderr).toBe(3);
+  expect(stdout).toContain(
+    'Not checked in Discord: whether the channels and roles are there, and of which type (custom.logChannels)',
+  );
+  expect(linesOf(folder.file('rejects.ndjson'))).toMatchObject([
+    { field: 'custom.title', reason: 'custom.title: expected one line, received a line break' },
+    {
+      field: 'custom.autoRoles',
+      reason: expect.stringContaining('custom.autoRoles.1: expected another role than @everyone'),
+    },
+  ]);
+  expect((await service.client.guilds.get.query({ guild: ONE })).custom).toMatchObject({
+    welcomeMessage: 'a\nb',
+    autoRoles: [],
+    logChannels: [CHANNEL],
+  });
+  const again = await runImport(folder.path, args, service.env);
+  expect(JSON.parse(again.stdout)).toMatchObject({ changed: 0, notCheckedInDiscord: ['custom.logChannels'] });
 });
 
 test('an export has the declared settings in effect, as the service exports them, and another service takes them', async () => {

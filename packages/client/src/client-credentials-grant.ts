@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { BufferedResponse, Send } from './service-fetch.ts';
 import { TokenError } from './token-error.ts';
+import { UnexpectedResponseError } from './transport-errors.ts';
 
 export interface GrantRequest {
   readonly discordApiUrl: string;
@@ -29,9 +30,10 @@ export async function requestGrant(send: Send, request: GrantRequest): Promise<G
       method: 'POST',
       headers: new Headers({ authorization: `Basic ${credentials}`, accept: 'application/json' }),
       body: new URLSearchParams({ grant_type: 'client_credentials', scope: scopes.join(' ') }),
-      redirect: 'error',
     });
   } catch (cause) {
+    // A redirect, which would take the secret to another address.
+    if (cause instanceof UnexpectedResponseError) throw new TokenError('malformed', cause.message, { cause });
     throw new TokenError('unavailable', 'The request for a token did not reach Discord', { cause });
   }
   if (!response.ok) throw await errorOf(response, applicationId);

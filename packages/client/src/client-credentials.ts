@@ -78,7 +78,11 @@ class ClientCredentials implements TokenSource {
     } = options;
     this.#request = { ...request, scopes: request.scopes ?? ['applications.commands.update'] };
     this.#clock = clock;
-    this.#send = deadlineFetch({ fetch, timeoutMs });
+    this.#send = deadlineFetch({
+      fetch,
+      timeoutMs,
+      address: { of: 'Discord', baseUrl: options.discordApiUrl.replace(/\/+$/, ''), variable: 'DISCORD_API_URL' },
+    });
     this.#onGrant = onGrant;
     this.#pause = new GrantPause(clock);
   }

@@ -77,6 +77,7 @@ const { custom, prefix, id } = await typed.guilds.get.query({ guild });
 expectTypeOf(custom).toEqualTypeOf<Custom>();
 expectTypeOf([prefix, id]).toEqualTypeOf<string[]>();
 const update = typed.guilds.update.mutate;
+await update({ guild, prefix: null, language: null, custom: { xpRate: null } });
 const changed = await update({ guild, prefix: '?', custom: { xpRate: 7, logLevel: null } }, withRequest({}));
 expectTypeOf(changed.custom).toEqualTypeOf<Custom>();
 const enabled = await typed.guilds.enableFeature.mutate({ guild, feature: 'reminders' });
@@ -92,6 +93,8 @@ custom.xprate;
 update({ guild, custom: { xprate: 7 } });
 // @ts-expect-error a number
 update({ guild, custom: { xpRate: '7' } });
+// @ts-expect-error Discord owns the name
+update({ guild, name: null });
 // @ts-expect-error not one of the choices
 update({ guild, custom: { logLevel: 'some' } });
 // @ts-expect-error no such field

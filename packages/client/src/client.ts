@@ -7,6 +7,7 @@ import type { Fetch } from './fetch.ts';
 import type { GuildSettingsClient } from './guild-settings-client.ts';
 import { needsOwnRequest, ownRequestLink } from './own-request-link.ts';
 import { retries } from './retry-policy.ts';
+import { baseUrlOf, serviceAt } from './service-address.ts';
 import { authorizedFetch, deadlineFetch } from './service-fetch.ts';
 import { type TokenSource, tokenSource } from './token-source.ts';
 
@@ -36,10 +37,11 @@ export function createGuildSettingsClient<const D extends Declaration | undefine
   options: GuildSettingsClientOptions<D>,
 ): GuildSettingsClient<D> {
   const { timeoutMs = 5_000, retries: maxRetries = 3, fetch = globalThis.fetch } = options;
-  const send = deadlineFetch({ fetch, timeoutMs });
+  const baseUrl = baseUrlOf(options.url);
+  const send = deadlineFetch({ fetch, timeoutMs, address: serviceAt(baseUrl) });
   const fetchAs = (token: string | TokenSource) =>
     authorizedFetch({ send, tokens: tokenSource(token), tokenTimeoutMs: timeoutMs });
-  const http = { url: trpcUrl(options.url), fetch: fetchAs(options.token) };
+  const http = { url: `${baseUrl}/trpc`, fetch: fetchAs(options.token) };
   const client = createTRPCClient<AppRouter>({
     links: [
       abortLink,
@@ -53,8 +55,4 @@ export function createGuildSettingsClient<const D extends Declaration | undefine
   });
   // The types of the declared settings are not those of the router, which knows none.
   return client as unknown as GuildSettingsClient<D>;
-}
-
-function trpcUrl(url: string | URL): string {
-  return `${new URL(url).href.replace(/\/+$/, '')}/trpc`;
 }

@@ -7,10 +7,12 @@ import {
   readWatchEvent,
   type WatchEvent,
 } from '@guild-settings/contract';
+import { redirectText } from '@guild-settings/runtime/redirect';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { z } from 'zod';
 import { ReceivedProblem } from './received-problem.ts';
 import type { RequestStream, StreamResponse } from './request-stream.ts';
+import { serviceAt } from './service-address.ts';
 import { NetworkError, UnexpectedResponseError } from './transport-errors.ts';
 
 /** An event of a watch, and the cursor to resume after it. */
@@ -34,6 +36,7 @@ export class WatchRefusedError extends Error {
 }
 
 export interface EventStreamOptions {
+  readonly baseUrl: string;
   readonly url: string;
   readonly token: string;
   readonly request: RequestStream;
@@ -63,10 +66,11 @@ export async function* openEventStream(options: EventStreamOptions): AsyncGenera
   try {
     const response = await request(url, {
       headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+      redirect: 'manual',
       signal: AbortSignal.any([signal, dead.signal]),
     });
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-    if (response.status !== 200 || !isStream || response.body === null) throw await responseErrorOf(response);
+    if (response.status !== 200 || !isStream || response.body === null) throw await responseErrorOf(response, options);
     let messages: EventSourceMessage[] = [];
     const parser = createParser({ onEvent: (message) => messages.push(message) });
     const decoder = new StringDecoder('utf8');
@@ -107,10 +111,15 @@ function parsed(data: string): unknown {
   }
 }
 
-async function responseErrorOf(response: StreamResponse): Promise<Error> {
+async function responseErrorOf(
+  response: StreamResponse,
+  { baseUrl, url }: Pick<EventStreamOptions, 'baseUrl' | 'url'>,
+): Promise<Error> {
+  const { status, headers } = response;
   const problem = ReceivedProblem.safeParse(await response.json().catch(() => undefined)).data;
-  if (problem) return new WatchRefusedError(problem);
-  return new UnexpectedResponseError({ status: response.status, retryAfter: undefined });
+  const redirect = redirectText(serviceAt(baseUrl), url, { status, location: headers.get('location') });
+  if (problem && redirect === undefined) return new WatchRefusedError(problem);
+  return new UnexpectedResponseError({ status, retryAfter: undefined, redirect });
 }
 
 function streamErrorOf(data: string): Error {

@@ -11,7 +11,12 @@ export interface StreamResponse {
 /** Sends the GET request for a stream, such as `fetch`. */
 export type RequestStream = (
   url: string,
-  options: { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+  options: {
+    readonly headers: Readonly<Record<string, string>>;
+    /** Redirects are not followed: the token would travel to another address. */
+    readonly redirect: 'manual';
+    readonly signal: AbortSignal;
+  },
 ) => Promise<StreamResponse>;
 
 /**
@@ -19,17 +24,17 @@ export type RequestStream = (
  * the time that a change takes to the replica. docs/decisions/README.md
  */
 export const requestStream: RequestStream = async (url, options) => {
+  const { headers: sent, signal } = options;
   const {
     statusCode: status,
     headers,
     body,
   } = await request(url, {
-    ...options,
-    headers: { 'user-agent': 'node', ...options.headers },
+    signal,
+    headers: { 'user-agent': 'node', ...sent },
   });
-  const isRedirect = status >= 300 && status < 400;
-  if (isRedirect || headers['content-encoding'] !== undefined) {
-    // Proxies respond so. `fetch` follows redirects, and decodes bodies.
+  if (headers['content-encoding'] !== undefined) {
+    // Proxies respond so. `fetch` decodes bodies.
     await body.dump();
     return fetch(url, options);
   }

@@ -1,3 +1,4 @@
+import { type ConfiguredAddress, redirectText } from '@guild-settings/runtime/redirect';
 import type { HTTPLinkOptions } from '@trpc/client';
 import type { AppRouter } from './app-router.ts';
 import type { Fetch, FetchOptions } from './fetch.ts';
@@ -7,7 +8,7 @@ import { DeadlineError, NetworkError, UnexpectedResponseError } from './transpor
 
 export type LinkFetch = NonNullable<HTTPLinkOptions<AppRouter['_def']['_config']['$types']>['fetch']>;
 
-interface SendOptions extends Omit<FetchOptions, 'headers' | 'signal'> {
+interface SendOptions extends Omit<FetchOptions, 'headers' | 'redirect' | 'signal'> {
   readonly headers: Headers;
   readonly signal?: AbortSignal | undefined;
 }
@@ -19,6 +20,8 @@ export interface DeadlineFetchOptions {
   readonly fetch: Fetch;
   /** The timeout of the whole response with its body. */
   readonly timeoutMs: number;
+  /** The base URL of the requests, for messages. */
+  readonly address: ConfiguredAddress;
 }
 
 export interface AuthorizedFetchOptions {
@@ -92,20 +95,25 @@ function rejectsToken({ status, headers }: BufferedResponse): boolean {
 }
 
 /**
- * Returns a function that sends requests with a deadline.
+ * Returns a function that sends requests with a deadline. It follows no redirect.
  *
- * It throws DeadlineError, NetworkError, or the reason of the caller's signal.
+ * It throws DeadlineError, NetworkError, UnexpectedResponseError for a redirect, or the reason of the caller's signal.
  */
-export function deadlineFetch({ fetch, timeoutMs }: DeadlineFetchOptions): Send {
-  return (url, { signal: caller, ...options }) =>
-    withDeadline(timeoutMs + preferredWaitMs(options.headers), caller, async (signal) => {
+export function deadlineFetch({ fetch, timeoutMs, address }: DeadlineFetchOptions): Send {
+  return async (url, { signal: caller, ...options }) => {
+    const response = await withDeadline(timeoutMs + preferredWaitMs(options.headers), caller, async (signal) => {
       try {
-        const response = await fetch(url, { ...options, signal });
-        return new BufferedResponse(response, await response.text());
+        const received = await fetch(url, { ...options, redirect: 'manual', signal });
+        return new BufferedResponse(received, await received.text());
       } catch (error) {
         throw new NetworkError({ maybeSent: !isWithoutConnection(error), cause: error });
       }
     });
+    const { status, headers } = response;
+    const redirect = redirectText(address, url, { status, location: headers.get('location') });
+    if (redirect !== undefined) throw new UnexpectedResponseError({ status, retryAfter: undefined, redirect });
+    return response;
+  };
 }
 
 /** Returns the time for which the service may wait before it responds, by the header `Prefer`. */

@@ -19,15 +19,25 @@ export class DeadlineError extends Error {
   }
 }
 
-/** Thrown when a response is not the service's, but a proxy's error page or another service's. */
+interface UnexpectedResponse {
+  readonly status: number;
+  readonly retryAfter: number | undefined;
+  /** The text about a redirect, if the response is one. */
+  readonly redirect?: string | undefined;
+}
+
+/** Thrown when a response is not the service's, but a redirect, a proxy's error page or another service's. */
 export class UnexpectedResponseError extends Error {
   override readonly name = 'UnexpectedResponseError';
   readonly status: number;
   readonly retryAfter: number | undefined;
+  /** True: the address redirects, and was not followed. The message names the address to use. */
+  readonly isRedirect: boolean;
 
-  constructor({ status, retryAfter }: { readonly status: number; readonly retryAfter: number | undefined }) {
-    super(`Expected JSON of the service, received something else with status ${status}`);
+  constructor({ status, retryAfter, redirect }: UnexpectedResponse) {
+    super(redirect ?? `Expected JSON of the service, received something else with status ${status}`);
     this.status = status;
     this.retryAfter = retryAfter;
+    this.isRedirect = redirect !== undefined;
   }
 }

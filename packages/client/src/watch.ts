@@ -8,6 +8,7 @@ import {
 } from '@guild-settings/contract';
 import { type Backoff, jitteredBackoffMs } from '@guild-settings/runtime/backoff';
 import { openEventStream, type WatchedEvent, WatchRefusedError } from './event-stream.ts';
+import { baseUrlOf } from './service-address.ts';
 import { isTokenError } from './token-error.ts';
 import { type TokenSource, tokenSource } from './token-source.ts';
 
@@ -50,6 +51,7 @@ export interface WatchOptions {
 export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent, void> {
   const { silenceTimeoutMs = 15_000, signal, fetch } = options;
   const tokens = tokenSource(options.token);
+  const baseUrl = baseUrlOf(options.url);
   // Loaded here: callers without a watch have no use for it.
   const request = fetch ?? (await import('./request-stream.ts')).requestStream;
   let { cursor } = options;
@@ -59,8 +61,8 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
     let failure: unknown;
     try {
       token = await tokens.get(signal);
-      const url = watchUrl(options, cursor);
-      for await (const watched of openEventStream({ url, token, request, silenceTimeoutMs, signal, cursor })) {
+      const url = watchUrl(baseUrl, options, cursor);
+      for await (const watched of openEventStream({ baseUrl, url, token, request, silenceTimeoutMs, signal, cursor })) {
         // A connection has succeeded when the backlog is complete, not at its first event.
         if (watched.event.type === 'live') failures = 0;
         // A watch that has received nothing else begins again.
@@ -79,7 +81,7 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
   }
 }
 
-function watchUrl({ url, shard, watcher }: WatchOptions, cursor: Cursor | undefined): string {
+function watchUrl(baseUrl: string, { shard, watcher }: WatchOptions, cursor: Cursor | undefined): string {
   const registered = watcher?.();
   const input = JSON.stringify({
     cursor,
@@ -87,7 +89,7 @@ function watchUrl({ url, shard, watcher }: WatchOptions, cursor: Cursor | undefi
     accepts: WATCH_EVENT_TYPES,
     ...(registered && { watcher: { ...registered, shards: sentShards(registered.shards) } }),
   });
-  return `${new URL(url).href.replace(/\/+$/, '')}/trpc/guilds.watch?input=${encodeURIComponent(input)}`;
+  return `${baseUrl}/trpc/guilds.watch?input=${encodeURIComponent(input)}`;
 }
 
 function tokenWaitMs(failure: unknown): number {

@@ -1,13 +1,49 @@
-/**
- * Returns the revision in an entity tag of a record: `"7"`, `"7-1a2b3c4d"`, which names the declaration of the settings
- * as well, and weak ones. Undefined: the tag is not that of a record.
- */
-export function revisionOf(entityTag: string): number | undefined {
-  const digits = /^(?:W\/)?"?(0|[1-9]\d{0,14})(?:-[0-9a-z]{1,64})?"?$/.exec(entityTag)?.[1];
-  return digits === undefined ? undefined : Number(digits);
+/** Characters of an epoch's mark in an entity tag. The other part, the declaration's tag, has eight, and 1.0.0 sent that one alone. */
+export const EPOCH_MARK_LENGTH = 10;
+
+/** A state of a guild's record or access list. */
+export interface Version {
+  /** 0: it was never changed. */
+  readonly revision: number;
+  /** The mark of the epoch in which the revision was made; empty: of revision 0, which is the same in every epoch. */
+  readonly epoch: string;
 }
 
-/** Returns the value of the entity tag of a record, or of other content: its revision, and the declaration that it is made by. */
-export function tagOf(content: number | string, declarationTag: string | undefined): string {
-  return declarationTag === undefined ? String(content) : `${content}-${declarationTag}`;
+/** A content coding that a proxy has added to a tag, as Apache and Jetty do: `"7-gzip"`, `"7--gzip"`. */
+const CODING = /-{1,2}(?:gzip|br|zstd|deflate|df)$/;
+
+const TAG = /^(0|[1-9]\d{0,14})(?:-([0-9a-z]{1,64}))?$/;
+
+/**
+ * Returns the state that an entity tag names: `"7"`, `"7-0k3x9w2a5q"`, which names the epoch, and `"7-0k3x9w2a5q1a2b3c4d"`, which names the
+ * declaration of the settings as well; also weak, and with a content coding. `epoch` is undefined where the tag names none, as those of
+ * 1.0.0. Undefined: the tag is not that of a record.
+ */
+export function versionIn(entityTag: string): { readonly revision: number; readonly epoch?: string } | undefined {
+  const [, digits, suffix = ''] = TAG.exec(tagWithoutCoding(entityTag)) ?? [];
+  if (digits === undefined) return undefined;
+  const hasEpoch = suffix.length >= EPOCH_MARK_LENGTH;
+  return { revision: Number(digits), ...(hasEpoch && { epoch: suffix.slice(0, EPOCH_MARK_LENGTH) }) };
+}
+
+/** Returns the revision in an entity tag of a record; undefined: the tag is not that of a record. */
+export function revisionOf(entityTag: string): number | undefined {
+  return versionIn(entityTag)?.revision;
+}
+
+/** Returns the value of an entity tag as the service sent it: without quotes, `W/`, and what a proxy has added. */
+export function tagWithoutCoding(entityTag: string): string {
+  return entityTag
+    .replace(/^(?:W\/)?"?/, '')
+    .replace(/"$/, '')
+    .replace(CODING, '');
+}
+
+/**
+ * Returns the value of the entity tag of a state.
+ * @param declarationTag the declaration that a record is made by; undefined: none
+ */
+export function tagOf({ revision, epoch }: Version, declarationTag?: string): string {
+  const suffix = `${revision === 0 ? '' : epoch}${declarationTag ?? ''}`;
+  return suffix === '' ? String(revision) : `${revision}-${suffix}`;
 }

@@ -24,7 +24,7 @@ export const GuildPatch = z
   })
   .partial()
   .meta({ title: 'GuildPatch', description: 'The fields to change. Omitted fields stay as they are.' });
-export type GuildPatch = z.infer<typeof GuildPatch> & Pick<SettingsInput, 'custom'>;
+export type GuildPatch = Partial<GuildProfile> & { id?: string | undefined } & SettingsInput;
 
 export const GuildInput = z.object({ guild: GuildId });
 
@@ -44,8 +44,8 @@ export function withGuild<Body extends typeof GuildPatch>(body: Body) {
 /** Values to set by field, such as `prefix` and `custom.xpRate`; null: back to the default. */
 export type FieldPatch = Readonly<Record<string, SettingValue | null>>;
 
-/** The settings in a request. */
-export type SettingsInput = { readonly [Name in keyof GuildSettings]?: GuildSettings[Name] | undefined } & {
+/** The settings in a request; null: back to the default, where settings are declared. */
+export type SettingsInput = { [Name in keyof GuildSettings]?: GuildSettings[Name] | null | undefined } & {
   readonly custom?: Readonly<Record<string, SettingValue | null | undefined>> | undefined;
 };
 

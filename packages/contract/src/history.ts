@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ACTOR_KINDS, CHANGE_ORIGINS } from './audit.ts';
 import { CHANGED_FIELDS } from './changed-fields.ts';
+import { EPOCH_MARK_LENGTH } from './entity-tag.ts';
 import { Guild } from './guild.ts';
 import { GuildInput } from './guild-patch.ts';
 import { LIMITS } from './limits.ts';
@@ -12,6 +13,8 @@ import { Snowflake } from './snowflake.ts';
 const Revision = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 /** A revision of any guild, or 0: before the first change. */
+const EPOCH_MARK = new RegExp(`^[0-9a-z]{${EPOCH_MARK_LENGTH}}$`);
+
 const PointInTime = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 /**
@@ -108,6 +111,16 @@ export const RestoreInput = Restore.extend({ ...GuildInput.shape, dry_run: DryRu
 
 export const GuildAtInput = GuildInput.extend({
   at: PointInTime.meta({ description: 'Read the record as it was at this revision, instead of now.' }).optional(),
+  epoch: z
+    .string()
+    .max(EPOCH_MARK_LENGTH)
+    .regex(EPOCH_MARK, `expected ${EPOCH_MARK_LENGTH} digits and lower-case letters`)
+    .meta({
+      description:
+        'With `at`: the epoch of that revision, which are the first ten characters after the hyphen in its entity tag. If the revision was made in ' +
+        'another one, as after the restore of a backup, the response is 404. With it, caches may keep the record.',
+    })
+    .optional(),
 });
 
 export const Difference = z

@@ -122,9 +122,12 @@ export const ImportOutcome = z.union([
     problem: Problem.pick({ type: true, title: true, status: true, detail: true, issues: true, retryAfter: true }),
   }),
 ]);
-export type ImportOutcome = z.infer<typeof ImportOutcome>;
+export type ImportOutcome = z.infer<typeof ImportOutcome> & {
+  /** The settings that were left alone, because only the application can change them; absent: none. */
+  skipped?: SkippedField[];
+};
 
 export const ImportedGuilds = z
   .strictObject({ guilds: z.array(ImportOutcome).meta({ description: 'The outcomes, in the order of the rows.' }) })
   .meta({ title: 'ImportedGuilds', description: 'The outcomes of an import into many guilds.' });
-export type ImportedGuilds = z.infer<typeof ImportedGuilds>;
+export type ImportedGuilds = { guilds: ImportOutcome[] };

@@ -199,7 +199,7 @@ export const PROBLEMS = {
     status: 429,
     retryable: true,
     title: 'Too many changes to this guild today',
-    text: 'The changes to this guild have used up the bytes that its change log can grow by in one UTC day. Nothing was changed. Retry-After has the seconds until the next day. A request that changes nothing still succeeds.',
+    text: 'The changes to this guild have used up the bytes that its change log can grow by in one UTC day. Nothing was changed. Retry-After has the seconds until the next day. A request that changes nothing still succeeds, and managers can still change the access list, undo, restore and erase.',
   },
   'headers-too-large': {
     code: 'BAD_REQUEST',

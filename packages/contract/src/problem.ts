@@ -71,10 +71,8 @@ export interface ProblemOptions {
   readonly issues?: readonly ProblemIssue[];
   /** For `revision-mismatch`: the current record. */
   readonly current?: Guild;
-  /** For `revision-mismatch`: the revision of the current record, which is sent as the entity tag. */
-  readonly revision?: number;
-  /** For `revision-mismatch`: names the declaration of the record in the entity tag. */
-  readonly declarationTag?: string | undefined;
+  /** For `revision-mismatch`: the entity tag of the current record, without quotes. */
+  readonly tag?: string;
   /** For `revision-mismatch` and `later-change`: the fields that another change has set. */
   readonly conflicts?: readonly Conflict[];
   /** For `bot-absent`: the page where a user adds the bot to the guild. */

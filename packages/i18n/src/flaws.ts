@@ -13,7 +13,7 @@ import { ownText, type Words } from './words.ts';
 export type ShownFlaw = Pick<Flaw, 'key' | 'count' | 'codePoint'>;
 
 /** Flaws that are shown before others of the same value, the first ones first. */
-const SHOWN_FIRST: readonly Flaw['key'][] = ['tooMany', 'tooLong', 'unprintable'];
+const SHOWN_FIRST: readonly Flaw['key'][] = ['tooMany', 'tooLong', 'lineBreak', 'unprintable'];
 
 /** Flaws of an open list that are shown. Its names are not typed one by one: the service and the bot explain the others. */
 const SHOWN_OF_NAMES: readonly Flaw['key'][] = ['tooMany', 'invisible'];
@@ -23,9 +23,12 @@ export function lengthOf(text: string): number {
   return [...text].length;
 }
 
-/** Returns why the service would refuse a value. The service validates it as well: this saves a request. */
-export function flawOf(setting: Setting, value: SettingValue): ShownFlaw | undefined {
-  const flaws = settingFlaws(setting, value);
+/**
+ * Returns why the service would refuse a value. The service validates it as well: this saves a request.
+ * @param guildId the guild, whose role @everyone is refused
+ */
+export function flawOf(setting: Setting, value: SettingValue, guildId?: string): ShownFlaw | undefined {
+  const flaws = settingFlaws(setting, value, guildId);
   const isOpen = setting.declared.open !== undefined;
   return firstOf(isOpen ? flaws.filter(({ key }) => SHOWN_OF_NAMES.includes(key)) : flaws);
 }

@@ -5,6 +5,14 @@ export { flawOf, flawText, lengthOf, reasonFlaw, type ShownFlaw } from './flaws.
 export { liveText } from './live.ts';
 export { fillParts, type Part, plainText } from './part.ts';
 export { actorName } from './person.ts';
+export {
+  channelWarnings,
+  type KnownChannel,
+  type KnownRole,
+  roleNote,
+  roleWarnings,
+  wrongTypeText,
+} from './references.ts';
 export { saysEverything, sentenceOf } from './sentence.ts';
 export type { Translated } from './translated.ts';
 export { choiceText, numberText, valueParts } from './value.ts';

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { firstMigrationOf, lockFile, makePrivate, makePrivateFolder } from '@guild-settings/runtime/sqlite-file';
+import { firstMigrationOf, makePrivate, makePrivateFolder } from '@guild-settings/runtime/sqlite-file';
 import Database from 'better-sqlite3';
 import { DrizzleError, getTableColumns, type Placeholder, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
@@ -30,21 +30,15 @@ const MAPPED_BYTES = 256 * 1_024 * 1_024;
 export type ReplicaDatabase = ReturnType<typeof openDatabase>['db'];
 
 /**
- * Locks and opens the file of a replica, creates it if there is none, and discards what a version with another schema has stored.
+ * Opens the file of a replica, creates it if there is none, and discards what a version with another schema has stored.
  *
  * Its contents can be fetched again, so a commit need not be on the disk at once: a loss of power costs the newest changes,
  * and the cursor that is lost with them fetches them again.
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
- * @throws FileInUseError when another process has the file open
  */
 export function openDatabase(path: string) {
-  // Two processes that follow different guilds would delete each other's records.
-  const unlock = lockFile(path);
   let client: Database.Database | undefined;
-  const close = () => {
-    client?.close();
-    unlock();
-  };
+  const close = () => void client?.close();
   try {
     makePrivateFolder(dirname(path));
     makePrivate(path);

@@ -73,6 +73,18 @@ export class GuildRecords<D extends Declaration | undefined> {
     if (this.#guilds.has(guildId)) this.#incoming?.add(guildId);
   }
 
+  /** Reads the settings of all guilds into memory, and forgets the guilds whose records cannot be read. */
+  keepReadable(): void {
+    for (const guildId of this.#guilds) {
+      try {
+        this.get(guildId);
+      } catch {
+        this.#guilds.delete(guildId);
+      }
+    }
+    this.#incoming = undefined;
+  }
+
   reset(): void {
     this.#incoming = new Set();
   }

@@ -21,7 +21,10 @@ export interface ReplicaLog {
 
 /** Options of {@link openReplica}: the file, the service and the credentials. */
 export interface OpenReplicaOptions<D extends Declaration | undefined = undefined>
-  extends Pick<ReplicaOptions<D>, 'path' | 'settings' | 'clock' | 'holdMs' | 'acceptedEpoch' | 'onHeld' | 'onRemoved'> {
+  extends Pick<
+    ReplicaOptions<D>,
+    'path' | 'damagedFile' | 'settings' | 'clock' | 'holdMs' | 'acceptedEpoch' | 'onHeld' | 'onRemoved'
+  > {
   /** The base URL of the settings service, such as `http://127.0.0.1:3000`. */
   readonly apiUrl: string | URL;
   /** Credentials of the application, one of its access tokens, or a source of them. */
@@ -42,6 +45,7 @@ export interface OpenReplicaOptions<D extends Declaration | undefined = undefine
  * holds can be read at once; the service need not be reachable.
  * @throws RangeError when the shards are not some of the bot's
  * @throws FileInUseError when another process has the file open
+ * @throws DamagedFileError when the file is damaged, with `damagedFile: 'throw'`, or where it cannot be moved
  * @throws SqliteError when the file cannot be opened
  */
 export function openReplica<const D extends Declaration | undefined = undefined>(
@@ -53,6 +57,12 @@ export function openReplica<const D extends Declaration | undefined = undefined>
   const replica = new Replica<D>({
     ...followShards({ url: apiUrl, token: tokensOf(credentials), shards, name }),
     onError: (err) => log?.warn({ err }, 'The settings service cannot be followed; the stored settings are used.'),
+    // Also without a log: it is one line, and the only trace of where the file is.
+    onReplaced: (movedTo) =>
+      (log ?? console).error(
+        { movedTo },
+        `The file of the settings was damaged, and is now ${movedTo}. All settings are fetched again.`,
+      ),
     onRejected: (record) =>
       log?.error(
         record,

@@ -99,7 +99,8 @@ test('a file that one replica has open is refused to another, and one that canno
   expect(() => openReplicaFile(file.path, 'all')).toThrow(FileInUseError);
   first.close();
   writeFileSync(file.path, 'not a database');
-  expect(() => openReplicaFile(file.path, 'all')).toThrow('not a database');
+  const options = { damagedFile: 'throw' } as const;
+  expect(() => openReplicaFile(file.path, 'all', options)).toThrow('not a database');
   rmSync(file.path);
   openReplicaFile(file.path, 'all').close();
 });

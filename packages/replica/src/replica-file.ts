@@ -1,7 +1,10 @@
 import type { WatchedEvent } from '@guild-settings/client';
 import type { Cursor, GuildId, RejectedRecord, WatchedGuild } from '@guild-settings/contract';
 import { DeclaredSettings, type SetValues, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
+import { lockFile } from '@guild-settings/runtime/sqlite-file';
+import { DamagedFileError, moveAside } from './damaged-file.ts';
 import { openDatabase, placeholders } from './database.ts';
+import { notify } from './notify.ts';
 import { openRejectedRecords } from './rejected-records.ts';
 import { resetLosses } from './reset-losses.ts';
 import { position, records, staged } from './schema.ts';
@@ -32,29 +35,115 @@ const NOT_HELD = { heldEpoch: null, heldForMs: 0 } as const;
 
 export type ReplicaFile = ReturnType<typeof openReplicaFile>;
 
+export interface ReplicaFileOptions {
+  /** `replace`: a damaged file is moved aside, and a new one begins. `throw`: it is left as it is. */
+  readonly damagedFile?: 'replace' | 'throw' | undefined;
+  /** Called after a damaged file was moved aside, with its new path. */
+  readonly onReplaced?: ((movedTo: string) => void) | undefined;
+}
+
+/** The queries of an open file. */
+function openTables(path: string) {
+  const { db, close } = openDatabase(path);
+  try {
+    return {
+      db,
+      close,
+      current: storedRecords(db, records),
+      incoming: storedRecords(db, staged),
+      release: db.insert(records).select(db.select().from(staged)).prepare(),
+      leave: db.delete(position).prepare(),
+      move: db.insert(position).values(placeholders(position)).prepare(),
+      aside: openRejectedRecords(db),
+      ofService: storedDeclaration(db),
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
 /**
- * Opens the file of a replica.
+ * Opens the file of a replica, and locks it: two processes that follow different guilds would delete each other's records.
  * @param scope names the followed guilds: the cursor of another scope is ignored
  * @throws FileInUseError when another process has the file open
+ * @throws DamagedFileError when it is damaged, and is not to be replaced or cannot be moved
  */
-export function openReplicaFile(path: string, scope: string) {
-  const { db, close } = openDatabase(path);
-  const current = storedRecords(db, records);
-  const incoming = storedRecords(db, staged);
-  const release = db.insert(records).select(db.select().from(staged)).prepare();
-  const leave = db.delete(position).prepare();
-  const move = db.insert(position).values(placeholders(position)).prepare();
-  const aside = openRejectedRecords(db);
-  const ofService = storedDeclaration(db);
+export function openReplicaFile(path: string, scope: string, options: ReplicaFileOptions = {}) {
+  const { damagedFile = 'replace', onReplaced } = options;
+  const unlock = lockFile(path);
+  let tables: ReturnType<typeof openTables> | undefined;
   // All change after a commit only, like the replica's memory.
-  let at = db.select().from(position).get();
-  let rejected = aside.load();
-  let declared = ofService.load();
+  let at: typeof position.$inferSelect | undefined;
+  let rejected: readonly RejectedRecord[] = [];
+  let declared: DeclaredSettings | undefined;
+  let watcherId: string | undefined;
+  /** True: records that memory knows may not be in the file yet. */
+  let isReplaced = false;
+
+  function inTables(): NonNullable<typeof tables> {
+    if (tables === undefined) throw new Error(`Expected the file ${path} to be open`);
+    return tables;
+  }
+
+  function open(): void {
+    tables = openTables(path);
+    const { db, aside, ofService } = tables;
+    at = db.select().from(position).get();
+    rejected = aside.load();
+    declared = ofService.load();
+    watcherId = readWatcherId(db, watcherId);
+  }
+
+  /** Moves the file aside, and begins a new one, with what the service declares. A failure can be repeated. */
+  function replace(damage: unknown): void {
+    const known = declared;
+    tables?.close();
+    tables = undefined;
+    let movedTo: string;
+    try {
+      movedTo = moveAside(path);
+    } catch (error) {
+      throw damage instanceof DamagedFileError ? damage : error;
+    }
+    isReplaced = true;
+    open();
+    declared = known;
+    const { tag, declaration } = known ?? {};
+    if (tag !== undefined && declaration !== undefined) inTables().ofService.write({ tag, declaration });
+    notify(onReplaced, movedTo);
+  }
+
+  /** Calls a function. @throws DamagedFileError */
+  function guarded<Result>(call: () => Result): Result {
+    try {
+      return call();
+    } catch (error) {
+      throw DamagedFileError.of(error, path);
+    }
+  }
+
+  /** Calls a function at the start, and once more after a damaged file was replaced. */
+  function recovered<Result>(call: () => Result): Result {
+    try {
+      return guarded(call);
+    } catch (error) {
+      if (damagedFile === 'throw' || !(error instanceof DamagedFileError)) throw error;
+      replace(error);
+      return guarded(call);
+    }
+  }
+
+  function close(): void {
+    tables?.close();
+    unlock();
+  }
 
   // The file of another scope was never up to date for these guilds.
   const ours = () => (at?.scope === scope ? at : undefined);
 
   function writeEvent({ event }: WatchedEvent): readonly GuildId[] {
+    const { current, incoming, aside } = inTables();
     const target = at?.isStaging ? incoming : current;
     const isPut = (one: WatchedGuild) => {
       const { changes } = target.put.run({
@@ -86,6 +175,7 @@ export function openReplicaFile(path: string, scope: string) {
   }
 
   function write(watched: WatchedEvent, now: number | undefined, hold: Hold | undefined) {
+    const { current, incoming, release, aside, leave, move } = inTables();
     const { cursor, event } = watched;
     const { isStaging = false, heldEpoch = null, heldForMs = 0 } = at ?? {};
     const generation = (at?.generation ?? 0) + (event.type === 'reset' ? 1 : 0);
@@ -114,31 +204,54 @@ export function openReplicaFile(path: string, scope: string) {
     return { row, written };
   }
 
+  function load(): SavedReplica {
+    const { current, incoming } = inTables();
+    const known = ours();
+    const isResumed = known !== undefined && rejected.length === 0;
+    return {
+      guilds: current.guildIds(),
+      staged: at?.isStaging ? incoming.guildIds() : undefined,
+      declared: declared ?? (at === undefined ? undefined : SPECIFIED_SETTINGS),
+      cursor: isResumed && known.epoch !== null ? { epoch: known.epoch, revision: known.revision } : undefined,
+      liveAt: known?.liveAt ?? undefined,
+    };
+  }
+
+  /** Calls a function of the start, whose failure leaves no lock. */
+  function started<Result>(call: () => Result): Result {
+    try {
+      return recovered(call);
+    } catch (error) {
+      close();
+      throw error;
+    }
+  }
+
+  started(open);
   return {
-    load(): SavedReplica {
-      const known = ours();
-      const isResumed = known !== undefined && rejected.length === 0;
-      return {
-        guilds: current.guildIds(),
-        staged: at?.isStaging ? incoming.guildIds() : undefined,
-        declared: declared ?? (at === undefined ? undefined : SPECIFIED_SETTINGS),
-        cursor: isResumed && known.epoch !== null ? { epoch: known.epoch, revision: known.revision } : undefined,
-        liveAt: known?.liveAt ?? undefined,
-      };
-    },
-    /** Returns what is set of a stored guild. */
+    load: () => started(load),
+    /** Moves the file aside, and begins a new one. A failure can be repeated. @throws DamagedFileError */
+    replace,
+    /** Returns what is set of a stored guild. @throws DamagedFileError */
     read(guildId: GuildId): SetValues {
-      const stored = current.record.get({ guildId });
+      const stored = guarded(() => inTables().current.record.get({ guildId }));
+      if (stored === undefined && isReplaced) return {};
       if (stored === undefined)
         throw new Error(`Expected a record of guild ${guildId} in the replica's file, found none`);
-      return JSON.parse(stored.record);
+      try {
+        return JSON.parse(stored.record);
+      } catch (error) {
+        throw new DamagedFileError(path, error as Error);
+      }
     },
     /** The records that could not be read, by guild. */
     get rejected(): readonly RejectedRecord[] {
       return rejected;
     },
     /** The id by which the service knows the process of this file. */
-    watcherId: readWatcherId(db),
+    get watcherId(): string {
+      return watcherId ?? '';
+    },
     /** True while records after a reset wait to replace the others. */
     get isStaging() {
       return at?.isStaging ?? false;
@@ -146,19 +259,23 @@ export function openReplicaFile(path: string, scope: string) {
     /** Returns for how long the service has sent an epoch that is held back, in milliseconds. */
     heldForMs: (epoch: string) => (at?.heldEpoch === epoch ? at.heldForMs : 0),
     /** Counts what would be lost if the staged records replaced the others. */
-    losses: (isFollowed: (guildId: GuildId) => boolean) => resetLosses(db, declared ?? SPECIFIED_SETTINGS, isFollowed),
+    losses: (isFollowed: (guildId: GuildId) => boolean) =>
+      guarded(() => resetLosses(inTables().db, declared ?? SPECIFIED_SETTINGS, isFollowed)),
     /**
      * Writes what the service declares.
      * @returns the settings, and whether all records have to be fetched again, because it is not known what is set
      */
     declare(sent: TaggedDeclaration | undefined) {
-      const isRefetched = db.transaction(() => {
-        const isFirst = declared === undefined && sent !== undefined;
-        ofService.write(sent);
-        const isAnyWhole = isFirst && (current.anyWhole.get() ?? incoming.anyWhole.get()) !== undefined;
-        if (isAnyWhole) db.update(position).set({ epoch: null }).run();
-        return isAnyWhole;
-      });
+      const { db, current, incoming, ofService } = inTables();
+      const isRefetched = guarded(() =>
+        db.transaction(() => {
+          const isFirst = declared === undefined && sent !== undefined;
+          ofService.write(sent);
+          const isAnyWhole = isFirst && (current.anyWhole.get() ?? incoming.anyWhole.get()) !== undefined;
+          if (isAnyWhole) db.update(position).set({ epoch: null }).run();
+          return isAnyWhole;
+        }),
+      );
       declared = sent && new DeclaredSettings(sent.declaration, sent.tag);
       if (at !== undefined && isRefetched) at = { ...at, epoch: null };
       return { declared: declared ?? SPECIFIED_SETTINGS, isRefetched };
@@ -170,7 +287,8 @@ export function openReplicaFile(path: string, scope: string) {
      * @returns the guilds whose records were written: an older one does not overwrite a newer one
      */
     apply(watched: WatchedEvent, now: number | undefined, hold?: Hold): readonly GuildId[] {
-      const { row, written } = db.transaction(() => write(watched, now, hold));
+      const { db, aside } = inTables();
+      const { row, written } = guarded(() => db.transaction(() => write(watched, now, hold)));
       at = row;
       if (rejected.length > 0 || watched.rejected !== undefined) rejected = aside.load();
       return written;

@@ -75,6 +75,13 @@ export type Follow = (options: FollowOptions) => AsyncIterable<WatchedEvent>;
 export interface ReplicaOptions<D extends Declaration | undefined = undefined> {
   /** The SQLite file that keeps the settings. No other process may use it meanwhile. */
   readonly path: string;
+  /**
+   * `replace`, the default: a file that SQLite cannot read is moved aside, and all settings are fetched again, also when that is
+   * found later. `throw`, for a file with tables of your own: it is left as it is, and the error says what to do.
+   */
+  readonly damagedFile?: 'replace' | 'throw' | undefined;
+  /** Called after a damaged file was moved aside, with its new path. */
+  readonly onReplaced?: (movedTo: string) => void;
   readonly follow: Follow;
   /**
    * The settings that the bot declares: they give `custom` its types, and are in effect until the service has sent its own; all

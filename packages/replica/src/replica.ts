@@ -4,6 +4,7 @@ import type { Cursor, GuildId, RejectedRecord } from '@guild-settings/contract';
 import type { Declaration, DeclaredSettings } from '@guild-settings/contract/settings';
 import { Acknowledger } from './acknowledger.ts';
 import { ChangeEmitter, type ChangeListener, guildIdsOf } from './change-emitter.ts';
+import { DamagedFileError } from './damaged-file.ts';
 import { FollowedDeclaration } from './followed-declaration.ts';
 import { GuildRecords } from './guild-records.ts';
 import { Listeners } from './listeners.ts';
@@ -39,17 +40,21 @@ export class Replica<D extends Declaration | undefined = undefined> {
   #cursor: Cursor | undefined;
   #following: Promise<void> | undefined;
   #hasConnected = false;
+  #connection: AbortController | undefined;
+  /** The damage of the file, which is to be replaced; undefined: none was found. */
+  #damage: DamagedFileError | undefined;
   #reconnects = 0;
   #reads = 0;
 
   /**
    * Opens the file. `start` follows the service.
    * @throws FileInUseError when another process has the file open
+   * @throws DamagedFileError when it is damaged, and is not to be replaced
    */
   constructor(options: ReplicaOptions<D>) {
     const { path, scope = 'all', clock = Date.now, monotonic = () => performance.now() } = options;
     this.#options = options;
-    this.#file = openReplicaFile(path, scope);
+    this.#file = openReplicaFile(path, scope, options);
     this.#clock = clock;
     this.#guard = new ResetGuard({
       file: this.#file,
@@ -75,7 +80,15 @@ export class Replica<D extends Declaration | undefined = undefined> {
   /** Returns the settings of a guild, frozen: the defaults when the service has no record of it. */
   get(guildId: GuildId): SettingsOf<D> {
     this.#reads += 1;
-    return this.#guilds.get(guildId);
+    try {
+      return this.#guilds.get(guildId);
+    } catch (error) {
+      if (!this.#isReplaced(error)) throw error;
+      // The service sends the record again, into a new file.
+      this.#damage ??= error;
+      this.#connection?.abort();
+      return this.#guilds.inEffect.defaults;
+    }
   }
 
   /** Returns true if the service has a record of a guild. Guilds of other processes' shards have none here. */
@@ -152,18 +165,41 @@ export class Replica<D extends Declaration | undefined = undefined> {
     const { signal } = this.#closing;
     const onDisconnect = (error: unknown) => this.#lost(error);
     while (!signal.aborted) {
+      const connection = new AbortController();
+      const either = AbortSignal.any([signal, connection.signal]);
       try {
+        if (this.#damage !== undefined) this.#replaceFile(this.#damage);
         const { follow } = this.#options;
         this.#declaration.disconnected();
+        this.#connection = connection;
         const run = this.#acknowledger && { run: this.#acknowledger.run };
         const watcher = () => ({ id: this.#file.watcherId, ...run, acknowledged: this.#acknowledged });
-        if (await this.#receive(follow({ cursor: this.#cursor, watcher, signal, onDisconnect }))) continue;
+        if (await this.#receive(follow({ cursor: this.#cursor, watcher, signal: either, onDisconnect }))) continue;
+        if (this.#damage !== undefined) this.#liveness.leave();
       } catch (error) {
-        // The file could not be written. Memory equals the file, so the stream is resumed from its cursor.
-        this.#lost(error);
+        if (this.#damage === undefined && this.#isReplaced(error)) {
+          this.#damage = error;
+          this.#liveness.leave();
+        } else {
+          // The file could not be written. Memory equals the file, so the stream is resumed from its cursor.
+          this.#lost(error);
+        }
       }
       await delay(RETRY_DELAY_MS, undefined, { signal }).catch(() => {});
     }
+  }
+
+  /** Returns true for the damage of a file that is to be replaced. */
+  #isReplaced(error: unknown): error is DamagedFileError {
+    return error instanceof DamagedFileError && this.#options.damagedFile !== 'throw';
+  }
+
+  /** Begins a new file. The settings that could be read are served until the service has sent all of them again. */
+  #replaceFile(damage: DamagedFileError): void {
+    this.#guilds.keepReadable();
+    this.#file.replace(damage);
+    this.#damage = undefined;
+    this.#cursor = undefined;
   }
 
   /** Applies events. Returns whether the stream has to begin anew, with all records. */

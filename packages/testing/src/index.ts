@@ -4,7 +4,7 @@ export { freePort, unreachableUrl } from './free-port.ts';
 export { hasCommand } from './has-command.ts';
 export { type HttpServer, serveHttp } from './http-server.ts';
 export { minCpuTimeMs, minTimeMs } from './least-time.ts';
-export { HAS_NGINX, type Nginx, prepareNginx } from './nginx.ts';
+export { HAS_IPV6, HAS_NGINX, type Nginx, prepareNginx } from './nginx.ts';
 export { fetchNode } from './other-node.ts';
 export { killIfRunning, type PostgresServer, startPostgresServer } from './postgres-server.ts';
 export {

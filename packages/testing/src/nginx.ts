@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
 import { hasCommand } from './has-command.ts';
@@ -13,14 +14,21 @@ export const HAS_NGINX = hasCommand('nginx') && hasCommand('openssl');
 
 /** nginx with `deploy/nginx.conf`, a certificate of its own, and other ports. */
 export interface Nginx extends AsyncDisposable {
-  /** Where it serves the api, with TLS. */
-  readonly apiUrl: string;
+  /** Where it redirects to TLS, serves the dashboard, and serves the api. */
+  readonly urls: Readonly<Record<'plain' | 'dashboard' | 'api', string>>;
   /** The file of its certificate, which signs itself. */
   readonly certificate: string;
   /** Runs `nginx -t`, and returns what it prints. */
   check(): Promise<string>;
   start(): Promise<void>;
+  /** Returns the lines of its access log or its error log. */
+  log(kind: 'access' | 'error'): string;
 }
+
+/** True: this machine has an IPv6 address of its own. */
+export const HAS_IPV6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+);
 
 /** Prepares nginx. `upstreams` has the ports of programs, by those of the file. */
 export async function prepareNginx(upstreams: Readonly<Record<number, number>>): Promise<Nginx> {
@@ -35,9 +43,11 @@ export async function prepareNginx(upstreams: Readonly<Record<number, number>>):
   const certificate = await writeCertificate(folder.file('live/settings.example'));
   const sites = readFileSync(new URL('../../../deploy/nginx.conf', import.meta.url), 'utf8')
     .replaceAll('/etc/letsencrypt/live', folder.file('live'))
-    .replace(/listen 443(?= [^;]*;\s*server_name api\.)/, `listen ${API_PORT}`)
-    .replace(/(?<=listen |127\.0\.0\.1:)\d+/g, (port) => String(ports[Number(port)] ?? port))
-    .replaceAll('listen ', 'listen 127.0.0.1:');
+    .replaceAll('/var/log/nginx/access.log', folder.file('access.log'))
+    .replace(/(?<=listen (?:\[::\]:)?)443(?= [^}]*server_name api\.)/g, String(API_PORT))
+    .replace(/(?<=listen (?:\[::\]:)?|127\.0\.0\.1:)\d+/g, (port) => String(ports[Number(port)] ?? port))
+    .replace(/listen \[::\].*\n/g, (line) => (HAS_IPV6 ? line.replace('[::]', '[::1]') : ''))
+    .replace(/listen (?=\d)/g, 'listen 127.0.0.1:');
   writeFileSync(folder.file('sites.conf'), sites);
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${folder.file(kind)};`,
@@ -45,7 +55,7 @@ export async function prepareNginx(upstreams: Readonly<Record<number, number>>):
   // A single process, so that none stays behind when it is killed.
   writeFileSync(
     folder.file('nginx.conf'),
-    `daemon off; master_process off; pid ${folder.file('pid')}; error_log stderr; events {}
+    `daemon off; master_process off; pid ${folder.file('pid')}; error_log ${folder.file('error.log')}; events { worker_connections 4096; }
 http { access_log off; ${paths.join(' ')} include ${folder.file('sites.conf')}; }`,
   );
   const file = hasCommand('nginx') ? 'nginx' : '';
@@ -53,7 +63,11 @@ http { access_log off; ${paths.join(' ')} include ${folder.file('sites.conf')}; 
   const PATH = `${process.env.PATH}:/usr/sbin:/sbin`;
   const owned = resources.move();
   return {
-    apiUrl: `https://127.0.0.1:${ports[API_PORT]}`,
+    urls: {
+      plain: `http://127.0.0.1:${ports[80]}`,
+      dashboard: `https://127.0.0.1:${ports[443]}`,
+      api: `https://127.0.0.1:${ports[API_PORT]}`,
+    },
     certificate,
     check: async () => (await promisify(execFile)(file, ['-t', ...args], { env: { PATH } })).stderr,
     async start() {
@@ -61,6 +75,7 @@ http { access_log off; ${paths.join(' ')} include ${folder.file('sites.conf')}; 
       const isUp = () => fetch(`http://127.0.0.1:${ports[80]}`, { redirect: 'manual' }).then(Boolean, () => false);
       await waitUntil(isUp, { message: 'nginx' });
     },
+    log: (kind) => readFileSync(folder.file(`${kind}.log`), 'utf8'),
     [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose](),
   };
 }
@@ -72,7 +87,7 @@ const API_PORT = 444;
 async function writeCertificate(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
   const files = ['-keyout', `${folder}/privkey.pem`, '-out', `${folder}/fullchain.pem`];
-  const names = ['DNS:settings.example', 'DNS:api.settings.example', 'IP:127.0.0.1'].join(',');
+  const names = ['DNS:settings.example', 'DNS:api.settings.example', 'IP:127.0.0.1', 'IP:::1'].join(',');
   const subject = ['-subj', '/CN=settings.example', '-addext', `subjectAltName=${names}`];
   await promisify(execFile)('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...files, ...subject]);
   return `${folder}/fullchain.pem`;

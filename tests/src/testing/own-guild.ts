@@ -1,4 +1,4 @@
-import { BOT_PERMISSIONS, type HistoryPage, type ManagedGuildSummary } from '@guild-settings/contract';
+import { BOT_PERMISSIONS, type HistoryPage, type ManagedGuildSummary, revisionOf } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import { APPLICATION, BOT, MANAGE_GUILD, SEND_MESSAGES, VIEW_CHANNEL } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
@@ -105,7 +105,7 @@ export class OwnGuild {
   async change(by: Person, patch: object, reason = 'a reason'): Promise<number> {
     const headers = { 'x-audit-log-reason': encodeURIComponent(reason) };
     const response = await this.call(by, { method: 'PATCH', path: this.path, body: patch, headers });
-    return Number(response.headers.get('etag')?.replaceAll('"', ''));
+    return revisionOf(response.headers.get('etag') ?? '') ?? Number.NaN;
   }
 
   async erase(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { GuildId, Snowflake } from '@guild-settings/contract';
+import { redirectText } from '@guild-settings/runtime/redirect';
 import type { z } from 'zod';
 import type { Metrics } from '../ops/metrics.ts';
 import { DiscordUnavailableError, TokenRejectedError } from './discord-errors.ts';
@@ -65,7 +66,7 @@ export function createDiscordGet({ apiUrl, metrics }: Omit<DiscordApiOptions, 'o
   return async ({ path, endpoint, authorization, signal, shape }) => {
     const done = metrics.discordCall(endpoint);
     try {
-      const { body, respondedAt } = await request(`${apiUrl}${path}`, authorization, signal);
+      const { body, respondedAt } = await request({ apiUrl, path, authorization, signal });
       const value = parse(body, shape);
       done('ok');
       return { value, respondedAt };
@@ -76,24 +77,32 @@ export function createDiscordGet({ apiUrl, metrics }: Omit<DiscordApiOptions, 'o
   };
 }
 
-async function request(
-  url: string,
-  authorization: string,
-  signal: AbortSignal,
-): Promise<{ body: string } & ResponseTime> {
+async function request({
+  apiUrl,
+  path,
+  authorization,
+  signal,
+}: Omit<DiscordRequest<unknown>, 'endpoint' | 'shape'> & Pick<DiscordApiOptions, 'apiUrl'>): Promise<
+  { body: string } & ResponseTime
+> {
+  const url = `${apiUrl}${path}`;
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   let response: Response;
   let body: string;
   try {
     response = await fetch(url, {
       headers: { authorization, accept: 'application/json' },
-      redirect: 'error',
+      redirect: 'manual',
       signal: AbortSignal.any([signal, timeout]),
     });
     body = await response.text();
   } catch (cause) {
     throw new DiscordUnavailableError(timeout.aborted || signal.aborted ? 'timeout' : 'network', { cause });
   }
+  const { status, headers } = response;
+  const address = { of: 'Discord', baseUrl: apiUrl, variable: 'DISCORD_API_URL' };
+  const cause = redirectText(address, url, { status, location: headers.get('location') });
+  if (cause !== undefined) throw new DiscordUnavailableError('status', { cause });
   throwFailure(response, body);
   return { body, respondedAt: respondedAt(response.headers) };
 }

@@ -1,14 +1,15 @@
-import { type AccessEntry, ProblemError } from '@guild-settings/contract';
+import { type AccessEntry, ProblemError, type Version } from '@guild-settings/contract';
 import type { StoredGuild } from '../store/store.ts';
 import { evaluatePrecondition, type Precondition } from './precondition.ts';
 
-export function accessTagOf(stored: StoredGuild | null): string {
-  return String(stored?.accessRevision ?? 0);
+/** Returns the state of the access list; null: nothing is stored. */
+export function accessVersionOf(stored: StoredGuild | null): Version {
+  return { revision: stored?.accessRevision ?? 0, epoch: stored?.epochs.access ?? '' };
 }
 
 /** @throws ProblemError revision-mismatch when the precondition of a write does not hold for the access list */
 export function requireAccessTag(precondition: Precondition | undefined, stored: StoredGuild | null): void {
-  if (precondition === undefined || evaluatePrecondition(precondition, accessTagOf(stored)) === 'proceed') return;
+  if (precondition === undefined || evaluatePrecondition(precondition, accessVersionOf(stored)) === 'proceed') return;
   throw new ProblemError('revision-mismatch', {
     detail: 'The access list was changed since. Read it, apply the change to it, and send it again with its ETag.',
   });

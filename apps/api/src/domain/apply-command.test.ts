@@ -86,6 +86,7 @@ const target: fc.Arbitrary<Omit<CommandTarget, 'wasPresent' | 'records'>> = reco
       revision: fc.integer({ min: 1, max: 2 }),
       accessRevision: fc.nat({ max: 2 }),
       updatedAt: time,
+      epochs: fc.constant({ record: '', access: '' }),
     }),
   ),
   nowMs: time,
@@ -173,6 +174,7 @@ const STORED: StoredGuild = {
   revision: 3,
   accessRevision: 2,
   updatedAt: 1,
+  epochs: { record: '', access: '' },
 };
 const stateTarget = { guildId: A, stored: STORED, wasPresent: () => true, records, nowMs: 7, monotonicMs: 99 };
 const setAccess: Command = { ...update, kind: 'set-access', entries: STORED.access ?? [] };

@@ -36,6 +36,12 @@ const DAY_MS = 86_400_000;
 /** Bytes of a change in the log beside its JSON: ids, times, and its index entries. */
 const LINE_BYTES = 256;
 
+/**
+ * The share of a day's bytes that is used up when changes of a kind are refused: those of editors first, and last those by which
+ * managers protect a guild. Whom the access list lets in can therefore always be removed, and what they changed put back.
+ */
+const SHARES = { editors: 1 / 2, managers: 3 / 4, protection: 1 };
+
 export function commandInterpreter(clock: Clock, records: Records): ApplyCommand<Command> {
   // Field by field: an object that is spread first, and has fields added to it, costs V8 much more.
   return (command, { guildId, stored, wasPresent }) =>
@@ -103,7 +109,8 @@ export function updateSettings(command: UpdateSettings, target: CommandTarget): 
   const wanted = command.feature ? switched(records.effective(set), command.feature) : command.patch;
   const difference = differenceOf(set, wanted, { records, isComputed: computedAt !== undefined });
   if (difference === undefined) return null;
-  if (records.settings.custom !== undefined) requireAllowed(difference.after, command, records.settings);
+  if (records.settings.custom !== undefined)
+    requireAllowed(difference.after, command, { guildId, settings: records.settings });
   // An object that is spread first, and has fields added to it, costs V8 more than the rest of this function.
   const change: Change = {
     at: nowMs,
@@ -112,7 +119,7 @@ export function updateSettings(command: UpdateSettings, target: CommandTarget): 
     unset: difference.unset,
     ...command.change,
   };
-  const logged = chargeChangeLog(state.logged, change, command.changeLogBytesPerDay);
+  const logged = chargeChangeLog(state.logged, change, command.changeLogBytesPerDay * shareOf(command));
   return { next: { ...state, settings: difference.set, logged }, change };
 }
 
@@ -143,7 +150,7 @@ function differenceOf(
     const setting = settings.byField.get(field);
     if (setting === undefined) continue;
     const wanted = patch[field] ?? null;
-    const value = wanted === null ? setting.default : asStored(wanted);
+    const value = wanted === null ? setting.default : asStored(setting, wanted);
     const now = settings.valueOf(set, setting);
     const isSet = set[field] !== undefined;
     const isOther = wanted === null ? isSet : isComputed && !isSet;
@@ -180,7 +187,7 @@ function setAccess(command: SetAccess, target: CommandTarget): GuildWrite | null
   if (computedAt !== undefined && computedAt !== (stored?.accessRevision ?? 0)) throw new GuildChangedError();
   if (isSameAccess(before, entries)) return null;
   const change: Change = { at: nowMs, before: { access: before }, after: { access: entries }, ...command.change };
-  const logged = chargeChangeLog(state.logged, change, changeLogBytesPerDay);
+  const logged = chargeChangeLog(state.logged, change, changeLogBytesPerDay * SHARES.protection);
   return { next: { ...state, access: entries, logged }, change, isOfAccess: true };
 }
 
@@ -216,19 +223,24 @@ function pick<T extends object>(values: T, names: readonly (keyof T)[]): Partial
   return picked;
 }
 
+function shareOf({ subjects, change }: UpdateSettings): number {
+  if (subjects !== undefined) return SHARES.editors;
+  return change.origin === 'undo' || change.origin === 'restore' ? SHARES.protection : SHARES.managers;
+}
+
 /**
  * Adds a change to the bytes that settings changes of its guild have logged on the change's UTC day.
- * @param bytesPerDay 0: no limit
- * @throws ProblemError change-log-full when the day's bytes are used up
+ * @param maxBytes the bytes that all of them may have logged after it; 0: no limit
+ * @throws ProblemError change-log-full when there are more
  */
-function chargeChangeLog(logged: LoggedBytes, change: Change, bytesPerDay: number): LoggedBytes {
-  if (bytesPerDay === 0) return logged;
+function chargeChangeLog(logged: LoggedBytes, change: Change, maxBytes: number): LoggedBytes {
+  if (maxBytes === 0) return logged;
   const today = Math.floor(change.at / DAY_MS);
   // Clocks of two processes differ by a little at midnight: a day that one has begun, the other continues.
   const isToday = logged.day === today || logged.day === today + 1;
   const day = isToday ? logged.day : today;
   const bytes = (isToday ? logged.bytes : 0) + bytesOf(change);
-  if (bytes > bytesPerDay) {
+  if (bytes > maxBytes) {
     const retryAfter = Math.max(1, Math.ceil(((day + 1) * DAY_MS - change.at) / 1_000));
     throw new ProblemError('change-log-full', { retryAfter });
   }

@@ -18,7 +18,7 @@ import { isReserved } from './setting-rules.ts';
 import { skippedSetting, skippedUnknown } from './skipped.ts';
 import { stateAt } from './time-travel.ts';
 import { planUndo } from './undo.ts';
-import { erasedUpTo, type LogReader, type LogStore, walkLog } from './walk-log.ts';
+import { erasedUpTo, type LogReader, type LogStore, readLines, walkLog } from './walk-log.ts';
 
 export type ComputedOptions = Omit<ChangeOptions, 'origin' | 'target' | 'computedAt'>;
 
@@ -51,7 +51,7 @@ const MAX_CHANGES_SINCE = 64;
 export async function changeAt(store: LogStore, guildId: GuildId, revision: number): Promise<LoggedChange> {
   if (revision <= (await erasedUpTo(store, guildId))) throw new ProblemError('revision-unknown');
   const range = { guildId, after: revision - 1, before: revision + 1, order: 'oldest-first', limit: 1 } as const;
-  const [line] = await store.readHistory(range);
+  const [line] = await readLines(store, range);
   if (line === undefined) throw new ProblemError('revision-unknown');
   return line;
 }
@@ -104,7 +104,7 @@ async function isUntouched(
   fields: readonly string[],
 ): Promise<boolean> {
   const range = { guildId: id, after: previous.options.computedAt ?? 0, before: computedAt + 1 };
-  const lines = await store.readHistory({ ...range, order: 'oldest-first', limit: MAX_CHANGES_SINCE });
+  const lines = await readLines(store, { ...range, order: 'oldest-first', limit: MAX_CHANGES_SINCE });
   const areAll = lines.length < MAX_CHANGES_SINCE;
   return areAll && lines.every(({ after }) => !fields.some((field) => Object.hasOwn(after, field)));
 }

@@ -19,14 +19,19 @@ import type { GuildAtRevision, Records } from './record.ts';
 import { newestRevision, stateAt } from './time-travel.ts';
 import { erasedUpTo, type LogReader, type LogStore, walkLog } from './walk-log.ts';
 
+const OTHER_EPOCH = 'The revision was made in another epoch: the database was restored from a backup since.';
+
 /** Lines that one request examines at most. A filter that matches few of them returns a short part. */
 const MAX_EXAMINED = 10_000;
 
-const MAX_CONFLICT_LINES = 1_000;
+const MAX_CONFLICT_LINES = 250;
 
-/** The most changes that are returned together, and the characters of their JSON: that of a part of the history with the longest lines. */
+/** Characters of the JSON of a part: after the entry that exceeds them, the part ends. */
+const PART_CHARACTERS = 512 * 1_024;
+
+/** The most changes that are returned together, and the characters of their JSON. */
 const MAX_CHANGES_BETWEEN = 1_000;
-const MAX_CHARACTERS_BETWEEN = 4_000_000;
+const MAX_CHARACTERS_BETWEEN = 2 * PART_CHARACTERS;
 
 /** Lines of the first query for the changes between two revisions: mostly there is one. */
 const FIRST_LINES_BETWEEN = 16;
@@ -78,6 +83,7 @@ export class HistoryService {
     const after = Math.max(query.after ?? 0, await erasedUpTo(this.#store, id));
     const entries: HistoryEntry[] = [];
     let examined = 0;
+    let characters = 0;
     let nextBefore: number | undefined;
     const range = { guildId: id, after, before, order: 'newest-first' } as const;
     // The limit has one entry more than the part, which shows if there is a next part.
@@ -85,9 +91,11 @@ export class HistoryService {
       for (const line of lines) {
         examined += 1;
         if (!isWanted(line, query)) continue;
-        if (entries.length === limit) nextBefore = entries.at(-1)?.revision;
+        if (entries.length === limit || characters > PART_CHARACTERS) nextBefore = entries.at(-1)?.revision;
         if (nextBefore !== undefined) return true;
-        entries.push(entryOf(line));
+        const entry = entryOf(line);
+        entries.push(entry);
+        characters += JSON.stringify(entry).length;
       }
       if (examined >= MAX_EXAMINED) nextBefore = lines.at(-1)?.revision;
       return nextBefore !== undefined;
@@ -148,12 +156,29 @@ export class HistoryService {
     return revision;
   }
 
-  async readAt({ id, profile }: GuildAccess, at: number, reader: LogReader): Promise<PastRecord> {
-    const { state, shown, revision } = await stateAt(this.#store, id, at, reader);
+  /** Returns the mark of the epoch in which a revision was made; empty: of revision 0. */
+  async epochOf(revision: number): Promise<string> {
+    return revision === 0 ? '' : this.#store.epochOf(revision);
+  }
+
+  /**
+   * Returns the record as it was at a revision.
+   * @param at.epoch the mark of the epoch in which the revision was made; undefined: whichever
+   * @throws ProblemError revision-unknown
+   */
+  async readAt(
+    { id, profile }: GuildAccess,
+    at: { readonly revision: number; readonly epoch?: string | undefined },
+    reader: LogReader,
+  ): Promise<PastRecord> {
+    const isOther = at.epoch !== undefined && at.epoch !== (await this.epochOf(at.revision));
+    if (isOther) throw new ProblemError('revision-unknown', { detail: OTHER_EPOCH });
+    const { state, shown, revision } = await stateAt(this.#store, id, at.revision, reader);
     const { settings } = this.#records;
     return {
       guild: this.#records.of(id, { ...state, settings: shown }, profile),
       revision,
+      epoch: await this.epochOf(revision),
       isFinal: settings.tag === undefined || settings.all.every((setting) => fits(setting, shown[setting.field])),
     };
   }
@@ -168,18 +193,20 @@ export class HistoryService {
     { revision, fields }: { readonly revision: number; readonly fields: readonly string[] },
     reader: LogReader,
   ): Promise<Conflict[]> {
+    const wanted = new Set(fields);
     const conflicts = new Map<string, Conflict>();
     let examined = 0;
     const after = Math.max(revision, await erasedUpTo(this.#store, id));
     const since = { guildId: id, after, before: Number.MAX_SAFE_INTEGER, order: 'newest-first' } as const;
     await walkLog({ store: this.#store, reader, ...since }, (lines) => {
       for (const line of lines) {
-        for (const field of fields.filter((name) => Object.hasOwn(line.after, name))) {
-          const known = conflicts.get(field);
-          const { at, actor } = entryOf(line);
-          const newest = known ?? { field, to: line.after[field], revision: line.revision, at, actor };
+        const { revision: changedAt, at, actor } = entryOf(line);
+        for (const [field, to] of Object.entries(line.after)) {
+          if (!wanted.has(field)) continue;
+          const conflict = conflicts.get(field);
           // The value that the caller had read is the one before the oldest of these changes.
-          conflicts.set(field, { ...newest, from: line.before[field] });
+          if (conflict !== undefined) conflict.from = line.before[field];
+          else conflicts.set(field, { field, from: line.before[field], to, revision: changedAt, at, actor });
         }
       }
       examined += lines.length;

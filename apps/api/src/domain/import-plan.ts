@@ -4,11 +4,15 @@ import {
   fieldsOf,
   type GuildId,
   type ImportDocument,
+  isSameValue,
   type Setting,
   type SettingValue,
+  type SetValues,
   type SkippedField,
+  stored,
   unknownFieldsOf,
 } from '@guild-settings/contract';
+import { isReserved } from './setting-rules.ts';
 import { skipped, skippedSetting } from './skipped.ts';
 
 export interface ImportPlan {
@@ -38,6 +42,26 @@ export function planImport(
       ...(history === undefined ? [] : [skipped('history', ['history'])]),
     ],
   };
+}
+
+export function namesReserved(patch: FieldPatch, { all }: DeclaredSettings): boolean {
+  return all.some((setting) => isReserved(setting) && patch[setting.field] !== undefined);
+}
+
+/** Leaves the reserved settings out of a patch, and names those that it would change. */
+export function withoutReserved(patch: FieldPatch, set: SetValues, settings: DeclaredSettings): ImportPlan {
+  const plan = { patch: { ...patch } as Record<string, SettingValue | null>, skipped: [] as SkippedField[] };
+  for (const setting of settings.all.filter(isReserved)) {
+    const value = patch[setting.field];
+    if (value === undefined) continue;
+    delete plan.patch[setting.field];
+    const isThere =
+      value === null
+        ? set[setting.field] === undefined
+        : isSameValue(stored(setting, value), settings.valueOf(set, setting));
+    if (!isThere) plan.skipped.push(skippedSetting('reserved', setting, value));
+  }
+  return plan;
 }
 
 /** Returns whether a value names something of one guild. That there is none can be imported. */

@@ -70,11 +70,15 @@ test.each(['SQLite', 'PostgreSQL'])(
 
     const newest = CHANGES + 3;
     for (const revision of [1, 50, 199, 200, 201, 1_000, 2_000, CHANGES - 1, CHANGES, CHANGES + 1, CHANGES + 2]) {
-      const record = await history.readAt(guild, revision, reader).catch((error: ProblemError) => error.slug);
+      const record = await history
+        .readAt(guild, { revision: revision }, reader)
+        .catch((error: ProblemError) => error.slug);
       if (record !== 'revision-unknown')
         expect(record).toMatchObject({ revision, guild: { prefix: prefixAt(Math.min(revision, CHANGES)) } });
     }
-    expect(await history.readAt(guild, CHANGES + 2, reader)).toMatchObject({ guild: { prefix: prefixAt(CHANGES) } });
+    expect(await history.readAt(guild, { revision: CHANGES + 2 }, reader)).toMatchObject({
+      guild: { prefix: prefixAt(CHANGES) },
+    });
     const { entries } = await history.read(guild, { limit: 100 }, reader);
     expect(entries.map(({ revision }) => revision)).toEqual(entries.map((_, index) => newest - index));
     expect(await history.undo(permission, { revision: newest, options, reader })).toMatchObject({

@@ -61,7 +61,7 @@ test('slow queries halve the lines of the next one, to a whole number, and quick
     return turns.lines;
   };
   expect(turns.lines).toBe(16);
-  expect([after(16, 1), after(32, 1), after(64, 1), after(51, 1), after(51, 9), after(26, 9), after(16, 9)]).toEqual([
-    32, 64, 128, 128, 26, 16, 16,
+  expect([after(16, 1), after(32, 1), after(64, 1), after(51, 1), after(51, 9), after(26, 9), after(7, 9)]).toEqual([
+    32, 64, 128, 128, 26, 13, 4,
   ]);
 });

@@ -3,8 +3,8 @@ import type { GuildId } from '@guild-settings/contract';
 /** Time of one iteration of the event loop in which further queries begin, and that one of them may take; in milliseconds. */
 const BUDGET_MS = 5;
 
-/** Bounds of the lines that one query reads: an embedded store blocks the event loop, and a line can have 30 KiB. */
-const LINES = { min: 16, max: 512 };
+/** Bounds of the lines that one query reads: an embedded store blocks the event loop, and a line can have 130 KiB. */
+const LINES = { min: 4, first: 16, max: 512 };
 
 /**
  * Divides an event loop between walks through the change log. Each walk leaves it between two queries, but a hundred walks would take a
@@ -16,7 +16,7 @@ export class LogTurns {
   readonly #waiting = new Map<GuildId, (() => void)[]>();
   /** The start of the first query of this iteration, by the monotonic clock; undefined: there is none. */
   #beganAtMs: number | undefined;
-  #lines = LINES.min;
+  #lines = LINES.first;
 
   /** Lines that the next query should read at most: it adapts to the time that the last ones have taken. */
   get lines(): number {

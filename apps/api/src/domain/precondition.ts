@@ -1,9 +1,16 @@
-import { type GuildId, type GuildProfile, ProblemError, revisionOf, tagOf } from '@guild-settings/contract';
+import {
+  type GuildId,
+  type GuildProfile,
+  ProblemError,
+  tagOf,
+  tagWithoutCoding,
+  type Version,
+  versionIn,
+} from '@guild-settings/contract';
 import type { StoredGuild } from '../store/store.ts';
-import type { Records } from './record.ts';
+import { type Records, versionOf } from './record.ts';
 
 export interface EntityTag {
-  readonly isWeak: boolean;
   readonly value: string;
 }
 
@@ -18,24 +25,29 @@ export interface Precondition {
 export type Verdict = 'proceed' | 'not-modified' | 'failed';
 
 /**
- * Evaluates a precondition at a revision, or at the entity tag of other content, in the order of RFC 9110: If-Match with the strong
- * comparison, then If-None-Match with the weak one. If-Match compares revisions: what was written is the same whatever the declaration
- * of the settings is. Every guild has a record, so `*` always matches.
+ * Evaluates a precondition at a state, in the order of RFC 9110: If-Match, then If-None-Match. If-Match compares revision and epoch: what
+ * was written is the same whatever the declaration of the settings is, and however a proxy has compressed it. A tag of 1.0.0 names no
+ * epoch. Every guild has a record, so `*` always matches.
  * @param declarationTag names the declaration that the record is made by; undefined: there is none
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2
  */
 export function evaluatePrecondition(
   { ifMatch, ifNoneMatch }: Precondition,
-  current: number | string,
+  current: Version,
   declarationTag?: string,
 ): Verdict {
   const content = tagOf(current, declarationTag);
-  const names = (tag: EntityTag) => tag.value === content;
-  const isCurrent = (tag: EntityTag) =>
-    !tag.isWeak && (typeof current === 'number' ? revisionOf(tag.value) === current : names(tag));
+  const names = ({ value }: EntityTag) => tagWithoutCoding(value) === content;
+  const isCurrent = ({ value }: EntityTag) => isSameVersion(versionIn(value), current);
   if (ifMatch !== undefined && ifMatch !== '*' && !ifMatch.some(isCurrent)) return 'failed';
   if (ifNoneMatch !== undefined && (ifNoneMatch === '*' || ifNoneMatch.some(names))) return 'not-modified';
   return 'proceed';
+}
+
+/** Returns whether an entity tag names a state. */
+function isSameVersion(named: ReturnType<typeof versionIn>, { revision, epoch }: Version): boolean {
+  if (named?.revision !== revision) return false;
+  return named.epoch === undefined || (revision > 0 && named.epoch === epoch);
 }
 
 export interface ConditionTarget {
@@ -51,13 +63,12 @@ export function requirePrecondition(
   precondition: Precondition | undefined,
   { id, stored, profile, records }: ConditionTarget,
 ): void {
-  const revision = stored?.revision ?? 0;
-  if (precondition && evaluatePrecondition(precondition, revision, records.settings.tag) !== 'proceed') {
-    const { tag: declarationTag } = records.settings;
+  const version = versionOf(stored);
+  const { tag } = records.settings;
+  if (precondition && evaluatePrecondition(precondition, version, tag) !== 'proceed') {
     throw new ProblemError('revision-mismatch', {
       current: records.of(id, stored, profile),
-      revision,
-      declarationTag,
+      tag: tagOf(version, tag),
     });
   }
 }

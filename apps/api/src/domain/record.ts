@@ -7,14 +7,19 @@ import {
   type Setting,
   type SetValues,
   SPECIFIED_SETTINGS,
+  type Version,
 } from '@guild-settings/contract';
 import type { GuildAccess } from '../auth/guild-access.ts';
 import type { GuildState, StoredGuild } from '../store/store.ts';
 import { DEFAULT_STATE } from './default-state.ts';
 
-export interface GuildAtRevision {
+export interface GuildAtRevision extends Version {
   readonly guild: Guild;
-  readonly revision: number;
+}
+
+/** Returns the state of the record; null: nothing is stored. */
+export function versionOf(stored: StoredGuild | null): Version {
+  return { revision: stored?.revision ?? 0, epoch: stored?.epochs.record ?? '' };
 }
 
 /** Makes the records of guilds from what is set of them and the defaults of the declaration. */
@@ -39,7 +44,7 @@ export class Records {
   }
 
   at({ id, profile }: GuildAccess, stored: StoredGuild | null): GuildAtRevision {
-    return { revision: stored?.revision ?? 0, guild: this.of(id, stored, profile) };
+    return { ...versionOf(stored), guild: this.of(id, stored, profile) };
   }
 
   /**

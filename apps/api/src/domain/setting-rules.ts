@@ -3,6 +3,7 @@ import {
   fits,
   flawMessage,
   flawsOf,
+  type GuildId,
   ProblemError,
   type ProblemIssue,
   pointerTo,
@@ -20,13 +21,14 @@ export function isReserved({ declared }: Setting): boolean {
 }
 
 /**
- * Requires that declared settings may be changed to these values. The limits of the specified settings are those of requests.
+ * Requires that declared settings may be changed to these values. The limits of the specified settings are those of requests. What is
+ * computed from the log was stored before, and may have the role @everyone.
  * @throws ProblemError reserved-setting, invalid-request
  */
 export function requireAllowed(
   values: Readonly<Record<string, unknown>>,
-  { mayReserved, settingsAt = [] }: Pick<UpdateSettings, 'mayReserved' | 'settingsAt'>,
-  settings: DeclaredSettings,
+  { mayReserved, settingsAt = [], computedAt }: Pick<UpdateSettings, 'mayReserved' | 'settingsAt' | 'computedAt'>,
+  { guildId, settings }: { readonly guildId: GuildId; readonly settings: DeclaredSettings },
 ): void {
   const changed = Object.keys(values).flatMap((field) => settings.byField.get(field) ?? []);
   const custom = changed.filter(({ place }) => place === 'custom');
@@ -43,7 +45,7 @@ export function requireAllowed(
     const value = values[setting.field];
     // The log has values of the kind that a setting had before.
     if (!fits(setting, value)) return [issueAt(path, `expected a value of the kind "${kindOf(setting)}"`)];
-    return flawsOf(setting, value).map((flaw) =>
+    return flawsOf(setting, value, computedAt === undefined ? guildId : undefined).map((flaw) =>
       issueAt([...path, ...(flaw.at === undefined ? [] : [flaw.at])], flawMessage(flaw)),
     );
   });

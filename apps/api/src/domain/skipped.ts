@@ -20,6 +20,14 @@ export function skippedUnknown(field: string, value: unknown): SkippedField {
   return skipped('unknown-field', ['settings', ...field.split('.')], value);
 }
 
+/** Returns the settings among skipped fields, by their fields: `custom.xpRate`. */
+export function settingsIn(skippedFields: readonly SkippedField[]): string[] {
+  return skippedFields.flatMap(({ pointer }) => {
+    const [, part, ...path] = pointer.split('/');
+    return part === 'settings' ? [path.join('.')] : [];
+  });
+}
+
 export function skipped(reason: SkipReason, path: readonly string[], value?: unknown): SkippedField {
   const field = path.at(-1) ?? '';
   return { field, pointer: pointerTo(path), ...(value !== undefined && { value }), reason, detail: DETAILS[reason] };

@@ -1,5 +1,6 @@
 import {
   exportOf,
+  type FieldPatch,
   type GuildExport,
   type ImportDocument,
   type ImportResult,
@@ -10,10 +11,11 @@ import type { GuildAccess } from '../auth/guild-access.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
 import type { Clock } from '../clock.ts';
 import type { StoredGuild } from '../store/store.ts';
+import { DEFAULT_STATE } from './default-state.ts';
 import { exportedHistory } from './exported-history.ts';
 import type { ChangeOptions, GuildService } from './guild-service.ts';
 import { fieldChanges } from './history-entry.ts';
-import { planImport } from './import-plan.ts';
+import { type ImportPlan, namesReserved, planImport, withoutReserved } from './import-plan.ts';
 import type { Records } from './record.ts';
 import type { LogReader, LogStore } from './walk-log.ts';
 
@@ -49,7 +51,7 @@ export class TransferService {
   }
 
   /**
-   * Imports a document as one change. Fields that cannot exist in the guild are left alone.
+   * Imports a document as one change. Fields that cannot exist in the guild, and those that the caller may not set, are left alone.
    * @param options.isPreview whether the change is not made
    * @throws what {@link GuildService.update} throws
    */
@@ -59,10 +61,24 @@ export class TransferService {
     { isPreview, ...options }: ChangeOptions & { readonly isPreview: boolean },
   ): Promise<ImportResult> {
     const { guilds, records } = this.#parts;
-    const { patch, skipped } = planImport(document, permission.guild.id, records.settings);
+    const plan = planImport(document, permission.guild.id, records.settings);
+    const { patch, skipped: reserved } = await this.permitted(permission.guild, plan.patch, options);
+    const skipped = [...plan.skipped, ...reserved];
     if (isPreview) return { ...(await guilds.preview(permission, patch, options)), skipped };
     const { guild, revision, change } = await guilds.update(permission, patch, options);
     return { revision, changes: fieldChanges(change), skipped, guild };
+  }
+
+  /** Leaves out of an import what the caller may not set, and names what of it would change. */
+  async permitted(
+    guild: GuildAccess,
+    patch: FieldPatch,
+    { mayReserved }: Pick<ChangeOptions, 'mayReserved'>,
+  ): Promise<ImportPlan> {
+    const { guilds, records } = this.#parts;
+    if (mayReserved || !namesReserved(patch, records.settings)) return { patch, skipped: [] };
+    const { settings: set } = (await guilds.find(guild)) ?? DEFAULT_STATE;
+    return withoutReserved(patch, set, records.settings);
   }
 
   /**

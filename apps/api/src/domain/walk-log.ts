@@ -24,7 +24,7 @@ const WALKS = new InProgress({
   refusal: () => new ProblemError('rate-limited', { retryAfter: 1, detail: TOO_MANY }),
 });
 
-export type LogStore = Pick<Store<StoreCommand>, 'read' | 'readHistory' | 'readLogBounds' | 'readErasure'>;
+export type LogStore = Pick<Store<StoreCommand>, 'read' | 'readHistory' | 'readLogBounds' | 'readErasure' | 'epochOf'>;
 
 export interface LogReader {
   /** The person, who may have few walks under way at a time; undefined: the application. */
@@ -37,6 +37,16 @@ export interface LogWalk extends Omit<HistoryRange, 'limit'> {
   readonly reader: LogReader;
   /** Lines that are expected to be needed: the first part has no more, and they are not limited. */
   readonly expected?: number;
+}
+
+/** Reads few lines, in a turn of the walks. */
+export async function readLines(
+  store: Pick<LogStore, 'readHistory'>,
+  range: HistoryRange,
+): Promise<readonly LoggedChange[]> {
+  const turn = TURNS.take(range.guildId);
+  if (turn !== undefined) await turn;
+  return store.readHistory(range);
 }
 
 /** Returns the revision up to which the changes of a guild are not part of its history: they were erased, or never were. */

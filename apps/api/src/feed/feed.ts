@@ -1,6 +1,7 @@
 import type { Cursor, GuildId, Shard } from '@guild-settings/contract';
 import type { Records } from '../domain/record.ts';
 import type { FeedPage, Store } from '../store/store.ts';
+import { createTurns } from '../turns.ts';
 import { Tail } from './tail.ts';
 import { Watch, type WatchSource } from './watch.ts';
 import { viewOf } from './watcher-view.ts';
@@ -65,6 +66,7 @@ export class Feed {
       isClosed: () => this.#isClosed,
       monotonicMs,
       idleMs,
+      turn: createTurns(),
     };
   }
 

@@ -25,6 +25,7 @@ function changed(id: string, revision: number, language = 'en-US'): FeedEntry {
     presence: 'present',
     leftAt: null,
     logged: { day: 0, bytes: 0 },
+    epochs: { record: '', access: '' },
   } as const;
   return { revision, guild: { id, revision, accessRevision: 0, updatedAt: 0, ...state } };
 }

@@ -14,6 +14,8 @@ export interface WatchSource {
   readonly monotonicMs: () => number;
   /** Time without another event after which a watch emits a bookmark, in milliseconds. */
   readonly idleMs: number;
+  /** Resolves when a page may be read that is not at the end of the feed. */
+  readonly turn: () => Promise<void>;
   read(revision: number): Promise<FeedPage>;
   canResume(cursor: Cursor): Promise<boolean>;
 }
@@ -49,6 +51,8 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, TailM
   #emittedAtMs: number;
   #page: OpenPage | undefined;
   #isAtEnd = false;
+  /** True: there are pages before the end of the feed. */
+  #isBehind: boolean;
   #outlet: Outlet | undefined;
   #resume = () => {};
 
@@ -56,6 +60,7 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, TailM
     this.#source = source;
     this.#state = state;
     this.#position = state.cursor;
+    this.#isBehind = state.cursor === undefined;
     this.#emittedAtMs = source.monotonicMs();
   }
 
@@ -127,8 +132,11 @@ export class Watch implements AsyncIterableIterator<FeedEvent, undefined>, TailM
       await this.#wait();
       return undefined;
     }
+    // Pages follow one another without a wait where the store is embedded: other requests have turns between them.
+    if (this.#isBehind) await this.#source.turn();
     const page = await this.#source.read(this.revision);
     const { epoch, upTo, isLast } = page;
+    this.#isBehind = !isLast;
     if (!this.#isDeclared) {
       this.#isDeclared = true;
       const declaration = sentDeclaration(this.#state.audience.records.settings);

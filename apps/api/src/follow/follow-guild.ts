@@ -109,7 +109,8 @@ export class GuildFollower {
     // Before the record at the cursor, which is computed from them: they are too many when that would take long.
     const changes =
       known && (await history.changesBetween(guild, { after: known.revision, upTo: end.revision }, this.#reader));
-    const before = changes && (await history.readAt(guild, known.revision, this.#reader).catch(() => undefined));
+    const before =
+      changes && (await history.readAt(guild, { revision: known.revision }, this.#reader).catch(() => undefined));
     if (known === undefined || before === undefined) {
       yield* this.#record(end);
       return;

@@ -15,11 +15,28 @@ type Json = Record<string, unknown>;
 export function withDeclared(document: OpenAPIObject, settings: DeclaredSettings): OpenAPIObject {
   if (settings.tag === undefined) return withoutDeclaration(document);
   const declared = structuredClone(document) as unknown as Json;
-  at(declared, 'components', 'headers', 'ETag', 'schema').pattern = '^"[0-9]+-[0-9a-f]+"$';
-  at(declared, 'components', 'headers', 'ETag').example = `"7-${settings.tag}"`;
+  at(declared, 'components', 'headers', 'ETag', 'schema').pattern = '^"[0-9]+(-[0-9a-z]{8,18})?"$';
+  at(declared, 'components', 'headers', 'ETag').example = `"7-0k3x9w2a5q${settings.tag}"`;
+  addNull(at(declared, 'components', 'schemas'), settings);
   return settings.custom === undefined
     ? (declared as unknown as OpenAPIObject)
     : withCustom(declared, settings, settings.custom);
+}
+
+/** Adds null to the specified settings in requests. */
+function addNull(schemas: Json, settings: DeclaredSettings): void {
+  const { GuildPatch, ImportDocument, ImportRow } = declaredSchemas(settings);
+  const bodies = [
+    [at(schemas, 'GuildPatch'), GuildPatch],
+    [at(schemas, 'ImportDocument', 'properties', 'settings'), ImportDocument.shape.settings],
+    [at(schemas, 'ImportRow', 'properties', 'settings'), ImportRow.shape.settings],
+  ] as const;
+  for (const [documented, { shape }] of bodies) {
+    documented.description = `${documented.description} null: back to the default.`;
+    for (const { name } of SPECIFIED_SETTINGS.all) {
+      at(documented, 'properties')[name] = toJson(shape[name as keyof typeof shape]);
+    }
+  }
 }
 
 function withoutDeclaration(document: OpenAPIObject): OpenAPIObject {
@@ -40,16 +57,24 @@ function withCustom(declared: Json, settings: DeclaredSettings, custom: readonly
   add(at(schemas, 'ImportDocument', 'properties', 'settings'), inDocument, { isOptional: true });
   const inRow = toJson(ImportRow.shape.settings.shape.custom);
   add(at(schemas, 'ImportRow', 'properties', 'settings'), inRow, { isOptional: true });
-  at(schemas, 'Difference', 'properties').skipped = {
-    type: 'array',
-    items: { $ref: '#/components/schemas/SkippedField' },
-    description: 'The settings that a restore leaves alone; absent: none.',
-  };
+  const skipped = { type: 'array', items: { $ref: '#/components/schemas/SkippedField' } };
+  const ofRestore = { ...skipped, description: 'The settings that a restore leaves alone; absent: none.' };
+  at(schemas, 'Difference', 'properties').skipped = ofRestore;
+  const reason = at(schemas, 'SkippedField', 'properties', 'reason');
+  reason.description = `${reason.description} \`reserved\`: only the application can change it. \`invalid\`: it is not valid any more.`;
   for (const operation of operationsOf(declared)) {
     const { operationId = '', parameters = [], responses = {} } = operation as Operation;
     if (operationId === 'exportGuild') {
       const schema = at(responses, '200', 'content', 'application/json', 'schema');
       add(at(schema, 'properties', 'settings'), record);
+    }
+    if (operationId === 'importGuilds') {
+      const outcomes = at(responses, '200', 'content', 'application/json', 'schema', 'properties', 'guilds', 'items');
+      const [changed] = outcomes.anyOf as readonly Json[];
+      at(changed, 'properties').skipped = {
+        ...skipped,
+        description: 'The settings that were left alone; absent: none.',
+      };
     }
     if (operationId === 'readHistory') {
       const field = parameters.find(({ name }) => name === 'field');

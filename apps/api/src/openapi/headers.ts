@@ -1,7 +1,7 @@
 import { LIMITS } from '@guild-settings/contract';
 import { BODY_MEDIA_TYPES, type RequestHeaderName } from '../operations/operation.ts';
 
-const TAG = '"42"';
+const TAG = '"42-0k3x9w2a5q"';
 
 /** The maximum length of header values that the service itself writes, unless a pattern says more. */
 const SHORT = 128;
@@ -27,7 +27,10 @@ export const HEADERS = {
   Sunset: sometimes('When the operation ends (RFC 8594); absent while this is not decided.', {
     example: 'Mon, 22 Nov 2027 00:00:00 GMT',
   }),
-  ETag: always("The record's revision, as a strong entity tag.", { example: TAG, pattern: '^"[0-9]+"$' }),
+  ETag: always('The revision of the record, and the epoch in which it was made, as a strong entity tag.', {
+    example: TAG,
+    pattern: '^"[0-9]+(-[0-9a-z]{10})?"$',
+  }),
   PublicCacheControl: always('Any cache may keep the response, unless a part of it is not known yet.', {
     example: 'public, max-age=300',
   }),

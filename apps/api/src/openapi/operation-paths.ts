@@ -25,6 +25,8 @@ function withDeclaredProblems({ rest, ...operation }: RestOperation): RestOperat
   return { ...operation, rest: { ...rest, problems: [...rest.problems, ...(rest.declaredProblems ?? [])] } };
 }
 
+const PUBLIC_PROBLEMS: readonly ProblemSlug[] = [...REQUEST_PROBLEMS, 'rate-limited'];
+
 const COMMON_PROBLEMS: readonly ProblemSlug[] = [
   ...REQUEST_PROBLEMS,
   'not-authenticated',
@@ -72,7 +74,7 @@ function complete(
     ...(isPublic ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),
   );
   const problems = [
-    ...(isPublic ? REQUEST_PROBLEMS : COMMON_PROBLEMS),
+    ...(isPublic ? PUBLIC_PROBLEMS : COMMON_PROBLEMS),
     ...access.problems,
     ...(body ? BODY_PROBLEMS : []),
     ...rest.problems,

@@ -1,4 +1,4 @@
-import type { Arrival, DeclaredSchemas, Snowflake } from '@guild-settings/contract';
+import type { Arrival, DeclaredSchemas, Snowflake, Version } from '@guild-settings/contract';
 import type { Arrivals } from '../arrival/arrivals.ts';
 import type { BotServices } from '../as-bot/create-bot-services.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
@@ -31,6 +31,8 @@ export interface Services {
   readonly schemas: DeclaredSchemas | undefined;
   /** Bytes of a body, and of one tRPC call's input, unless the operation takes more. */
   readonly bodyBytes: number;
+  /** Bytes of the largest record as JSON. */
+  readonly recordBytes: number;
   readonly history: HistoryService;
   readonly transfer: TransferService;
   readonly people: PersonService;
@@ -62,7 +64,8 @@ export interface RequestInfo {
 }
 
 export interface ResponseMeta {
-  revision?: number;
+  /** The state of the record in the body. */
+  version?: Version;
   /** Names the declaration of the settings in the entity tag of a record; absent: there is none. */
   declarationTag?: string | undefined;
   skipped?: readonly string[];
@@ -73,8 +76,6 @@ export interface ResponseMeta {
   /** Seconds for which any cache may keep the result; absent: it is for one client, and must be revalidated. */
   publicSeconds?: number;
   ageSeconds?: number;
-  /** The result as JSON, if it is cached: the transport need not make it again. */
-  json?: string;
   next?: string;
   arrival?: Omit<Arrival, 'revision' | 'watchers'> & { readonly waitSeconds: number };
   rateLimit?: RateLimitState;
@@ -92,6 +93,13 @@ export interface Call {
   readonly request: RequestInfo;
   readonly response: ResponseMeta;
   readonly token: TokenCheckSlot;
+  /** Bounds what is made and not yet sent; absent: the transport does that itself. */
+  readonly room?:
+    | {
+        /** Resolves when there is room for the response. @throws ProblemError rate-limited */
+        reserve(principal: Principal | undefined): Promise<void> | undefined;
+      }
+    | undefined;
   /** Returns the parameters of a REST path, or the whole input of a tRPC call. */
   readonly input: () => Promise<unknown>;
   /**

@@ -3,13 +3,14 @@ import { authorizeCaller, authorizerOf, guildAccess } from './authorize.ts';
 import { EXAMPLE_ENTRY } from './example-entry.ts';
 import { EXAMPLE_EXPORT } from './example-export.ts';
 import { logReaderOf } from './log-reader.ts';
-import { operation } from './operation.ts';
+import { LARGEST_RESULT_BYTES, operation } from './operation.ts';
 
 export const exportGuild = operation({
   type: 'query',
   access: guildAccess('view'),
   input: ExportInput,
   output: GuildExport,
+  maxOutputBytes: LARGEST_RESULT_BYTES,
   rest: {
     method: 'GET',
     path: '/guilds/{guild}/export',

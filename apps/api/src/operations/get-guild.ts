@@ -1,4 +1,4 @@
-import { Guild, GuildAtInput, ProblemError } from '@guild-settings/contract';
+import { Guild, GuildAtInput, ProblemError, tagOf } from '@guild-settings/contract';
 import { evaluatePrecondition } from '../domain/precondition.ts';
 import { guildAccess } from './authorize.ts';
 import { EXAMPLE_GUILD } from './example-guild.ts';
@@ -13,7 +13,7 @@ export const getGuild = operation({
   rest: {
     method: 'GET',
     path: '/guilds/{guild}',
-    query: ['at'],
+    query: ['at', 'epoch'],
     operationId: 'getGuild',
     tag: 'guilds',
     summary: 'Get guild information',
@@ -25,18 +25,19 @@ export const getGuild = operation({
     requestHeaders: ['If-Match', 'If-None-Match', 'X-On-Behalf-Of'],
     problems: ['revision-mismatch', 'revision-unknown'],
   },
-  async handle({ caller, guild: managed, stored, input: { at }, call }): Promise<Guild> {
+  async handle({ caller, guild: managed, stored, input: { at, epoch }, call }): Promise<Guild> {
     const { history, records } = call.services;
     const precondition = call.request.precondition();
     const { tag: declarationTag } = records.settings;
-    const past = at === undefined ? undefined : await history.readAt(managed, at, logReaderOf(call, caller));
-    const { guild, revision } = past ?? records.at(managed, stored);
-    const verdict = precondition && evaluatePrecondition(precondition, revision, declarationTag);
+    const past =
+      at === undefined ? undefined : await history.readAt(managed, { revision: at, epoch }, logReaderOf(call, caller));
+    const { guild, ...version } = past ?? records.at(managed, stored);
+    const verdict = precondition && evaluatePrecondition(precondition, version, declarationTag);
     if (verdict === 'failed') {
-      throw new ProblemError('revision-mismatch', { current: guild, revision, declarationTag });
+      throw new ProblemError('revision-mismatch', { current: guild, tag: tagOf(version, declarationTag) });
     }
-    call.response.revision = revision;
-    call.response.immutable = past?.isFinal ?? false;
+    call.response.version = version;
+    call.response.immutable = past?.isFinal === true && epoch !== undefined;
     call.response.notModified = verdict === 'not-modified';
     return guild;
   },

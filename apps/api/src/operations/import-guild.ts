@@ -1,4 +1,5 @@
 import { fieldsOf, ImportDocument, ImportInput, ImportResult, LIMITS } from '@guild-settings/contract';
+import { settingsIn } from '../domain/skipped.ts';
 import { guildAccess } from './authorize.ts';
 import { EXAMPLE_EXPORT } from './example-export.ts';
 import { EXAMPLE_DIFFERENCE, EXAMPLE_GUILD, EXAMPLE_PATCHES } from './example-guild.ts';
@@ -51,7 +52,6 @@ export const importGuild = operation({
     requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of', 'Prefer'],
     responseHeaders: ['Arrival', 'Preference-Applied'],
     problems: ['revision-mismatch', 'change-log-full', 'write-unconfirmed'],
-    declaredProblems: ['reserved-setting'],
     bodyExamples: {
       export: { summary: 'An export', value: EXAMPLE_EXPORT },
       some: {
@@ -60,15 +60,18 @@ export const importGuild = operation({
       },
     },
   },
-  handle(handled): Promise<ImportResult> {
+  async handle(handled): Promise<ImportResult> {
     const { call, input } = handled;
     const { document, dry_run: isPreview = false } = input;
-    return makeChange(handled, {
+    const made = await makeChange(handled, {
       fields: () => Object.keys(fieldsOf(document.settings)),
       isPreview,
       origin: 'import',
       write: (permission, options) =>
         call.services.transfer.import(permission, document, { ...options, settingsAt: ['settings'], isPreview }),
     });
+    const names = settingsIn(made.skipped);
+    if (call.services.schemas && names.length > 0) call.response.skipped = names;
+    return made;
   },
 });

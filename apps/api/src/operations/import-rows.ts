@@ -1,7 +1,6 @@
 import {
   EXPECTED,
   type FieldChanges,
-  type FieldPatch,
   fieldsOf,
   type ImportOutcome,
   ImportRow,
@@ -13,6 +12,7 @@ import { authorizeManager, type GuildAccess } from '../auth/guild-access.ts';
 import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { ChangeOptions, ChangeOutcome } from '../domain/guild-service.ts';
 import { fieldChanges } from '../domain/history-entry.ts';
+import type { ImportPlan } from '../domain/import-plan.ts';
 import { storeProblem } from '../domain/store-problem.ts';
 import { authorizerOf, type Caller, requireFreshCaller, writeAuthorized } from './authorize.ts';
 import type { Call } from './call.ts';
@@ -24,32 +24,38 @@ export interface ImportContext {
   readonly isPreview: boolean;
 }
 
-interface Row {
+interface Row extends ImportPlan {
   readonly index: number;
   readonly guild: GuildAccess<'manage'>;
-  readonly patch: FieldPatch;
 }
 
 export async function importRows(rows: readonly unknown[], context: ImportContext): Promise<ImportOutcome[]> {
   const outcomes: ImportOutcome[] = [];
   const valid: Row[] = [];
-  const schema = context.call.services.schemas?.ImportRow ?? ImportRow;
+  const { services } = context.call;
+  const schema = services.schemas?.ImportRow ?? ImportRow;
   for (const [index, row] of rows.entries()) {
     const { data, error } = schema.safeParse(row, EXPECTED);
     if (data === undefined)
       outcomes[index] = refusedRow(idIn(row), new ProblemError('invalid-request', { issues: issuesOf(error) }));
-    else
+    else {
+      const guild = authorizeManager(context.caller.principal, data.guild);
       valid.push({
         index,
-        guild: authorizeManager(context.caller.principal, data.guild),
-        patch: fieldsOf(data.settings),
+        guild,
+        ...(await services.transfer.permitted(guild, fieldsOf(data.settings), context.options)),
       });
+    }
   }
   const changed = context.isPreview ? await previewAll(valid, context) : await updateAll(valid, context);
   for (const [at, row] of valid.entries()) {
     const outcome = changed[at];
     if (outcome === undefined) throw new Error('Expected an outcome for each row');
-    outcomes[row.index] = 'refusal' in outcome ? refused(row, outcome.refusal) : { guild: row.guild.id, ...outcome };
+    const { guild, skipped } = row;
+    outcomes[row.index] =
+      'refusal' in outcome
+        ? refused(row, outcome.refusal)
+        : { guild: guild.id, ...outcome, ...(skipped.length > 0 && { skipped }) };
   }
   return outcomes;
 }
@@ -122,7 +128,6 @@ async function outcomeOf(change: () => Promise<{ readonly changes: FieldChanges 
 const ROW_PROBLEMS: readonly ProblemSlug[] = [
   'bot-absent',
   'change-log-full',
-  'reserved-setting',
   'invalid-request',
   'store-unavailable',
   'write-unconfirmed',

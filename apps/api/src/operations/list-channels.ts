@@ -1,6 +1,6 @@
 import { ChannelsInput, type GuildChannel, GuildChannels, ProblemError } from '@guild-settings/contract';
 import { guildAccess } from './authorize.ts';
-import { operation } from './operation.ts';
+import { LIST_BYTES, operation } from './operation.ts';
 
 const EXAMPLE = [
   {
@@ -28,6 +28,7 @@ export const listGuildChannels = operation({
   access: guildAccess('view'),
   input: ChannelsInput,
   output: GuildChannels.meta({ id: 'GuildChannels' }),
+  maxOutputBytes: LIST_BYTES,
   rest: {
     method: 'GET',
     path: '/guilds/{guild}/channels',

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import {
   type DeclaredSettings,
   FEATURES,
@@ -12,11 +11,8 @@ import {
   textIn,
 } from '@guild-settings/contract';
 import type { z } from 'zod';
-import { evaluatePrecondition } from '../domain/precondition.ts';
 import { everyRequest } from './caller-access.ts';
 import { operation } from './operation.ts';
-
-const CATALOGUES = new WeakMap<DeclaredSettings, Catalogue>();
 
 const MAX_AGE_SECONDS = 300;
 
@@ -40,34 +36,16 @@ export const listFeatures = operation({
     responseHeaders: ['PublicCacheControl'],
     problems: [],
   },
-  async handle({ call: { services, request, response } }): Promise<z.infer<typeof FeatureCatalogue>> {
-    const { features, json, contentTag } = catalogueOf(services.records.settings);
-    const { ifNoneMatch } = request.precondition() ?? {};
-    response.notModified = ifNoneMatch !== undefined && evaluatePrecondition({ ifNoneMatch }, contentTag) !== 'proceed';
-    response.contentTag = contentTag;
-    response.publicSeconds = MAX_AGE_SECONDS;
-    response.json = json;
+  document: (declared) => ({ value: featuresOf(declared), maxAgeSeconds: MAX_AGE_SECONDS }),
+  async handle({ call }): Promise<z.infer<typeof FeatureCatalogue>> {
     // In the form that the router's type, which clients have, writes out in full.
-    return [...features];
+    return [...featuresOf(call.services.records.settings)];
   },
 });
 
-interface Catalogue {
-  readonly features: readonly Feature[];
-  readonly json: string;
-  /** The hash of the content: all processes of one version with one declaration have the same. */
-  readonly contentTag: string;
-}
-
-function catalogueOf(settings: DeclaredSettings): Catalogue {
-  const known = CATALOGUES.get(settings);
-  if (known !== undefined) return known;
-  const { features: declared } = settings.declaration ?? {};
-  const features = declared === undefined ? FEATURES : Object.entries(declared).map(featureOf);
-  const json = JSON.stringify(features);
-  const catalogue = { features, json, contentTag: hash('sha256', json, 'base64url').slice(0, 16) };
-  CATALOGUES.set(settings, catalogue);
-  return catalogue;
+function featuresOf({ declaration }: DeclaredSettings): readonly Feature[] {
+  const declared = declaration?.features;
+  return declared === undefined ? FEATURES : Object.entries(declared).map(featureOf);
 }
 
 function featureOf([name, { label, description = {} }]: [string, FeatureDeclaration]): Feature {

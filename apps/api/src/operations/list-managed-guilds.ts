@@ -4,13 +4,14 @@ import { authorizeManager } from '../auth/guild-access.ts';
 import { checkedAgain, checkedPerson } from './authorize.ts';
 import { requireUser, userOnly } from './caller-access.ts';
 import { EXAMPLE_SUMMARY, summariesOf } from './guild-summary.ts';
-import { operation } from './operation.ts';
+import { LIST_BYTES, operation } from './operation.ts';
 
 export const listManagedGuilds = operation({
   type: 'query',
   access: userOnly,
   input: NoInput,
   output: ManagedGuilds,
+  maxOutputBytes: LIST_BYTES,
   rest: {
     method: 'GET',
     path: '/users/@me/guilds',

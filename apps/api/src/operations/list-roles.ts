@@ -1,6 +1,6 @@
 import { GuildInput, type GuildRole, GuildRoles, ProblemError } from '@guild-settings/contract';
 import { guildAccess } from './authorize.ts';
-import { operation } from './operation.ts';
+import { LIST_BYTES, operation } from './operation.ts';
 
 const EXAMPLE = [
   { id: '197038439483310202', name: 'guild-settings', color: 0, position: 2, managed: true, assignable: false },
@@ -12,6 +12,7 @@ export const listGuildRoles = operation({
   access: guildAccess('view'),
   input: GuildInput,
   output: GuildRoles.meta({ id: 'GuildRoles' }),
+  maxOutputBytes: LIST_BYTES,
   rest: {
     method: 'GET',
     path: '/guilds/{guild}/roles',

@@ -1,4 +1,4 @@
-import type { DeclaredSchemas, ProblemSlug } from '@guild-settings/contract';
+import type { DeclaredSchemas, DeclaredSettings, ProblemSlug } from '@guild-settings/contract';
 import type { ZodObject, ZodType, z } from 'zod';
 import type { Access } from './authorize.ts';
 import type { Call } from './call.ts';
@@ -35,6 +35,12 @@ export interface RestRoute {
 /** The media types of REST bodies: Accept-Patch (RFC 5789, section 3.1). */
 export const BODY_MEDIA_TYPES: readonly string[] = ['application/json', 'application/merge-patch+json'];
 
+/** Bytes of the largest results: a part of a history, and an export with one. */
+export const LARGEST_RESULT_BYTES = 1_024 * 1_024;
+
+/** Bytes of the longest lists: those of all channels of a guild. */
+export const LIST_BYTES = 256 * 1_024;
+
 export type RequestHeaderName =
   | 'Cache-Control'
   | 'If-Match'
@@ -68,8 +74,19 @@ export interface Operation<Type extends OperationType, Granted, Input extends Zo
   readonly deprecation?: Deprecation;
   /** Bytes of a REST body, and of the application's input over tRPC; `LIMITS.bodyBytes` unless given. */
   readonly maxInputBytes?: number;
+  /** Bytes of the largest usual result; those of the largest record unless given. */
+  readonly maxOutputBytes?: number;
+  /** The result, where it is the same for every caller: it is serialised and compressed once. */
+  readonly document?: (settings: DeclaredSettings) => PublicDocument;
   readonly isCounted?: false;
   handle(call: Handled<Granted, z.output<Input>>): Promise<Result>;
+}
+
+/** A result that everybody may read, and that stays the same while the process runs. */
+export interface PublicDocument {
+  readonly value: unknown;
+  /** Seconds for which any cache may keep it: a process that was started with another declaration has another one. */
+  readonly maxAgeSeconds: number;
 }
 
 export type AnyOperation = Operation<OperationType, object, ZodType, unknown>;

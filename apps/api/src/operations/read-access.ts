@@ -1,5 +1,5 @@
-import { GuildInput, ServedAccessList } from '@guild-settings/contract';
-import { accessTagOf } from '../domain/access-list.ts';
+import { GuildInput, ServedAccessList, tagOf } from '@guild-settings/contract';
+import { accessVersionOf } from '../domain/access-list.ts';
 import { evaluatePrecondition } from '../domain/precondition.ts';
 import { guildAccess } from './authorize.ts';
 import { EXAMPLE_ACCESS } from './example-access.ts';
@@ -27,10 +27,10 @@ export const readAccess = operation({
   },
   async handle({ stored, call }): Promise<ServedAccessList> {
     const { ifNoneMatch } = call.request.precondition() ?? {};
-    const contentTag = accessTagOf(stored);
-    call.response.contentTag = contentTag;
+    const version = accessVersionOf(stored);
+    call.response.contentTag = tagOf(version);
     call.response.notModified =
-      ifNoneMatch !== undefined && evaluatePrecondition({ ifNoneMatch }, contentTag) !== 'proceed';
+      ifNoneMatch !== undefined && evaluatePrecondition({ ifNoneMatch }, version) !== 'proceed';
     return { entries: [...(stored?.access ?? [])] };
   },
 });

@@ -1,7 +1,7 @@
 import { Arrival, ArrivalInput } from '@guild-settings/contract';
 import { guildAccess } from './authorize.ts';
 import { logReaderOf } from './log-reader.ts';
-import { operation } from './operation.ts';
+import { LIST_BYTES, operation } from './operation.ts';
 
 const EXAMPLE = {
   revision: 42,
@@ -24,6 +24,7 @@ export const readArrival = operation({
   access: guildAccess('view'),
   input: ArrivalInput,
   output: Arrival.meta({ id: 'Arrival' }),
+  maxOutputBytes: LIST_BYTES,
   rest: {
     method: 'GET',
     path: '/guilds/{guild}/arrival',

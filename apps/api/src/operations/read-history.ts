@@ -2,7 +2,7 @@ import { HistoryInput, HistoryPage } from '@guild-settings/contract';
 import { guildAccess } from './authorize.ts';
 import { EXAMPLE_ENTRY } from './example-entry.ts';
 import { logReaderOf } from './log-reader.ts';
-import { operation } from './operation.ts';
+import { LARGEST_RESULT_BYTES, operation } from './operation.ts';
 
 export const readHistory = operation({
   type: 'query',
@@ -10,6 +10,7 @@ export const readHistory = operation({
   input: HistoryInput,
   declared: (schemas) => ({ input: schemas.HistoryInput }),
   output: HistoryPage,
+  maxOutputBytes: LARGEST_RESULT_BYTES,
   rest: {
     method: 'GET',
     path: '/guilds/{guild}/history',
@@ -19,7 +20,7 @@ export const readHistory = operation({
     summary: 'Read the history of a guild',
     description:
       'Returns changes, the newest first. The header Link leads to the next part, and is absent with the last one. A part ' +
-      'can have fewer entries than `limit`, when few of many changes match. Changes made meanwhile do not move a part.',
+      'can have fewer entries than `limit`, when few of many changes match or they are large. Changes made meanwhile do not move a part.',
     response: 'A part of the history.',
     responseHeaders: ['Link'],
     examples: { history: { summary: 'One change', value: { entries: [EXAMPLE_ENTRY] } } },

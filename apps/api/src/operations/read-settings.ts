@@ -1,19 +1,8 @@
-import { hash } from 'node:crypto';
 import { DEFAULT_SETTINGS, type DeclaredSettings, NoInput, ServedSettings } from '@guild-settings/contract';
-import { evaluatePrecondition } from '../domain/precondition.ts';
 import { everyRequest } from './caller-access.ts';
 import { operation } from './operation.ts';
 
-/** Seconds for which any cache may keep the response: a process that was started with another declaration has another one. */
 const MAX_AGE_SECONDS = 60;
-
-interface Served {
-  readonly settings: ServedSettings;
-  readonly json: string;
-  readonly contentTag: string;
-}
-
-const SERVED = new WeakMap<DeclaredSettings, Served>();
 
 export const readSettings = operation({
   type: 'query',
@@ -49,25 +38,12 @@ export const readSettings = operation({
     responseHeaders: ['PublicCacheControl'],
     problems: [],
   },
-  async handle({ call: { services, request, response } }): Promise<ServedSettings> {
-    const { settings, json, contentTag } = served(services.records.settings);
-    const { ifNoneMatch } = request.precondition() ?? {};
-    response.notModified = ifNoneMatch !== undefined && evaluatePrecondition({ ifNoneMatch }, contentTag) !== 'proceed';
-    response.contentTag = contentTag;
-    response.publicSeconds = MAX_AGE_SECONDS;
-    response.json = json;
-    return settings;
-  },
+  document: (declared) => ({ value: served(declared), maxAgeSeconds: MAX_AGE_SECONDS }),
+  handle: async ({ call }): Promise<ServedSettings> => served(call.services.records.settings),
 });
 
-function served(declared: DeclaredSettings): Served {
-  const known = SERVED.get(declared);
-  if (known !== undefined) return known;
+function served(declared: DeclaredSettings): ServedSettings {
   const { groups = {}, settings = {}, features = {} } = declared.declaration ?? {};
   const { custom: _, ...defaults } = declared.effective({});
-  const document: ServedSettings = { tag: declared.tag ?? null, groups, settings, features, defaults };
-  const json = JSON.stringify(document);
-  const made = { settings: document, json, contentTag: hash('sha256', json, 'base64url').slice(0, 16) };
-  SERVED.set(declared, made);
-  return made;
+  return { tag: declared.tag ?? null, groups, settings, features, defaults };
 }

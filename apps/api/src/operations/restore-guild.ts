@@ -1,4 +1,5 @@
 import { type Difference, type Guild, GuildOrDifference, Restore, RestoreInput } from '@guild-settings/contract';
+import { settingsIn } from '../domain/skipped.ts';
 import { guildAccess } from './authorize.ts';
 import { EXAMPLE_GUILD, EXAMPLE_UNDO } from './example-guild.ts';
 import { logReaderOf } from './log-reader.ts';
@@ -43,7 +44,7 @@ export const restoreGuild = operation({
     });
     if (!('guild' in made)) return made;
     // A record has no field for it.
-    if (made.skipped) call.response.skipped = made.skipped.map(({ pointer }) => pointer.split('/').slice(2).join('.'));
+    if (made.skipped) call.response.skipped = settingsIn(made.skipped);
     return made.guild;
   },
 });

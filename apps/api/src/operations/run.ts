@@ -3,7 +3,7 @@ import type { ZodType } from 'zod';
 import { authenticate } from './authorize.ts';
 import type { Call } from './call.ts';
 import type { AnyOperation, Operation, OperationType } from './operation.ts';
-import { withoutUnchanged } from './unchanged.ts';
+import { everyoneIn, withoutUnchanged } from './unchanged.ts';
 
 /**
  * Runs an operation. This is the order of refusals over both transports: credentials, rate limit, path, permission,
@@ -19,6 +19,8 @@ export async function run<Result>(
   if (operation.deprecation) call.response.deprecation = operation.deprecation;
   const granted = await grant(operation, call);
   const input = await readInput(operation, call, granted);
+  const room = call.room?.reserve(call.token.principal);
+  if (room !== undefined) await room;
   return operation.handle({ input, call, ...granted });
 }
 
@@ -46,12 +48,16 @@ async function readInput(operation: AnyOperation, call: Call, granted: object): 
     whole = { ...(bodyField === undefined ? body : { [bodyField]: body }), ...parameters };
   }
   const path = bodyField === undefined ? ['custom'] : [bodyField, 'settings', 'custom'];
-  const changed = schemas && operation.body && withoutUnchanged(whole, path, { services: call.services, granted });
-  const { success, data, error } = schema.safeParse(changed?.input ?? whole, EXPECTED);
-  if (success) return changed === undefined ? data : changed.withAll(data);
+  const context = { services: call.services, granted };
+  const changed = schemas && operation.body && withoutUnchanged(whole, path, context);
+  const toCheck = changed?.input ?? whole;
+  const { success, data, error } = schema.safeParse(toCheck, EXPECTED);
+  const everyone = schemas && operation.body ? everyoneIn(toCheck, path, context) : [];
+  if (success && everyone.length === 0) return changed === undefined ? data : changed.withAll(data);
+  const issues = [...(error?.issues ?? []), ...everyone];
   // The body has no field of that name: its places are within the body.
   const isInBody = (path: readonly PropertyKey[]) => call.body !== undefined && path[0] === bodyField;
-  throw invalid(error.issues.map((issue) => (isInBody(issue.path) ? { ...issue, path: issue.path.slice(1) } : issue)));
+  throw invalid(issues.map((issue) => (isInBody(issue.path) ? { ...issue, path: issue.path.slice(1) } : issue)));
 }
 
 function invalid(issues: Parameters<typeof issuesOf>[0]['issues'] = []): ProblemError {

@@ -6,8 +6,9 @@ import {
   pointerTo,
   roleSubject,
   ServedAccessList,
+  tagOf,
 } from '@guild-settings/contract';
-import { accessTagOf } from '../domain/access-list.ts';
+import { accessVersionOf } from '../domain/access-list.ts';
 import type { StoredGuild } from '../store/store.ts';
 import { authorizerOf, changeOptions, guildAccess, writeAuthorized } from './authorize.ts';
 import { EXAMPLE_ACCESS } from './example-access.ts';
@@ -48,11 +49,11 @@ export const setAccess = operation({
       const written = await writeAuthorized(call, access, (permission) =>
         call.services.accessLists.set(permission, entries, options),
       );
-      call.response.contentTag = accessTagOf(written);
+      call.response.contentTag = tagOf(accessVersionOf(written));
       return { entries: [...(written?.access ?? [])] };
     } catch (error) {
       if (error instanceof ProblemError && error.slug === 'revision-mismatch')
-        call.response.contentTag = accessTagOf(await call.services.guilds.find(guild));
+        call.response.contentTag = tagOf(accessVersionOf(await call.services.guilds.find(guild)));
       throw error;
     }
   },

@@ -1,4 +1,5 @@
-import { isSameValue } from '@guild-settings/contract';
+import { CUSTOM, fits, flawMessage, flawsOf, isSameValue, type SettingValue, stored } from '@guild-settings/contract';
+import type { z } from 'zod';
 import { DEFAULT_STATE } from '../domain/default-state.ts';
 import type { GrantedGuild } from './authorize.ts';
 import type { Call } from './call.ts';
@@ -21,11 +22,14 @@ export function withoutUnchanged(
   path: readonly string[],
   { services, granted }: { readonly services: Call['services']; readonly granted: Partial<GrantedGuild> },
 ): Unchanged | undefined {
-  const custom = path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), input);
+  const custom = valueAt(input, path);
   if (!isObject(custom) || granted.stored === undefined) return undefined;
-  const now = services.records.effective((granted.stored ?? DEFAULT_STATE).settings).custom ?? {};
-  const isSame = ([name, value]: readonly [string, unknown]) =>
-    Object.hasOwn(now, name) && isSameValue(value, now[name]);
+  const { records } = services;
+  const now = records.effective((granted.stored ?? DEFAULT_STATE).settings).custom ?? {};
+  const isSame = ([name, value]: readonly [string, unknown]) => {
+    const setting = records.settings.byField.get(`${CUSTOM}${name}`);
+    return setting !== undefined && isSameValue(stored(setting, value as SettingValue), now[name]);
+  };
   const entries = Object.entries(custom);
   const same = entries.filter(isSame);
   if (same.length === 0) return undefined;
@@ -34,6 +38,38 @@ export function withoutUnchanged(
     input: replaced(input, path, () => others),
     withAll: (data) => replaced(data, path, (validated) => ({ ...Object.fromEntries(same), ...(validated as object) })),
   };
+}
+
+/**
+ * Returns an issue for each role in the declared settings of an input that is @everyone, which has the id of the guild.
+ * @param path the names of the way to the declared settings in the input
+ */
+export function everyoneIn(
+  input: unknown,
+  path: readonly string[],
+  { services, granted }: { readonly services: Call['services']; readonly granted: Partial<GrantedGuild> },
+): z.core.$ZodIssue[] {
+  const [document, custom] = [valueAt(input, path.slice(0, 1)), valueAt(input, path)];
+  const guildId = granted.guild?.id;
+  // The roles of another guild's document are left alone.
+  const isForeign = path.length > 1 && isObject(document) && document.guild !== guildId;
+  if (!isObject(custom) || guildId === undefined || isForeign) return [];
+  return (services.records.settings.custom ?? []).flatMap((setting) => {
+    const value = custom[setting.name];
+    const flaws = fits(setting, value) ? flawsOf(setting, value, guildId) : [];
+    return flaws
+      .filter(({ key }) => key === 'everyone')
+      .map((flaw) => ({
+        code: 'custom' as const,
+        path: [...path, setting.name, ...(flaw.at === undefined ? [] : [flaw.at])],
+        message: flawMessage(flaw),
+        input: value,
+      }));
+  });
+}
+
+function valueAt(input: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), input);
 }
 
 function replaced(value: unknown, [name, ...rest]: readonly string[], replace: (old: unknown) => unknown): unknown {

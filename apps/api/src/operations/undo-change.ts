@@ -3,7 +3,7 @@ import { authorizeCaller, authorizerOf, changeOptions, guildAccess, writeAuthori
 import { EXAMPLE_GUILD, EXAMPLE_UNDO } from './example-guild.ts';
 import { logReaderOf } from './log-reader.ts';
 import { operation } from './operation.ts';
-import { makeChange } from './update-guild.ts';
+import { makeChange, versionAfter } from './update-guild.ts';
 
 export const undoChange = operation({
   type: 'mutation',
@@ -50,7 +50,7 @@ export const undoChange = operation({
       const access = { ...managed, authorize: authorizerOf(call, 'manage') };
       const computation = { revision, options: changeOptions(call, caller), reader, isPreview };
       const back = await writeAuthorized(call, access, (permission) => accessLists.undo(permission, computation));
-      call.response.revision = back.revision;
+      call.response.version = await versionAfter(call, back);
       return 'guild' in back ? back.guild : back;
     }
     const made = await makeChange(handled, {

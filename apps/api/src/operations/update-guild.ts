@@ -1,4 +1,4 @@
-import { fieldsOf, Guild, GuildPatch, GuildPatchInput } from '@guild-settings/contract';
+import { fieldsOf, Guild, GuildPatch, GuildPatchInput, type Version } from '@guild-settings/contract';
 import type { WritePermission } from '../auth/write-permission.ts';
 import type { ChangeOptions } from '../domain/guild-service.ts';
 import { authorizerOf, changeOptions, type GrantedGuild, guildAccess, writeAuthorized } from './authorize.ts';
@@ -56,7 +56,7 @@ interface GuildChange<Made> {
 }
 
 /** Makes a change. Resolves with what `write` returns when it is committed; with `Prefer: wait`, when it is live. */
-export async function makeChange<Made extends { readonly revision: number }>(
+export async function makeChange<Made extends { readonly revision: number; readonly epoch?: string }>(
   { call, caller, guild, stored }: GrantedGuild<'edit'> & { readonly call: Call },
   { fields, isPreview = false, origin, write }: GuildChange<Made>,
 ): Promise<Made> {
@@ -65,9 +65,17 @@ export async function makeChange<Made extends { readonly revision: number }>(
   const made = await writeAuthorized(call, access, (permission) => write(permission, options)).catch((error: unknown) =>
     withConflicts(error, { call, guild, fields, options }),
   );
-  call.response.revision = made.revision;
+  call.response.version = await versionAfter(call, made);
   // A request that changes nothing returns the revision of an earlier commit.
   const isCommitted = made.revision > (stored?.revision ?? 0);
   if (!isPreview) await awaitArrival(call, guild, { revision: made.revision, isCommitted });
   return made;
+}
+
+/** Returns the state of the record after a change; of a preview, that to which it applies. */
+export async function versionAfter(
+  { services }: Call,
+  { revision, epoch }: { readonly revision: number; readonly epoch?: string },
+): Promise<Version> {
+  return { revision, epoch: epoch ?? (await services.history.epochOf(revision)) };
 }

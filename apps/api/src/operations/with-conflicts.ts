@@ -1,4 +1,4 @@
-import { ProblemError, revisionOf } from '@guild-settings/contract';
+import { ProblemError, versionIn } from '@guild-settings/contract';
 import type { GuildAccess } from '../auth/guild-access.ts';
 import type { ChangeOptions } from '../domain/guild-service.ts';
 import type { Call } from './call.ts';
@@ -18,12 +18,15 @@ export async function withConflicts(error: unknown, { call, guild, fields, optio
   const { ifMatch } = options.precondition ?? {};
   const tag = typeof ifMatch === 'object' && ifMatch.length === 1 ? ifMatch[0]?.value : undefined;
   const isMismatch = error instanceof ProblemError && error.slug === 'revision-mismatch';
-  const known = tag === undefined ? undefined : revisionOf(tag);
+  const known = tag === undefined ? undefined : versionIn(tag);
   if (!isMismatch || known === undefined) throw error;
+  const { history } = call.services;
+  // The changes since a revision of another history are not those that the caller does not know.
+  if (known.epoch !== undefined && known.epoch !== (await history.epochOf(known.revision))) throw error;
   const userId = options.actor.kind === 'user' ? options.actor.id : undefined;
   const reader = { userId, isGone: () => call.request.isGone() };
-  const read = { revision: known, fields: await fields() };
-  const conflicts = await call.services.history.conflictsSince(guild, read, reader).catch((limit: unknown) => {
+  const read = { revision: known.revision, fields: await fields() };
+  const conflicts = await history.conflictsSince(guild, read, reader).catch((limit: unknown) => {
     // The condition has failed all the same.
     if (limit instanceof ProblemError && limit.slug === 'rate-limited') throw error;
     throw limit;

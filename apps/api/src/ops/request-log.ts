@@ -78,7 +78,7 @@ export function recordRequests(app: FastifyInstance, metrics: Metrics): void {
     const { method, url, routeOptions, refusal } = request;
     recordRequest(request.log, metrics, {
       method,
-      route: routeOptions.url ?? 'none',
+      route: routeOptions.url?.replace(/(?<=.)\/$/, '') ?? 'none',
       url,
       status: reply.statusCode,
       durationMs: reply.elapsedTime,

@@ -34,6 +34,8 @@ export interface BatchBase<Command extends StoreCommand> {
   readonly cipher: ErasureCipher;
   readonly lastRevision: number;
   readonly oldestRevision: number;
+  /** The mark of the present epoch. */
+  readonly epoch: string;
 }
 
 interface AppliedWrite {
@@ -118,7 +120,9 @@ class Batch {
       updatedAt: isOfAccess ? (before?.updatedAt ?? change.at) : change.at,
     });
     if (before === null) this.#created.add(id);
-    this.#current.set(id, guildOf(row));
+    const { record = '', access = '' } = before?.epochs ?? {};
+    const { epoch } = this.#base;
+    this.#current.set(id, guildOf(row, isOfAccess ? { record, access: epoch } : { record: epoch, access }));
     this.#changed.set(id, row);
     this.#changes.push(rowOfChange(id, change, revision));
   }

@@ -1,6 +1,6 @@
 import type { ErasureCipher } from './erasure/erasure-cipher.ts';
 import { isSealed } from './erasure/erasure-rows.ts';
-import { type GuildRow, guildOf } from './rows.ts';
+import { type GuildRow, guildOf, NO_EPOCHS } from './rows.ts';
 import type { FeedEntry, FeedLine, FeedPage } from './store.ts';
 
 export interface FeedRange {
@@ -21,8 +21,10 @@ export function feedLineOf({ revision, guildId }: FeedLineRow, cipher: ErasureCi
 }
 
 interface FeedRows {
-  /** The guilds in the order of their newest revisions, at most `limit`. */
+  /** The guilds in the order of their newest revisions, at most `limit` and {@link PAGE_BYTES}. */
   readonly guilds: readonly GuildRow[];
+  /** True: there are no further guilds. */
+  readonly isWhole: boolean;
   /** The erasures and changes of access lists up to {@link reachOf}, the oldest `limit` of them. */
   readonly lines: readonly FeedLine[];
   readonly newest: number;
@@ -30,34 +32,24 @@ interface FeedRows {
 }
 
 /** Returns the revision up to which a page of guilds is complete. Other entries are read up to there. */
-export function reachOf({ guilds, newest, limit }: Omit<FeedRows, 'lines'>): number {
-  return guilds.length < limit ? newest : (guilds.at(-1)?.revision ?? newest);
+export function reachOf({ guilds, isWhole, newest }: Pick<FeedRows, 'guilds' | 'isWhole' | 'newest'>): number {
+  return isWhole ? newest : (guilds.at(-1)?.revision ?? newest);
 }
 
-const PAGE_CHARACTERS = 1024 * 1024;
-const MAX_RECORD_CHARACTERS = PAGE_CHARACTERS / 16;
+/** Bytes of the settings of a page's guilds, the last of which may exceed them: a page is read and sent in one turn of the event loop. */
+export const PAGE_BYTES = 256 * 1_024;
 
-/** Merges guilds and other entries in the order of revisions, up to where both are complete and the page is not too large. */
-export function feedPageOf({ guilds: read, lines, newest, limit }: FeedRows): Omit<FeedPage, 'epoch'> {
-  const guilds = read.slice(0, fittingOf(read));
-  const reach = guilds.length < read.length ? (guilds.at(-1)?.revision ?? newest) : reachOf({ guilds, newest, limit });
-  // A page that is not too large may end before the last of the lines.
+/** Merges guilds and other entries in the order of revisions, up to where both are complete. */
+export function feedPageOf({ guilds, isWhole, lines, newest, limit }: FeedRows): Omit<FeedPage, 'epoch'> {
+  const reach = reachOf({ guilds, isWhole, newest });
   const upTo = lines.length < limit ? reach : Math.min(reach, lines.at(-1)?.revision ?? reach);
-  const entries: FeedEntry[] = [...guilds.map((row) => ({ revision: row.revision, guild: guildOf(row) })), ...lines];
+  const entries: FeedEntry[] = [
+    ...guilds.map((row) => ({ revision: row.revision, guild: guildOf(row, NO_EPOCHS) })),
+    ...lines,
+  ];
   return {
     entries: entries.filter((entry) => entry.revision <= upTo).sort((one, other) => one.revision - other.revision),
     upTo,
     isLast: upTo === newest,
   };
-}
-
-function fittingOf(guilds: readonly GuildRow[]): number {
-  // Almost all pages: at the end of the feed there are few guilds.
-  if (guilds.length * MAX_RECORD_CHARACTERS <= PAGE_CHARACTERS) return guilds.length;
-  let characters = 0;
-  const end = guilds.findIndex(({ settings }) => {
-    characters += JSON.stringify(settings).length;
-    return characters > PAGE_CHARACTERS;
-  });
-  return end < 0 ? guilds.length : Math.max(1, end);
 }

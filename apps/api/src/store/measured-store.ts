@@ -56,6 +56,7 @@ const OPERATIONS: { readonly [Name in Exclude<keyof Store, Unmeasured>]: Measure
   forget: { access: 'write' },
   finishErasures: { access: 'write' },
   readFeed: { access: 'read' },
+  epochOf: { access: 'read' },
   canResume: { access: 'read' },
 };
 

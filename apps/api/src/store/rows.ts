@@ -1,12 +1,15 @@
 import type { GuildId } from '@guild-settings/contract';
 import type { changes, guilds } from './sqlite/schema.ts';
-import type { Change, GuildState, LoggedChange, StoredGuild } from './store.ts';
+import type { Change, GuildEpochs, GuildState, LoggedChange, StoredGuild } from './store.ts';
 
 export type GuildRow = typeof guilds.$inferSelect;
 
 export type ChangeRow = typeof changes.$inferSelect;
 
-export function guildOf(row: GuildRow): StoredGuild {
+/** In place of the epochs of a guild whose entity tag is not needed. */
+export const NO_EPOCHS: GuildEpochs = { record: '', access: '' };
+
+export function guildOf(row: GuildRow, epochs: GuildEpochs): StoredGuild {
   return {
     id: row.id,
     name: row.name,
@@ -19,6 +22,7 @@ export function guildOf(row: GuildRow): StoredGuild {
     revision: row.revision,
     accessRevision: row.accessRevision ?? 0,
     updatedAt: row.updatedAt,
+    epochs,
   };
 }
 

@@ -9,7 +9,7 @@ import type { StoreCommand, WriteOutcome, WriteResult } from './write-command.ts
 export type { NotificationState } from '@guild-settings/runtime/postgres-notifications';
 export type { Change, HistoryRange, LogBounds, LoggedChange, UnsetFields } from './change.ts';
 export type { DeclarationStore, ServedDeclaration } from './served-declaration.ts';
-export type { GuildState, LoggedBytes, Presence, StoredGuild } from './stored-guild.ts';
+export type { GuildEpochs, GuildState, LoggedBytes, Presence, StoredGuild } from './stored-guild.ts';
 export type { RejectedChange, WatcherRow, WatcherRun, WatcherState, WatcherStore } from './watcher-store.ts';
 export type {
   ApplyCommand,
@@ -178,6 +178,8 @@ export interface Store<Command extends StoreCommand = never> extends WatcherStor
    * `limit` of guilds and of the others. The page is one snapshot.
    */
   readFeed(after: number, limit: number): Promise<FeedPage>;
+  /** Returns the mark of the epoch in which a revision was made. */
+  epochOf(revision: number): Promise<string>;
   /** Returns whether the feed can continue after a cursor: it is of this history, and the log reaches back to it. */
   canResume(cursor: Cursor): Promise<boolean>;
   /**

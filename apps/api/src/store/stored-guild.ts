@@ -31,4 +31,11 @@ export interface StoredGuild extends GuildState {
   readonly accessRevision: number;
   /** Time of the last change, in milliseconds since 1970. */
   readonly updatedAt: number;
+  /** The marks of the epochs in which the two revisions were made; empty: of revision 0. */
+  readonly epochs: GuildEpochs;
+}
+
+export interface GuildEpochs {
+  readonly record: string;
+  readonly access: string;
 }

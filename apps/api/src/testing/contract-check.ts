@@ -12,6 +12,10 @@ type Described = {
   readonly content?: Readonly<Record<string, { readonly schema: object }>>;
 };
 
+const OPERATION_PATHS: ReadonlySet<string | undefined> = new Set(
+  [...OPERATIONS_BY_PATH.values()].map(({ rest }) => rest?.path),
+);
+
 /** The statuses of requests that are malformed, arrive too slowly, or have too many headers. */
 const UNREADABLE = new Set([400, 408, 431]);
 
@@ -217,8 +221,10 @@ function methodsOf(item: object): string {
     .join(', ');
 }
 
+/** Returns the pattern of a path. Those of operations may have a slash at the end. */
 function patternOf(template: string): RegExp {
-  return new RegExp(`^${template.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+  const end = OPERATION_PATHS.has(template) ? '/?' : '';
+  return new RegExp(`^${template.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}${end}$`);
 }
 
 function escapePointer(key: string): string {

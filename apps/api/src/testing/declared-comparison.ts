@@ -1,3 +1,4 @@
+import { versionIn } from '@guild-settings/contract';
 import { expect } from 'vitest';
 import type { TestApi } from './api-resource.ts';
 import type { DeclaredModel, ModelResponse } from './declared-model.ts';
@@ -5,6 +6,7 @@ import { DeclaredWatcher, GuildFollow } from './declared-readers.ts';
 import type { ModelRules } from './declared-rules.ts';
 import { DECLARED_GUILDS, type WriteStep } from './declared-steps.ts';
 import { type ModelTokens, onBehalf } from './model-callers.ts';
+import { revisionTagIn } from './revision-in.ts';
 
 /** A process, and the settings that it declares. */
 export interface Served {
@@ -90,7 +92,7 @@ export class DeclaredComparison {
     const isDeclared = process === this.#main;
     expect(ordered(outcomeOf(received)), what).toEqual(ordered(expected()));
     if (received.status === 200 && !isOverTrpc && isDeclared)
-      expect(received.headers.get('etag'), what).toBe(`"${this.#model.guild(guild).revision}${this.#tag}"`);
+      expect(revisionTagIn(received), what).toBe(`"${this.#model.guild(guild).revision}${this.#tag}"`);
   }
 
   /** Compares the record of a guild and what the readers have. */
@@ -101,7 +103,7 @@ export class DeclaredComparison {
     for (const headers of [{ origin: 'https://example.com' }, {}]) {
       const received = await this.#read(`/guilds/${id}`, headers);
       expect(received.text).toBe(json);
-      expect(received.headers.get('etag')).toBe(`"${revision}${this.#tag}"`);
+      expect(revisionTagIn(received)).toBe(`"${revision}${this.#tag}"`);
     }
     await this.#compareReaders();
   }
@@ -139,17 +141,24 @@ export class DeclaredComparison {
     const { text, headers } = await this.#read(`/guilds/${id}?at=${at}`);
     const what = `at ${at} of ${this.#model.revision}`;
     expect(text, what).toBe(JSON.stringify(record));
-    expect(headers.get('etag'), what).toBe(`"${revision}${this.#tag}"`);
-    expect(headers.get('cache-control')?.includes('immutable'), what).toBe(isFinal);
+    expect(revisionTagIn({ headers }), what).toBe(`"${revision}${this.#tag}"`);
+    expect(headers.get('cache-control'), what).not.toContain('immutable');
+    const { epoch } = versionIn(headers.get('etag') ?? '') ?? {};
+    if (epoch === undefined) return;
+    const final = await this.#read(`/guilds/${id}?at=${revision}&epoch=${epoch}`);
+    expect(final.text, what).toBe(text);
+    expect(final.headers.get('cache-control')?.includes('immutable'), what).toBe(isFinal);
   }
 
   /** Compares the responses to conditions on the entity tag, also on those of other declarations. */
   async #compareConditions(id: string, revision: number): Promise<void> {
+    const etag = (await this.#read(`/guilds/${id}`)).headers.get('etag') ?? '';
     const tags = ['-0000abcd', ...this.#tags.values()];
     const tag = tags[revision % tags.length] ?? '';
     const cases = [
-      [{ 'if-none-match': `"${revision}${this.#tag}"` }, 304],
-      [{ 'if-none-match': `"${revision}${tag}"` }, tag === this.#tag ? 304 : 200],
+      [{ 'if-none-match': etag }, 304],
+      [{ 'if-match': etag }, 200],
+      [{ 'if-none-match': etag.replace(this.#tag.slice(1), tag.slice(1)) }, tag === this.#tag ? 304 : 200],
       [{ 'if-match': `"${revision}${tag}"` }, 200],
       [{ 'if-match': `"${revision + 1}${tag}"` }, 412],
     ] as const;

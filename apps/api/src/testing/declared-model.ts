@@ -65,11 +65,22 @@ export class DeclaredModel extends DeclaredLog {
       ['channel', 'role'].includes(rules.setting(field)?.kind ?? '') &&
       !['""', '[]', 'null'].includes(JSON.stringify(value));
     const unknown = this.#unknownIn(rules, settings).map((path) => [...path]);
+    const { set } = this.guild(guild);
+    const isReserved = ([field]: readonly [string, unknown]) =>
+      !write.isApplication && rules.setting(field)?.isReserved === true;
+    const isAnother = ([field, value]: readonly [string, unknown]) => {
+      const setting = rules.setting(field) as ModelSetting;
+      return value === null ? Object.hasOwn(set, field) : !isSame(value, rules.valueOf(set, setting));
+    };
+    const own = entries.filter((entry) => !isForeign(entry));
     const skipped = [
+      ...own
+        .filter((entry) => isReserved(entry) && isAnother(entry))
+        .map(([field]) => skippedAt(field.split('.'), 'reserved')),
       ...entries.filter(isForeign).map(([field]) => skippedAt(field.split('.'), 'other-guild')),
       ...unknown.map((path) => skippedAt(path, 'unknown-field')),
     ];
-    const patch = Object.fromEntries(entries.filter((entry) => !isForeign(entry)));
+    const patch = Object.fromEntries(own.filter((entry) => !isReserved(entry)));
     return this.#change(write, { patch, at: ['settings'] }, (changes) => ({
       revision: this.guild(guild).revision,
       changes,
@@ -139,7 +150,8 @@ export class DeclaredModel extends DeclaredLog {
   ): string[] {
     const { set } = this.guild(guild);
     const flawsOf = (setting: ModelSetting, value: unknown): readonly (readonly string[])[] => {
-      if (setting.isCustom && (value === null || isSame(value, rules.valueOf(set, setting)))) return [];
+      if (value === null && rules.declaration !== undefined) return [];
+      if (setting.isCustom && isSame(value, rules.valueOf(set, setting))) return [];
       if (!setting.fits(value)) return badItems(setting, value);
       const flaws = setting.flaws(value);
       // Of a list that is too long, the items are not looked at.

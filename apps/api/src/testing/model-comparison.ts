@@ -4,6 +4,7 @@ import type { TestApi } from './api-resource.ts';
 import type { HistoryModel, ModelCall, ModelResponse } from './history-model.ts';
 import { type GuildStep, MODEL_GUILDS, type ModelQuery } from './history-steps.ts';
 import { type ModelCaller, type ModelTokens, onBehalf } from './model-callers.ts';
+import { revisionTagIn } from './revision-in.ts';
 import type { WatchedRecords } from './watched-records.ts';
 
 /** A request of a step. */
@@ -41,7 +42,7 @@ export class ModelComparison {
     const response = await this.#api.send(path, sent);
     this.count(step.type, response.status);
     const what = `${JSON.stringify(step)}: ${method} ${path} at ${this.#model.log.revision}`;
-    expect(responseOf(response.status, response.headers.get('etag'), await bodyOf(response)), what).toEqual(
+    expect(responseOf(response.status, revisionTagIn(response), await bodyOf(response)), what).toEqual(
       // Without what is undefined, as in JSON.
       responseOf(expected.status, expected.etag === undefined ? null : `"${expected.etag}"`, expected.body),
     );

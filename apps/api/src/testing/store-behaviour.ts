@@ -27,7 +27,9 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       const access = [{ subject: 'user:80351110224678912', level: 'viewer' as const }];
       const next = { name: 'नाम', icon: 'abc', settings, access, presence: 'present' as const, leftAt: null, logged };
       await store.write({ kind: 'put', guildIds: [A], next });
-      expect(await store.read(A)).toEqual({ ...next, id: A, revision: 1, accessRevision: 0, updatedAt: CHANGE.at });
+      const epochs = { record: await store.epochOf(1), access: '' };
+      const position = { id: A, revision: 1, accessRevision: 0, updatedAt: CHANGE.at, epochs };
+      expect(await store.read(A)).toEqual({ ...next, ...position });
     });
 
     test('applies a command to what is stored at that moment', async ({ store }) => {
@@ -122,6 +124,19 @@ export function describeStore(name: string, open: () => Promise<StoreResource>):
       expect(await again.canResume({ epoch, revision: 1 })).toBe(true);
       expect(await again.read(A)).toMatchObject({ revision: 1, settings: { prefix: '1' } });
       expect(await again.write(prefix([A], '2'))).toMatchObject({ revision: 2 });
+    });
+
+    test('names the epoch in which a revision was made, also after it is reopened', async ({ resource }) => {
+      const { guilds } = await resource.store.write(prefix([A], '1'));
+      const made = guilds[0]?.epochs.record;
+      expect([made, (await resource.store.read(A))?.epochs.record]).toEqual([
+        expect.stringMatching(/^[0-9a-z]{10}$/),
+        made,
+      ]);
+      const again = await resource.reopen();
+      await again.write(prefix([B], '2'));
+      expect([(await again.read(A))?.epochs.record, await again.epochOf(1)]).toEqual([made, made]);
+      expect((await again.read(B))?.epochs.record).toBe(await again.epochOf(2));
     });
 
     test('has an epoch of its own', async () => {

@@ -57,6 +57,18 @@ export function describeStoreFeed(name: string, open: () => Promise<StoreResourc
       ]);
     });
 
+    test('ends a page at the record that exceeds its bytes, also where one alone does', async ({ store }) => {
+      const values = [1, 100_000, 100_000, 100_000, 1, 400_000, 1].map((length) => 'x'.repeat(length));
+      for (const [index, value] of values.entries()) await store.write(prefix([`19703843948331008${index}`], value));
+      const pages: number[] = [];
+      for (let after = 0, isLast = false; !isLast; ) {
+        const page = await store.readFeed(after, 250);
+        pages.push(page.entries.length);
+        ({ upTo: after, isLast } = page);
+      }
+      expect(pages).toEqual([4, 2, 1]);
+    });
+
     test('resumes no cursor of another history, beyond the newest revision, or before the log', async ({ store }) => {
       await store.write(prefix([A], '1', 100));
       await store.write(prefix([A], '2', 200));

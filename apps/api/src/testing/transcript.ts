@@ -1,4 +1,5 @@
 import { waitUntil } from '@guild-settings/testing';
+import { revisionTagIn } from './revision-in.ts';
 
 const escaped = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
@@ -15,7 +16,7 @@ export class Transcript {
     const title = typeof what === 'string' ? what : JSON.stringify(what);
     this.note(
       title.replaceAll(/\p{C}/gu, escaped),
-      `${response.status} ${response.headers.get('etag') ?? '-'}`,
+      `${response.status} ${revisionTagIn(response) ?? '-'}`,
       this.#shortened(await response.text()),
     );
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { BOT_PERMISSIONS, type GuildId, type Snowflake } from '@guild-settings/contract';
+import type { KnownChannel, KnownRole } from '@guild-settings/i18n';
 import {
   AllowedMentionsTypes,
   type APIAllowedMentions,
@@ -35,8 +36,16 @@ export type PostFailure = 'gone' | 'forbidden';
 export interface Channels {
   /** Returns what the bot can do in a channel. Rejects when Discord cannot be reached. */
   stateOf(guildId: GuildId, channelId: Snowflake): Promise<ChannelState>;
+  /** Returns what is known of a channel; undefined: the guild has no such channel. Rejects when Discord cannot be reached. */
+  channel(guildId: GuildId, id: Snowflake): Promise<KnownChannel | undefined>;
+  /** Returns what is known of a role; undefined: the guild has no such role. */
+  role(guildId: GuildId, id: Snowflake): KnownRole | undefined;
   hasChannel(guildId: GuildId, id: Snowflake): boolean;
   hasRole(guildId: GuildId, id: Snowflake): boolean;
+  /** Returns `#name` of a channel that a user can see; undefined: the guild has none that they can. */
+  channelName(guildId: GuildId, id: Snowflake, userId: Snowflake): string | undefined;
+  /** Returns `@name` of a role; undefined: the guild does not have it. */
+  roleName(guildId: GuildId, id: Snowflake): string | undefined;
   /** Returns which mentions of a user would notify in a channel. Rejects when Discord cannot be reached. */
   mentionsOf(channelId: Snowflake, userId: Snowflake): Promise<AllowedMentionsTypes[]>;
   /** Opens the channel of the bot and one user. Rejects when Discord does not do so, or cannot be reached. */
@@ -65,8 +74,28 @@ export function channelsOf(client: Client): Channels {
       if (channel === undefined) return 'unknown';
       return channel.isTextBased() && mayWrite(channel) ? 'writable' : 'unwritable';
     },
+    async channel(guildId, id) {
+      const channel = await findInGuild(client, guildId, id);
+      if (channel === undefined) return undefined;
+      const missing = channel.isTextBased() ? missingIn(channel) : [];
+      return { type: channel.type, botCanPost: channel.isTextBased() && missing.length === 0, missing };
+    },
+    role(guildId, id) {
+      const role = client.guilds.cache.get(guildId)?.roles.cache.get(id);
+      return role && { managed: role.managed, assignable: role.editable };
+    },
     hasChannel: (guildId, id) => isOf(guildId, client.channels.cache.get(id)),
     hasRole: (guildId, id) => client.guilds.cache.get(guildId)?.roles.cache.has(id) ?? false,
+    channelName(guildId, id, userId) {
+      const channel = client.channels.cache.get(id);
+      if (!isOf(guildId, channel)) return undefined;
+      const isSeen = channel.permissionsFor(userId)?.has(PermissionFlagsBits.ViewChannel);
+      return isSeen ? `#${channel.name}` : undefined;
+    },
+    roleName(guildId, id) {
+      const role = client.guilds.cache.get(guildId)?.roles.cache.get(id);
+      return role && `@${role.name.replace(/^@/, '')}`;
+    },
     async mentionsOf(channelId, userId) {
       const channel = await client.channels.fetch(channelId);
       const { Everyone, Role, User } = AllowedMentionsTypes;
@@ -166,13 +195,19 @@ function failureOf(error: unknown): PostFailure | undefined {
   }
 }
 
-/** Returns whether the bot may write in a channel. The chat of a voice channel is for members who may connect. */
 export function mayWrite(channel: GuildTextBasedChannel): boolean {
+  return missingIn(channel).length === 0;
+}
+
+const WRITING = { ...BOT_PERMISSIONS, CONNECT: PermissionFlagsBits.Connect };
+
+/** Returns the permissions that the bot lacks to write in a channel. The chat of a voice channel is for members who may connect. */
+function missingIn(channel: GuildTextBasedChannel): (keyof typeof WRITING)[] {
   const me = channel.guild.members.me;
   const mine = me && channel.permissionsFor(me);
-  const { VIEW_CHANNEL, SEND_MESSAGES, SEND_MESSAGES_IN_THREADS } = BOT_PERMISSIONS;
-  const wanted = [VIEW_CHANNEL, channel.isThread() ? SEND_MESSAGES_IN_THREADS : SEND_MESSAGES];
-  return mine?.has(channel.isVoiceBased() ? [...wanted, PermissionFlagsBits.Connect] : wanted) ?? false;
+  const sending = channel.isThread() ? 'SEND_MESSAGES_IN_THREADS' : 'SEND_MESSAGES';
+  const wanted = ['VIEW_CHANNEL', ...(channel.isVoiceBased() ? (['CONNECT'] as const) : []), sending] as const;
+  return wanted.filter((name) => !mine?.has(WRITING[name]));
 }
 
 export function channelIdOf(text: string): Snowflake | undefined {

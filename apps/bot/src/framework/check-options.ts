@@ -58,9 +58,10 @@ function check(
     }
     case 'setting': {
       const typed = String(given);
-      const words = ['all', wordFor(translator.language, 'all')];
+      const { ownTranslator = translator } = invocation;
+      const words = ['all', wordFor(translator.language, 'all'), wordFor(ownTranslator.language, 'all')];
       if (option.takesAll && words.some((word) => folded(word) === folded(typed.trim()))) return 'all';
-      const found = findSetting(typed, translator);
+      const found = findSetting(typed, translator) ?? findSetting(typed, ownTranslator);
       if (found !== undefined) return found;
       const command = nameOf(invocation, ['settings', 'show']);
       const lines = [

@@ -53,16 +53,19 @@ export interface Typing {
   readonly translator: Translator;
   readonly typed: string;
   readonly values: RawOptions;
+  readonly services: Pick<Services, 'channels'>;
 }
 
 /** A value that a person can choose instead of typing it. At most 100 characters each. */
 export interface Suggestion {
   readonly name: string;
   readonly value: string;
+  /** Further texts that mean the value. */
+  readonly otherNames?: readonly string[];
 }
 
 /** Returns what a person can choose for what was typed, the best first. At most 25 are offered. */
-type Suggest = (typing: Typing) => readonly Suggestion[];
+export type Suggest = (typing: Typing) => readonly Suggestion[];
 
 interface ActionDefinition<Options extends OptionSet, Pass> {
   readonly options: Options;

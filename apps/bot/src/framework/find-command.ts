@@ -4,6 +4,7 @@ import type { Action, Command } from './command.ts';
 import { type CommandPath, textsOf } from './command-texts.ts';
 
 export interface FoundAction {
+  readonly command: Command;
   readonly action: Action;
   readonly path: CommandPath;
 }
@@ -14,10 +15,10 @@ export function findAction(
   subcommand: string | null,
 ): FoundAction | undefined {
   const command = commands.find((candidate) => candidate.name === name);
-  if (command?.action) return { action: command.action, path: [command.name] };
+  if (command?.action) return { command, action: command.action, path: [command.name] };
   if (command?.subcommands === undefined || subcommand === null) return undefined;
   const action = Object.hasOwn(command.subcommands, subcommand) ? command.subcommands[subcommand] : undefined;
-  return action && { action, path: [command.name, subcommand] };
+  return action && { command, action, path: [command.name, subcommand] };
 }
 
 export function findCommand(commands: readonly Command[], language: Language, wanted: string): Command | undefined {

@@ -11,8 +11,9 @@ import type { Invocation } from './invocation.ts';
  */
 export function requirePermission({ trigger, guildId, userId, permissions, translator }: Invocation): PermittedUser {
   // An owner has every permission.
-  const isPermitted = trigger.kind === 'slash' || mayManageGuild({ owner: false, permissions });
-  if (!isPermitted) throw new Refusal(translator.t('guard.manager'));
+  const isManager = mayManageGuild({ owner: false, permissions });
+  const isPermitted = trigger.kind === 'message' ? isManager : trigger.kind === 'slash' || trigger.isPermitted;
+  if (!isPermitted) throw new Refusal(translator.t(isManager ? 'guard.taken' : 'guard.manager'));
   return { guildId, userId } as PermittedUser;
 }
 

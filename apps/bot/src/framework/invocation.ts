@@ -3,8 +3,8 @@ import type { APIComponentInLabel } from 'discord.js';
 import type { Translator } from '../i18n/translator.ts';
 
 /**
- * The trigger of a use: a message, or a slash command that Discord let the user use. A button belongs to the slash
- * command whose reply has it.
+ * The trigger of a use: a message, a slash command that Discord let the user use, or a part of one: a button of its reply, or the form
+ * that it has opened. Discord does not check again whether the user may use the command.
  */
 export type CommandTrigger =
   | { readonly kind: 'message' }
@@ -12,6 +12,12 @@ export type CommandTrigger =
       readonly kind: 'slash';
       /** The end of the time in which the buttons of the reply can be used, in milliseconds since 1970. */
       readonly buttonsUntilMs: number;
+    }
+  | {
+      readonly kind: 'part';
+      readonly buttonsUntilMs: number;
+      /** True: Discord would let the user use the command now. */
+      readonly isPermitted: boolean;
     };
 
 export interface Invocation {
@@ -24,7 +30,11 @@ export interface Invocation {
   /** True: the user may write in the channel. A slash command can be used without that. */
   readonly mayWrite: boolean;
   readonly settings: Readonly<RecordSettings>;
+  /** The types of channels that Discord resolved for the interaction, by its numbers. */
+  readonly channelTypes?: ReadonlyMap<Snowflake, number>;
   readonly translator: Translator;
+  /** In the language of the user's client, in which suggestions are; absent: in a message, or the bot does not have it. */
+  readonly ownTranslator?: Translator | undefined;
   /** Text before the command's name: `/`, the guild's prefix, or the bot's mention and a space. */
   readonly prefix: string;
 }

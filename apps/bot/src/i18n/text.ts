@@ -1,6 +1,9 @@
 import { SHARED_TEXTS } from '@guild-settings/i18n/texts/all';
 import { type Language, LOCALES, type Translator } from './translator.ts';
 
+/** Precedes what only the application sets. */
+export const LOCK = '🔒 ';
+
 /** Returns the word of a language for a setting or a value; one without a translation is returned as it is. */
 export function wordFor(language: Language, value: string): string {
   const { on, off, none } = SHARED_TEXTS[language].value;

@@ -30,3 +30,10 @@ test.each([
 ])('a change with the problem %s (%i) is %s', async (slug, status, kind) => {
   expect(await outcomeOf(slug, status)).toBe(kind);
 });
+
+test('a change behind a redirect was not made', async () => {
+  await using proxy = await serveHttp((_request, response) => response.writeHead(308, { location: '/there' }).end());
+  const client = createGuildSettingsClient({ url: proxy.url, token: 'token-of-the-test' });
+  const { kind } = await callService(() => client.guilds.update.mutate({ guild: GUILD, prefix: '?' }));
+  expect(kind).toBe('unreachable');
+});

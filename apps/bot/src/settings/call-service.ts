@@ -5,6 +5,7 @@ import {
   problemOf,
   problemSlugOf,
   TokenError,
+  UnexpectedResponseError,
 } from '@guild-settings/client';
 import type { Conflict, ProblemSlug } from '@guild-settings/contract';
 
@@ -22,8 +23,11 @@ export interface ServiceRefusal {
   readonly kind: 'refused';
   /** `undefined`: a problem that this version does not know. */
   readonly slug: ProblemSlug | undefined;
-  readonly reason: string;
+  /** The fields that the problem is about. */
+  readonly fields: readonly string[];
   readonly conflicts: readonly Conflict[];
+  /** The error with the problem document, which is for programs. */
+  readonly error: Error;
 }
 
 export type CallOutcome<Result> = { readonly kind: 'result'; readonly result: Result } | ServiceFailure;
@@ -34,10 +38,13 @@ export async function callService<Result>(call: () => Promise<Result>): Promise<
   } catch (error) {
     if (!isGuildSettingsError(error)) throw error;
     const problem = problemOf(error);
-    const isTemporary = problem?.status === 429 && !hasProblem(error, 'change-log-full');
+    const isTemporary =
+      (problem?.status === 429 && !hasProblem(error, 'change-log-full')) || hasProblem(error, 'request-timeout');
     if (problem !== undefined && problem.status < 500 && !isTemporary) {
-      const { detail, conflicts = [] } = problem;
-      return { kind: 'refused', slug: problemSlugOf(error), reason: detail, conflicts };
+      const { issues = [], conflicts = [] } = problem;
+      // The last part of the path may be the position in a list.
+      const fields = issues.map(({ path }) => path.filter((part) => typeof part === 'string').join('.'));
+      return { kind: 'refused', slug: problemSlugOf(error), fields, conflicts, error };
     }
     const isUnavailable = isTemporary || NOTHING_CHANGED.some((slug) => hasProblem(error, slug));
     return isUnavailable || wasNotSent(error.cause) ? { kind: 'unreachable' } : { kind: 'unconfirmed' };
@@ -58,5 +65,6 @@ export function isMismatch(outcome: { readonly kind: string; readonly slug?: Pro
 }
 
 function wasNotSent(cause: unknown): boolean {
+  if (cause instanceof UnexpectedResponseError) return cause.isRedirect;
   return cause instanceof TokenError || (cause instanceof NetworkError && !cause.maybeSent);
 }

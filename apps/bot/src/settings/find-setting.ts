@@ -1,15 +1,27 @@
-import { folded, type Setting, textIn } from '@guild-settings/contract/settings';
+import { named, type Setting, textIn } from '@guild-settings/contract/settings';
 import { fieldLabel } from '@guild-settings/i18n';
 import { nearest } from '../i18n/nearest.ts';
-import { wordFor } from '../i18n/text.ts';
+import { LOCK, ordered, wordFor } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
 
-/** Returns the setting that a person has named: by its field, its name, the word for it or its label; undefined: there is none. */
+/**
+ * Returns the setting that a person has named: by its field, its name, the word for it, its label, or as it is suggested; undefined:
+ * there is none.
+ */
 export function findSetting(typed: string, translator: Translator): Setting | undefined {
   const { all, byField } = translator.settings;
-  const wanted = folded(typed.trim());
-  const isNamed = (names: readonly string[]) => names.some((name) => folded(name) === wanted);
-  return byField.get(typed) ?? all.find((one) => isNamed(typedNames(one, translator))) ?? byLabel(isNamed, translator);
+  const wanted = typed.trim();
+  const known = byField.get(wanted) ?? all.find((one) => typedNames(one, translator).includes(wanted));
+  if (known !== undefined) return known;
+  const byNames = (namesOf: (one: Setting) => readonly string[]) => {
+    const [found, other] = named(wanted, all, namesOf);
+    return other === undefined ? found : undefined;
+  };
+  return (
+    byNames((one) => typedNames(one, translator)) ??
+    byNames((one) => [settingLabel(one, translator)]) ??
+    byNames((one) => suggestedNames(one, translator))
+  );
 }
 
 /** Returns the name or label of a setting that a person may have meant; undefined: none is similar. */
@@ -21,9 +33,15 @@ export function similarSetting(typed: string, translator: Translator): string | 
   return nearest(typed, names);
 }
 
-function byLabel(isNamed: (names: readonly string[]) => boolean, translator: Translator): Setting | undefined {
-  const found = translator.settings.all.filter((one) => isNamed([settingLabel(one, translator)]));
-  return found.length === 1 ? found[0] : undefined;
+/** Returns a label with that of its group, as a setting is suggested. */
+export function fullLabel(setting: Setting, translator: Translator): string {
+  const group = groupLabel(setting, translator);
+  return [...(group === undefined ? [] : [group]), settingLabel(setting, translator)].join(' · ');
+}
+
+function suggestedNames(setting: Setting, translator: Translator): string[] {
+  const label = fullLabel(setting, translator);
+  return [label, LOCK + label].map(ordered);
 }
 
 export function settingLabel({ name, place, field, declared }: Setting, translator: Translator): string {

@@ -19,6 +19,7 @@ async function parsed(
   language: Language = 'en-US',
   state: ChannelState = 'writable',
   settings: DeclaredSettings = SPECIFIED_SETTINGS,
+  channelTypes: ReadonlyMap<string, number> = new Map(),
 ) {
   const channels: Channels = {
     mentionsOf: async () => [],
@@ -27,12 +28,16 @@ async function parsed(
     direct: async () => CHANNEL,
     announce: async () => 'gone',
     publish: async () => 'gone',
+    channel: async () => undefined,
+    role: () => undefined,
     hasChannel: () => true,
     hasRole: () => true,
+    channelName: () => undefined,
+    roleName: () => undefined,
   };
   const setting = settings.byField.get(name);
   if (setting === undefined) throw new Error(name);
-  return parseSetting(setting, typed, { ...invocationIn(language), channels });
+  return parseSetting(setting, typed, { ...invocationIn(language), channels, channelTypes });
 }
 
 test('a typing mistake is offered as what it nearly is', async () => {
@@ -60,6 +65,7 @@ const DECLARED = new DeclaredSettings(
       roles: { kind: 'role', many: { max: 2 }, label },
       words: { kind: 'text', max: 5, many: { max: 2 }, label },
       places: { kind: 'channel', many: { max: 2 }, label },
+      log: { kind: 'channel', types: ['text'], label },
     },
   }),
 );
@@ -90,7 +96,8 @@ describe('a typed value is parsed:', () => {
 
   test.each<[SettingName, string, string]>([
     ['prefix', ' x', 'No space at the start'],
-    ['prefix', 'a\nb', 'No invisible control characters'],
+    ['prefix', 'a\nb', 'No line breaks'],
+    ['prefix', 'a\u0007', 'No invisible control characters'],
     ['prefix', '!\u200d', 'No invisible characters (U+200D)'],
     ['prefix', 'x'.repeat(21), 'At most 20 characters'],
     ['announcement_channel', '#general', 'Enter a channel of this server'],
@@ -142,6 +149,15 @@ describe('a typed value is parsed:', () => {
     ['places', `${CHANNEL}, here`, 'Enter a channel of this server'],
   ])('but not that of a declared setting, %s %j', async (name, typed, expected) => {
     await expect(parsed(`custom.${name}`, typed, 'en-US', 'writable', DECLARED)).rejects.toThrow(expected);
+  });
+
+  test.each<[type: number, expected: unknown]>([
+    [0, CHANNEL],
+    [2, `<#${CHANNEL}> is not of the right type. This setting takes: text channels.`],
+  ])('but not a channel that Discord states to be of another type: %s', async (type, expected) => {
+    const channelTypes = new Map([[CHANNEL, type]]);
+    const value = parsed('custom.log', `<#${CHANNEL}>`, 'en-US', 'writable', DECLARED, channelTypes);
+    expect(await value.catch((refusal: Refusal) => refusal.message)).toBe(expected);
   });
 
   test('whatever it is, it is one that the service takes, or is refused', async () => {

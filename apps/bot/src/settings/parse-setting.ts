@@ -9,14 +9,16 @@ import {
   stored,
   type Texts,
   type TypedWords,
+  takesType,
   textIn,
   valueIn,
+  withLineFeeds,
 } from '@guild-settings/contract/settings';
-import { choiceText, flawOf, flawText, languageName, numberText, shorten } from '@guild-settings/i18n';
+import { choiceText, flawOf, flawText, languageName, numberText, shorten, wrongTypeText } from '@guild-settings/i18n';
 import { type Channels, channelIdOf } from '../discord/channels.ts';
 import { nearest } from '../i18n/nearest.ts';
 import { code, didYouMean, literal, Refusal, wordFor } from '../i18n/text.ts';
-import type { Language, Translator } from '../i18n/translator.ts';
+import { allTranslators, type Language, type Translator } from '../i18n/translator.ts';
 import { featuresOf } from './features.ts';
 
 /** The guild in which a value was typed, and the look-up of its channels. */
@@ -27,13 +29,53 @@ export interface SettingContext {
   readonly channels: Channels;
   /** The settings of the guild, in which unknown features may be enabled. */
   readonly settings: RecordSettings;
+  /** The types of channels that Discord resolved, by its numbers; absent: none. */
+  readonly channelTypes?: ReadonlyMap<Snowflake, number>;
 }
+
+/** The language of a typed value, and the guild, whose id is that of `@everyone`; undefined: that is no role. */
+type Reading = Pick<SettingContext, 'translator'> & Partial<Pick<SettingContext, 'guildId'>>;
+
+/** The remarks of suggested values. */
+export const REMARKS = ['settings.now', 'settings.byDefault'] as const;
 
 export function parseSetting(setting: Setting, typed: string, context: SettingContext): Promise<SettingValue> {
   const known = withFeatures(setting, context.translator);
-  const parsed = parseTyped(known, typed, typedWords(known, context.translator));
+  const parsed = readValue(known, meantValue(known, typed, context), context);
   if (parsed === undefined) throw new Refusal(misread(known, typed, context));
   return checked(known, parsed, context);
+}
+
+/** Returns what a person typed as a value, which the service may not take; undefined: it is none. */
+export function readValue(setting: Setting, typed: string, reading: Reading): SettingValue | undefined {
+  const known = withFeatures(setting, reading.translator);
+  return parseTyped(known, typed, typedWords(known, reading));
+}
+
+/** Returns what a person typed as an item of a list, also one that the service does not take; undefined: it is none. */
+export function readItem(setting: Setting, typed: string, reading: Reading): Item | undefined {
+  const known = withFeatures(setting, reading.translator);
+  return known.kind.parse(typed, known.declared as never, typedWords(known, reading));
+}
+
+/** Returns a typed value without the remark of a suggestion. A text may have one of its own, except where it is none. */
+function meantValue(setting: Setting, typed: string, reading: Reading): string {
+  const value = withoutRemark(typed, reading.translator);
+  const isText = setting.declared.kind === 'text' && typedWords(setting, reading).wordOf(value) !== 'none';
+  return isText ? typed : value;
+}
+
+/** Returns a text without the remark that suggestions have in one of the languages. */
+function withoutRemark(typed: string, translator: Translator): string {
+  for (const { t } of allTranslators(translator)) {
+    for (const remark of REMARKS) {
+      const [before = '', after = ''] = t(remark, { value: '\n' }).split('\n');
+      const text = typed.trim();
+      const value = text.slice(before.length, text.length - after.length).trim();
+      if (value !== '' && folded(text) === folded(before + value + after)) return value;
+    }
+  }
+  return typed;
 }
 
 /**
@@ -42,7 +84,7 @@ export function parseSetting(setting: Setting, typed: string, context: SettingCo
  */
 export async function parseItem(setting: Setting, typed: string, context: SettingContext): Promise<Item> {
   const known = withFeatures(setting, context.translator);
-  const item = known.kind.parse(typed, known.declared as never, typedWords(known, context.translator));
+  const item = readItem(known, typed, context);
   if (item === undefined) throw new Refusal(misread(known, typed, context));
   const [parsed] = (await checked(known, [item] as SettingValue, context)) as Item[];
   return parsed as Item;
@@ -58,27 +100,28 @@ export function parseFilledIn(
   context: SettingContext,
 ): Promise<SettingValue> {
   const known = withFeatures(setting, context.translator);
-  return checked(known, valueFilledIn(known, filledIn, typedWords(known, context.translator)), context);
+  return checked(known, valueFilledIn(known, filledIn, typedWords(known, context)), context);
 }
 
 function valueFilledIn(
-  { kind, many, declared }: Setting,
+  setting: Setting,
   filledIn: string | readonly string[],
   words: TypedWords,
 ): SettingValue | undefined {
+  const { kind, many, declared } = setting;
   const parse = (text: string) => (declared.kind === 'text' ? text : kind.parse(text, declared as never, words));
   if (typeof filledIn !== 'string') {
     if (many !== undefined) return filledIn;
     const [chosen = ''] = filledIn;
     return declared.kind === 'switch' ? kind.parse(chosen, declared as never, words) : chosen;
   }
-  const text = filledIn.replaceAll(/\r\n?/g, '\n');
+  const text = withLineFeeds(filledIn);
   const hasLines = declared.kind === 'text' && declared.lines === 'many';
   // A long text of one line is typed in a field of several.
   if (many === undefined) return parse(hasLines ? text : text.replaceAll('\n', ' '));
   const items = text.split('\n').map((line) => line.trim());
   const parsed = items.filter((item) => item !== '').map(parse);
-  return parsed.includes(undefined) ? undefined : stored(parsed as string[]);
+  return parsed.includes(undefined) ? undefined : stored(setting, parsed as string[]);
 }
 
 /** @throws Refusal unless the service takes the value */
@@ -87,11 +130,11 @@ async function checked(
   value: SettingValue | undefined,
   context: SettingContext,
 ): Promise<SettingValue> {
-  const { translator } = context;
+  const { translator, guildId } = context;
   const { field, declared } = setting;
   if (value === undefined) throw new Refusal(expectation(setting, context));
-  if (flawsOf(setting, value).length > 0) {
-    const flaw = flawOf(setting, value);
+  if (flawsOf(setting, value, guildId).length > 0) {
+    const flaw = flawOf(setting, value, guildId);
     const isInList = flaw === undefined || flaw.key === 'tooMany';
     const why = isInList ? expectation(setting, context) : flawText(flaw, translator, setting);
     const hint: string = translator.t(`settings.hint.${field}` as never, {
@@ -143,6 +186,10 @@ function misread(setting: Setting, typed: string, context: SettingContext): stri
 /** @throws Refusal unless the bot can write in the channel */
 async function checkChannel(setting: Setting, id: string, context: SettingContext): Promise<void> {
   if (id === '') return;
+  const type = context.channelTypes?.get(id);
+  if (type !== undefined && !takesType(setting, type)) {
+    throw new Refusal(wrongTypeText(setting, `<#${id}>`, context.translator));
+  }
   const state = await context.channels.stateOf(context.guildId, id);
   if (state === 'unknown') throw new Refusal(expectation(setting, context));
   // The channels of a team's settings are for its own bot.
@@ -156,7 +203,7 @@ export function withFeatures(setting: Setting, translator: Translator): Setting 
   return { ...setting, declared: { ...declared, choices: featuresOf(translator) } };
 }
 
-function typedWords({ declared }: Setting, { language }: Translator): TypedWords {
+function typedWords({ declared }: Setting, { guildId, translator: { language } }: Reading): TypedWords {
   const choices: Readonly<Record<string, Texts>> = declared.kind === 'choice' ? declared.choices : {};
   return {
     wordOf(typed) {
@@ -165,7 +212,7 @@ function typedWords({ declared }: Setting, { language }: Translator): TypedWords
       if (word === 'true' || word === 'false') return word === 'true' ? 'on' : 'off';
       return (['none', 'on', 'off'] as const).find(isTyped);
     },
-    idOf: (typed, mentioned) => (mentioned === 'channel' ? channelIdOf(typed) : roleIdOf(typed)),
+    idOf: (typed, mentioned) => (mentioned === 'channel' ? channelIdOf(typed) : roleIdOf(typed, guildId)),
     namesOf(choice) {
       const label = textIn(choices[choice], language);
       return label === undefined ? namesOfLanguage(choice, language) : [label];
@@ -180,7 +227,8 @@ function namesOfLanguage(tag: string, language: Language): string[] {
   return [bare, languageName(tag, language), own.of(tag) ?? tag, own.of(bare) ?? tag];
 }
 
-function roleIdOf(typed: string): Snowflake | undefined {
+function roleIdOf(typed: string, guildId: GuildId | undefined): Snowflake | undefined {
+  if (typed.trim() === '@everyone') return guildId;
   return /^(?:<@&(?<mentioned>\d{17,20})>|(?<id>\d{17,20}))$/.exec(typed.trim())?.slice(1).find(Boolean);
 }
 

@@ -1,5 +1,6 @@
 import { type GuildSettingsClient, withRequest } from '@guild-settings/client';
 import type { ChangedField, Conflict, GuildId, RecordSettings, Snowflake } from '@guild-settings/contract';
+import { tagWithoutCoding } from '@guild-settings/contract/constants';
 import type { Setting } from '@guild-settings/contract/settings';
 import type { Entry, ShownChanges } from '@guild-settings/i18n';
 import { type CallOutcome, callService, isMismatch, readService, type ServiceFailure } from './call-service.ts';
@@ -21,7 +22,8 @@ export interface UndoPreview {
   readonly entry: Entry;
   /** Empty: the settings are as they were before the change. */
   readonly changes: ShownChanges;
-  readonly guildRevision: number;
+  /** The entity tag of the record that the preview applies to, without quotes. */
+  readonly guildTag: string;
 }
 
 /** A reason why a change cannot be undone. */
@@ -88,25 +90,28 @@ export function settingsHistory(client: GuildSettingsClient) {
     // Managers alone change the list, and the service cannot see whether Discord let another user through.
     if (entry.kind === 'access') return { kind: 'of-access' };
     const input = { guild, revision: entry.revision, dry_run: true };
-    const difference = await readService(() => client.guilds.undo.mutate(input, withRequest({ onBehalfOf })));
+    let guildTag = '';
+    const onEtag = (etag: string) => {
+      guildTag = tagWithoutCoding(etag);
+    };
+    const difference = await readService(() => client.guilds.undo.mutate(input, withRequest({ onBehalfOf, onEtag })));
     if (difference.kind !== 'result') return obstacleOf(difference, entry.revision);
     if (!('changes' in difference.result)) throw new Error('Expected a difference from a dry run, received a record');
-    const { changes, revision: guildRevision } = difference.result;
-    return { kind: 'preview', entry, changes, guildRevision };
+    return { kind: 'preview', entry, changes: difference.result.changes, guildTag };
   }
 
   /**
-   * Undoes a change, if the guild is still at the revision of the preview that the user confirmed. Otherwise returns a new
+   * Undoes a change, if the guild is still as it was at the preview that the user confirmed. Otherwise returns a new
    * preview, and nothing is undone.
    */
   async function undo(
     user: PermittedUser,
-    { revision, guildRevision }: { readonly revision: number; readonly guildRevision: number },
+    { revision, guildTag }: { readonly revision: number; readonly guildTag: string },
   ): Promise<Undone | UndoPreview | UndoObstacle> {
     const { guildId: guild, userId: onBehalfOf } = user;
     const confirmed = await preview(user, revision);
-    if (confirmed.kind !== 'preview' || confirmed.guildRevision !== guildRevision) return confirmed;
-    const options = withRequest({ onBehalfOf, ifMatch: `"${guildRevision}"` });
+    if (confirmed.kind !== 'preview' || confirmed.guildTag !== guildTag) return confirmed;
+    const options = withRequest({ onBehalfOf, ifMatch: `"${guildTag}"` });
     const done = await callService(() => client.guilds.undo.mutate({ guild, revision }, options));
     if (done.kind !== 'result') return isMismatch(done) ? preview(user, revision) : obstacleOf(done, revision);
     if ('changes' in done.result) throw new Error('Expected the record after the undo, received a difference');

@@ -1,15 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type GuildSettingsClient, type ReceivedArrival, withRequest } from '@guild-settings/client';
-import type { GuildSettings, RecordSettings } from '@guild-settings/contract';
-import type { SettingValue } from '@guild-settings/contract/settings';
+import type { RecordSettings } from '@guild-settings/contract';
+import type { SettingsPatch } from '@guild-settings/contract/settings';
+import { type Backoff, jitteredBackoffMs } from '@guild-settings/runtime/backoff';
 import { callService, isMismatch, readService, type ServiceFailure } from './call-service.ts';
 import type { PermittedUser } from './permitted-user.ts';
 
 /** The time for which a reply waits until the change is live. */
 const WAIT_SECONDS = 1;
 
-export type SettingsPatch = Partial<GuildSettings> & {
-  readonly custom?: Readonly<Record<string, SettingValue | null>>;
-};
+/** Tries of a change of a guild that others change at the same time: one of them succeeds in each round. */
+const MAX_TRIES = 25;
+
+const BACKOFF: Backoff = { firstMs: 20, longestMs: 400 };
 
 export type PatchFor = (before: RecordSettings) => SettingsPatch;
 
@@ -38,7 +41,8 @@ export function settingsWriter(client: GuildSettingsClient) {
     const onArrival = (received: ReceivedArrival) => {
       arrival = received;
     };
-    const before = await readService(() => client.guilds.get.query({ guild }, withRequest({ onEtag })));
+    // The limit of requests is that of the user, and not the one that all guilds share.
+    const before = await readService(() => client.guilds.get.query({ guild }, withRequest({ onBehalfOf, onEtag })));
     if (before.kind !== 'result') return before;
     const patch = patchFor(before.result);
     const options = withRequest({ onBehalfOf, ifMatch, waitSeconds: WAIT_SECONDS, onArrival });
@@ -49,12 +53,15 @@ export function settingsWriter(client: GuildSettingsClient) {
   return {
     /**
      * Changes settings. The values before are those that the change replaces: where others change the guild between the two, it is
-     * tried once more, with the patch for what is there then.
+     * tried again, with the patch for what is there then.
      * @param user the user that the change is made for, and the guild
      */
     async change(user: PermittedUser, patchFor: PatchFor): Promise<ChangeOutcome> {
-      const outcome = await change(user, patchFor);
-      return isMismatch(outcome) ? change(user, patchFor) : outcome;
+      for (let tries = 1; ; tries += 1) {
+        const outcome = await change(user, patchFor);
+        if (!isMismatch(outcome) || tries === MAX_TRIES) return outcome;
+        await delay(jitteredBackoffMs(tries - 1, BACKOFF));
+      }
     },
   };
 }

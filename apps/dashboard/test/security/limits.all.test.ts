@@ -49,6 +49,8 @@ describe('the limits of clients that are not logged in', () => {
     await Promise.all(Array.from({ length: 50 }, () => fail('203.0.113.12')));
     const callback = await fail('203.0.113.12', navigation);
     expect([callback.status, await callback.text()]).toStrictEqual([429, expect.stringContaining('content="limited"')]);
+    // The address of the page has a code.
+    expect(callback.headers.get('referrer-policy')).toBe('strict-origin');
   });
 
   test('50 logins of an address may fail, also at once, and none beyond them reaches Discord', async () => {

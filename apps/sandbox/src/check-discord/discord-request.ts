@@ -13,12 +13,16 @@ export type Answer<Body> = Promise<Partial<Body> | undefined>;
  * @throws DiscordUnavailableError
  */
 export async function requestDiscord<Body>(url: string, init: RequestInit): Answer<Body> {
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: unknown) => {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  // A secret must not travel to another address.
+  const response = await fetch(url, { ...init, redirect: 'manual', signal }).catch((error: unknown) => {
     throw unavailable(url, reasonOf(error));
   });
   const body: unknown = await response.json().catch(() => null);
   if (response.ok && typeof body === 'object' && body !== null) return body;
   if (response.status === 401) return undefined;
+  const location = response.headers.get('location');
+  if (location !== null) throw unavailable(url, `a redirect to ${location}, which is not followed`);
   const limit = response.status === 429 ? ' Discord limits requests: wait, then try again.' : '';
   throw unavailable(url, `status ${response.status}${response.ok ? ' without JSON' : ''}.${limit}`);
 }

@@ -33,3 +33,16 @@ test.each([
   await expect(receiving).rejects.toThrow(message);
   expect(connections).toBe(kinds.length);
 });
+
+test('an export from an address that redirects fails at once, with the address to write', async () => {
+  let connections = 0;
+  await using proxy = await serveHttp(({ url }, response) => {
+    connections += 1;
+    response.writeHead(301, { location: `https://api.example${url}` }).end();
+  });
+  const { signal } = new AbortController();
+  const token = { get: async () => 'token', invalidate: () => {} };
+  const receiving = Snapshot.receive({ url: proxy.url, token, signal, onProgress: () => {} });
+  await expect(receiving).rejects.toThrow('Write https://api.example in API_URL.');
+  expect(connections).toBe(1);
+});

@@ -1,4 +1,10 @@
-import { TokenError, type TokenSource, WatchRefusedError, watch } from '@guild-settings/client';
+import {
+  TokenError,
+  type TokenSource,
+  UnexpectedResponseError,
+  WatchRefusedError,
+  watch,
+} from '@guild-settings/client';
 import {
   DeclaredSettings,
   fieldsOf,
@@ -58,7 +64,9 @@ export class Snapshot implements Disposable {
       failures += 1;
       hasBegun = false;
       const isFinal =
-        error instanceof WatchRefusedError || (error instanceof TokenError && error.fault !== 'unavailable');
+        error instanceof WatchRefusedError ||
+        (error instanceof UnexpectedResponseError && error.isRedirect) ||
+        (error instanceof TokenError && error.fault !== 'unavailable');
       if (isFinal || failures > MAX_FAILURES) given.abort(error ?? new Error('The service ended the connection'));
     };
     try {

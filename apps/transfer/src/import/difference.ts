@@ -1,4 +1,4 @@
-import type { DeclaredSettings, FieldPatch } from '@guild-settings/contract';
+import type { DeclaredSettings, FieldPatch, Setting } from '@guild-settings/contract';
 import type { Changes } from '../service/importer.ts';
 
 export interface FieldCounts {
@@ -39,6 +39,14 @@ export class Difference {
       this.#changes.set(field, (this.#changes.get(field) ?? 0) + 1);
       if (this.examples.length < MAX_EXAMPLES) this.examples.push({ guild, field, from, to });
     }
+  }
+
+  /** The settings of channels and roles for which the file has a value. The service takes any id. */
+  get references(): readonly string[] {
+    const isReference = ({ declared: { kind } }: Setting) => kind === 'channel' || kind === 'role';
+    return this.#settings.all
+      .filter((one) => isReference(one) && this.#values.has(one.field))
+      .map(({ field }) => field);
   }
 
   get fields(): Readonly<Record<string, FieldCounts>> {

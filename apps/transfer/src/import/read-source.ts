@@ -1,6 +1,6 @@
 import { mapEntry } from '../mapping/map-entry.ts';
 import type { Mapping } from '../mapping/mapping.ts';
-import type { EmptyPrefix } from '../mapping/take-value.ts';
+import { type EmptyPrefix, everyoneIn } from '../mapping/take-value.ts';
 import { openSource } from '../sources/open-source.ts';
 import { NameCounts } from './name-counts.ts';
 import type { ImportCommand } from './options.ts';
@@ -69,7 +69,8 @@ export async function readSource(
       case 'guild': {
         const { guild, settings } = mapped;
         const contradictions = mayReplace ? [] : staging.contradictions(guild, settings);
-        const refused = [...mapped.refused, ...contradictions];
+        const everyone = everyoneIn(settings, guild, mapping.declared);
+        const refused = [...mapped.refused, ...everyone, ...contradictions];
         if (isStrict && refused.length > 0) {
           const reason = refused.map(({ problem }) => problem).join('; ');
           rejects.add({ place, key, guild, reason, value: entry.value });
@@ -77,7 +78,7 @@ export async function readSource(
         }
         for (const { field, value, problem: reason } of refused)
           rejects.add({ place, key, guild, field, reason, value });
-        const names = contradictions.map(({ field }) => field);
+        const names = [...everyone, ...contradictions].map(({ field }) => field);
         const rest = Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name)));
         if (Object.keys(rest).length > 0) staging.add({ guild, settings: rest, place });
       }

@@ -1,6 +1,7 @@
 import Table from 'cli-table3';
 import { shown } from '../mapping/conversion-error.ts';
 import { printable } from '../terminal/printable.ts';
+import type { Difference } from './difference.ts';
 import type { ImportCommand } from './options.ts';
 import type { ImportResult, RejectedCounts } from './run-import.ts';
 
@@ -36,8 +37,16 @@ export function textReport(result: ImportResult): string {
     ...(others > 0 ? [`Rows without a setting to import: ${count(others)}, such as ${firstOthers.join(', ')}`] : []),
     ...(unmapped.isEmpty ? [] : [`Not imported: ${unmapped}`]),
     ...rejectedLines(rejected),
+    ...uncheckedLines(difference),
     `Guilds that ${outcome === 'applied' ? 'were changed' : 'differ'}: ${count(changed)}, that have these settings already: ${count(unchanged)}`,
   ].join('\n');
+}
+
+function uncheckedLines({ references }: Difference): string[] {
+  if (references.length === 0) return [];
+  return [
+    `Not checked in Discord: whether the channels and roles are there, and of which type (${references.join(', ')})`,
+  ];
 }
 
 function rejectedLines({ rows, values, first, file }: RejectedCounts): string[] {
@@ -70,6 +79,7 @@ export function jsonReport(result: ImportResult, { source }: ImportCommand): str
     rejectedValues: rejected.values,
     firstRejected: rejected.first,
     rejects: rejected.file ?? null,
+    notCheckedInDiscord: difference.references,
     fields,
     examples,
   });

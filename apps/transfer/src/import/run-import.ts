@@ -103,7 +103,7 @@ async function sendStaged(options: SendStagedOptions): Promise<Difference> {
 async function sendBatch(
   batch: readonly StagedGuild[],
   difference: Difference,
-  { staging, dryRun, importer, rejects }: SendStagedOptions,
+  { staging, state, dryRun, importer, rejects }: SendStagedOptions,
 ): Promise<void> {
   const outcomes = await importer.send(batch, dryRun);
   for (const [index, { guild, settings, place }] of batch.entries()) {
@@ -113,6 +113,11 @@ async function sendBatch(
       rejects.add({ place, guild, reason: outcome.problem, value: settings });
     } else {
       difference.add(guild, settings, outcome.changes);
+      // Of a guild that was compared, these are among the rejects.
+      for (const { pointer, detail, value } of state === 'differs' ? [] : (outcome.skipped ?? [])) {
+        const field = pointer.split('/').slice(2).join('.');
+        rejects.add({ place, guild, field, reason: `${field}: ${detail}`, value });
+      }
       if (dryRun && Object.keys(outcome.changes).length > 0) staging.markDifferent(guild);
     }
   }

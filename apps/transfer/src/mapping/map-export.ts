@@ -9,6 +9,7 @@ import {
   issuesOf,
   type ProblemIssue,
   type SettingValue,
+  stored,
   unknownFieldsOf,
 } from '@guild-settings/contract';
 import type { RefusedValue } from './take-value.ts';
@@ -43,9 +44,10 @@ export function mapExport(value: object, documents: typeof ImportDocument, decla
   const settings: Record<string, SettingValue | null> = {};
   const refused: RefusedValue[] = [];
   for (const [field, value] of Object.entries(fieldsOf(document.settings))) {
-    if (!declared.byField.has(field)) continue;
+    const setting = declared.byField.get(field);
+    if (setting === undefined) continue;
     const own = issues.filter((issue) => fieldOf(issue) === field);
-    if (own.length === 0) settings[field] = value;
+    if (own.length === 0) settings[field] = value === null ? null : stored(setting, value);
     else refused.push({ field, value, problem: problemOf(own) });
   }
   const unmapped = unknownFieldsOf(document, declared).map(({ path }) => path.join('.'));

@@ -35,7 +35,7 @@ export function mappingOf(given: GivenMapping, declared: DeclaredSettings): Mapp
   });
   if (named.length > 0) return { ...given, declared, replacements, paths: named, documents: undefined };
   const paths = declared.all.map((setting) => ({ setting, path: setting.name }));
-  const documents = declared.custom === undefined ? ImportDocument : declaredSchemas(declared).ImportDocument;
+  const documents = declared.declaration === undefined ? ImportDocument : declaredSchemas(declared).ImportDocument;
   return { ...given, declared, replacements, paths, documents };
 }
 

@@ -1,4 +1,14 @@
-import { flawMessage, flawsOf, type Setting, type SettingValue } from '@guild-settings/contract';
+import {
+  type DeclaredSettings,
+  type FieldPatch,
+  type Flaw,
+  flawMessage,
+  flawsOf,
+  type GuildId,
+  type Setting,
+  type SettingValue,
+  stored,
+} from '@guild-settings/contract';
 import { ConversionError } from './conversion-error.ts';
 import { convert } from './convert.ts';
 import { fallbackOf, type Replacement, replacementOf } from './replacements.ts';
@@ -60,14 +70,32 @@ function takeEmptyPrefix(taken: TakenValue, emptyPrefix: EmptyPrefix): TakenValu
 export function fitting(setting: Setting, value: unknown): Fitting {
   const { field } = setting;
   try {
-    const converted = convert(setting, value);
-    const problems = flawsOf(setting, converted).map((flaw) => {
-      return `${flaw.at === undefined ? field : `${field}.${flaw.at}`}: ${flawMessage(flaw)}`;
-    });
-    if (problems.length > 0) return { is: 'refused', problem: problems.join('; ') };
+    const converted = stored(setting, convert(setting, value));
+    const problem = problemOf(field, flawsOf(setting, converted));
+    if (problem !== undefined) return { is: 'refused', problem };
     return { is: 'value', value: converted };
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error;
     return { is: 'refused', problem: `${field}: ${error.message}` };
   }
+}
+
+/** Returns the values of a guild that are the role @everyone, which has the id of the guild. */
+export function everyoneIn(settings: FieldPatch, guild: GuildId, { byField }: DeclaredSettings): RefusedValue[] {
+  return Object.entries(settings).flatMap(([field, value]) => {
+    const setting = byField.get(field);
+    const flaws = setting === undefined || value === null ? [] : flawsOf(setting, value, guild);
+    const problem = problemOf(
+      field,
+      flaws.filter(({ key }) => key === 'everyone'),
+    );
+    return problem === undefined ? [] : [{ field, value, problem }];
+  });
+}
+
+function problemOf(field: string, flaws: readonly Flaw[]): string | undefined {
+  const problems = flaws.map(
+    (flaw) => `${[field, ...(flaw.at === undefined ? [] : [flaw.at])].join('.')}: ${flawMessage(flaw)}`,
+  );
+  return problems.length === 0 ? undefined : problems.join('; ');
 }

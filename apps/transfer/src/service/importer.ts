@@ -11,6 +11,7 @@ import {
   patchOf,
   readDeclaration,
   type SettingValue,
+  type SkippedField,
   SPECIFIED_SETTINGS,
 } from '@guild-settings/contract';
 import type { TransferConfig } from '../config.ts';
@@ -23,7 +24,7 @@ export type Changes = Readonly<Record<string, { readonly from?: unknown; readonl
  * refusal.
  */
 export type GuildOutcome =
-  | { readonly guild: string; readonly changes: Changes }
+  | { readonly guild: string; readonly changes: Changes; readonly skipped?: readonly SkippedField[] | undefined }
   | { readonly guild: string; readonly problem: string };
 
 export interface GuildRow {
@@ -70,7 +71,7 @@ export async function openImporter({ config, reason, onBehalfOf, signal, onWait 
         for (const [index, { guild }] of rest.entries()) {
           const outcome = sent.guilds[index];
           if (outcome?.guild !== guild) throw new Error(`Expected the outcome of guild ${guild}, received another one`);
-          if ('changes' in outcome) outcomes.set(guild, { guild, changes: outcome.changes });
+          if ('changes' in outcome) outcomes.set(guild, outcome);
           else if (outcome.problem.status !== UNAVAILABLE)
             outcomes.set(guild, { guild, problem: reasonOf(outcome.problem) });
         }
@@ -86,7 +87,8 @@ export async function openImporter({ config, reason, onBehalfOf, signal, onWait 
 async function readSettings({ settings }: GuildSettingsClient, signal: AbortSignal): Promise<DeclaredSettings> {
   try {
     const served = await settings.get.query(undefined, { signal });
-    return new DeclaredSettings(readDeclaration({ declaration: served }).declaration);
+    const { declaration } = readDeclaration({ declaration: served });
+    return served.tag === null ? SPECIFIED_SETTINGS : new DeclaredSettings(declaration, served.tag);
   } catch (error) {
     if (problemSlugOf(error) === 'not-found') return SPECIFIED_SETTINGS;
     throw error;

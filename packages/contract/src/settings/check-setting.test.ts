@@ -17,7 +17,7 @@ describe('texts for people', () => {
     [{ 'en-US': '' }, '/label/en-US: expected at least 1 character, received 0'],
     [{ 'en-US': ' ' }, '/label/en-US: expected no white space at the start'],
     [{ ja: '字'.repeat(46) }, '/label/ja: expected at most 45 characters, received 46'],
-    [{ 'en-US': 'a\nb' }, '/label/en-US: expected no control characters and well-formed Unicode'],
+    [{ 'en-US': 'a\nb' }, '/label/en-US: expected one line, received a line break'],
   ])('a label is not %j', (given, flaw) => {
     expect(flawsOfSetting({ kind: 'switch', label: given })).toEqual([flaw]);
   });
@@ -107,7 +107,8 @@ describe('the default', () => {
     [{ kind: 'role', label, default: 'admin' }, ': expected a Discord id of 17 to 20 decimal digits'],
     [{ kind: 'choice', choices: { a: label }, label, default: 'b' }, ': expected a, received "b"'],
     [{ kind: 'text', max: 3, label, default: 'four' }, ': expected at most 3 characters, received 4'],
-    [{ kind: 'text', max: 9, label, default: 'a\nb' }, ': expected no control characters'],
+    [{ kind: 'text', max: 9, label, default: 'a\nb' }, ': expected one line, received a line break'],
+    [{ kind: 'text', max: 9, label, default: 'a\u0007b' }, ': expected no control characters'],
   ])('of %j has a flaw: %s', (setting, flaw) => {
     expect(flawsOfSetting(setting)).toEqual([expect.stringContaining(`/default${flaw}`)]);
   });

@@ -6,6 +6,7 @@ const MESSAGES: Readonly<Record<Flaw['key'], (flaw: Flaw) => string>> = {
   tooLong: ({ count, length }) =>
     `expected at most ${counted(count, 'character')}, received ${length?.toLocaleString('en')}`,
   leadingSpace: () => 'expected no white space at the start',
+  lineBreak: () => 'expected one line, received a line break',
   unprintable: () => 'expected no control characters and well-formed Unicode',
   invisible: ({ codePoint }) =>
     `expected no invisible characters but in emoji and between letters that they join, received ${codePoint}`,
@@ -14,6 +15,7 @@ const MESSAGES: Readonly<Record<Flaw['key'], (flaw: Flaw) => string>> = {
   tooLarge: ({ count }) => `expected at most ${count}`,
   notChoice: () => 'expected one of the declared choices',
   notId: () => 'expected a Discord id of 17 to 20 decimal digits, or an empty string for none',
+  everyone: () => 'expected another role than @everyone, whose id is that of the guild',
 };
 
 export function flawMessage(flaw: Flaw): string {

@@ -7,13 +7,15 @@ export interface Flaw {
     | 'tooShort'
     | 'tooLong'
     | 'leadingSpace'
+    | 'lineBreak'
     | 'unprintable'
     | 'invisible'
     | 'tooMany'
     | 'tooSmall'
     | 'tooLarge'
     | 'notChoice'
-    | 'notId';
+    | 'notId'
+    | 'everyone';
   /** The limit that was exceeded; 0 where there is none. */
   readonly count: number;
   readonly length?: number;

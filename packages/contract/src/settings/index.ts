@@ -1,5 +1,6 @@
 /** Declarations of settings, and all that follows from them. Without zod, so that pages can use it. */
 
+export { CHANNEL_TYPE_NUMBERS, isThread, takesMessages, takesType } from './channel-types.ts';
 export { counted } from './counted.ts';
 export * from './declaration.ts';
 export {
@@ -13,10 +14,10 @@ export {
 export type { Flaw } from './flaw.ts';
 export { flawMessage } from './flaw-message.ts';
 export { secondsIn } from './kinds/duration.ts';
-export { folded } from './kinds/folded.ts';
+export { folded, named } from './kinds/folded.ts';
 export type { Item, TypedWords } from './kinds/kind.ts';
 export { plainDigits } from './kinds/plain-digits.ts';
-export { textFlaws } from './kinds/text-flaws.ts';
+export { textFlaws, withLineFeeds } from './kinds/text-flaws.ts';
 export { patchOf, type SettingsPatch, type SettingValues, valueIn } from './record-values.ts';
 export { servedDeclaration } from './served-declaration.ts';
 export {

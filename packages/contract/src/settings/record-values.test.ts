@@ -51,3 +51,43 @@ test.each([
   const words = { wordOf: () => undefined, idOf: () => undefined, namesOf: () => [] };
   expect(declared.custom?.map((setting) => parseTyped(setting, typed, words))).toStrictEqual([value]);
 });
+
+const choices = {
+  ano: {},
+  año: {},
+  'voice chat': {},
+  off: { 'en-US': 'Nothing' },
+  none: {},
+  nothing: { 'en-US': 'off' },
+};
+const CHOICES = new DeclaredSettings(
+  defineSettings({
+    settings: {
+      one: { kind: 'choice', choices, default: 'off', label: { 'en-US': 'One' } },
+      many: { kind: 'choice', choices, default: [], many: { max: 3 }, label: { 'en-US': 'Many' } },
+    },
+  }),
+);
+
+test.each<[name: string, typed: string, value: unknown]>([
+  ['one', 'ano', 'ano'],
+  ['one', 'año', 'año'],
+  ['one', 'an\u0303o', 'año'],
+  ['one', 'AÑO', undefined],
+  ['one', 'off', 'off'],
+  ['one', 'OFF', undefined],
+  ['one', 'VOICE CHAT', 'voice chat'],
+  ['many', 'voice chat, año', ['voice chat', 'año']],
+  ['many', 'ano año', ['ano', 'año']],
+  ['many', 'none', []],
+  ['many', 'ano, none', ['ano', 'none']],
+  ['many', 'ano and año', undefined],
+])('the typed choice of %s, %j, is %j: the exact one, or the only one that is similar', (name, typed, value) => {
+  const words = {
+    wordOf: (text: string) => (text === 'none' ? ('none' as const) : undefined),
+    idOf: () => undefined,
+    namesOf: (choice: string) => ({ off: ['Nothing'], nothing: ['off'] })[choice] ?? [],
+  };
+  const setting = CHOICES.byField.get(`custom.${name}`);
+  expect(setting && parseTyped(setting, typed, words)).toStrictEqual(value);
+});

@@ -6,10 +6,12 @@ import type { SettingValue } from './setting-declaration.ts';
 /** Values of some settings, as a record has them: a patch. */
 export type SettingValues = PatchOf<SettingValue>;
 
-/** Values to set of some settings; null: back to the default, for declared settings. */
+/** Values to set of some settings; null: back to the default, where settings are declared. */
 export type SettingsPatch = PatchOf<SettingValue | null>;
 
-type PatchOf<Value> = Partial<GuildSettings> & { readonly custom?: Readonly<Record<string, Value>> };
+type PatchOf<Value> = { [Name in keyof GuildSettings]?: GuildSettings[Name] | Extract<Value, null> } & {
+  readonly custom?: Readonly<Record<string, Value>>;
+};
 
 /** The name of a setting and its place in a record. */
 type Placed = Pick<Setting, 'name' | 'place'>;
@@ -20,7 +22,7 @@ export function valueIn(settings: object, { name, place }: Placed): SettingValue
   return (place === 'record' ? all[name] : all.custom?.[name]) as SettingValue | undefined;
 }
 
-/** Returns the patch that gives settings these values; null: back to the default, for declared settings. */
+/** Returns the patch that gives settings these values; null: back to the default, where settings are declared. */
 export function patchOf<Value extends SettingValue | null>(
   values: Iterable<readonly [setting: Placed, value: Value]>,
 ): PatchOf<Value> {

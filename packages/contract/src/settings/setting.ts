@@ -34,7 +34,7 @@ export function settingOf(
   const value = otherDefault ?? declared.default ?? empty;
   if (value === undefined) return undefined;
   const field = place === 'record' ? name : `custom.${name}`;
-  return { name, place, field, declared, kind, many, default: value };
+  return { name, place, field, declared, kind, many, default: stored({ kind, declared }, value) };
 }
 
 /** Returns whether a value has the type of a setting, whatever its limits. Others are not served. */
@@ -42,17 +42,21 @@ export function fits({ kind, many }: Pick<Setting, 'kind' | 'many'>, value: unkn
   return many === undefined ? isItem(kind, value) : Array.isArray(value) && value.every((item) => isItem(kind, item));
 }
 
-/** Returns all that is not valid in a value of the type of a setting. */
-export function flawsOf(setting: Setting, value: SettingValue): Flaw[] {
+/**
+ * Returns all that is not valid in a value of the type of a setting.
+ * @param guildId the guild, whose id is that of its role @everyone; undefined: it does not matter
+ */
+export function flawsOf(setting: Setting, value: SettingValue, guildId?: string): Flaw[] {
   const { many } = setting;
-  if (many === undefined) return [...itemFlaws(setting, value as Item)];
+  if (many === undefined) return [...itemFlaws(setting, value as Item, guildId)];
   const items = value as readonly Item[];
-  const flaws = items.flatMap((item, at) => itemFlaws(setting, item).map((flaw) => ({ ...flaw, at })));
+  const flaws = items.flatMap((item, at) => itemFlaws(setting, item, guildId).map((flaw) => ({ ...flaw, at })));
   return items.length > many.max ? [...flaws, tooMany(setting, many)] : flaws;
 }
 
 /** Returns all that is not valid in an item of a list, or in the value of a setting with one. A list has no item that is none. */
-export function itemFlaws({ kind, many, declared }: Setting, item: Item): readonly Flaw[] {
+export function itemFlaws({ kind, many, declared }: Setting, item: Item, guildId?: string): readonly Flaw[] {
+  if (declared.kind === 'role' && item === guildId) return [{ key: 'everyone', count: 0 }];
   const flaws = kind.flaws(item, declared as never);
   const isNone = many !== undefined && item === '' && flaws.length === 0;
   return isNone ? [{ key: 'tooShort', count: 1, length: 0 }] : flaws;
@@ -63,7 +67,7 @@ export function tooMany({ declared }: Pick<Setting, 'declared'>, { max: count }:
   return { key: 'tooMany', count, of: declared.open === undefined ? 'item' : 'name' };
 }
 
-/** Returns what a person typed as a value, which may have flaws; undefined: it is none. Items of a list are separated by commas. */
+/** Returns what a person typed as a value, which may have flaws; undefined: it is none. Items of a list are separated by commas, or by spaces. */
 export function parseTyped(
   { kind, many, declared }: Setting,
   typed: string,
@@ -72,17 +76,26 @@ export function parseTyped(
   const options = declared as never;
   if (many === undefined) return kind.parse(typed, options, words);
   if (words.wordOf(typed) === 'none') return [];
-  const parts = typed.split(SEPARATORS[kind.control] ?? /[,、，\s]+/).map((part) => part.trim());
+  const isWhole = (part: string) => {
+    if (declared.kind !== 'choice') return SPACED.includes(declared.kind);
+    // Any text is an item of an open list.
+    return Object.hasOwn(declared.choices, String(kind.parse(part, options, words)));
+  };
+  const parts = typed
+    .split(/[,、，\n]+/)
+    .map((part) => part.trim())
+    .flatMap((part) => (isWhole(part) ? part : part.split(/\s+/)));
   const items = parts.filter((part) => part !== '').map((part) => kind.parse(part, options, words));
   return items.length === 0 || items.includes(undefined) ? undefined : distinct(items as string[]);
 }
 
-/** The separators of items in a typed list, where items have spaces. */
-const SEPARATORS: Readonly<Record<string, RegExp>> = { text: /[,、，\n]+/, duration: /[,、，\n]+/ };
+/** The kinds whose items are not separated by spaces in a typed list. */
+const SPACED: readonly string[] = ['text', 'duration'];
 
-/** Returns a value as it is stored: lists without duplicates, in their order. */
-export function stored(value: SettingValue): SettingValue {
-  return Array.isArray(value) ? distinct(value) : value;
+/** Returns a value as it is stored: lists without duplicates, in their order, and texts with line feeds as their line breaks. */
+export function stored({ kind, declared }: Pick<Setting, 'kind' | 'declared'>, value: SettingValue): SettingValue {
+  if (Array.isArray(value)) return distinct(value);
+  return kind.stored === undefined ? value : kind.stored(value as Item, declared as never);
 }
 
 function distinct<T>(items: readonly T[]): readonly T[] {

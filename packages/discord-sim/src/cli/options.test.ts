@@ -7,7 +7,7 @@ test('every option has a default', () => {
 });
 
 test('every option is in the help', () => {
-  const args = ['--port=0', '--host=::1', '--world=w.json', '--redirect-uri=a:b', '--redirect-uri=c:d', '--json'];
+  const args = ['--port=0', '--host=[::1]', '--world=w.json', '--redirect-uri=a:b', '--redirect-uri=c:d', '--json'];
   const given = { host: '::1', port: 0, worldPath: 'w.json', redirectUris: ['a:b', 'c:d'], isJson: true };
   expect(readOptions(args)).toStrictEqual(given);
   for (const arg of args) expect(HELP).toContain(arg.split('=')[0]);

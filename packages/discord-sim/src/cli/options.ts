@@ -44,7 +44,9 @@ const OPTIONS = {
 export function readOptions(args: readonly string[]): CommandOptions | null {
   const { help, host, port, world = null, json, 'redirect-uri': redirectUris = [] } = parse(args);
   if (help) return null;
-  return { host, port: portOf(port), worldPath: world, redirectUris, isJson: json };
+  // An IPv6 address has brackets in URLs.
+  const address = /^\[(.+)\]$/.exec(host)?.[1] ?? host;
+  return { host: address, port: portOf(port), worldPath: world, redirectUris, isJson: json };
 }
 
 function parse(args: readonly string[]) {

@@ -99,6 +99,7 @@ export const texts = {
     tooLong_one: 'At most {{count}} character',
     tooLong_other: 'At most {{count}} characters',
     leadingSpace: 'No space at the start',
+    lineBreak: 'No line breaks',
     unprintable: 'No invisible control characters',
     invisible: 'No invisible characters ({{codePoint}})',
     tooMany_one: 'At most {{count}} value',
@@ -109,10 +110,42 @@ export const texts = {
     tooLarge: 'At most {{count}}',
     notChoice: 'Not one of the choices',
     notId: 'Not a Discord ID (17 to 20 digits)',
+    everyone: '@everyone cannot be chosen here',
   },
   /** Texts of the flaws of one field, which are more precise. */
   flawIn: {
     enabledFeatures: { tooMany: 'At most {{count}} features at once' },
+  },
+  /** Warnings about a channel or a role in a setting. */
+  reference: {
+    channel: {
+      gone: 'The channel {{id}} was deleted, or you cannot see it. Choose another one, or none.',
+      wrongType: '{{id}} is not of the right type. This setting takes: {{types}}.',
+      cannotPost: 'The bot cannot write here',
+      missing: 'The bot cannot write here: it lacks {{permissions}}',
+      missingHelp: 'Give the bot this permission in the channel’s settings in Discord, or choose another channel.',
+    },
+    role: {
+      gone: 'The role {{id}} was deleted in Discord. Choose another one, or none.',
+      managed: 'Belongs to a bot or an integration',
+      cannotGive: 'The bot cannot give this role',
+      cannotGiveHelp: 'To give roles, the bot needs “Manage Roles” and a role of its own above them.',
+    },
+    permission: {
+      VIEW_CHANNEL: '“View Channel”',
+      SEND_MESSAGES: '“Send Messages”',
+      SEND_MESSAGES_IN_THREADS: '“Send Messages in Threads”',
+      CONNECT: '“Connect”',
+    },
+    type: {
+      text: 'text channels',
+      announcement: 'announcement channels',
+      voice: 'voice channels',
+      stage: 'stage channels',
+      forum: 'forums',
+      media: 'media channels',
+      category: 'categories',
+    },
   },
   live: 'Live on this server after {{ms}} ms.',
   liveIn_one: 'Live in {{count}} process; {{others}}.',

@@ -97,6 +97,7 @@ export const texts: Translated<typeof english> = {
   flaw: {
     tooLong_other: '{{count}}文字以内にしてください',
     leadingSpace: '先頭に空白は使えません',
+    lineBreak: '改行は使えません',
     unprintable: '見えない制御文字は使えません',
     invisible: '見えない文字（{{codePoint}}）は使えません',
     tooMany_other: '値は{{count}}個までです',
@@ -105,9 +106,40 @@ export const texts: Translated<typeof english> = {
     tooLarge: '{{count}}以下にしてください',
     notChoice: '選択肢にない値です',
     notId: 'Discord の ID（17～20桁の数字）ではありません',
+    everyone: '@everyone は選べません',
   },
   flawIn: {
     enabledFeatures: { tooMany: '同時に使える機能は{{count}}個までです' },
+  },
+  reference: {
+    channel: {
+      gone: 'チャンネル{{id}}は削除されたか、表示する権限がありません。別のチャンネルを選ぶか、なしにしてください。',
+      wrongType: '{{id}}はこの設定で使えない種類のチャンネルです。使える種類：{{types}}',
+      cannotPost: 'ボットはここに書き込めません',
+      missing: 'ボットはここに書き込めません。不足している権限: {{permissions}}',
+      missingHelp: 'Discordのチャンネル設定でボットにこの権限を与えるか、別のチャンネルを選んでください。',
+    },
+    role: {
+      gone: 'ロール{{id}}はDiscordで削除されました。別のロールを選ぶか、なしにしてください。',
+      managed: 'ボットまたは連携サービスのロール',
+      cannotGive: 'ボットはこのロールを付与できません',
+      cannotGiveHelp: 'ロールを付与するには、ボットに「ロールの管理」権限と、それより上のロールが必要です。',
+    },
+    permission: {
+      VIEW_CHANNEL: '「チャンネルを見る」',
+      SEND_MESSAGES: '「メッセージを送信」',
+      SEND_MESSAGES_IN_THREADS: '「スレッドでメッセージを送信」',
+      CONNECT: '「接続」',
+    },
+    type: {
+      text: 'テキストチャンネル',
+      announcement: 'アナウンスチャンネル',
+      voice: 'ボイスチャンネル',
+      stage: 'ステージチャンネル',
+      forum: 'フォーラム',
+      media: 'メディアチャンネル',
+      category: 'カテゴリー',
+    },
   },
   live: '{{ms}}ミリ秒でこのサーバーに反映されました。',
   liveIn_other: '{{count}}個のプロセスに反映されました（{{others}}）。',

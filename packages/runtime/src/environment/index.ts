@@ -5,4 +5,4 @@ export { environmentSecrets } from './environment-secrets.ts';
 export { type ReadEnvironmentOptions, readEnvironment } from './read-environment.ts';
 export { fileKeyOf } from './secret-files.ts';
 export { TrustProxy } from './trust-proxy.ts';
-export { filePathOf, HttpUrl, integer, LogLevel, Secret } from './variables.ts';
+export { filePathOf, Host, HttpUrl, integer, LogLevel, Secret } from './variables.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { DatabaseUrl } from './database-url.ts';
 import { EnvironmentError } from './environment-error.ts';
 import { readEnvironment } from './read-environment.ts';
-import { filePathOf, HttpUrl, integer } from './variables.ts';
+import { filePathOf, Host, HttpUrl, integer, Secret } from './variables.ts';
 
 const OPTIONS = {
   variables: {
@@ -78,4 +79,56 @@ test.each([
   ['file:///var/lib/x.db', '/var/lib/x.db'],
 ])('the path of %s is %s', (url, path) => {
   expect(filePathOf(url)).toBe(path);
+});
+
+describe('a value in quotes', () => {
+  const variables = {
+    TOKEN: Secret,
+    KEYS: z.string().meta({ isSecret: true }),
+    DATABASE_URL: DatabaseUrl,
+    NAME: z.string(),
+  };
+  const values = { TOKEN: 'hunter2', KEYS: 'hunter2', DATABASE_URL: 'file:hunter2', NAME: 'hunter' };
+
+  test.each([
+    ['double quotes', '"', ''],
+    ['single quotes', "'", ''],
+    ['backquotes', '`', ''],
+    ['quotes and a line end', '"', '\n'],
+    ['quotes and a line end of Windows', "'", '\r\n'],
+  ])('is refused in every variable: %s', (_, quote, end) => {
+    const env = Object.fromEntries(
+      Object.entries(values).map(([key, value]) => [key, `${quote}${value}${quote}${end}`]),
+    );
+    const { issues, message } = errorOf(() => readEnvironment(env, { variables }));
+    expect(issues.map(({ key }) => key)).toEqual(Object.keys(variables));
+    for (const issue of issues) expect(issue.message).toMatch(/^expected the value without the quotes around it; /);
+    expect(message).not.toContain('hunter2');
+  });
+
+  test('is a secret with one quote as well', () => {
+    for (const TOKEN of ['"hunter2', "hunter2'"]) {
+      const { issues } = errorOf(() => readEnvironment({ ...values, TOKEN }, { variables }));
+      expect(issues).toEqual([{ key: 'TOKEN', message: expect.stringMatching(/without spaces and quotes; /) }]);
+    }
+  });
+});
+
+describe('Host', () => {
+  test.each([
+    ['[::1]', '::1'],
+    ['::1', '::1'],
+    ['[fe80::1%eth0]', 'fe80::1%eth0'],
+    ['0.0.0.0', '0.0.0.0'],
+    ['localhost', 'localhost'],
+    ['api_1.internal', 'api_1.internal'],
+  ])('%s listens at %s', (given, host) => {
+    expect(Host.parse(given)).toBe(host);
+  });
+
+  test.each(['[]', '[::1', '[::1]:3000', 'localhost:3000', 'http://localhost', 'a b'])('refuses %s', (host) => {
+    expect(Host.safeParse(host).error?.issues.map(({ message }) => message)).toEqual([
+      'expected a host name or an IP address without a port, such as 127.0.0.1 or ::1',
+    ]);
+  });
 });

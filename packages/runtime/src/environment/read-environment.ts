@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EnvironmentError, type EnvironmentIssue } from './environment-error.ts';
-import { type Env, fileKeyOf, readSecretFiles } from './secret-files.ts';
+import { type Env, fileKeyOf, isQuoted, readSecretFiles, UNQUOTED } from './secret-files.ts';
 import { notesOf } from './variable-notes.ts';
 
 export interface ReadEnvironmentOptions<Variables extends z.ZodRawShape> {
@@ -15,7 +15,7 @@ export interface ReadEnvironmentOptions<Variables extends z.ZodRawShape> {
 
 /**
  * Parses environment variables, and the files of secrets that they name. An empty variable counts as absent, because compose
- * files leave variables empty.
+ * files leave variables empty. A value in quotes is refused: a shell removes them, and `docker run --env-file` does not.
  * @throws EnvironmentError listing every unusable variable
  */
 export function readEnvironment<Variables extends z.ZodRawShape>(
@@ -40,10 +40,12 @@ export function readEnvironment<Variables extends z.ZodRawShape>(
       ? withReceived({ key: String(key), message })
       : { key: String(key), message: `${pointerTo(within)}: ${message}` },
   );
-  const unreadable = new Set(files.issues.map(({ key }) => key));
+  const quoted = Object.keys(variables).filter((key) => isQuoted(present[key] ?? ''));
+  const first = [...files.issues, ...quoted.map((key) => withReceived({ key, message: UNQUOTED }))];
+  const reported = new Set(first.map(({ key }) => key));
   const issues = [
-    ...files.issues,
-    ...[...invalid, ...(check?.(present, data) ?? []).map(withReceived)].filter(({ key }) => !unreadable.has(key)),
+    ...first,
+    ...[...invalid, ...(check?.(present, data) ?? []).map(withReceived)].filter(({ key }) => !reported.has(key)),
   ];
   if (data !== undefined && issues.length === 0) return data;
   throw new EnvironmentError(issues);

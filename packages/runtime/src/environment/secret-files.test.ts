@@ -61,7 +61,17 @@ test.each<[string, () => NodeJS.ProcessEnv, string]>([
   [
     'has an unfit value',
     () => ({ TOKEN_FILE: written('unfit', 'Bot hunter2') }),
-    'expected a secret as Discord shows it, without spaces; received the content of the file, not shown',
+    'expected a secret as Discord shows it, without spaces and quotes; received the content of the file, not shown',
+  ],
+  [
+    'has quotes around it',
+    () => ({ TOKEN_FILE: written('quoted', '"hunter2"\n') }),
+    'expected the value without the quotes around it; received the content of the file, not shown',
+  ],
+  [
+    'is named in quotes',
+    () => ({ TOKEN_FILE: `'${written('token', SECRET)}'` }),
+    'expected the value without the quotes around it; received a path in quotes',
   ],
   [
     'is not alone',

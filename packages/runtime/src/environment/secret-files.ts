@@ -34,6 +34,7 @@ export function readSecretFiles(variables: z.ZodRawShape, env: Env): Environment
     fromFiles.add(key);
     try {
       if (env[key]) throw new UnusableFile(`expected either ${key} or ${fileKeyOf(key)}; received both`);
+      if (isQuoted(path)) throw new UnusableFile(`${UNQUOTED}; received a path in quotes`);
       values[key] = readSecret(path);
     } catch (error) {
       issues.push({ key: fileKeyOf(key), message: reasonOf(error) });
@@ -45,6 +46,13 @@ export function readSecretFiles(variables: z.ZodRawShape, env: Env): Environment
 /** Returns the key of the variable that names the file of a secret. */
 export function fileKeyOf(key: string): string {
   return `${key}_FILE`;
+}
+
+export const UNQUOTED = 'expected the value without the quotes around it';
+
+/** Returns true for a value in quotes, also with line ends around them. */
+export function isQuoted(value: string): boolean {
+  return /^\s*(["'`]).*\1\s*$/s.test(value);
 }
 
 class UnusableFile extends Error {}

@@ -1,4 +1,14 @@
+import { isIPv6 } from 'node:net';
 import { z } from 'zod';
+
+/** The name or the IP address at which a program listens. Parsed without the brackets that an IPv6 address has in URLs. */
+export const Host = z
+  .string()
+  .transform((host) => /^\[(.+)\]$/.exec(host)?.[1] ?? host)
+  .refine(
+    (host) => isIPv6(host) || !/[[\]:/\s]/.test(host),
+    'expected a host name or an IP address without a port, such as 127.0.0.1 or ::1',
+  );
 
 /** The base URL of an HTTP service, without credentials. Parsed without slashes at the end. */
 export const HttpUrl = z
@@ -10,10 +20,10 @@ export const HttpUrl = z
   .transform((url) => url.replace(/\/+$/, ''))
   .meta({ isHidden: true });
 
-/** A secret as Discord shows it: printable ASCII without spaces, and so without the scheme of a header. */
+/** A secret as Discord shows it: printable ASCII without quotes and spaces, and so without the scheme of a header. */
 export const Secret = z
   .string('expected a secret of your application')
-  .regex(/^[\x21-\x7e]+$/, 'expected a secret as Discord shows it, without spaces')
+  .regex(/^(?!.*["'`])[\x21-\x7e]+$/, 'expected a secret as Discord shows it, without spaces and quotes')
   .meta({ isSecret: true });
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

@@ -23,7 +23,8 @@ interface FastifyServerOptions {
 export type Around = (serve: RequestListener) => RequestListener;
 
 /**
- * Returns the `serverFactory` of a Fastify instance. Its server bounds how many pipelined requests of a connection are served at a time, and
+ * Returns the `serverFactory` of a Fastify instance. Its server closes connections on which nothing is sent or received for the
+ * `connectionTimeout`, and those whose client reads nothing of a response for as long, whatever it sends meanwhile. It bounds how many pipelined requests of a connection are served at a time, and
  * at each turn of the event loop: Node's parser emits all that arrived together, some thousands, before any other connection is read.
  * Requests behind them wait, and nothing more is read of their connection meanwhile.
  * @param around what serves a request before Fastify does
@@ -33,8 +34,32 @@ export function serverInTurns(around: Around = (serve) => serve) {
   return (serve: RequestListener, options: object): Server => {
     const { http, connectionTimeout, keepAliveTimeout, requestTimeout } = options as FastifyServerOptions;
     const server = createServer({ ...http, keepAliveTimeout, requestTimeout }, inTurns(around(serve)));
+    closeStalled(server, connectionTimeout);
     return server.setTimeout(connectionTimeout);
   };
+}
+
+/** Looks at each connection for a stall in this many parts of its timeout. */
+const LOOKS = 4;
+
+/** A timeout of a socket begins anew with every byte of the client: one that reads nothing could keep a response in memory for good. */
+function closeStalled(server: Server, timeoutMs: number): void {
+  const progress = new Map<Socket, { sent: number; atMs: number }>();
+  server.on('connection', (socket) => {
+    progress.set(socket, { sent: 0, atMs: performance.now() });
+    socket.once('close', () => progress.delete(socket));
+  });
+  const look = () => {
+    const nowMs = performance.now();
+    for (const [socket, last] of progress) {
+      const sent = socket.bytesWritten - socket.writableLength;
+      if (socket.writableLength === 0 || sent !== last.sent) Object.assign(last, { sent, atMs: nowMs });
+      else if (nowMs - last.atMs >= timeoutMs) socket.destroy();
+    }
+  };
+  const timer = setInterval(look, timeoutMs / LOOKS);
+  timer.unref();
+  server.once('close', () => clearInterval(timer));
 }
 
 /** Returns the response that a connection is about to send. */

@@ -1,4 +1,4 @@
-import type { ManagedGuildSummary } from '@guild-settings/contract';
+import { type ManagedGuildSummary, revisionOf } from '@guild-settings/contract';
 import { GUILDS, type PEOPLE, type SandboxGuild, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import type { Page, Route } from 'playwright-core';
 import type { DashboardWorld } from '../dashboard-world.ts';
@@ -123,7 +123,7 @@ export class Stage implements AsyncDisposable {
   async change(guild: SandboxGuild, settings: object, role: 'owner' | 'manager' = 'owner'): Promise<number> {
     const headers = { 'content-type': 'application/json', 'x-audit-log-reason': 'requested by the team' };
     const response = await this.#call(guild, role, { method: 'PATCH', headers, body: JSON.stringify(settings) });
-    return Number(response.headers.get('etag')?.replaceAll('"', ''));
+    return revisionOf(response.headers.get('etag') ?? '') ?? Number.NaN;
   }
 
   /** Erases a guild as its owner. */

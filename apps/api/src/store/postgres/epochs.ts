@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Cursor } from '@guild-settings/contract';
-import { asc, eq, gt, sql } from 'drizzle-orm';
-import { StoreUnavailableError } from '../store.ts';
+import { asc, eq, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { epochMark } from '../epoch-mark.ts';
+import { type GuildRow, guildOf } from '../rows.ts';
+import { type StoredGuild, StoreUnavailableError } from '../store.ts';
 import { requireDurable, SYNCHRONOUS_COMMIT } from './durable-commits.ts';
-import { epochs, meta } from './schema.ts';
+import { epochs, guilds, meta } from './schema.ts';
 import type { Transaction } from './transaction.ts';
 
 /**
@@ -15,7 +17,36 @@ const SERVER_RUN = sql<string>`concat_ws('/',
   (SELECT oid FROM pg_database WHERE datname = current_database()),
   pg_relation_filenode('meta'))`;
 
-const HAS_EPOCH = sql<boolean>`EXISTS (SELECT FROM ${epochs} WHERE ${epochs.serverRun} = ${SERVER_RUN})`;
+const PRESENT_EPOCH = sql<
+  string | null
+>`(SELECT ${epochs.epoch} FROM ${epochs} WHERE ${epochs.serverRun} = ${SERVER_RUN})`;
+
+/** Returns the id of the epoch in which a revision was made; null: it is not kept. */
+export function epochOf(revision: SQLWrapper): SQL<string | null> {
+  return sql<string | null>`(
+    SELECT ${epochs.epoch} FROM ${epochs} WHERE ${epochs.since} < ${revision} ORDER BY ${epochs.number} DESC LIMIT 1)`;
+}
+
+/** The columns of a guild, and the epochs of its revisions. */
+export const GUILD_AND_EPOCHS = {
+  guild: guilds,
+  record: epochOf(guilds.revision),
+  access: epochOf(guilds.accessRevision),
+};
+
+/** Returns a guild with the marks of its epochs. */
+export function storedGuildOf({ guild, record, access }: SelectedGuild): StoredGuild {
+  return guildOf(guild, {
+    record: guild.revision === 0 ? '' : epochMark(record),
+    access: guild.accessRevision === null ? '' : epochMark(access),
+  });
+}
+
+interface SelectedGuild {
+  readonly guild: GuildRow;
+  readonly record: string | null;
+  readonly access: string | null;
+}
 
 /** Returns the epoch of this run of the server; undefined: none has begun yet. */
 export async function readEpoch(tx: Transaction): Promise<string | undefined> {
@@ -34,7 +65,7 @@ export async function selectMeta(tx: Transaction): Promise<readonly SelectedMeta
     .select({
       lastRevision: meta.lastRevision,
       oldestRevision: meta.oldestRevision,
-      hasEpoch: HAS_EPOCH,
+      epoch: PRESENT_EPOCH,
       synchronousCommit: SYNCHRONOUS_COMMIT,
     })
     .from(meta)
@@ -49,14 +80,18 @@ export async function checkMeta(tx: Transaction, [bounds]: readonly SelectedMeta
   if (bounds === undefined) throw new StoreUnavailableError('Expected one row in the table meta, found none');
   requireDurable(bounds.synchronousCommit);
   // The statement's snapshot may be from before it waited for the lock.
-  if (!bounds.hasEpoch && (await readEpoch(tx)) === undefined) {
-    await tx.insert(epochs).values({ epoch: randomUUID(), since: bounds.lastRevision, serverRun: SERVER_RUN });
-  }
-  return bounds;
+  const epoch = bounds.epoch ?? (await readEpoch(tx)) ?? (await beginEpoch(tx, bounds.lastRevision));
+  return { ...bounds, epoch: epochMark(epoch) };
 }
 
-interface SelectedMeta extends LockedMeta {
-  readonly hasEpoch: boolean;
+async function beginEpoch(tx: Transaction, since: number): Promise<string> {
+  const epoch = randomUUID();
+  await tx.insert(epochs).values({ epoch, since, serverRun: SERVER_RUN });
+  return epoch;
+}
+
+interface SelectedMeta extends Omit<LockedMeta, 'epoch'> {
+  readonly epoch: string | null;
   readonly synchronousCommit: string;
 }
 
@@ -64,6 +99,8 @@ interface SelectedMeta extends LockedMeta {
 export interface LockedMeta {
   readonly lastRevision: number;
   readonly oldestRevision: number;
+  /** The mark of the present epoch. */
+  readonly epoch: string;
 }
 
 /** Returns whether this database holds all that a cursor has seen, and the change log still reaches back to the cursor. */

@@ -2,9 +2,9 @@ import type { GuildId } from '@guild-settings/contract';
 import { handleWhen, retry } from 'cockatiel';
 import DataLoader from 'dataloader';
 import { and, gt, ne, sql } from 'drizzle-orm';
-import { guildOf } from '../rows.ts';
 import type { StoredGuild } from '../store.ts';
 import type { PostgresDatabase } from './database.ts';
+import { GUILD_AND_EPOCHS, storedGuildOf } from './epochs.ts';
 import { isConnectionLost } from './failures.ts';
 import { guilds } from './schema.ts';
 
@@ -24,7 +24,7 @@ export interface GuildReads {
 
 export function openGuilds(db: PostgresDatabase): GuildReads {
   const read = db
-    .select()
+    .select(GUILD_AND_EPOCHS)
     .from(guilds)
     .where(sql`${guilds.id} = ANY(${sql.placeholder('ids')})`)
     .prepare('read_guilds');
@@ -38,7 +38,7 @@ export function openGuilds(db: PostgresDatabase): GuildReads {
   const loader = new DataLoader<GuildId, StoredGuild | null>(
     async (ids) => {
       const rows = await retryOnce.execute(() => read.execute({ ids }));
-      const found = new Map(rows.map((row) => [row.id, guildOf(row)]));
+      const found = new Map(rows.map((row) => [row.guild.id, storedGuildOf(row)]));
       return ids.map((id) => found.get(id) ?? null);
     },
     { cache: false, maxBatchSize: MAX_BATCH_GUILDS, batchScheduleFn: setImmediate },

@@ -4,7 +4,7 @@ import type { LedgerTarget } from '../erasure/apply-ledger.ts';
 import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import { rowOfAppliedErasure, rowOfErasure, rowOfErasureLine } from '../erasure/erasure-rows.ts';
 import type { LedgerEntry } from '../erasure/ledger-lines.ts';
-import { guildOf } from '../rows.ts';
+import { guildOf, NO_EPOCHS } from '../rows.ts';
 import type { PostgresDatabase } from './database.ts';
 import { withStoreErrors } from './failures.ts';
 import { NOTIFY_COMMIT } from './listener.ts';
@@ -27,7 +27,7 @@ interface LedgerTargetOptions {
 export function openLedgerTarget({ db, writer, cipher }: LedgerTargetOptions): LedgerTarget {
   async function eraseGuild(tx: Transaction, entry: LedgerEntry, id: GuildId, revision: number): Promise<void> {
     const [guild] = await deleteGuilds(tx, [id]);
-    const stored = guild === undefined ? null : guildOf(guild);
+    const stored = guild === undefined ? null : guildOf(guild, NO_EPOCHS);
     const { at } = entry;
     await addErasureRows(tx, [{ ...rowOfErasure('guild', id, { cipher, stored, at, revision }), id: entry.id }]);
     await tx.insert(changes).values(rowOfErasureLine(cipher.seal(id), { at, revision, by: 'request' }));

@@ -1,6 +1,7 @@
 import { desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { ownCommand } from '../../own-command.ts';
 import { UNFINISHED } from '../copy/unfinished.ts';
+import { epochMark } from '../epoch-mark.ts';
 import { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import type { ErasureLedger } from '../erasure/erasure-ledger.ts';
 import { ErasureOperations } from '../erasure/erasure-operations.ts';
@@ -17,7 +18,7 @@ import { MAX_TOKEN_CHECKS, TOKEN_CHECK_TTL_MS } from '../token-checks.ts';
 import { openPool, type PostgresDatabase, requireMigrated } from './database.ts';
 import { openDeclarations } from './declarations.ts';
 import { checkDurability } from './durable-commits.ts';
-import { canResume, readEpoch } from './epochs.ts';
+import { canResume, epochOf, readEpoch } from './epochs.ts';
 import { erasureKeyOf, openErasures } from './erasures.ts';
 import { withStoreErrors } from './failures.ts';
 import { openGuilds } from './guilds.ts';
@@ -176,6 +177,11 @@ export async function openPostgresStore<Command extends StoreCommand>(
         // The server was restarted: the first lock begins an epoch.
         await writer.exclusively(async () => {});
       }
+    },
+
+    async epochOf(revision) {
+      const [found] = await withStoreErrors(() => db.select({ epoch: epochOf(sql`${revision}`) }).from(meta));
+      return epochMark(found?.epoch);
     },
 
     async canResume(cursor) {

@@ -1,6 +1,6 @@
 import { and, asc, gt, lte, sql } from 'drizzle-orm';
 import { IS_ERASURE } from '../erasure/erasure-rows.ts';
-import { type FeedRange, feedLineOf, feedPageOf, reachOf } from '../feed-page.ts';
+import { type FeedRange, feedLineOf, feedPageOf, PAGE_BYTES, reachOf } from '../feed-page.ts';
 import type { FeedPage } from '../store.ts';
 import { changes, guilds as guildRows, meta } from './schema.ts';
 import type { Transaction } from './transaction.ts';
@@ -10,15 +10,20 @@ import type { Transaction } from './transaction.ts';
  * snapshot contains every revision up to its newest.
  */
 export async function readFeed(tx: Transaction, { after, limit, cipher }: FeedRange): Promise<Omit<FeedPage, 'epoch'>> {
-  const guilds = await tx
-    .select()
+  const page = sql`(SELECT id, revision, settings FROM guilds WHERE revision > ${after} ORDER BY revision LIMIT ${limit})`;
+  const before = sql`sum(octet_length(settings::text)) OVER (ORDER BY revision ROWS UNBOUNDED PRECEDING) - octet_length(settings::text)`;
+  const fitting = sql`(SELECT id FROM (SELECT id, ${before} AS bytes FROM ${page} AS page) AS sums WHERE bytes <= ${PAGE_BYTES})`;
+  const rows = await tx
+    .select({ guild: guildRows, ofPage: sql<number>`(SELECT count(*) FROM ${page} AS page)`.mapWith(Number) })
     .from(guildRows)
-    .where(gt(guildRows.revision, after))
-    .orderBy(asc(guildRows.revision))
-    .limit(limit);
+    .where(sql`${guildRows.id} IN ${fitting}`)
+    .orderBy(asc(guildRows.revision));
+  const guilds = rows.map(({ guild }) => guild);
+  const ofPage = rows[0]?.ofPage ?? 0;
+  const isWhole = guilds.length === ofPage && ofPage < limit;
   const [bounds] = await tx.select().from(meta);
   const newest = bounds?.lastRevision ?? after;
-  const reach = reachOf({ guilds, newest, limit });
+  const reach = reachOf({ guilds, isWhole, newest });
   const erasures = tx
     .select({ revision: changes.revision, guildId: changes.guildId })
     .from(changes)
@@ -31,5 +36,5 @@ export async function readFeed(tx: Transaction, { after, limit, cipher }: FeedRa
     .unionAll(erasures)
     .orderBy(sql`1`)
     .limit(limit);
-  return feedPageOf({ guilds, lines: lines.map((line) => feedLineOf(line, cipher)), newest, limit });
+  return feedPageOf({ guilds, isWhole, lines: lines.map((line) => feedLineOf(line, cipher)), newest, limit });
 }

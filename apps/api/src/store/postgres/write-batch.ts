@@ -3,8 +3,9 @@ import { and, getTableColumns, gte, inArray, lte, type SQL, sql } from 'drizzle-
 import { PgDialect, type PgTable } from 'drizzle-orm/pg-core';
 import { type AppliedBatch, applyBatch, type BatchBase } from '../batch.ts';
 import { canonical } from '../canonical.ts';
-import { type ChangeRow, type GuildRow, guildOf, undosIn } from '../rows.ts';
+import { type ChangeRow, type GuildRow, undosIn } from '../rows.ts';
 import { type StoreCommand, type StoredGuild, StoreUnavailableError } from '../store.ts';
+import { GUILD_AND_EPOCHS, storedGuildOf } from './epochs.ts';
 import { NOTIFY_COMMIT } from './listener.ts';
 import { changes, guilds, meta } from './schema.ts';
 import type { SendCommit, Transaction } from './transaction.ts';
@@ -94,10 +95,10 @@ function isSameChange(found: ChangeRow, written: ChangeRow | undefined): boolean
 
 async function readGuilds(tx: Transaction, ids: readonly GuildId[]): Promise<Map<GuildId, StoredGuild>> {
   const rows = await tx
-    .select()
+    .select(GUILD_AND_EPOCHS)
     .from(guilds)
     .where(sql`${guilds.id} = ANY(${sql.param([...ids])})`);
-  return new Map(rows.map((row) => [row.id, guildOf(row)]));
+  return new Map(rows.map((row) => [row.guild.id, storedGuildOf(row)]));
 }
 
 /**

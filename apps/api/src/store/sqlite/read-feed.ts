@@ -13,9 +13,9 @@ export function prepareReadFeed(
 ): (range: FeedRange) => Omit<FeedPage, 'epoch'> {
   // Prepared once: every event waits for it.
   return db.transaction(({ after, limit, cipher }: FeedRange) => {
-    const guilds = readGuildsAfter(after, limit);
+    const { guilds, isWhole } = readGuildsAfter(after, limit);
     const newest = readLogBounds()?.newest ?? after;
-    const lines = readLines({ after, upTo: reachOf({ guilds, newest, limit }), limit });
-    return feedPageOf({ guilds, lines: lines.map((line) => feedLineOf(line, cipher)), newest, limit });
+    const lines = readLines({ after, upTo: reachOf({ guilds, isWhole, newest }), limit });
+    return feedPageOf({ guilds, isWhole, lines: lines.map((line) => feedLineOf(line, cipher)), newest, limit });
   });
 }

@@ -1,9 +1,10 @@
 import type { GuildId } from '@guild-settings/contract';
 import { type AppliedBatch, applyBatch } from '../batch.ts';
+import { epochMark } from '../epoch-mark.ts';
 import { ErasureCipher } from '../erasure/erasure-cipher.ts';
 import type { ErasureLedger } from '../erasure/erasure-ledger.ts';
 import { ErasureOperations } from '../erasure/erasure-operations.ts';
-import { changeOf, guildOf, undosIn } from '../rows.ts';
+import { changeOf, type GuildRow, undosIn } from '../rows.ts';
 import { guildsOfShard } from '../shard-guilds.ts';
 import type { ApplyCommand, Store, StoreCommand } from '../store.ts';
 import { type Commit, WriteQueue } from '../write-queue.ts';
@@ -43,7 +44,13 @@ export function openSqliteStore<Command extends StoreCommand>(
   const db = openDatabase(path, newDatabase);
   const statements = prepareStatements(db);
   const readLastRevision = () => logBoundsOf(statements).newest;
-  const readGuild = (id: GuildId) => storedGuildOf(statements, id);
+  const epochs = openEpochs(db);
+  const epoch = epochs.begin();
+  const stored = (row: GuildRow) => storedGuildOf(row, epochs.markOf);
+  const readGuild = (id: GuildId) => {
+    const row = statements.readGuild(id);
+    return row === undefined ? null : stored(row);
+  };
 
   const cache = new GuildCache(db, shareReads(db, readGuild));
 
@@ -56,6 +63,7 @@ export function openSqliteStore<Command extends StoreCommand>(
       cipher,
       lastRevision,
       oldestRevision,
+      epoch: epochMark(epoch),
     });
     const erased = batch.erasures.length > 0 ? erasures.erase(batch.erasures) : [];
     for (const revision of batch.superseded) statements.deleteChange(revision);
@@ -73,7 +81,7 @@ export function openSqliteStore<Command extends StoreCommand>(
     const { outcomes } = await transaction(db, () => writeBatch(take()), {
       committed({ guilds, erasures: erased }) {
         cache.forget(erased.map(({ guildId }) => guildId));
-        cache.replace(guilds.map(guildOf));
+        cache.replace(guilds.map(stored));
         for (const { row } of erased) erasing.add(row);
       },
     });
@@ -89,9 +97,7 @@ export function openSqliteStore<Command extends StoreCommand>(
 
   const readFeed = prepareReadFeed(db, statements);
   const readErasure = prepareReadErasure(db, cipher);
-  const epochs = openEpochs(db);
-  const epoch = epochs.begin();
-  const walk = new GuildWalk(statements.readGuildsAfter);
+  const walk = new GuildWalk(statements);
 
   return {
     ...openTimeTraces(db),
@@ -154,6 +160,10 @@ export function openSqliteStore<Command extends StoreCommand>(
 
     async readFeed(after, limit) {
       return withStoreErrors(() => ({ epoch, ...readFeed({ after, limit, cipher }) }));
+    },
+
+    async epochOf(revision) {
+      return withStoreErrors(() => epochs.markOf(revision));
     },
 
     async canResume(cursor) {

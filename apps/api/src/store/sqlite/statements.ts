@@ -2,7 +2,7 @@ import type { GuildId } from '@guild-settings/contract';
 import { Column, getTableColumns, getTableName } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { IS_ERASURE } from '../erasure/erasure-rows.ts';
-import type { FeedLineRow } from '../feed-page.ts';
+import { type FeedLineRow, PAGE_BYTES } from '../feed-page.ts';
 import { type ChangeRow, type GuildRow, guildOf } from '../rows.ts';
 import {
   type HistoryRange,
@@ -14,9 +14,13 @@ import {
 import type { SqliteDatabase } from './database.ts';
 import { changes, guilds } from './schema.ts';
 
-export function storedGuildOf(statements: Statements, id: GuildId): StoredGuild | null {
-  const row = statements.readGuild(id);
-  return row === undefined ? null : guildOf(row);
+/** @param markOf returns the mark of the epoch in which a revision was made */
+export function storedGuildOf(row: GuildRow, markOf: (revision: number) => string): StoredGuild {
+  const { revision, accessRevision } = row;
+  return guildOf(row, {
+    record: revision === 0 ? '' : markOf(revision),
+    access: accessRevision === null ? '' : markOf(accessRevision),
+  });
 }
 
 export function logBoundsOf(statements: Statements): LogBounds {
@@ -48,6 +52,7 @@ export function prepareStatements({ $client: db }: SqliteDatabase) {
       `SELECT ${guild.names} FROM guilds WHERE revision > ? ORDER BY revision ${LIMIT}`,
     )
     .raw();
+  const settingsAt = Object.keys(getTableColumns(guilds)).indexOf('settings');
   const readIdsNotLeft = db
     .prepare<[GuildId, number], GuildId>(
       `SELECT id FROM guilds WHERE id > ? AND presence <> 'left' ORDER BY id ${LIMIT}`,
@@ -89,7 +94,17 @@ export function prepareStatements({ $client: db }: SqliteDatabase) {
       const values = readGuild.get(id);
       return values && guild.rowOf(values);
     },
-    readGuildsAfter: (revision: number, limit: number) => readGuildsAfter.all(revision, limit).map(guild.rowOf),
+    /** Reads guilds until their settings have {@link PAGE_BYTES}. `isWhole`: there are no more. */
+    readGuildsAfter(revision: number, limit: number) {
+      const found: GuildRow[] = [];
+      let bytes = 0;
+      for (const values of readGuildsAfter.iterate(revision, limit)) {
+        found.push(guild.rowOf(values));
+        bytes += String(values[settingsAt]).length;
+        if (bytes > PAGE_BYTES) return { guilds: found, isWhole: false };
+      }
+      return { guilds: found, isWhole: found.length < limit };
+    },
     readIdsNotLeft: (after: GuildId, limit: number) => readIdsNotLeft.all(after, limit),
     readLines: (range: LinesBetween) => readLines.all(range),
     readLogBounds: () => readLogBounds.get(),

@@ -28,6 +28,8 @@ function contentSecurityPolicy(html: string): string {
 
 const SCRIPT = 'js/scalar.js';
 
+const FOR_EVERYBODY = { config: { publicResults: () => 1 } };
+
 /**
  * Serves /openapi.json, /docs, which renders it, and the JSON Schema of exports. They are prepared at the first request,
  * because most processes never receive one, and reused for later ones. / redirects to one of the first two.
@@ -48,14 +50,16 @@ export function mountDocs(app: FastifyInstance, settings: DeclaredSettings, publ
     }),
   );
   const reference = once(() => prepareReference(publicToken));
-  app.get('/openapi.json', async (request, reply) => sendStatic(request, reply, await document()));
-  app.get(EXPORT_SCHEMA_PATH, async (request, reply) => sendStatic(request, reply, await schema()));
+  app.get('/openapi.json', FOR_EVERYBODY, async (request, reply) => sendStatic(request, reply, await document()));
+  app.get(EXPORT_SCHEMA_PATH, FOR_EVERYBODY, async (request, reply) => sendStatic(request, reply, await schema()));
   app.get('/', (request, reply) => {
     reply.header('vary', `${reply.getHeader('vary')}, Accept`);
     return reply.redirect(acceptsJsonOnly(request.headers.accept) ? '/openapi.json' : '/docs', 302);
   });
-  app.get('/docs', async (request, reply) => sendStatic(request, reply, (await reference()).page));
-  app.get(`/docs/${SCRIPT}`, async (request, reply) => sendStatic(request, reply, (await reference()).script));
+  app.get('/docs', FOR_EVERYBODY, async (request, reply) => sendStatic(request, reply, (await reference()).page));
+  app.get(`/docs/${SCRIPT}`, FOR_EVERYBODY, async (request, reply) =>
+    sendStatic(request, reply, (await reference()).script),
+  );
 }
 
 /** Returns whether an Accept header names JSON and no HTML: the client is a program that cannot show a page. */

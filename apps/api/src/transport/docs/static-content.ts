@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
-import { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { acceptedCoding } from '@guild-settings/runtime/http-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { inParts } from '../fastify/large-responses.ts';
 
 export const CACHING = {
   /** For a URL that contains the hash of its content, which therefore never changes. */
@@ -27,9 +26,8 @@ const compress = promisify(gzip);
 /** Maximum characters of If-None-Match. A longer one is ignored. */
 const MAX_HEADER_LENGTH = 1_024;
 
-/** Larger content is sent in parts, between which other requests are served, and its connection is closed. */
+/** The connection of larger content is closed after it. */
 const LARGE_BYTES = 256 * 1024;
-const PART_BYTES = 256 * 1024;
 
 /** Prepares content; compression runs on another thread. */
 export async function staticContent(
@@ -57,15 +55,7 @@ export function sendStatic(request: FastifyRequest, reply: FastifyReply, content
   if (encoded !== undefined) reply.header('content-encoding', 'gzip');
   if (body.length <= LARGE_BYTES) return reply.send(body);
   reply.headers({ 'content-length': body.length, connection: 'close' });
-  return reply.send(request.method === 'HEAD' ? undefined : Readable.from(partsOf(body)));
-}
-
-/** Yields parts of a buffer without copying it. Other requests are served between two parts. */
-async function* partsOf(body: Buffer): AsyncGenerator<Buffer> {
-  for (let at = 0; at < body.length; at += PART_BYTES) {
-    yield body.subarray(at, at + PART_BYTES);
-    await setImmediate();
-  }
+  return reply.send(request.method === 'HEAD' ? undefined : inParts(body));
 }
 
 /** Returns whether an If-None-Match header has a tag, by the weak comparison: a proxy may have weakened the tag. */

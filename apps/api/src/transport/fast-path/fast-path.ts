@@ -2,10 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Around } from '@guild-settings/runtime/http-server';
 import type { FastifyBaseLogger } from 'fastify';
 import { authorizeManager } from '../../auth/guild-access.ts';
+import { versionOf } from '../../domain/record.ts';
 import type { Services } from '../../operations/call.ts';
 import { getGuild } from '../../operations/get-guild.ts';
 import type { Metrics } from '../../ops/metrics.ts';
 import { recordRequest } from '../../ops/request-log.ts';
+import { COUNTED_BYTES } from '../fastify/unsent-responses.ts';
 import type { Cors } from '../headers/cors.ts';
 import { bearerToken } from '../headers/request-info.ts';
 import {
@@ -74,9 +76,12 @@ function plainReads(options: FastPathOptions): Serve {
     const guild = authorizeManager(caller.principal, guildId);
     const stored = await services.guilds.find(guild);
     if (stored?.presence !== 'present') return false;
-    const etag = entityTag(stored.revision, records.settings.tag);
+    const etag = entityTag(versionOf(stored), records.settings.tag);
     const isNotModified = request.headers['if-none-match'] === etag;
     const status = isNotModified ? 304 : 200;
+    const body = isNotModified ? '' : JSON.stringify(records.of(guild.id, stored, guild.profile));
+    // Large responses are counted there until they are sent.
+    if (body.length > COUNTED_BYTES / 4) return false;
     const reqId = requestId(request);
     const headers = [...constantHeaders, 'x-request-id', reqId, 'etag', etag];
     // Last, so that a request that is passed on is not counted twice.
@@ -85,7 +90,6 @@ function plainReads(options: FastPathOptions): Serve {
         headers.push('ratelimit-policy', rateLimitPolicy(state), 'ratelimit', rateLimitField(state));
       });
     }
-    const body = isNotModified ? '' : JSON.stringify(records.of(guild.id, stored, guild.profile));
     if (!isNotModified)
       headers.push('content-type', 'application/json; charset=utf-8', 'content-length', `${Buffer.byteLength(body)}`);
     response.writeHead(status, headers).end(body);
@@ -113,5 +117,5 @@ function isPlain({ headers, httpVersion }: IncomingMessage): boolean {
 
 /** Returns whether a condition is absent or a single entity tag of this service. Others are parsed after the rate limit. */
 function isOneTag(ifNoneMatch: string | undefined): boolean {
-  return ifNoneMatch === undefined || /^"\d{1,16}(?:-[0-9a-f]{1,16})?"$/.test(ifNoneMatch);
+  return ifNoneMatch === undefined || /^"\d{1,16}(?:-[0-9a-z]{1,64})?"$/.test(ifNoneMatch);
 }

@@ -23,3 +23,22 @@ export function closeWhenHalfClosed({ socket }: IncomingMessage, response: Serve
   socket.once('end', close);
   response.once('close', () => socket.off('end', close));
 }
+
+/**
+ * Calls a function once, when a response has ended, or its connection. Node does not say of a response that it is closed when it waits
+ * for those before it on the same connection.
+ */
+export function onGone(response: ServerResponse, handle: () => void): void {
+  const { socket } = response.req;
+  const emitters = [socket, response];
+  let isGone = false;
+  const once = () => {
+    for (const emitter of emitters) emitter.off('close', once);
+    // The end of a connection emits both.
+    if (!isGone) handle();
+    isGone = true;
+  };
+  // A connection may have any number of requests that wait.
+  socket.setMaxListeners(0);
+  for (const emitter of emitters) emitter.on('close', once);
+}

@@ -2,9 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { evaluatePrecondition } from '../../domain/precondition.ts';
 import { readPrecondition } from './entity-tags.ts';
 
+const EPOCH = '0k3x9w2a5q';
+const OTHER = '1k3x9w2a5q';
+const DECLARATION = '1a2b3c4d';
+
 const judge = (headers: { ifMatch?: string; ifNoneMatch?: string }, revision = 7) => {
   const precondition = readPrecondition({ ifMatch: headers.ifMatch, ifNoneMatch: headers.ifNoneMatch });
-  return precondition && evaluatePrecondition(precondition, revision);
+  return precondition && evaluatePrecondition(precondition, { revision, epoch: EPOCH }, DECLARATION);
 };
 
 describe('a precondition', () => {
@@ -18,24 +22,54 @@ describe('a precondition', () => {
     ['"1" ,\t"7", "9"', 'proceed'],
     ['*', 'proceed'],
     ['"70"', 'failed'],
-    ['W/"7"', 'failed'],
     ['"07"', 'failed'],
+    [`"7-${EPOCH}"`, 'proceed'],
+    [`"7-${EPOCH}${DECLARATION}"`, 'proceed'],
+    [`"7-${EPOCH}9a9b9c9d"`, 'proceed'],
+    [`"7-${OTHER}"`, 'failed'],
+    [`"7-${OTHER}${DECLARATION}"`, 'failed'],
+    // As 1.0.0 sent it.
+    [`"7-${DECLARATION}"`, 'proceed'],
+    // As proxies change it.
+    ['W/"7"', 'proceed'],
+    [`W/"7-${EPOCH}${DECLARATION}"`, 'proceed'],
+    [`"7-${EPOCH}${DECLARATION}-gzip"`, 'proceed'],
+    [`W/"7-${OTHER}-gzip"`, 'failed'],
   ])('If-Match: %s at revision 7 says %s', (ifMatch, verdict) => {
     expect(judge({ ifMatch })).toBe(verdict);
   });
 
   test.each<[string, string]>([
-    ['"7"', 'not-modified'],
-    ['W/"7"', 'not-modified'],
+    [`"7-${EPOCH}${DECLARATION}"`, 'not-modified'],
+    [`W/"7-${EPOCH}${DECLARATION}"`, 'not-modified'],
+    [`"7-${EPOCH}${DECLARATION}-gzip"`, 'not-modified'],
     ['*', 'not-modified'],
+    ['"7"', 'proceed'],
+    [`"7-${DECLARATION}"`, 'proceed'],
+    [`"7-${EPOCH}"`, 'proceed'],
+    [`"7-${OTHER}${DECLARATION}"`, 'proceed'],
     ['"6"', 'proceed'],
   ])('If-None-Match: %s at revision 7 says %s', (ifNoneMatch, verdict) => {
     expect(judge({ ifNoneMatch })).toBe(verdict);
   });
 
+  test.each<[string, string]>([
+    ['"0"', 'proceed'],
+    [`"0-${DECLARATION}"`, 'proceed'],
+    [`"0-${EPOCH}"`, 'failed'],
+    ['"1"', 'failed'],
+  ])('If-Match: %s at a guild that was never changed says %s', (ifMatch, verdict) => {
+    expect(judge({ ifMatch }, 0)).toBe(verdict);
+  });
+
+  test('If-None-Match at a guild that was never changed is the same in every epoch', () => {
+    expect(judge({ ifNoneMatch: `"0-${DECLARATION}"` }, 0)).toBe('not-modified');
+    expect(judge({ ifNoneMatch: '"0"' }, 0)).toBe('proceed');
+  });
+
   test('with both headers judges If-Match first', () => {
-    expect(judge({ ifMatch: '"1"', ifNoneMatch: '"7"' })).toBe('failed');
-    expect(judge({ ifMatch: '"7"', ifNoneMatch: '"7"' })).toBe('not-modified');
+    expect(judge({ ifMatch: '"1"', ifNoneMatch: '*' })).toBe('failed');
+    expect(judge({ ifMatch: '"7"', ifNoneMatch: '*' })).toBe('not-modified');
   });
 
   test('may have empty elements anywhere in its list', () => {

@@ -7,7 +7,7 @@ export interface ConditionalHeaders {
   readonly ifNoneMatch: string | undefined;
 }
 
-const TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/y;
+const TAG = /(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/y;
 const EXPECTED = 'expected * or entity tags in double quotes, such as "7", as the ETag header gave them';
 
 /** Empty list elements, which recipients ignore (RFC 9110, section 5.6.1). */
@@ -39,7 +39,7 @@ function readTags(header: string, value: string | undefined): '*' | EntityTag[] 
     TAG.lastIndex = at;
     const match = TAG.exec(value);
     if (match === null) throw malformedHeader(header, EXPECTED);
-    tags.push({ isWeak: match[1] !== undefined, value: match[2] ?? '' });
+    tags.push({ value: match[1] ?? '' });
     const end = endOf(SEPARATOR, value, TAG.lastIndex);
     if (end === undefined) throw malformedHeader(header, EXPECTED);
     at = end;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { tagOf } from '@guild-settings/contract';
+import { tagOf, type Version } from '@guild-settings/contract';
 import type { RateLimitState } from '../../auth/principal-limit.ts';
 import type { ResponseMeta } from '../../operations/call.ts';
 import { VERSION } from '../../version.ts';
@@ -41,8 +41,8 @@ export function commonHeaders({ requestId, origin, cors }: CommonHeaderSource): 
 /** Cache-Control of a record at a past revision. */
 const IMMUTABLE = 'private, max-age=31536000, immutable';
 
-export function entityTag(revision: number, declarationTag: string | undefined): string {
-  return `"${tagOf(revision, declarationTag)}"`;
+export function entityTag(version: Version, declarationTag: string | undefined): string {
+  return `"${tagOf(version, declarationTag)}"`;
 }
 
 /**
@@ -50,10 +50,10 @@ export function entityTag(revision: number, declarationTag: string | undefined):
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
 export function responseHeaders(meta: ResponseMeta): Record<string, string> {
-  const { revision, immutable, publicSeconds, ageSeconds, next, arrival, rateLimit, deprecation } = meta;
+  const { version, immutable, publicSeconds, ageSeconds, next, arrival, rateLimit, deprecation } = meta;
   const links = [...(next === undefined ? [] : [`<${next}>; rel="next"`]), ...linksOf(deprecation)];
   const headers: Record<string, string> = {};
-  if (revision !== undefined) headers.etag = entityTag(revision, meta.declarationTag);
+  if (version !== undefined) headers.etag = entityTag(version, meta.declarationTag);
   if (meta.contentTag !== undefined) headers.etag = `"${meta.contentTag}"`;
   if (meta.skipped !== undefined) headers['skipped-settings'] = meta.skipped.join(', ');
   if (immutable === true) headers['cache-control'] = IMMUTABLE;

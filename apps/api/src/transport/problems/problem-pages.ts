@@ -7,7 +7,8 @@ import { NOT_FRAMED } from '../headers/response-headers.ts';
 /** Serves a short page for every `type` that a problem document names. */
 export function mountProblemPages(app: FastifyInstance): void {
   const pages = new Map<ProblemSlug, Promise<StaticContent>>();
-  app.get<{ Params: { slug: string } }>('/problems/:slug', async (request, reply) => {
+  const config = { publicResults: () => 1 };
+  app.get<{ Params: { slug: string } }>('/problems/:slug', { config }, async (request, reply) => {
     const { slug } = request.params;
     if (!isProblemSlug(slug)) throw new ProblemError('not-found');
     const page = pages.get(slug) ?? preparePage(slug);

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../auth/principal.ts';
 import { BODY_MEDIA_TYPES } from '../../operations/operation.ts';
 import type { LoggedPrincipal } from '../../ops/request-log.ts';
-import { entityTag } from '../headers/response-headers.ts';
 import { problemFrom } from './problem-from.ts';
 
 const REALM = 'Bearer realm="guild-settings"';
@@ -20,7 +19,7 @@ export function problemHeaders({ slug, options }: ProblemError): Record<string, 
   return {
     ...(challenge !== undefined && { 'www-authenticate': challenge }),
     ...(options.retryAfter !== undefined && { 'retry-after': String(options.retryAfter) }),
-    ...(options.revision !== undefined && { etag: entityTag(options.revision, options.declarationTag) }),
+    ...(options.tag !== undefined && { etag: `"${options.tag}"` }),
     ...(slug === 'unsupported-media-type' && { 'accept-patch': BODY_MEDIA_TYPES.join(', ') }),
   };
 }

@@ -1,5 +1,6 @@
 import { LIMITS, ProblemError } from '@guild-settings/contract';
 import { InProgress } from '../../auth/in-progress.ts';
+import { createTurns } from '../../turns.ts';
 
 const MEGABYTE = 1_024 * 1_024;
 
@@ -12,7 +13,6 @@ const TOO_MANY = 'Too many imports are in progress. Wait for their responses, an
 export class LargeBodies {
   readonly #bodies = new InProgress({ perPerson: 4, ofApplication: 16, refusal: tooMany });
   readonly #bytes = new InProgress({ perPerson: 8 * MEGABYTE, ofAll: 64 * MEGABYTE, refusal: tooMany });
-  #turns = Promise.resolve();
 
   /**
    * Counts a body that is about to be read.
@@ -36,11 +36,8 @@ export class LargeBodies {
     }
   }
 
-  /** Resolves when a body may be parsed and used: one in each turn of the event loop, so that other requests have theirs. */
-  turn(): Promise<void> {
-    this.#turns = this.#turns.then(() => new Promise((resolve) => setImmediate(resolve)));
-    return this.#turns;
-  }
+  /** Resolves when a body may be parsed and used. */
+  readonly turn = createTurns();
 }
 
 function tooMany(): ProblemError {

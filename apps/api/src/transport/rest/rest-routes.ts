@@ -1,10 +1,14 @@
 import { ProblemError } from '@guild-settings/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { clientNetwork } from '@guild-settings/runtime/http-server';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { personOf } from '../../auth/principal.ts';
 import type { ResponseMeta, Services, TokenCheckSlot } from '../../operations/call.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { OPERATIONS_BY_PATH } from '../../operations/operations.ts';
 import { run } from '../../operations/run.ts';
+import { isDocument, type PublicDocuments } from '../docs/public-documents.ts';
+import { sendStatic } from '../docs/static-content.ts';
+import { ResponseRoom, type UnsentResponses } from '../fastify/unsent-responses.ts';
 import { HttpRequestInfo } from '../headers/request-info.ts';
 import { responseHeaders } from '../headers/response-headers.ts';
 import { sendProblem } from '../problems/send-problem.ts';
@@ -15,30 +19,55 @@ import { parametersOf, type ReadParameters } from './parameters.ts';
 /** The query parameter by which a change is computed, and not made. */
 const DRY_RUN = 'dry_run';
 
+export interface RestOptions {
+  readonly services: Services;
+  readonly documents: PublicDocuments;
+  readonly unsent: UnsentResponses;
+}
+
 /**
  * Serves every operation that declares a REST route. The handlers of trpc-openapi are not used, because they coerce:
  * docs/decisions/0001-own-rest-routes.md.
  */
-export function mountRest(app: FastifyInstance, services: Services): void {
+export function mountRest(app: FastifyInstance, { services, documents, unsent }: RestOptions): void {
   const largeBodies = new LargeBodies();
   for (const operation of OPERATIONS_BY_PATH.values()) {
     // Streams have a transport of their own.
     if (operation.rest === undefined || operation.type === 'subscription') continue;
     // A deployment that declares nothing has the paths of the specification.
     if (operation.isOfDeclaration && services.records.settings.tag === undefined) continue;
+    const { method, path, alias } = operation.rest;
+    const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
+    if (isDocument(operation)) {
+      const config = { publicResults: () => 1 };
+      const handler = async (request: FastifyRequest, reply: FastifyReply) =>
+        sendStatic(request, reply, await documents.rest(operation));
+      routeWithSlash(app, { method: 'GET', url, config, handler });
+      continue;
+    }
     const readParameters = parametersOf(operation) ?? (operation.type === 'mutation' ? pathOfChange : pathParameters);
-    app.route({
-      method: [operation.rest.method, ...(operation.rest.alias ? [operation.rest.alias.method] : [])],
-      url: operation.rest.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    routeWithSlash(app, {
+      method: [method, ...(alias ? [alias.method] : [])],
+      url,
+      config: { publicResults: () => ('isPublic' in operation.access ? 1 : 0) },
       // Not an async handler: Fastify waits for its promise in a costly way.
       handler: (request, reply) => {
         const token: TokenCheckSlot = {};
+        const maxBytes = operation.maxOutputBytes ?? services.recordBytes;
+        const clientNetworkOf = () => clientNetwork(request.ip);
+        request.room = new ResponseRoom(unsent, reply.raw, { maxBytes, clientNetwork: clientNetworkOf });
         respond(operation, { request, reply, services, token, readParameters, largeBodies }).catch((error: unknown) =>
           sendProblem(reply, error, token.principal),
         );
       },
     });
   }
+}
+
+/** Adds a route of REST, which is served with a slash at the end as well. Its log and metrics name the path without it. */
+export function routeWithSlash(app: FastifyInstance, route: RouteOptions): void {
+  app.route(route);
+  app.route({ ...route, url: `${route.url}/` });
 }
 
 function pathParameters({ params }: FastifyRequest): object {
@@ -72,7 +101,7 @@ async function respond(operation: AnyOperation, exchange: RestExchange): Promise
     if (maxBytes === undefined) return readJsonObject(request.raw, { maxBytes: services.bodyBytes });
     const { largeBodies } = exchange;
     end = largeBodies.begin(personOf(token.principal), request.headers['content-length']);
-    return readJsonObject(request.raw, { maxBytes, turn: () => largeBodies.turn() });
+    return readJsonObject(request.raw, { maxBytes, turn: largeBodies.turn });
   };
   let result: unknown;
   try {
@@ -81,6 +110,7 @@ async function respond(operation: AnyOperation, exchange: RestExchange): Promise
       request: new HttpRequestInfo(request, 'rest'),
       response,
       token,
+      ...(request.room && { room: request.room }),
       input: async () => readParameters(request),
       body: operation.body && body,
     });
@@ -93,7 +123,7 @@ async function respond(operation: AnyOperation, exchange: RestExchange): Promise
     reply.code(success).send();
     return;
   }
-  const json = response.json ?? JSON.stringify(result);
+  const json = JSON.stringify(result);
   if (!response.notModified) {
     reply.type('application/json; charset=utf-8').send(json);
     return;

@@ -1,5 +1,5 @@
 import { ProblemError } from '@guild-settings/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { IdentifiedEvent } from '../../feed/feed-event.ts';
 import type { Outlet } from '../../feed/outlet.ts';
 import type { ResponseMeta, Services, TokenCheckSlot } from '../../operations/call.ts';
@@ -7,11 +7,13 @@ import { followGuild } from '../../operations/follow-guild.ts';
 import { run } from '../../operations/run.ts';
 import { watchGuilds } from '../../operations/watch-guilds.ts';
 import type { Metrics } from '../../ops/metrics.ts';
-import { closeWhenHalfClosed } from '../fastify/half-closed.ts';
+import { createTurns } from '../../turns.ts';
+import { closeWhenHalfClosed, onGone } from '../fastify/half-closed.ts';
 import { HttpRequestInfo } from '../headers/request-info.ts';
 import { responseHeaders } from '../headers/response-headers.ts';
 import { problemFrom } from '../problems/problem-from.ts';
 import { recordProblem, sendProblem } from '../problems/send-problem.ts';
+import { routeWithSlash } from '../rest/rest-routes.ts';
 import { type EventFormat, encodingOf, REST_FORMAT, trpcFormat } from './event-format.ts';
 import { EventStream, type StreamFormat } from './event-stream.ts';
 
@@ -62,12 +64,23 @@ const ROUTES: readonly StreamRoute[] = [
  * docs/decisions/0009-pages-on-the-stream.md.
  */
 export function mountStreams(app: FastifyInstance, services: Services, metrics: Metrics): void {
+  // Many streams are opened at once when a service or a proxy was restarted.
+  const turn = createTurns();
   for (const route of ROUTES) {
-    // Not an async handler: Fastify would wait for its promise, with listeners of its own for each stream.
-    app.get(route.url, { config: { isStream: true } }, (request, reply) => {
-      const exchange = { request: request as Request, reply, services, metrics };
-      respond(route, exchange).catch((error: unknown) => sendProblem(reply, error));
-    });
+    const options: RouteOptions = {
+      method: 'GET',
+      url: route.url,
+      config: { isStream: true },
+      // Not an async handler: Fastify would wait for its promise, with listeners of its own for each stream.
+      handler: (request, reply) => {
+        const exchange = { request: request as Request, reply, services, metrics };
+        turn()
+          .then(() => respond(route, exchange))
+          .catch((error: unknown) => sendProblem(reply, error));
+      },
+    };
+    if (route.transport === 'rest') routeWithSlash(app, options);
+    else app.route(options);
   }
 }
 
@@ -82,7 +95,7 @@ async function respond(route: StreamRoute, { request, reply, services, metrics }
   const { operation, transport, format } = route;
   const aborter = new AbortController();
   // Before the first wait, in which the client may go away.
-  onGone(request, reply, () => aborter.abort());
+  onGone(reply.raw, () => aborter.abort());
   const token: TokenCheckSlot = {};
   const response: ResponseMeta = {};
   const events: Promise<Events> = run<Events>(operation, {
@@ -104,7 +117,7 @@ async function respond(route: StreamRoute, { request, reply, services, metrics }
   }
   reply.headers({ ...HEADERS, vary: `${reply.getHeader('vary')}, accept`, ...responseHeaders(response) });
   if (request.method === 'HEAD') return void reply.send();
-  onGone(request, reply, refusal === undefined ? metrics.watchStarted() : metrics.watchRefused);
+  onGone(reply.raw, refusal === undefined ? metrics.watchStarted() : metrics.watchRefused);
   reply.hijack();
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
@@ -119,24 +132,6 @@ async function respond(route: StreamRoute, { request, reply, services, metrics }
       stream.end(format.format.failure(error, request.url));
     },
   );
-}
-
-/**
- * Calls a function when the response has ended, or its connection. Node does not say of a response that it is closed when it waits
- * for those before it on the same connection.
- */
-function onGone({ raw: { socket } }: Request, { raw: response }: FastifyReply, handle: () => void): void {
-  const emitters = [socket, response];
-  let isGone = false;
-  const once = () => {
-    for (const emitter of emitters) emitter.off('close', once);
-    // The end of a connection emits both.
-    if (!isGone) handle();
-    isGone = true;
-  };
-  // A connection may have any number of requests that wait.
-  socket.setMaxListeners(0);
-  for (const emitter of emitters) emitter.on('close', once);
 }
 
 async function send(stream: EventStream, source: Promise<Events>): Promise<void> {

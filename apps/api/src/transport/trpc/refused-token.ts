@@ -1,29 +1,58 @@
 import { LIMITS, PROBLEMS, type ProblemError } from '@guild-settings/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AnyOperation } from '../../operations/operation.ts';
 import { OPERATIONS_BY_PATH } from '../../operations/operations.ts';
+import { isDocument, operationsOf, type PublicDocuments, trpcResultOf } from '../docs/public-documents.ts';
 import { bearerToken } from '../headers/request-info.ts';
 import { problemFrom } from '../problems/problem-from.ts';
 import { problemHeaders, recordProblem } from '../problems/send-problem.ts';
 import { trpcErrorOf } from './error-shape.ts';
 
+export type TrpcRequest = FastifyRequest<{ Params: { path: string } }>;
+
 /**
  * Refuses calls without a token, or with a malformed one, as tRPC would: to have it do so takes five times as long, and anybody
- * can send such calls.
+ * can send such calls. Public documents among them are sent.
  * @returns undefined: tRPC is to judge the request
  */
-export function refuseToken(request: FastifyRequest<{ Params: { path: string } }>, reply: FastifyReply) {
+export function refuseToken(request: TrpcRequest, reply: FastifyReply, documents: PublicDocuments) {
   const refusal = refusalOf(request.headers.authorization);
   if (refusal === undefined) return undefined;
-  const isBatch = (request.query as { readonly batch?: unknown }).batch === '1';
-  const names = isBatch ? request.params.path.split(',') : [request.params.path];
-  if (names.length > LIMITS.batchCalls || !names.every((name) => needsToken(name, request.method))) return undefined;
+  const operations = operationsOf(request.params.path, isBatchRequest(request));
+  if (operations.length > LIMITS.batchCalls) return undefined;
+  if (!operations.every((one) => isDocument(one) || needsToken(one, request.method))) return undefined;
+  return refuseCalls(request, reply, refusal, (one) => isDocument(one) && trpcResultOf(documents.textOf(one)));
+}
+
+/**
+ * Refuses the calls of a request with one problem, in tRPC's shape.
+ * @param resultOf returns the result of an operation that is not refused, as JSON; false: it is refused
+ */
+export function refuseCalls(
+  request: TrpcRequest,
+  reply: FastifyReply,
+  refusal: ProblemError,
+  resultOf: (operation: AnyOperation | undefined) => string | false = () => false,
+): FastifyReply {
   recordProblem(request, refusal);
-  const errors = names.map((name) => ({ error: trpcErrorOf(refusal, name, request.url) }));
+  const isBatch = isBatchRequest(request);
+  const names = isBatch ? request.params.path.split(',') : [request.params.path];
+  const results = names.map((name) => resultOf(OPERATIONS_BY_PATH.get(name)));
+  const bodies = results.map((result, at) =>
+    result === false ? JSON.stringify({ error: trpcErrorOf(refusal, names[at] ?? '', request.url) }) : result,
+  );
   return reply
-    .code(PROBLEMS[refusal.slug].status)
+    .code(results.some((result) => result !== false) ? MULTI_STATUS : PROBLEMS[refusal.slug].status)
     .headers({ vary: `${reply.getHeader('vary')}, accept`, ...problemHeaders(refusal) })
     .type('application/json')
-    .send(JSON.stringify(isBatch ? errors : errors[0]));
+    .send(isBatch ? `[${bodies.join()}]` : bodies[0]);
+}
+
+/** The status of tRPC for a batch whose calls have several. */
+const MULTI_STATUS = 207;
+
+export function isBatchRequest({ query }: FastifyRequest): boolean {
+  return (query as { readonly batch?: unknown }).batch === '1';
 }
 
 function refusalOf(authorization: string | undefined): ProblemError | undefined {
@@ -35,8 +64,7 @@ function refusalOf(authorization: string | undefined): ProblemError | undefined 
   }
 }
 
-function needsToken(name: string, method: string): boolean {
-  const operation = OPERATIONS_BY_PATH.get(name);
+function needsToken(operation: AnyOperation | undefined, method: string): boolean {
   if (operation === undefined || 'isPublic' in operation.access) return false;
   switch (operation.type) {
     case 'query':

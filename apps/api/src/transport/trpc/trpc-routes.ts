@@ -1,16 +1,20 @@
-import { LIMITS } from '@guild-settings/contract';
+import { LIMITS, ProblemError } from '@guild-settings/contract';
+import { clientNetwork } from '@guild-settings/runtime/http-server';
 import { resolveResponse } from '@trpc/server/http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ResponseMeta, Services, TokenCheckSlot } from '../../operations/call.ts';
-import type { OperationType } from '../../operations/operation.ts';
+import type { AnyOperation, OperationType } from '../../operations/operation.ts';
 import { OPERATIONS_BY_PATH } from '../../operations/operations.ts';
+import { isDocument, operationsOf, type PublicDocuments } from '../docs/public-documents.ts';
+import { sendStatic } from '../docs/static-content.ts';
+import { ResponseRoom, type UnsentResponses } from '../fastify/unsent-responses.ts';
 import { HttpRequestInfo } from '../headers/request-info.ts';
 import { responseHeaders } from '../headers/response-headers.ts';
 import { problemFrom } from '../problems/problem-from.ts';
 import { problemHeaders, recordProblem } from '../problems/send-problem.ts';
 import { maxInputBytes } from './input-limit.ts';
 import type { CallContext } from './procedures.ts';
-import { refuseToken } from './refused-token.ts';
+import { isBatchRequest, refuseCalls, refuseToken, type TrpcRequest } from './refused-token.ts';
 import { appRouter } from './router.ts';
 import { readTrpcRequest } from './trpc-request.ts';
 
@@ -20,14 +24,52 @@ const METHODS_OF: Readonly<Record<OperationType, string>> = {
   subscription: 'GET, HEAD, OPTIONS',
 };
 
+export interface TrpcOptions {
+  readonly services: Services;
+  readonly documents: PublicDocuments;
+  readonly unsent: UnsentResponses;
+}
+
 /** Serves the router under /trpc: queries by GET, mutations by POST. */
-export function mountTrpc(app: FastifyInstance, services: Services): void {
+export function mountTrpc(app: FastifyInstance, options: TrpcOptions): void {
+  const { documents } = options;
   app.route<{ Params: { path: string } }>({
     method: ['GET', 'POST'],
     url: '/trpc/:path',
-    config: { isListed },
-    handler: (request, reply) => refuseToken(request, reply) ?? respond(request, reply, services),
+    config: { isListed, publicResults },
+    handler: (request, reply) =>
+      sendDocuments(request, reply, documents) ??
+      refuseToken(request, reply, documents) ??
+      respond(request, reply, options),
   });
+}
+
+/** Sends public documents, if a request is for nothing else. */
+function sendDocuments(request: TrpcRequest, reply: FastifyReply, documents: PublicDocuments) {
+  const { path } = request.params;
+  const isBatch = isBatchRequest(request);
+  const operations = operationsOf(path, isBatch);
+  const repeated = repeatedDocument(operations);
+  if (repeated !== undefined) return refuseCalls(request, reply, repeated);
+  const hasInput = 'input' in (request.query as object) && !isBatch;
+  const isSent = request.method !== 'POST' && !hasInput && operations.length <= LIMITS.batchCalls;
+  if (!isSent || !operations.every(isDocument)) return undefined;
+  reply.header('vary', `${reply.getHeader('vary')}, accept`);
+  return documents.trpc(path, operations, isBatch).then((content) => sendStatic(request, reply, content));
+}
+
+/** Returns a problem for a batch that requests one document several times. */
+function repeatedDocument(operations: readonly (AnyOperation | undefined)[]): ProblemError | undefined {
+  const documents = operations.filter(isDocument);
+  if (new Set(documents).size === documents.length) return undefined;
+  const detail = 'Expected each operation without a caller once in a batch: its result is the same for every call.';
+  return new ProblemError('invalid-request', { detail });
+}
+
+function publicResults(params: unknown): number {
+  const { path = '' } = params as { readonly path?: string };
+  const operations = operationsOf(path, true);
+  return operations.filter((operation) => operation !== undefined && 'isPublic' in operation.access).length;
 }
 
 /** Returns whether a path names an operation. For GET and POST tRPC judges that itself. */
@@ -37,11 +79,17 @@ function isListed(params: unknown): boolean {
 }
 
 async function respond(
-  request: FastifyRequest<{ Params: { path: string } }>,
+  request: TrpcRequest,
   reply: FastifyReply,
-  services: Services,
+  { services, unsent }: TrpcOptions,
 ): Promise<FastifyReply> {
   const { path } = request.params;
+  const bytesOf = (operation: AnyOperation | undefined) => operation?.maxOutputBytes ?? services.recordBytes;
+  const room = new ResponseRoom(unsent, reply.raw, {
+    maxBytes: operationsOf(path, isBatchRequest(request)).reduce((sum, operation) => sum + bytesOf(operation), 0),
+    clientNetwork: () => clientNetwork(request.ip),
+  });
+  request.room = room;
   const meta: ResponseMeta = {};
   const token: TokenCheckSlot = {};
   const maxBytes = async () => maxInputBytes(path, services.bodyBytes, (await token.checked)?.principal);
@@ -56,12 +104,13 @@ async function respond(
       request: new HttpRequestInfo(request, 'trpc', info.calls.length),
       response: meta,
       token,
+      room,
     }),
     onError: ({ error }) => recordProblem(request, problemFrom(error), token.principal),
     responseMeta({ errors, info }) {
       if ((info?.calls.length ?? 0) > 1) {
         // Some facts of a result do not apply to a batch: its entity tag, its next part, and its lifetime in caches.
-        delete meta.revision;
+        delete meta.version;
         delete meta.next;
         delete meta.immutable;
         delete meta.contentTag;
@@ -77,11 +126,10 @@ async function respond(
       return { headers: Object.assign(common, responseHeaders(meta), allow, ...problems.map(problemHeaders)) };
     },
   });
-  const isNotModified = meta.notModified === true && response.ok && (meta.revision ?? meta.contentTag) !== undefined;
-  if (!isNotModified && request.method !== 'HEAD') return reply.send(response);
-  const body = await response.text();
+  const isNotModified = meta.notModified === true && response.ok && (meta.version ?? meta.contentTag) !== undefined;
+  const body = Buffer.from(await response.arrayBuffer());
   return reply
     .code(isNotModified ? 304 : response.status)
     .headers(Object.fromEntries(response.headers))
-    .send(request.method === 'HEAD' ? body : undefined);
+    .send(isNotModified && request.method !== 'HEAD' ? undefined : body);
 }

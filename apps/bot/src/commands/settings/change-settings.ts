@@ -1,6 +1,6 @@
 import type { ReceivedArrival } from '@guild-settings/client';
 import type { RecordSettings } from '@guild-settings/contract';
-import { isSameValue, type Setting, valueIn } from '@guild-settings/contract/settings';
+import { isSameValue, type Setting, type SettingsPatch, valueIn } from '@guild-settings/contract/settings';
 import { liveText } from '@guild-settings/i18n';
 import type { Connection } from '../../discord/connection.ts';
 import type { Use } from '../../framework/command.ts';
@@ -9,8 +9,9 @@ import type { OptionSet } from '../../framework/options.ts';
 import { code, Refusal } from '../../i18n/text.ts';
 import { type Translator, translatorOf } from '../../i18n/translator.ts';
 import type { PermittedUser } from '../../settings/permitted-user.ts';
+import { referenceWarnings } from '../../settings/reference-warnings.ts';
 import { isLocked, settingName, settingText } from '../../settings/setting-texts.ts';
-import type { PatchFor, SettingsPatch } from '../../settings/settings-writer.ts';
+import type { PatchFor } from '../../settings/settings-writer.ts';
 import { failureText } from './failure-text.ts';
 
 export function requireUnlocked(setting: Setting, { translator }: Invocation): void {
@@ -20,19 +21,23 @@ export function requireUnlocked(setting: Setting, { translator }: Invocation): v
 
 /**
  * Changes settings through the service. Returns the reply, in the guild's language after the change.
- * @param patchFor returns what to change; twice, where somebody else was faster. Throws Refusal.
+ * @param patchFor returns what to change; again for each try, where others were faster. Throws Refusal.
+ * @param patchForEarlier the same for an earlier service, which refuses the first one
  * @throws Refusal when the change was not made or is not confirmed
  */
 export async function changeSettings(
   { invocation, pass, services }: Pick<Use<OptionSet, PermittedUser>, 'invocation' | 'pass' | 'services'>,
   patchFor: PatchFor,
+  patchForEarlier?: PatchFor,
 ): Promise<string> {
   let patch: SettingsPatch = {};
   const remembered: PatchFor = (before) => {
     patch = patchFor(before);
     return patch;
   };
-  const outcome = await services.settings.change(pass, remembered);
+  let outcome = await services.settings.change(pass, remembered);
+  const isMisunderstood = outcome.kind === 'refused' && outcome.slug === 'invalid-request';
+  if (isMisunderstood && patchForEarlier) outcome = await services.settings.change(pass, patchForEarlier);
   if (outcome.kind !== 'changed') throw new Refusal(failureText(outcome, invocation, 'show'));
   const { before, after } = outcome;
   const { settings } = invocation.translator;
@@ -47,6 +52,10 @@ export async function changeSettings(
       to: settingText(setting, after, translator),
     }),
   );
+  const { guildId } = invocation;
+  for (const setting of changed) {
+    lines.push(...(await referenceWarnings(setting, after, { guildId, translator, channels: services.channels })));
+  }
   const fields = changed.map(({ field }) => field);
   lines.push(...prefixLines(fields, after, { translator, connection: services.connection }));
   lines.push(...arrivalLine(outcome.arrival, translator));

@@ -1,11 +1,9 @@
-import type { Setting } from '@guild-settings/contract/settings';
 import { patchOf } from '@guild-settings/contract/settings';
 import { action } from '../../framework/command.ts';
 import { requirePermission } from '../../framework/guards.ts';
 import { settingOrAll } from '../../framework/options.ts';
 import { wordFor } from '../../i18n/text.ts';
 import { isLocked } from '../../settings/setting-texts.ts';
-import type { SettingsPatch } from '../../settings/settings-writer.ts';
 import { changeSettings, requireUnlocked } from './change-settings.ts';
 import { suggestSettings } from './suggestions.ts';
 
@@ -16,9 +14,13 @@ export const reset = action({
     const { invocation, options } = use;
     const { setting } = options;
     if (setting !== 'all') requireUnlocked(setting, invocation);
-    const { all } = invocation.translator.settings;
-    const patch = resetPatch(setting === 'all' ? all.filter((one) => !isLocked(one)) : [setting]);
-    return changeSettings(use, () => patch);
+    const { all, tag } = invocation.translator.settings;
+    const settings = setting === 'all' ? all.filter((one) => !isLocked(one)) : [setting];
+    // Without a declaration, defaults never change, and no setting follows one.
+    const patch = patchOf(settings.map((one) => [one, tag === undefined ? one.default : null]));
+    // 1.0.0 took null for settings of a team alone.
+    const forEarlier = patchOf(settings.map((one) => [one, one.place === 'record' ? one.default : null]));
+    return changeSettings(use, () => patch, tag === undefined ? undefined : () => forEarlier);
   },
   suggest: {
     setting({ typed, translator }) {
@@ -28,13 +30,3 @@ export const reset = action({
     },
   },
 });
-
-/** Returns the patch that resets settings: those of the specification have no other way back than their defaults. */
-function resetPatch(settings: readonly Setting[]): SettingsPatch {
-  const specified = settings.filter(({ place }) => place === 'record');
-  const custom = settings.filter(({ place }) => place === 'custom').map(({ name }) => [name, null]);
-  return {
-    ...patchOf(specified.map((one) => [one, one.default])),
-    ...(custom.length > 0 && { custom: Object.fromEntries(custom) }),
-  };
-}

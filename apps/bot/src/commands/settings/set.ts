@@ -32,9 +32,9 @@ export const set = action({
   },
   suggest: {
     setting: ({ typed, translator }) => suggestSettings(typed, translator),
-    value({ typed, translator, values, invocation }) {
-      const setting = findSetting(String(values.setting ?? ''), translator);
-      return setting === undefined ? [] : suggestValues(setting, typed, { ...invocation, translator });
+    value({ typed, values, ...reader }) {
+      const setting = findSetting(String(values.setting ?? ''), reader.translator);
+      return setting === undefined ? [] : suggestValues(setting, typed, reader);
     },
   },
   async submit({ values, filledIn, ...use }) {

@@ -1,15 +1,9 @@
 import type { RecordSettings } from '@guild-settings/contract';
-import {
-  type ChannelType as DeclaredType,
-  type Item,
-  type Setting,
-  textIn,
-  valueIn,
-} from '@guild-settings/contract/settings';
+import { CHANNEL_TYPE_NUMBERS, type Item, type Setting, textIn, valueIn } from '@guild-settings/contract/settings';
 import { choiceText, numberText, shorten } from '@guild-settings/i18n';
 import {
   type APIComponentInLabel,
-  ChannelType,
+  type ChannelType,
   ComponentType,
   SelectMenuDefaultValueType,
   TextInputStyle,
@@ -31,16 +25,6 @@ const MAX_OPTION = 100;
 const MAX_TEXT = 4_000;
 
 const MAX_LINE = 100;
-
-const CHANNEL_TYPES: Readonly<Record<DeclaredType, ChannelType>> = {
-  text: ChannelType.GuildText,
-  announcement: ChannelType.GuildAnnouncement,
-  voice: ChannelType.GuildVoice,
-  stage: ChannelType.GuildStageVoice,
-  forum: ChannelType.GuildForum,
-  media: ChannelType.GuildMedia,
-  category: ChannelType.GuildCategory,
-};
 
 export interface FormContext {
   readonly guildId: string;
@@ -125,7 +109,7 @@ function componentOf(setting: Setting, items: readonly Item[], context: FormCont
         return { type: ComponentType.RoleSelect, ...common, default_values };
       }
       const default_values = shown.map((id) => ({ id, type: SelectMenuDefaultValueType.Channel as const }));
-      const types = declared.types?.map((type) => CHANNEL_TYPES[type]);
+      const types = declared.types?.map((type) => CHANNEL_TYPE_NUMBERS[type] as ChannelType);
       return { type: ComponentType.ChannelSelect, ...common, default_values, ...(types && { channel_types: types }) };
     }
     default:

@@ -4,7 +4,7 @@ import { action, type Services } from '../../framework/command.ts';
 import { slashNameOf } from '../../framework/command-texts.ts';
 import { requirePermission } from '../../framework/guards.ts';
 import type { Button, Invocation, Reply } from '../../framework/invocation.ts';
-import { literal } from '../../i18n/text.ts';
+import { LOCK, literal } from '../../i18n/text.ts';
 import { isLocked, settingName, settingText } from '../../settings/setting-texts.ts';
 import { pageLines } from './page-lines.ts';
 
@@ -61,7 +61,7 @@ function pagesOf({ translator, settings }: Invocation): string[][] {
   return parts.flatMap((part) => {
     if (part.settings.length === 0) return [];
     const lines = part.settings.map((setting) => {
-      const lock = isLocked(setting) ? '🔒 ' : '';
+      const lock = isLocked(setting) ? LOCK : '';
       return `${lock}**${settingName(setting, translator)}**: ${settingText(setting, settings, translator)}`;
     });
     return slices(lines).map((slice) => [part.title, ...slice]);

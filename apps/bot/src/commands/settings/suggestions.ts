@@ -1,4 +1,3 @@
-import type { RecordSettings } from '@guild-settings/contract';
 import {
   folded,
   type Item,
@@ -8,11 +7,11 @@ import {
   valueIn,
 } from '@guild-settings/contract/settings';
 import { choiceText, plainText, valueParts } from '@guild-settings/i18n';
-import type { Suggestion } from '../../framework/command.ts';
-import { ordered, wordFor } from '../../i18n/text.ts';
-import type { Translator } from '../../i18n/translator.ts';
-import { groupLabel, settingLabel, typedNames } from '../../settings/find-setting.ts';
-import { withFeatures } from '../../settings/parse-setting.ts';
+import type { Suggestion, Typing } from '../../framework/command.ts';
+import { LOCK, ordered, wordFor } from '../../i18n/text.ts';
+import { allTranslators, type Translator } from '../../i18n/translator.ts';
+import { fullLabel, groupLabel, settingLabel, typedNames } from '../../settings/find-setting.ts';
+import { REMARKS, readValue, withFeatures } from '../../settings/parse-setting.ts';
 import { isLocked } from '../../settings/setting-texts.ts';
 import { typedItem, typedValue } from '../../settings/typed-value.ts';
 
@@ -24,10 +23,11 @@ interface Candidate extends Suggestion {
 /** Returns the candidates that have what was typed, the best match first; all of them where nothing was typed. */
 function ranked(candidates: readonly Candidate[], typed: string): Suggestion[] {
   const wanted = folded(typed.trim());
-  const found = candidates.flatMap(({ texts, name, value }) => {
+  const found = candidates.flatMap(({ texts, name, value, otherNames = [] }) => {
     const ranks = texts.map((text, index) => rankOf(folded(text), wanted) + index / texts.length);
     const rank = Math.min(...ranks);
-    return Number.isFinite(rank) ? [{ rank, suggestion: { name: ordered(name), value } }] : [];
+    const suggestion = { name: ordered(name), value, otherNames: otherNames.map(ordered) };
+    return Number.isFinite(rank) ? [{ rank, suggestion }] : [];
   });
   return found.toSorted((a, b) => a.rank - b.rank).map(({ suggestion }) => suggestion);
 }
@@ -49,25 +49,25 @@ export function suggestSettings(
   const candidates = translator.settings.all.filter(fits).map((setting): Candidate => {
     const label = settingLabel(setting, translator);
     const group = groupLabel(setting, translator);
-    const name = [...(group === undefined ? [] : [group]), label].join(' · ');
+    const name = fullLabel(setting, translator);
     const texts = [label, ...typedNames(setting, translator), ...(group === undefined ? [] : [group])];
-    return { name: isLocked(setting) ? `🔒 ${name}` : name, value: setting.field, texts };
+    return { name: isLocked(setting) ? LOCK + name : name, value: setting.field, texts };
   });
   return ranked(candidates, typed);
 }
 
+/** The reader of suggestions, and the names of channels and roles. */
+type Reader = Pick<Typing, 'translator' | 'invocation' | 'services'>;
+
 /** Suggests values of a setting: its choices, the value in use and the default. */
-export function suggestValues(
-  setting: Setting,
-  typed: string,
-  { translator, settings }: { readonly translator: Translator; readonly settings: RecordSettings },
-) {
-  const value = valueIn(settings, setting) ?? setting.default;
+export function suggestValues(setting: Setting, typed: string, reader: Reader) {
+  const { translator, invocation } = reader;
+  const value = valueIn(invocation.settings, setting) ?? setting.default;
   const marked = [
-    valueCandidate(setting, value, 'settings.now', translator),
+    valueCandidate(setting, value, 'settings.now', reader),
     ...(isSameValue(value, setting.default)
       ? []
-      : [valueCandidate(setting, setting.default, 'settings.byDefault', translator)]),
+      : [valueCandidate(setting, setting.default, 'settings.byDefault', reader)]),
   ];
   const choices = setting.many === undefined ? choicesOf(setting, translator) : [];
   const others = choices.filter((choice) => !marked.some((one) => one.value === choice.value));
@@ -77,12 +77,25 @@ export function suggestValues(
 function valueCandidate(
   setting: Setting,
   value: SettingValue,
-  key: 'settings.now' | 'settings.byDefault',
-  translator: Translator,
+  remark: (typeof REMARKS)[number],
+  reader: Reader,
 ): Candidate {
-  const text = plainValue(setting, value, translator);
+  const { translator } = reader;
+  const text = plainValue(setting, value, reader);
   const typed = typedValue(setting, value);
-  return { name: translator.t(key, { value: text }), value: typed, texts: [text, typed] };
+  const isRead = allTranslators(translator).every((one) =>
+    isSameValue(readValue(setting, typed, { translator: one }), value),
+  );
+  return {
+    name: translator.t(remark, { value: text }),
+    value: isRead ? typed : '',
+    texts: [text, typed],
+    // The default may be in use now. Without a remark, a list is no text that a person would type as a value.
+    otherNames: [
+      ...REMARKS.map((other) => translator.t(other, { value: text })),
+      ...(setting.many !== undefined && setting.declared.kind !== 'text' ? [text] : []),
+    ],
+  };
 }
 
 export function suggestNewItems(setting: Setting, typed: string, translator: Translator, present: readonly Item[]) {
@@ -90,12 +103,21 @@ export function suggestNewItems(setting: Setting, typed: string, translator: Tra
   return ranked(choicesOf(setting, translator).filter(isNew), typed);
 }
 
-export function suggestItems(setting: Setting, typed: string, translator: Translator, present: readonly Item[]) {
+export function suggestItems(setting: Setting, typed: string, present: readonly Item[], reader: Reader) {
   const candidates = present.map((item): Candidate => {
-    const name = plainValue(setting, [item] as SettingValue, translator);
+    const name = plainValue(setting, [item] as SettingValue, reader);
     return { name, value: typedItem(setting, item), texts: [name, String(item)] };
   });
-  return ranked(candidates, typed);
+  return ranked(distinct(candidates), typed);
+}
+
+/** Adds the value to a name that another candidate has as well, such as that of a role, or that is the value of another one. */
+function distinct(candidates: readonly Candidate[]): Candidate[] {
+  return candidates.map((candidate) => {
+    const { name, value } = candidate;
+    const isShared = candidates.some((one) => one !== candidate && (one.name === name || one.value === name));
+    return isShared ? { ...candidate, name: `${name} (${value})` } : candidate;
+  });
 }
 
 function choicesOf(setting: Setting, translator: Translator): Candidate[] {
@@ -108,15 +130,20 @@ function choicesOf(setting: Setting, translator: Translator): Candidate[] {
     });
   }
   const choices = declared.kind === 'choice' ? Object.keys(declared.choices) : [];
-  return choices.map((choice) => {
+  const candidates = choices.map((choice): Candidate => {
     const name = choiceText({ ...setting, declared }, choice, language);
     return { name, value: choice, texts: [name, choice] };
   });
+  return distinct(candidates);
 }
 
-function plainValue(setting: Setting, value: SettingValue, translator: Translator): string {
+function plainValue(setting: Setting, value: SettingValue, { translator, invocation, services }: Reader): string {
   const known = withFeatures(setting, translator);
-  const feature = (id: string) => choiceText(known, id, translator.language);
-  const names = { feature, person: () => '', channel: (id: string) => id, role: (id: string) => id };
-  return plainText(valueParts(setting.field, value, translator), names);
+  const { guildId, userId } = invocation;
+  return plainText(valueParts(setting.field, value, translator), {
+    feature: (id) => choiceText(known, id, translator.language),
+    person: () => '',
+    channel: (id) => services.channels.channelName(guildId, id, userId) ?? id,
+    role: (id) => services.channels.roleName(guildId, id) ?? id,
+  });
 }

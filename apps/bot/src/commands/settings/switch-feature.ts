@@ -12,14 +12,15 @@ function switchFeature(wanted: 'on' | 'off') {
     guard: requirePermission,
     async run(use) {
       const { invocation, options, services } = use;
+      if (wanted === 'off') return removeItem(use, FEATURE_LIST, options.feature);
       const name = await parseItem(FEATURE_LIST, options.feature, { ...invocation, channels: services.channels });
-      if (wanted === 'on') return addItem(use, FEATURE_LIST, name);
-      return removeItem(use, FEATURE_LIST, options.feature, (item) => item === name);
+      return addItem(use, FEATURE_LIST, name);
     },
     suggest: {
-      feature({ typed, translator, invocation }) {
-        const suggestOf = wanted === 'on' ? suggestNewItems : suggestItems;
-        return suggestOf(FEATURE_LIST, typed, translator, itemsOf(invocation.settings, FEATURE_LIST));
+      feature({ typed, ...reader }) {
+        const items = itemsOf(reader.invocation.settings, FEATURE_LIST);
+        if (wanted === 'off') return suggestItems(FEATURE_LIST, typed, items, reader);
+        return suggestNewItems(FEATURE_LIST, typed, reader.translator, items);
       },
     },
   });

@@ -21,9 +21,9 @@ export const undo = action({
     return found.kind === 'preview' ? question(found, invocation) : refuse(found, invocation);
   },
   buttons: {
-    async confirm({ invocation, pass, values: [number, guildRevision], services: { history, connection } }) {
+    async confirm({ invocation, pass, values: [number, guildTag = ''], services: { history, connection } }) {
       const revision = Number(number);
-      const shown = { revision, guildRevision: Number(guildRevision) };
+      const shown = { revision, guildTag };
       const outcome = await history.undo(pass, shown);
       switch (outcome.kind) {
         case 'preview': {
@@ -48,7 +48,7 @@ export const undo = action({
 });
 
 /** Returns what an undo would do, with a button to confirm it; without buttons, when there is nothing to undo. */
-function question({ entry, changes, guildRevision }: UndoPreview, invocation: Invocation): Reply {
+function question({ entry, changes, guildTag }: UndoPreview, invocation: Invocation): Reply {
   const { trigger, translator } = invocation;
   const { t, shared } = translator;
   if (Object.keys(changes).length === 0) return { content: shared('undo.same', { change: `#${entry.revision}` }) };
@@ -65,7 +65,7 @@ function question({ entry, changes, guildRevision }: UndoPreview, invocation: In
         name: 'confirm',
         label: t('undo.confirm'),
         style: 'danger',
-        values: [entry.revision, guildRevision].map(String),
+        values: [String(entry.revision), guildTag],
       },
       { name: 'cancel', label: t('undo.cancel'), style: 'secondary', values: [] },
     ],

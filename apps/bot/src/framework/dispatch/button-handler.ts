@@ -2,7 +2,7 @@ import { type ButtonInteraction, MessageFlags } from 'discord.js';
 import { nameOf } from '../command-texts.ts';
 import { findAction } from '../find-command.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
-import { invocationOf } from './interaction-invocation.ts';
+import { invocationOf, permitted, usableUntilMs } from './interaction-invocation.ts';
 import { parseButtonId, payloadOf } from './reply-payload.ts';
 import { cooldownReply, runAction } from './run-action.ts';
 import { sendReply } from './send-reply.ts';
@@ -21,9 +21,9 @@ export function buttonHandler(options: DispatchOptions): (interaction: ButtonInt
     // Replies with buttons are private.
     const invocation = invocationOf(interaction, command?.id ?? interaction.id, options, true);
     if (id === undefined || found === undefined || invocation === undefined) return;
-    const { action, path } = found;
+    const { command: owner, action, path } = found;
     const { services, cooldown, onOutcome, onError } = options;
-    const { trigger, translator } = invocation;
+    const { translator } = invocation;
     const refuse = async (content: string, outcome: 'limited' | 'refused') => {
       await interaction.reply({ content, flags: MessageFlags.Ephemeral });
       onOutcome(path, outcome, 'button');
@@ -37,14 +37,15 @@ export function buttonHandler(options: DispatchOptions): (interaction: ButtonInt
     const again = { command: nameOf(invocation, path) };
     if (command?.user.id !== invocation.userId) return refuse(translator.t('buttons.notYours', again), 'refused');
     const button = action.button(id.name);
-    const isExpired = trigger.kind === 'slash' && services.clock() >= trigger.buttonsUntilMs;
+    const isExpired = services.clock() >= usableUntilMs(command.id);
     if (button === undefined || isExpired) return refuse(translator.t('buttons.expired', again), 'refused');
     // A form may be closed without being filled in: to open one leaves the buttons of the reply effective.
     if (button.opensForm ? used.has(id.replyId) : !used.add(id.replyId)) {
       await interaction.deferUpdate();
       return;
     }
-    const perform = () => button.press(invocation, { values: id.values, shown: interaction.message.content }, services);
+    const press = { values: id.values, shown: interaction.message.content };
+    const perform = async () => button.press(await permitted(invocation, interaction, owner), press, services);
     const reply = { path, replyId: invocation.id };
     try {
       if (button.opensForm) {

@@ -1,14 +1,15 @@
-import type { ModalSubmitInteraction } from 'discord.js';
+import { MessageFlags, type ModalSubmitInteraction } from 'discord.js';
+import { nameOf } from '../command-texts.ts';
 import { findAction } from '../find-command.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
-import { invocationOf } from './interaction-invocation.ts';
+import { invocationOf, permitted, usableUntilMs } from './interaction-invocation.ts';
 import { FIELD, parseButtonId } from './reply-payload.ts';
-import { runAction } from './run-action.ts';
+import { runAction, truncate } from './run-action.ts';
 import { sendReply } from './send-reply.ts';
 
 /**
- * Handles forms that were filled in. The slash command that opened it was within the cooldown, and is used once by that: a form that
- * is refused would be lost with what was typed.
+ * Handles forms that were filled in, as buttons are handled: for the user whose command has opened them, for 15 minutes, and only if
+ * that user may use the command now. The slash command that opened it was within the cooldown, and is used once by that.
  */
 export function formHandler(options: DispatchOptions): (interaction: ModalSubmitInteraction) => Promise<void> {
   return async (interaction) => {
@@ -17,10 +18,18 @@ export function formHandler(options: DispatchOptions): (interaction: ModalSubmit
     const submit = found?.action.submit;
     const invocation = invocationOf(interaction, interaction.id, options, found?.action.isPrivate);
     if (id === undefined || found === undefined || submit === undefined || invocation === undefined) return;
-    const { path, action } = found;
+    const { command, path, action } = found;
     const { services, onOutcome, onError } = options;
     const form = { values: id.values, filledIn: filledIn(interaction) };
-    const reply = runAction({ invocation, perform: () => submit(invocation, form, services), onError });
+    if (id.name !== invocation.userId || services.clock() >= usableUntilMs(id.replyId)) {
+      const expired = invocation.translator.t('buttons.formExpired', { command: nameOf(invocation, path) });
+      // The user can copy the text from here.
+      const content = [expired, form.filledIn].filter((text) => typeof text === 'string' && text !== '').join('\n\n');
+      await interaction.reply({ content: truncate(content), flags: MessageFlags.Ephemeral });
+      return onOutcome(path, 'refused', 'form');
+    }
+    const perform = async () => submit(await permitted(invocation, interaction, command), form, services);
+    const reply = runAction({ invocation, perform, onError });
     try {
       await sendReply(interaction, reply, { path, replyId: invocation.id, isPrivate: action.isPrivate });
     } catch (error) {

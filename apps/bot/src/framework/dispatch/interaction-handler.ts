@@ -1,6 +1,7 @@
 import type { ChatInputCommandInteraction } from 'discord.js';
 import { checkOptions } from '../check-options.ts';
 import { findAction } from '../find-command.ts';
+import { suggestedValues } from '../suggested-values.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 import { invocationOf } from './interaction-invocation.ts';
 import { rawOptionsOf } from './raw-options.ts';
@@ -15,8 +16,11 @@ export function interactionHandler(
     const invocation = invocationOf(interaction, interaction.id, options, found?.action.isPrivate);
     if (invocation === undefined || found === undefined) return;
     const { action, path } = found;
-    const readOptions = () => checkOptions(action.options, path, rawOptionsOf(interaction, action), invocation);
     const { services, cooldown, onOutcome, onError } = options;
+    const readOptions = () => {
+      const values = suggestedValues(action, rawOptionsOf(interaction, action), { invocation, services });
+      return checkOptions(action.options, path, values, invocation);
+    };
     const admission = cooldown.use(invocation, path[0]);
     if (!admission.isAllowed && !admission.isFirst) return onOutcome(path, 'limited', 'slash');
     const reply: Promise<InteractionReply> = admission.isAllowed

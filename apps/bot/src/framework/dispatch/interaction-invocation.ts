@@ -5,24 +5,32 @@ import {
   type ChatInputCommandInteraction,
   type ModalSubmitInteraction,
   type PermissionsBitField,
+  type Snowflake,
   SnowflakeUtil,
 } from 'discord.js';
+import { mayUseCommand } from '../../discord/command-access.ts';
 import { languageOf } from '../../i18n/language-of.ts';
 import { translatorOf } from '../../i18n/translator.ts';
+import type { Command } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 
-type GuildInteraction =
-  | ChatInputCommandInteraction
-  | ButtonInteraction
-  | AutocompleteInteraction
-  | ModalSubmitInteraction;
+/** The use of a button or a form. */
+type PartInteraction = ButtonInteraction | ModalSubmitInteraction;
 
-/** The time for which the buttons of a reply can be used after the command, in milliseconds. */
-const BUTTON_LIFETIME_MS = 15 * 60_000;
+type GuildInteraction = ChatInputCommandInteraction | AutocompleteInteraction | PartInteraction;
+
+/** The time for which the buttons of a reply, or a form, can be used after the command, in milliseconds. */
+const LIFETIME_MS = 15 * 60_000;
+
+/** Returns the end of the time for which what an interaction has opened can be used, in milliseconds since 1970. */
+export function usableUntilMs(interactionId: string): number {
+  return SnowflakeUtil.timestampFrom(interactionId) + LIFETIME_MS;
+}
 
 /**
- * Returns the use of a slash command, or of a part of it, in a guild; `undefined` outside of guilds.
+ * Returns the use of a slash command, or of a part of it, in a guild; `undefined` outside of guilds. A part is not permitted until
+ * `permitted` has checked it.
  * @param commandId the id of the interaction with the slash command
  * @param isPrivate whether the user alone sees the reply, which is in their language then
  */
@@ -39,7 +47,10 @@ export function invocationOf(
   // Until the language of the guild is known, that of the user is the best.
   const isOwn = own !== undefined && (isPrivate || !isSynced());
   return {
-    trigger: { kind: 'slash', buttonsUntilMs: SnowflakeUtil.timestampFrom(commandId) + BUTTON_LIFETIME_MS },
+    trigger: {
+      ...(isPart(interaction) ? { kind: 'part', isPermitted: false } : { kind: 'slash' }),
+      buttonsUntilMs: usableUntilMs(commandId),
+    },
     id,
     guildId,
     channelId,
@@ -48,8 +59,37 @@ export function invocationOf(
     mayWrite: mayWrite(interaction, memberPermissions),
     settings,
     translator: translatorOf(isOwn ? { language: own } : settings, declared()),
+    ownTranslator: own && translatorOf({ language: own }, declared()),
     prefix: '/',
+    channelTypes: channelTypesOf(interaction),
   };
+}
+
+/** Returns the use of a part of a command, with whether Discord would let the user use the command now. */
+export async function permitted(
+  invocation: Invocation,
+  interaction: PartInteraction,
+  command: Pick<Command, 'name' | 'forManagers'>,
+): Promise<Invocation> {
+  const { trigger, permissions } = invocation;
+  if (trigger.kind !== 'part') return invocation;
+  const isPermitted = await mayUseCommand(interaction, command, permissions);
+  return { ...invocation, trigger: { ...trigger, isPermitted } };
+}
+
+function isPart(interaction: GuildInteraction): interaction is PartInteraction {
+  return interaction.isButton() || interaction.isModalSubmit();
+}
+
+/** Returns the types of the channels that were mentioned or chosen, as Discord states them. */
+function channelTypesOf(interaction: GuildInteraction): ReadonlyMap<Snowflake, number> {
+  const named = interaction.isModalSubmit()
+    ? interaction.fields
+    : interaction.isChatInputCommand()
+      ? interaction.options
+      : undefined;
+  const channels = [...(named?.resolved?.channels ?? [])];
+  return new Map(channels.flatMap(([id, channel]) => (channel === null ? [] : [[id, channel.type] as const])));
 }
 
 /**

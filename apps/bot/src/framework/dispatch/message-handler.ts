@@ -8,6 +8,7 @@ import type { Command } from '../command.ts';
 import { type CommandPath, nameOf, textsOf, usageOf } from '../command-texts.ts';
 import { type FoundAction, findCommand, findSubcommand } from '../find-command.ts';
 import type { Invocation } from '../invocation.ts';
+import { suggestedValues } from '../suggested-values.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 import { matchPrefix } from './match-prefix.ts';
 import { readMessageOptions } from './message-options.ts';
@@ -111,7 +112,8 @@ async function runCommand(
       const usage = usageOf(invocation, path, action.options);
       throw new Refusal(translator.t('errors.tooMany', { extra: code(joinWords(extra)), usage }));
     }
-    return checkOptions(action.options, path, values, invocation);
+    const meant = suggestedValues(action, values, { invocation, services });
+    return checkOptions(action.options, path, meant, invocation);
   };
   const perform = () => action.execute(invocation, readOptions, services);
   return { path, ...(await runAction({ invocation, perform, onError })) };
@@ -122,11 +124,11 @@ function findAction(
   words: readonly Word[],
   { translator }: Invocation,
 ): (FoundAction & { readonly words: readonly Word[] }) | undefined {
-  if (command.action) return { action: command.action, path: [command.name], words };
+  if (command.action) return { command, action: command.action, path: [command.name], words };
   const [name, ...others] = words;
   const wanted = name?.value ?? command.bare;
   const found = wanted === undefined ? undefined : findSubcommand(command, translator.language, wanted);
-  return found && { path: [command.name, found[0]], action: found[1], words: others };
+  return found && { command, path: [command.name, found[0]], action: found[1], words: others };
 }
 
 function subcommandHint({ name, subcommands = {} }: Command, [typed]: readonly Word[], invocation: Invocation): string {

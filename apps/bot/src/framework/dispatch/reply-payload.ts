@@ -39,13 +39,14 @@ export function payloadOf({ content, buttons = [] }: Reply, { path, replyId }: R
 
 export const FIELD = 'value';
 
+/** Returns the form for a user: unlike with a button, Discord does not say whose command a form was opened by. */
 export function formPayload(
   { title, label, description, component, values }: Form,
   { path: [command, subcommand], replyId }: ReplyContext,
+  userId: Snowflake,
 ): APIModalInteractionResponseCallbackData {
-  const name = 'form';
   return {
-    custom_id: formatButtonId({ command, subcommand: subcommand ?? null, name, replyId, values }),
+    custom_id: formatButtonId({ command, subcommand: subcommand ?? null, name: userId, replyId, values }),
     title,
     components: [
       {
@@ -65,6 +66,7 @@ export function formPayload(
 export interface ButtonId {
   readonly command: string;
   readonly subcommand: string | null;
+  /** The name of a button; the id of the user of a form. */
   readonly name: string;
   /** The id of the interaction that the reply with the button is for, which tells it from edits of the same message. */
   readonly replyId: Snowflake;

@@ -18,7 +18,7 @@ export interface InteractionReply extends Reply {
 
 /**
  * Sends a reply at once if it is ready in time; otherwise defers it. A form is opened in place of a reply that is in time. The reply
- * to a form that a button has opened takes the place of the reply with the button.
+ * to a form that a button has opened takes the place of the reply with the button, which stays where the form was refused or failed.
  */
 export async function sendReply(
   interaction: ChatInputCommandInteraction | ModalSubmitInteraction | ButtonInteraction,
@@ -26,23 +26,25 @@ export async function sendReply(
   { isPrivate, ...of }: ReplyContext & { readonly isPrivate: boolean },
 ): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => {
+  const timeout = new Promise<'late'>((resolve) => {
     timer = setTimeout(resolve, DEFER_AFTER_MS, 'late');
   });
-  const first = await Promise.race([reply, late]);
+  const first = await Promise.race([reply, timeout]);
   clearTimeout(timer);
   const replaced = interaction.isModalSubmit() && interaction.isFromMessage() ? interaction : undefined;
   if (first === 'late') {
     if (replaced === undefined) await interaction.deferReply(isPrivate ? { flags: MessageFlags.Ephemeral } : {});
     else await replaced.deferUpdate();
-    await interaction.editReply(payloadOf(await reply, of));
+    const late = await reply;
+    if (replaced === undefined || late.outcome === 'done') await interaction.editReply(payloadOf(late, of));
+    else await interaction.followUp({ ...payloadOf(late, of), flags: MessageFlags.Ephemeral });
     return;
   }
   if (first.form !== undefined && !interaction.isModalSubmit()) {
-    await interaction.showModal(formPayload(first.form, of));
+    await interaction.showModal(formPayload(first.form, of, interaction.user.id));
     return;
   }
-  if (replaced !== undefined) {
+  if (replaced !== undefined && first.outcome === 'done') {
     await replaced.update(payloadOf(first, of));
     return;
   }

@@ -1,12 +1,11 @@
-import { shorten } from '@guild-settings/i18n';
 import type { AutocompleteInteraction } from 'discord.js';
 import { findAction } from '../find-command.ts';
+import { offered } from '../suggested-values.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 import { invocationOf } from './interaction-invocation.ts';
 import { rawOptionsOf } from './raw-options.ts';
 
 const MAX_CHOICES = 25;
-const MAX_LENGTH = 100;
 
 /** Handles what is typed into options: offers values from memory, as often as the person types. */
 export function suggestionHandler(options: DispatchOptions): (interaction: AutocompleteInteraction) => Promise<void> {
@@ -19,11 +18,8 @@ export function suggestionHandler(options: DispatchOptions): (interaction: Autoc
     if (invocation === undefined || found === undefined || suggest === undefined) return;
     const values = rawOptionsOf(interaction, found.action);
     const { translator } = invocation;
-    const suggestions = suggest({ invocation, translator, typed: String(value), values });
-    // A longer value cannot be chosen, but typed.
-    const choices = suggestions.filter((choice) => choice.value !== '' && [...choice.value].length <= MAX_LENGTH);
-    await interaction.respond(
-      choices.slice(0, MAX_CHOICES).map((choice) => ({ ...choice, name: shorten(choice.name, MAX_LENGTH) })),
-    );
+    const suggestions = suggest({ invocation, translator, typed: String(value), values, services: options.services });
+    const choices = offered(suggestions).slice(0, MAX_CHOICES);
+    await interaction.respond(choices.map(({ name: shown, value: chosen }) => ({ name: shown, value: chosen })));
   };
 }

@@ -154,6 +154,7 @@ export const enUS = {
     reserved: "**{{setting}}** is set by the bot's team. It cannot be changed here.",
     notList: '**{{setting}}** is not a list. Change it with {{command}}.',
     notInList: '{{item}} is not in **{{setting}}**: {{value}}.',
+    severalInList: 'Several values of **{{setting}}** match {{item}}: {{values}}. Enter one of them exactly as it is.',
     now: '{{value}} (now)',
     byDefault: '{{value}} (default)',
     pages: { previous: 'Back', next: 'Next', more: 'More with the slash command: {{command}}' },
@@ -203,6 +204,7 @@ export const enUS = {
   buttons: {
     notYours: 'These buttons are for someone else. Please use {{command}} yourself.',
     expired: 'These buttons have expired. Please use {{command}} again.',
+    formExpired: 'This form has expired. Please use {{command}} again.',
   },
   channel: {
     deleted: 'The channel of {{settings}} was deleted. Choose another one: {{command}}',
@@ -251,6 +253,7 @@ export const enUS = {
   },
   guard: {
     manager: 'Only members with the permission “Manage Server” can do that.',
+    taken: 'You can no longer use this command on this server.',
     beta: '{{command}} is a beta feature, and beta features are off here. A manager of the server can switch them on: {{enable}}',
     feature: 'The feature “{{feature}}” is off here. A manager of the server can switch it on: {{enable}}',
   },
@@ -268,6 +271,15 @@ export const enUS = {
     refused: 'The settings service rejected the change: {{reason}}',
     tooOften: '{{command}} was used too often. You can use it again {{relative}}.',
     unexpected: 'Something went wrong on my side. It was logged as {{reference}}.',
+  },
+  /** Reasons why the service rejected a change. */
+  problem: {
+    value: '**{{setting}}** does not take this value.',
+    botAbsent: 'It does not know yet that I am on this server. Please try again in a minute.',
+    noAccess: 'You do not have access to these settings.',
+    tooLarge: 'It is too large. Shorten the value, or remove others first.',
+    busy: 'Others are changing the settings at the same time. Please try again.',
+    full: 'The settings of this server were changed too much today. Please try again tomorrow.',
   },
 } as const;
 

@@ -155,6 +155,8 @@ export const esES: Locale = {
     reserved: '**{{setting}}** lo define el equipo del bot. No se puede cambiar aquí.',
     notList: '**{{setting}}** no es una lista. Cámbialo con {{command}}.',
     notInList: '{{item}} no está en **{{setting}}**: {{value}}.',
+    severalInList:
+      'Varios valores de **{{setting}}** coinciden con {{item}}: {{values}}. Escribe uno exactamente como está.',
     now: '{{value}} (ahora)',
     byDefault: '{{value}} (predeterminado)',
     pages: { previous: 'Atrás', next: 'Siguiente', more: 'Hay más con el comando de barra: {{command}}' },
@@ -204,6 +206,7 @@ export const esES: Locale = {
   buttons: {
     notYours: 'Estos botones son de otra persona. Usa {{command}} por tu cuenta.',
     expired: 'Estos botones han caducado. Usa {{command}} otra vez.',
+    formExpired: 'Este formulario ha caducado. Usa {{command}} otra vez.',
   },
   channel: {
     deleted: 'Se ha eliminado el canal de {{settings}}. Elige otro: {{command}}',
@@ -258,6 +261,7 @@ export const esES: Locale = {
   },
   guard: {
     manager: 'Solo pueden hacerlo los miembros con el permiso «Gestionar servidor».',
+    taken: 'Ya no puedes usar este comando en este servidor.',
     beta: '{{command}} es una función beta, aquí desactivada. Quien gestione el servidor puede activarla: {{enable}}',
     feature: 'Aquí la función «{{feature}}» está desactivada. Quien gestione el servidor puede activarla: {{enable}}',
   },
@@ -276,5 +280,13 @@ export const esES: Locale = {
     refused: 'El servicio de ajustes ha rechazado el cambio: {{reason}}',
     tooOften: '{{command}} se ha usado demasiadas veces seguidas. Podrás volver a usarlo {{relative}}.',
     unexpected: 'Algo ha fallado por mi parte. Ha quedado registrado como {{reference}}.',
+  },
+  problem: {
+    value: '**{{setting}}** no admite este valor.',
+    botAbsent: 'Aún no sabe que estoy en este servidor. Inténtalo de nuevo dentro de un minuto.',
+    noAccess: 'No tienes acceso a estos ajustes.',
+    tooLarge: 'Es demasiado grande. Acorta el valor o quita otros antes.',
+    busy: 'Otras personas están cambiando los ajustes al mismo tiempo. Inténtalo de nuevo.',
+    full: 'Hoy se han hecho demasiados cambios en los ajustes de este servidor. Inténtalo de nuevo mañana.',
   },
 };

@@ -145,6 +145,8 @@ export const ja: Locale = {
     reserved: '**{{setting}}** はボットのチームが設定します。ここでは変更できません。',
     notList: '**{{setting}}** は一覧ではありません。{{command}} で変更してください。',
     notInList: '{{item}} は **{{setting}}** にありません：{{value}}',
+    severalInList:
+      '**{{setting}}** には {{item}} に当てはまる値が複数あります：{{values}}。いずれかをそのまま入力してください。',
     now: '{{value}}（現在）',
     byDefault: '{{value}}（初期値）',
     pages: { previous: '前へ', next: '次へ', more: '続きはスラッシュコマンドで：{{command}}' },
@@ -194,6 +196,7 @@ export const ja: Locale = {
   buttons: {
     notYours: 'このボタンは他の人のものです。ご自分で {{command}} を使ってください。',
     expired: 'このボタンの有効期限が切れました。もう一度 {{command}} を使ってください。',
+    formExpired: 'このフォームの有効期限が切れました。もう一度 {{command}} を使ってください。',
   },
   channel: {
     deleted: '{{settings}} のチャンネルが削除されました。別のチャンネルを選んでください：{{command}}',
@@ -241,6 +244,7 @@ export const ja: Locale = {
   },
   guard: {
     manager: 'この操作ができるのは「サーバー管理」の権限を持つメンバーだけです。',
+    taken: 'このサーバーでは、このコマンドを使えなくなりました。',
     beta: '{{command}} はベータ機能で、ここではオフになっています。「サーバー管理」の権限を持つメンバーがオンにできます：{{enable}}',
     feature:
       'ここでは「{{feature}}」の機能がオフになっています。「サーバー管理」の権限を持つメンバーがオンにできます：{{enable}}',
@@ -258,5 +262,13 @@ export const ja: Locale = {
     refused: '設定サービスが変更を受け付けませんでした：{{reason}}',
     tooOften: '{{command}} の使用回数が多すぎます。{{relative}}にもう一度お試しください。',
     unexpected: 'ボット側で問題が発生しました。{{reference}} として記録されています。',
+  },
+  problem: {
+    value: '**{{setting}}** にこの値は設定できません。',
+    botAbsent: 'ボットがこのサーバーにいることをまだ確認できていません。1 分ほどしてからもう一度お試しください。',
+    noAccess: 'これらの設定にアクセスする権限がありません。',
+    tooLarge: '変更が大きすぎます。値を短くするか、先にほかの値を減らしてください。',
+    busy: 'ほかの人が同時に設定を変更しています。もう一度お試しください。',
+    full: '今日はこのサーバーの設定の変更が多すぎます。明日もう一度お試しください。',
   },
 };

@@ -18,7 +18,7 @@ interface ListControlProps extends ControlProps {
 
 /** A list of texts, numbers or durations, which are typed one after another. */
 export function ListControl({ setting, help }: ListControlProps): ReactNode {
-  const { words } = useSettings();
+  const { guild, words } = useSettings();
   const { t } = words;
   const { set, value, label, description, error } = useField(setting);
   const [typed, setTyped] = useState('');
@@ -26,7 +26,7 @@ export function ListControl({ setting, help }: ListControlProps): ReactNode {
   const items = value as readonly Item[];
   const isFull = setting.many !== undefined && items.length >= setting.many.max;
   const item = parseTyped(one, typed.trim(), NO_WORDS) ?? typed.trim();
-  const typedError = typed.trim() === '' ? undefined : valueError(one, item, words);
+  const typedError = typed.trim() === '' ? undefined : valueError(one, item, { guild, words });
   const add = () => {
     if (typed.trim() === '' || typedError !== undefined || isFull) return;
     if (!items.includes(item as Item)) set([...items, item] as SettingValue);

@@ -11,7 +11,8 @@ import { PickNotice } from './pick-notice.tsx';
 import { usePickable } from './use-pickable.tsx';
 
 export function PickManyControl({ setting }: ControlProps): ReactNode {
-  const { t } = useSettings().words;
+  const { guild, words } = useSettings();
+  const { t } = words;
   const { set, value, description, ...texts } = useField(setting);
   const ids = value as readonly string[];
   const pickable = usePickable(setting, ids);
@@ -42,7 +43,7 @@ export function PickManyControl({ setting }: ControlProps): ReactNode {
         removeLabel={(text) => t('list.remove', { item: text })}
         onRemove={(id) => set(ids.filter((one) => one !== id))}
       />
-      <PickNotice pickable={pickable} ids={ids} />
+      <PickNotice guild={guild} setting={setting} ids={ids} words={words} />
     </SettingFrame>
   );
 }

@@ -1,19 +1,23 @@
+import type { Setting } from '@guild-settings/contract/settings';
+import type { Words } from '@guild-settings/i18n';
 import type { ReactNode } from 'react';
 import { Notice } from '../design/notice.tsx';
-import type { Pickable } from './use-pickable.tsx';
+import { useWarnings } from '../people/use-warnings.ts';
 
 interface PickNoticeProps {
-  readonly pickable: Pickable;
+  readonly guild: string;
+  readonly setting: Setting;
   readonly ids: readonly string[];
+  readonly words: Words;
 }
 
-/** The reason why the bot cannot use a picked channel or role, before it is saved. It does not prevent saving. */
-export function PickNotice({ pickable, ids }: PickNoticeProps): ReactNode {
-  const warnings = ids.flatMap((id) => pickable.warningOf(id) ?? []);
+/** The warnings about picked channels or roles, before they are saved. They do not prevent saving. */
+export function PickNotice({ guild, setting, ids, words }: PickNoticeProps): ReactNode {
+  const warnings = useWarnings(guild, setting, ids, words);
   if (warnings.length === 0) return null;
   return (
     <Notice tone="warning" role="status">
-      {[...new Set(warnings.flat())].map((text) => (
+      {warnings.map((text) => (
         <p key={text}>{text}</p>
       ))}
     </Notice>

@@ -1,9 +1,10 @@
 import type { GuildChannel, GuildRole } from '@guild-settings/contract';
-import type { Setting } from '@guild-settings/contract/settings';
+import { type Setting, takesMessages } from '@guild-settings/contract/settings';
+import { roleNote } from '@guild-settings/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { PickerGroup, PickerOption } from '../design/picker.tsx';
-import { channelIdIn, channelName, groupsOf, noneText, takesMessages } from '../people/channels.ts';
+import { channelIdIn, channelName, groupsOf, noneText } from '../people/channels.ts';
 import { rolesQuery } from '../people/roles.ts';
 import { useChannels } from '../people/use-channels.ts';
 import { slugOf } from '../service/problem.ts';
@@ -27,8 +28,6 @@ export interface Pickable {
   readonly onType?: (text: string) => void;
   readonly textOf: (id: string) => string;
   readonly startOf: (id: string) => ReactNode;
-  /** Returns what keeps the bot from using it; undefined: nothing. */
-  readonly warningOf: (id: string) => readonly string[] | undefined;
 }
 
 /**
@@ -41,7 +40,7 @@ export function usePickable(setting: Setting, ids: readonly string[]): Pickable 
   const isRole = setting.declared.kind === 'role';
   const channels = useChannels(guild, [...ids, typedId], { enabled: !isRole });
   const roles = useQuery({ ...rolesQuery(guild), enabled: isRole });
-  if (isRole) return pickableRoles(setting, roles.data, roles.error, words);
+  if (isRole) return pickableRoles(setting, { guild, data: roles.data, error: roles.error }, words);
   return {
     ...pickableChannels(setting, channels, words),
     onType: (text) => setTypedId(channelIdIn(text) ?? ''),
@@ -50,11 +49,10 @@ export function usePickable(setting: Setting, ids: readonly string[]): Pickable 
 
 function pickableChannels(
   setting: Setting,
-  { channels: data, error, isSearching }: ReturnType<typeof useChannels>,
+  { channels: data, error }: ReturnType<typeof useChannels>,
   words: ValueWords,
 ): Pickable {
-  const { t, language } = words;
-  const find = (id: string) => data?.find((one) => one.id === id);
+  const { t, shared } = words;
   const blocked = (channel: GuildChannel) => takesMessages(setting, channel) && !channel.botCanPost;
   const groups = data && groupsOf(data, setting);
   const offered = groups?.map(({ id, category, channels }) => ({
@@ -63,7 +61,7 @@ function pickableChannels(
     options: channels.map((channel) => ({
       id: channel.id,
       text: `#${channel.name}`,
-      note: blocked(channel) ? t('channel.cannotPost') : undefined,
+      note: blocked(channel) ? shared('reference.channel.cannotPost') : undefined,
     })),
   }));
   return {
@@ -75,32 +73,21 @@ function pickableChannels(
       return id === undefined ? undefined : { id, text: channelName(id, data) ?? t('channel.useId', { id }) };
     },
     startOf: () => undefined,
-    warningOf(id) {
-      const channel = find(id);
-      if (data === undefined || id === '') return undefined;
-      if (channel === undefined && isSearching) return undefined;
-      if (channel === undefined) return setting.place === 'custom' ? [t('channel.gone', { id })] : undefined;
-      if (!blocked(channel)) return undefined;
-      const names = channel.missing.map((name) => t(`channel.permission.${name}`, { defaultValue: name }));
-      const permissions = new Intl.ListFormat(language).format(names);
-      return [
-        names.length === 0 ? t('channel.cannotPost') : t('channel.missing', { permissions }),
-        t('channel.missingHelp'),
-      ];
-    },
   };
 }
 
 function pickableRoles(
   setting: Setting,
-  data: readonly GuildRole[] | undefined,
-  error: unknown,
+  {
+    guild,
+    data,
+    error,
+  }: { readonly guild: string; readonly data: readonly GuildRole[] | undefined; readonly error: unknown },
   words: ValueWords,
 ): Pickable {
-  const { t } = words;
   const find = (id: string) => data?.find((one) => one.id === id);
-  const noteOf = ({ managed, assignable }: GuildRole) =>
-    managed ? t('role.managed') : assignable ? undefined : t('role.cannotGive');
+  const noteOf = (role: GuildRole) => roleNote(role, words);
+  const nameOf = (id: string) => (id === guild ? '@everyone' : find(id) && `@${find(id)?.name}`);
   const startOf = (role: GuildRole | undefined) =>
     role && role.color !== 0 && <span className={styles.swatch} style={{ background: colorOf(role) }} />;
   // Roles that the bot can give are what is meant nearly always.
@@ -113,17 +100,10 @@ function pickableRoles(
   }));
   return {
     idLabel: undefined,
-    ...namesOf('role', setting, words, options && [{ id: 'roles', options }], (id) => find(id) && `@${find(id)?.name}`),
+    ...namesOf('role', setting, words, options && [{ id: 'roles', options }], nameOf),
     ...availability(error),
     typed: () => undefined,
     startOf: (id) => startOf(find(id)),
-    warningOf(id) {
-      if (data === undefined || id === '') return undefined;
-      const role = find(id);
-      if (role === undefined) return [t('role.gone', { id })];
-      const note = noteOf(role);
-      return note === undefined ? undefined : [`@${role.name}: ${note}`, t('role.cannotGiveHelp')];
-    },
   };
 }
 

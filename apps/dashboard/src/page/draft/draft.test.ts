@@ -144,6 +144,18 @@ describe('a draft', () => {
     expect(changesOf(draft)).toEqual({ custom: { rate: null } });
   });
 
+  it('that resets a setting of the specification lets it follow the default, where settings are declared', () => {
+    const before = at(1, { prefix: '$' });
+    const reset = edit(draftOf(before), 'prefix', '!', 'default');
+    expect(changesOf(reset)).toEqual({ prefix: null });
+    const kept = newStorage();
+    storeDraft(kept, 'draft', reset);
+    const declared = new DeclaredSettings({ defaults: { prefix: '?' } }, '1a2b3c4d');
+    expect(viewOf(storedDraft(kept, 'draft', before, declared)).settings.prefix).toBe('?');
+    expect(changesOf(storedDraft(kept, 'draft', before, declared))).toEqual({ prefix: null });
+    expect(changesOf(storedDraft(kept, 'draft', before, SPECIFIED_SETTINGS))).toEqual({ prefix: '!' });
+  });
+
   it('that was kept has what was typed as a number and is none', () => {
     const kept = newStorage();
     const declared = new DeclaredSettings(

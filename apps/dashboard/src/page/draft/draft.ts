@@ -21,6 +21,8 @@ export interface FieldChangedBy {
 export interface Theirs {
   readonly settings: RecordSettings;
   readonly revision: number;
+  /** The entity tag, as the service sent it; absent: an event brought the record, and the tag is read before it is needed. */
+  readonly etag?: string | undefined;
   /** The revision up to which all changes are in it: that of the record, or of the erasure. */
   readonly upTo: number;
   /** The settings that others have changed since the page was opened, and their newest changes. */
@@ -96,8 +98,7 @@ export function changesOf(draft: Draft): SettingsPatch {
   return patchOf(changed.map((field) => [placeOf(field), sentValue(field, edits.get(field), settings)]));
 }
 
-/** Returns the value by which a setting is changed; null: it follows the default. The specified settings have no null. */
+/** Returns the value by which a setting is changed; null: it follows the default. */
 function sentValue(field: Field, edit: Edit | undefined, settings: RecordSettings): SettingValue | null {
-  const isReset = edit?.isReset === true && placeOf(field).place === 'custom';
-  return isReset ? null : (valueIn(settings, field) ?? null);
+  return edit?.isReset ? null : (valueIn(settings, field) ?? null);
 }

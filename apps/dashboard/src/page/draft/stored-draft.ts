@@ -37,9 +37,13 @@ function isEdit(entry: unknown, declared: DeclaredSettings): entry is [DraftFiel
   );
 }
 
-/** Returns a way back to the default with the default of now: the declaration may have another one than when it was chosen. */
-function resetOf(declared: DeclaredSettings, field: DraftField, edit: Edit): Edit {
-  return { ...edit, mine: declared.byField.get(field)?.default ?? edit.mine };
+/**
+ * Returns a way back to the default with the default of now: the declaration may have another one than when it was chosen. Without a
+ * declaration, a setting has that value.
+ */
+function resetOf(declared: DeclaredSettings, field: DraftField, { isReset: _, ...edit }: Edit): Edit {
+  const mine = declared.byField.get(field)?.default ?? edit.mine;
+  return { ...edit, mine, ...(declared.tag !== undefined && { isReset: true as const }) };
 }
 
 function isValueOf(declared: DeclaredSettings, field: unknown, value: unknown): value is SettingValue {

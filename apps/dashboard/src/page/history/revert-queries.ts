@@ -5,7 +5,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { slugOf } from '../service/problem.ts';
 import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
 import { service } from '../service/service.ts';
-import { etagOf } from '../settings/guild-query.ts';
 
 /** The target of a revert: the fields of one change, or all settings as of a revision. */
 export interface RevertTarget {
@@ -15,9 +14,13 @@ export interface RevertTarget {
   readonly isOfAccess: boolean;
 }
 
-interface ShownDifference {
-  readonly revision: number;
+interface Difference {
   readonly changes: ShownChanges;
+}
+
+interface ShownDifference extends Difference {
+  /** The entity tag of the record that it applies to. */
+  readonly etag: string | undefined;
 }
 
 /** The query of the difference that a revert would make now. A refusal, such as `later-change`, is the error. */
@@ -26,9 +29,9 @@ export function revertPreviewQuery(guild: string, { kind, revision }: RevertTarg
     queryKey: ['revert', guild, kind, revision] as const,
     queryFn: async ({ signal }): Promise<ShownDifference> => {
       const input = { guild, revision, dry_run: true };
-      const { data } = await send((options) => call(kind, input, options), { signal });
+      const { data, etag } = await send((options) => call(kind, input, options), { signal });
       if (!('changes' in data)) throw new TypeError('Expected the difference of a dry run, received a record');
-      return data;
+      return { ...data, etag };
     },
     staleTime: 0,
     gcTime: 0,
@@ -56,7 +59,7 @@ export async function revert({
   const { kind, revision } = target;
   try {
     const { arrival } = await send((options) => call(kind, { guild, revision }, options), {
-      ifMatch: etagOf(difference.revision),
+      ifMatch: difference.etag,
       auditReason: reason.trim() === '' ? undefined : reason.trim(),
       waitSeconds: REVERT_WAIT_SECONDS,
     });
@@ -96,6 +99,6 @@ interface RevertInput {
 
 type Options = Parameters<typeof service.guilds.undo.mutate>[1];
 
-function call(kind: RevertTarget['kind'], input: RevertInput, options: Options): Promise<Guild | ShownDifference> {
+function call(kind: RevertTarget['kind'], input: RevertInput, options: Options): Promise<Guild | Difference> {
   return kind === 'undo' ? service.guilds.undo.mutate(input, options) : service.guilds.restore.mutate(input, options);
 }

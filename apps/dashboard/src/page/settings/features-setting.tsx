@@ -14,14 +14,15 @@ import { useSettings, useWholeDraft } from './settings-context.ts';
 import { descriptionOf, valueError } from './use-field.ts';
 
 export function FeaturesSetting(): ReactNode {
-  const { issues, words } = useSettings();
+  const { guild, issues, words } = useSettings();
   const draft = useWholeDraft();
   const { t, language } = words;
   const { data, isError } = useQuery(featuresQuery);
   const { field } = FEATURES;
   const changed = valueIn(draft.changes, FEATURES);
   const error =
-    (changed && valueError(FEATURES, changed, words)) ?? issues.find(({ path }) => fieldOf(path) === field)?.message;
+    (changed && valueError(FEATURES, changed, { guild, words })) ??
+    issues.find(({ path }) => fieldOf(path) === field)?.message;
   const enabled = featuresIn(draft.settings);
   const theirs = featuresIn(draft.theirs.settings);
   // A feature that was switched off remains in the list.

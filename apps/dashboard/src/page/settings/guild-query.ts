@@ -10,25 +10,21 @@ export function guildQuery(guild: string) {
     queryKey: ['guild', guild] as const,
     queryFn: async ({ signal }): Promise<Theirs> => {
       const { data, etag } = await send((options) => service.guilds.get.query({ guild }, options), { signal });
-      return theirsOf(data, revisionOf(etag));
+      return theirsOf(data, revisionOf(etag), etag);
     },
   });
 }
 
-/** Returns a record and its revision as what the service has. */
-export function theirsOf(settings: Guild, revision: number): Theirs {
-  return { settings, revision, upTo: revision, changedBy: {} };
+/** Returns a record, its revision and its entity tag as what the service has. */
+export function theirsOf(settings: Guild, revision: number, etag?: string): Theirs {
+  return { settings, revision, etag, upTo: revision, changedBy: {} };
 }
 
 export function received({ data, etag }: Received<Guild>): Theirs {
-  return theirsOf(data, revisionOf(etag));
+  return theirsOf(data, revisionOf(etag), etag);
 }
 
 /** Returns the revision of an entity tag; 0 for another form, with which every change is refused and read again. */
 export function revisionOf(etag: string | null | undefined): number {
   return revisionIn(etag ?? '') ?? 0;
-}
-
-export function etagOf(revision: number): string {
-  return `"${revision}"`;
 }

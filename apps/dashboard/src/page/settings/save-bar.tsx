@@ -38,7 +38,7 @@ export function SaveBar({ canSave, outcome }: SaveBarProps): ReactNode {
 }
 
 function Unsaved({ canSave, outcome }: SaveBarProps): ReactNode {
-  const { store, issues, words } = useSettings();
+  const { guild, store, issues, words } = useSettings();
   const draft = useWholeDraft();
   const { t } = words;
   const lines = changesText(draft, words);
@@ -47,7 +47,7 @@ function Unsaved({ canSave, outcome }: SaveBarProps): ReactNode {
   const isMended = (failure: SaveFailure) =>
     failure === 'conflicts'
       ? !draft.hasConflict
-      : failure === 'invalid' && issues.length === 0 && !hasFlaws(draft.changes, words);
+      : failure === 'invalid' && issues.length === 0 && !hasFlaws(draft.changes, { guild, words });
   const isOver = outcome.kind === 'failed' && (isMended(outcome.failure) || (canSave && isOutageOver(outcome, live)));
   const failed = outcome.kind === 'failed' && !isOver ? outcome : undefined;
   const text = draft.hasChanges ? t('bar.changes', { count: lines.length }) : t('bar.waiting');

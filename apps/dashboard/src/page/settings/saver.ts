@@ -10,7 +10,7 @@ import { laterChangeOf, problemOf, responseHeaderOf, slugOf } from '../service/p
 import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
 import { service } from '../service/service.ts';
 import { noteSessionOver } from '../session/session.ts';
-import { etagOf, guildQuery, received, revisionOf, theirsOf } from './guild-query.ts';
+import { guildQuery, received, revisionOf, theirsOf } from './guild-query.ts';
 import { type Outcome, type Refusal, type SaveFailure, saveFailureOf } from './outcome.ts';
 
 /** Seconds that the service waits until a change is in use, before it responds. */
@@ -53,10 +53,11 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
     return { failure: isUnexplained ? 'failed' : failure, retryAfter, at: Date.now() };
   };
 
+  const readTheirs = () => client.fetchQuery({ ...guildQuery(guild), staleTime: 0, retry: false });
+
   /** Reads what the service has, after a change whose outcome is not known. */
   const readAgain = async (): Promise<Draft> => {
-    const theirs = await client.fetchQuery({ ...guildQuery(guild), staleTime: 0, retry: false });
-    return undone(theirs);
+    return undone(await readTheirs());
   };
 
   /** Returns the change that has undone another one, whose result it shows; undefined: none that is known. */
@@ -71,11 +72,12 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
   };
 
   const attempt = async (): Promise<'done' | 'again'> => {
+    if (store.read().theirs.etag === undefined) store.received(await readTheirs());
     const draft = store.sent();
-    const { revision: before, settings } = draft.theirs;
+    const { revision: before, settings, etag: ifMatch } = draft.theirs;
     try {
       const result = await send((options) => service.guilds.update.mutate({ guild, ...changesOf(draft) }, options), {
-        ifMatch: etagOf(before),
+        ifMatch,
         waitSeconds: WAIT_SECONDS,
       });
       const theirs = received(result);
@@ -94,8 +96,8 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
       const problem = problemOf(error);
       const { current } = problem ?? {};
       if (slugOf(error) !== 'revision-mismatch' || current === undefined) throw error;
-      const revision = revisionOf(responseHeaderOf(error, 'etag'));
-      const merged = store.refused({ ...theirsOf(current, revision), changedBy: changedByOf(problem) });
+      const etag = responseHeaderOf(error, 'etag') ?? undefined;
+      const merged = store.refused({ ...theirsOf(current, revisionOf(etag), etag), changedBy: changedByOf(problem) });
       if (viewOf(merged).conflicts.length > 0) {
         fail('conflicts');
         return 'done';
@@ -148,7 +150,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
       );
       const result = revisionOf(etag);
       // Not the difference of a dry run.
-      if (!('changes' in data)) undone(theirsOf(data, result));
+      if (!('changes' in data)) undone(theirsOf(data, result, etag));
       become('done', { revision: result, arrival });
     } catch (error) {
       const undoRefusal = refusalOf(error);

@@ -79,7 +79,7 @@ export function SettingsForm({ guild, theirs, isReadOnly }: SettingsFormProps): 
     if (viewOf(draft).conflicts.length > 0) {
       saver.fail('conflicts');
       show('[data-conflict]');
-    } else if (hasFlaws(changes, words)) {
+    } else if (hasFlaws(changes, { guild, words })) {
       saver.fail('invalid');
       show('[aria-invalid="true"]');
     } else void saver.save();

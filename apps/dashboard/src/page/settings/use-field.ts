@@ -15,7 +15,7 @@ import type { ValueWords } from './value-text.ts';
 
 /** Returns what the control of a setting needs: its texts, its value, and how it is set. */
 export function useField(setting: Setting) {
-  const { store, saver, issues, words } = useSettings();
+  const { guild, store, saver, issues, words } = useSettings();
   const { field } = setting;
   const value = useDraftPart(store, (draft) => shownValue(draft, field)) ?? setting.default;
   const isEdited = useDraftPart(store, ({ edits }) => edits.has(field));
@@ -27,7 +27,7 @@ export function useField(setting: Setting) {
      * valid.
      */
     error:
-      (isEdited ? valueError(setting, value, words) : undefined) ??
+      (isEdited ? valueError(setting, value, { guild, words }) : undefined) ??
       issues.find(({ path }) => fieldOf(path) === field)?.message,
     value,
     set(value: SettingValue) {
@@ -41,17 +41,23 @@ export function descriptionOf({ field, place, declared }: Setting, { t, language
   return place === 'record' ? t(`help.${field}` as never) : textIn(declared.description, language);
 }
 
+/** The guild and the texts of an error. */
+interface Valued {
+  readonly guild: string;
+  readonly words: ValueWords;
+}
+
 /** Returns what is wrong with a value; undefined: nothing. What was typed and is no value of the kind stays a text. */
-export function valueError(setting: Setting, value: SettingValue, words: ValueWords): string | undefined {
+export function valueError(setting: Setting, value: SettingValue, { guild, words }: Valued): string | undefined {
   if (!fits(setting, value))
     return words.t(setting.kind.control === 'duration' ? 'number.notDuration' : 'number.notWhole');
-  const flaw = flawOf(setting, value);
+  const flaw = flawOf(setting, value, guild);
   return flaw && flawText(flaw, words, setting);
 }
 
-export function hasFlaws(changes: SettingsPatch, words: ValueWords): boolean {
+export function hasFlaws(changes: SettingsPatch, { guild, words }: Valued): boolean {
   return words.settings.all.some((setting) => {
     const value = valueIn(changes, setting);
-    return value != null && valueError(setting, value, words) !== undefined;
+    return value != null && valueError(setting, value, { guild, words }) !== undefined;
   });
 }

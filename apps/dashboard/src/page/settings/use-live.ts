@@ -70,16 +70,22 @@ export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: Us
     await Promise.all([read(), client.invalidateQueries({ queryKey: servedSettingsQuery.queryKey })]);
   });
 
+  /** Returns the record of an event. The tag of the same revision is kept: if it was made in another epoch, the service refuses it. */
+  const theirsIn = ({ guild: record, revision }: Extract<FollowEvent, { guild: unknown }>): Theirs => {
+    const known = store.read().theirs;
+    return theirsOf(record, revision, known.revision === revision ? known.etag : undefined);
+  };
+
   const take = useEffectEvent((event: FollowEvent) => {
     note({ failure: undefined, asOf: Date.now() });
     switch (event.type) {
       case 'guild':
-        store.received(theirsOf(event.guild, event.revision), 'always');
+        store.received(theirsIn(event), 'always');
         return;
       case 'changed': {
         if (event.revision <= store.read().theirs.upTo) return;
         const isOwn = isOwnChange(event);
-        const theirs = theirsOf(event.guild, event.revision);
+        const theirs = theirsIn(event);
         if (isOwn) onOwnChange(theirs);
         else store.received({ ...theirs, changedBy: changedByOf(event) });
         note({ isErased: false });
@@ -87,7 +93,7 @@ export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: Us
         return;
       }
       case 'presence':
-        store.received(theirsOf(event.guild, event.revision));
+        store.received(theirsIn(event));
         // A value of a newer service says nothing about it.
         if (event.presence === 'present' || event.presence === 'left') {
           noteBotPresence(client, guild, event.presence === 'present');

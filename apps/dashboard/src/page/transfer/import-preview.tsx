@@ -1,6 +1,8 @@
+import type { ShownChanges } from '@guild-settings/i18n';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { PickNotice } from '../controls/pick-notice.tsx';
 import { Button } from '../design/button.tsx';
 import { Link } from '../design/link.tsx';
 import { Notice } from '../design/notice.tsx';
@@ -12,7 +14,13 @@ import { slugOf } from '../service/problem.ts';
 import { useArrivalText } from '../settings/use-arrival-text.ts';
 import type { ExportDocument } from './export-file.ts';
 import { ImportFailure } from './import-failure.tsx';
-import { type Imported, type ImportOutcome, importDocument, importPreviewQuery } from './import-queries.ts';
+import {
+  type Imported,
+  type ImportOutcome,
+  importDocument,
+  importPreviewQuery,
+  type PreviewedImport,
+} from './import-queries.ts';
 import { pointerOf } from './long-fields.ts';
 import styles from './transfer.module.css';
 
@@ -30,7 +38,7 @@ export function ImportPreview({ guild, file, document }: ImportPreviewProps): Re
   const client = useQueryClient();
   const preview = useQuery(importPreviewQuery(guild, useId(), document));
   const imported = useMutation({
-    mutationFn: (shown: ImportOutcome) => importDocument(guild, document, shown),
+    mutationFn: (shown: PreviewedImport) => importDocument(guild, document, shown),
     onSuccess: () => void client.invalidateQueries({ queryKey: ['guild', guild] }),
     // The shown difference has become outdated: read it again.
     onError: (error) => slugOf(error) === 'revision-mismatch' && void preview.refetch(),
@@ -60,6 +68,7 @@ export function ImportPreview({ guild, file, document }: ImportPreviewProps): Re
           <p>{t('import.nothing')}</p>
         </Notice>
       )}
+      <Warnings guild={guild} changes={changes} />
       <Skipped outcome={preview.data} />
       {imported.error !== null && !isOutdated && (
         <ImportFailure file={file} error={imported.error} onRetry={imported.reset} />
@@ -134,12 +143,29 @@ function Done({ guild, imported }: { readonly guild: string; readonly imported: 
           </Link>
         )}
       </Notice>
+      <Warnings guild={guild} changes={outcome.changes} />
       <Skipped outcome={outcome} />
     </div>
   );
 }
 
-const KNOWN_REASONS = ['other-guild', 'unknown-field', 'access', 'history'] as const;
+interface WarningsProps {
+  readonly guild: string;
+  readonly changes: ShownChanges;
+}
+
+/** The warnings about the channels and roles that the import sets, as the page of the settings has them. */
+function Warnings({ guild, changes }: WarningsProps): ReactNode {
+  const words = useShared();
+  return words.settings.all.map((setting) => {
+    const { kind } = setting.declared;
+    const ids = [changes[setting.field]?.to ?? []].flat().map(String);
+    const names = (kind === 'channel' || kind === 'role') && ids.length > 0;
+    return names && <PickNotice key={setting.field} guild={guild} setting={setting} ids={ids} words={words} />;
+  });
+}
+
+const KNOWN_REASONS = ['other-guild', 'unknown-field', 'access', 'history', 'reserved'] as const;
 
 function isKnownReason(reason: string): reason is (typeof KNOWN_REASONS)[number] {
   return KNOWN_REASONS.some((known) => known === reason);

@@ -2,7 +2,6 @@ import type { ReceivedArrival, RequestOptions } from '@guild-settings/client/bro
 import { queryOptions } from '@tanstack/react-query';
 import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
 import { service } from '../service/service.ts';
-import { etagOf } from '../settings/guild-query.ts';
 import type { ExportDocument } from './export-file.ts';
 
 type ImportInput = Parameters<typeof service.guilds.import.mutate>[0];
@@ -10,11 +9,17 @@ type ImportInput = Parameters<typeof service.guilds.import.mutate>[0];
 /** The difference that an import made or would make, and the fields that it leaves alone. */
 export type ImportOutcome = Awaited<ReturnType<typeof service.guilds.import.mutate>>;
 
+/** The difference that an import would make, and the entity tag of the record that it applies to. */
+export type PreviewedImport = ImportOutcome & { readonly etag: string | undefined };
+
 /** The query of the difference that a document would make now. `choice` distinguishes documents. */
 export function importPreviewQuery(guild: string, choice: string, document: ExportDocument) {
   return queryOptions({
     queryKey: ['import', guild, choice] as const,
-    queryFn: async ({ signal }) => (await sendImport({ guild, document, isDryRun: true }, { signal })).data,
+    queryFn: async ({ signal }): Promise<PreviewedImport> => {
+      const { data, etag } = await sendImport({ guild, document, isDryRun: true }, { signal });
+      return { ...data, etag };
+    },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -30,11 +35,11 @@ export interface Imported {
 export async function importDocument(
   guild: string,
   document: ExportDocument,
-  preview: ImportOutcome,
+  preview: PreviewedImport,
 ): Promise<Imported> {
   const { data: outcome, arrival } = await sendImport(
     { guild, document, isDryRun: false },
-    { ifMatch: etagOf(preview.revision), waitSeconds: REVERT_WAIT_SECONDS },
+    { ifMatch: preview.etag, waitSeconds: REVERT_WAIT_SECONDS },
   );
   return { outcome, arrival };
 }

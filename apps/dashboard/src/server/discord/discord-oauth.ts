@@ -140,7 +140,8 @@ export class DiscordOAuth {
   async user(accessToken: string): Promise<DiscordUser> {
     try {
       const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' };
-      const response = await fetch(this.#userUrl, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const response = await fetch(this.#userUrl, { headers, redirect: 'error', signal });
       if (!response.ok) throw new Error(`Discord responded ${response.status} to the request for the user`);
       const { id, username, global_name, avatar, locale } = User.parse(await response.json());
       return { id, name: global_name ?? username, avatar: avatar ?? null, locale: locale ?? null };

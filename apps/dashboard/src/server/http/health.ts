@@ -1,7 +1,9 @@
+import { redirectText } from '@guild-settings/runtime/redirect';
 import type { FastifyInstance } from 'fastify';
 import type { SessionStore } from '../session/session-store.ts';
 import { forwardedFor } from './forwarded-for.ts';
 import type { Metrics } from './metrics.ts';
+import { serviceAt } from './service-requests.ts';
 
 /** Time that a check has. A load balancer waits for 5 s, as a rule. */
 const CHECK_TIMEOUT_MS = 2_000;
@@ -26,13 +28,20 @@ const PROBE = { config: { isProbe: true } };
 
 /**
  * Mounts /healthz (the process is alive), /readyz (it can serve requests) and /metrics. Checks the service at the start, and warns
- * where it does not trust this dashboard as a proxy.
+ * where it does not trust this dashboard as a proxy, or API_URL redirects.
  */
 export function mountHealth(app: FastifyInstance, { store, apiUrl, metrics, isClosing }: HealthOptions): void {
   const areSessionsWorking = repeatedly(() => store.check());
   let isTrusted = true;
+  let redirect: string | undefined;
   const isServiceReachable = repeatedly(async (signal) => {
-    const response = await fetch(`${apiUrl}/healthz`, { signal, headers: forwardedFor({ ip: SAMPLE_ADDRESS }) });
+    const url = `${apiUrl}/healthz`;
+    const headers = forwardedFor({ ip: SAMPLE_ADDRESS });
+    const response = await fetch(url, { signal, headers, redirect: 'manual' });
+    const before = redirect;
+    const { status } = response;
+    redirect = redirectText(serviceAt(apiUrl), url, { status, location: response.headers.get('location') });
+    if (redirect !== undefined && redirect !== before) app.log.error(redirect);
     const health = (await response.json().catch(() => null)) as { readonly forwardedFor?: unknown } | null;
     if (!response.ok) throw new Error('The settings service is not well');
     const wasTrusted = isTrusted;

@@ -97,8 +97,11 @@ export async function mountPage(app: FastifyInstance, options: PageOptions): Pro
     return send('page')(request, reply.header('link', linkTo(request, hasSession(request))));
   });
   return {
-    sendRefusal: (refusal, request, reply) =>
-      send(refusal)(request, reply.headers({ link: linkTo(request, false), vary: 'accept' })),
+    sendRefusal(refusal, request, reply) {
+      // The address of the page may have a code, which its requests would send as Referer.
+      const headers = { link: linkTo(request, false), vary: 'accept', 'referrer-policy': 'strict-origin' };
+      return send(refusal)(request, reply.headers(headers));
+    },
   };
 }
 

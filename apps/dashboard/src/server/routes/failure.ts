@@ -1,4 +1,5 @@
 import { ProblemError } from '@guild-settings/contract';
+import { RedirectError } from '../http/service-requests.ts';
 
 /** Codes of a name look-up or a connection that has failed: the service has not received the request. */
 const CONNECT_CODES: ReadonlySet<unknown> = new Set([
@@ -9,7 +10,8 @@ const CONNECT_CODES: ReadonlySet<unknown> = new Set([
 ]);
 
 export function withoutResponse(cause: unknown, method: 'GET' | 'POST'): ProblemError {
-  const isUnsent = CONNECT_CODES.has((cause as Partial<NodeJS.ErrnoException> | undefined)?.code);
+  const isUnsent =
+    cause instanceof RedirectError || CONNECT_CODES.has((cause as Partial<NodeJS.ErrnoException> | undefined)?.code);
   return method === 'GET' || isUnsent ? unreachable(cause) : unconfirmed(cause);
 }
 

@@ -1,4 +1,4 @@
-import { folded } from './folded.ts';
+import { named } from './folded.ts';
 import { kind } from './kind.ts';
 import { CODE_POINT_BYTES, textFlaws, textLimits, textRules } from './text-flaws.ts';
 
@@ -14,9 +14,10 @@ export const CHOICE = kind<'choice'>({
     return Object.hasOwn(choices, String(item)) ? [] : [{ key: 'notChoice', count: 0 }];
   },
   parse(typed, { choices, open }, words) {
-    const isTyped = (name: string) => folded(name) === folded(typed.trim());
-    const found = Object.keys(choices).find((choice) => [choice, ...words.namesOf(choice)].some(isTyped));
-    return found ?? (open === undefined ? undefined : typed);
+    // The name of a choice may be what people call another one.
+    const name = [typed, typed.trim()].find((text) => Object.hasOwn(choices, text));
+    const [found, other] = named(typed, Object.keys(choices), (choice) => [choice, ...words.namesOf(choice)]);
+    return name ?? (other === undefined ? found : undefined) ?? (open === undefined ? undefined : typed);
   },
   keywords({ choices, open, noInvisible = false }) {
     if (open === undefined) return { enum: Object.keys(choices) };

@@ -42,6 +42,8 @@ export interface Kind<KindOptions = never> {
   readonly empty: Item | undefined;
   /** Returns all that is not valid in an item, which has the type. */
   flaws(item: Item, options: KindOptions): readonly Flaw[];
+  /** Returns a single value as it is stored; absent: as it is. */
+  readonly stored?: (item: Item, options: KindOptions) => Item;
   /** Returns what a person typed as an item, which may have flaws; undefined: it is none. */
   parse(typed: string, options: KindOptions, words: TypedWords): Item | undefined;
   /** Returns the limits of an item for a request schema. */

@@ -6,11 +6,13 @@ import type { Flaw } from '../flaw.ts';
  * contains it: docs/decisions/0030-portable-patterns.md
  */
 const PRINTABLE = '^[^\\x00-\\x1F\\x7F-\\x9F]*$';
-/** Text with tabs and line feeds besides, for texts of many lines. */
-const PRINTABLE_LINES = '^[^\\x00-\\x08\\x0B-\\x1F\\x7F-\\x9F]*$';
+/** Text with tabs and line breaks besides, for texts of many lines. */
+const PRINTABLE_LINES = '^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x7F-\\x9F]*$';
 
 const ONE_LINE = new RegExp(PRINTABLE, 'u');
 const MANY_LINES = new RegExp(PRINTABLE_LINES, 'u');
+
+const LINE_BREAK = /\r\n?|\n/g;
 
 /** A surrogate without its other half (Cs), which UTF-8 cannot represent. */
 const LONE_SURROGATE = /\p{Cs}/u;
@@ -27,16 +29,24 @@ export interface TextRules {
   readonly noInvisible?: boolean;
 }
 
-/** Returns all that is not valid in a text. Lengths are in code points, as in JSON Schema: an emoji is one character. */
-export function textFlaws(text: string, { min = 0, max, lines, noLeadingSpace, noInvisible }: TextRules): Flaw[] {
+/** Returns a text with line feeds as its line breaks: Windows writes `\r\n`. */
+export function withLineFeeds(text: string): string {
+  return text.replaceAll(LINE_BREAK, '\n');
+}
+
+/** Returns all that is not valid in a text, whatever its line breaks are. Lengths are in code points, as in JSON Schema: an emoji is one character. */
+export function textFlaws(given: string, { min = 0, max, lines, noLeadingSpace, noInvisible }: TextRules): Flaw[] {
   const flaws: Flaw[] = [];
+  const hasLines = lines === 'many';
+  const text = withLineFeeds(given);
   // Counted only where the number of UTF-16 units leaves it open.
   const length = text.length <= max && text.length >= 2 * min ? text.length : [...text].length;
   if (length < min) flaws.push({ key: 'tooShort', count: min, length });
   if (length > max) flaws.push({ key: 'tooLong', count: max, length });
   if (noLeadingSpace && /^\s/u.test(text)) flaws.push({ key: 'leadingSpace', count: 0 });
-  const printable = lines === 'many' ? MANY_LINES : ONE_LINE;
-  if (!printable.test(text) || LONE_SURROGATE.test(text)) flaws.push({ key: 'unprintable', count: 0 });
+  if (!hasLines && text.includes('\n')) flaws.push({ key: 'lineBreak', count: 0 });
+  const isPrintable = hasLines ? MANY_LINES.test(text) : ONE_LINE.test(text.replaceAll('\n', ''));
+  if (!isPrintable || LONE_SURROGATE.test(text)) flaws.push({ key: 'unprintable', count: 0 });
   const codePoint = noInvisible ? invisibleIn(text) : undefined;
   if (codePoint !== undefined) flaws.push({ key: 'invisible', count: 0, codePoint });
   return flaws;
@@ -48,7 +58,7 @@ export function textRules({ noLeadingSpace, noInvisible, lines }: Omit<TextRules
     ...(noLeadingSpace ? [', no white space at the start'] : []),
     ...(noInvisible ? [', no invisible characters but in emoji and between letters that they join'] : []),
   ];
-  const except = lines === 'many' ? ' but tabs and line feeds' : '';
+  const except = lines === 'many' ? ' but tabs and line breaks' : '';
   return `No control characters${except}, no lone surrogates${more.join('')}.`;
 }
 

@@ -1,5 +1,5 @@
 import { kind } from './kind.ts';
-import { CODE_POINT_BYTES, textFlaws, textLimits, textRules } from './text-flaws.ts';
+import { CODE_POINT_BYTES, textFlaws, textLimits, textRules, withLineFeeds } from './text-flaws.ts';
 
 /** A text of one line, or of many. */
 export const TEXT = kind<'text'>({
@@ -7,6 +7,7 @@ export const TEXT = kind<'text'>({
   control: 'text',
   empty: '',
   flaws: (item, options) => textFlaws(String(item), options),
+  stored: (item, { lines }) => (lines === 'many' && typeof item === 'string' ? withLineFeeds(item) : item),
   parse: (typed, _options, words) => (words.wordOf(typed) === 'none' ? '' : typed),
   keywords: (options) => ({ ...textLimits(options), description: textRules(options) }),
   maxBytes: ({ max }) => 2 + max * CODE_POINT_BYTES,

@@ -1,4 +1,4 @@
-import { type SettingsPatch, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
+import { type SettingsPatch, type SettingValues, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import fc from 'fast-check';
 import { changesOf, type Draft, draftOf, type Theirs, viewOf } from '../draft.ts';
 import { edit, reset, resolve } from '../edits.ts';
@@ -183,7 +183,7 @@ export class Walk {
 
   #make(): void {
     if (this.request === undefined || this.request.made !== undefined) return;
-    const made = this.service.patch(this.request.changes, this.request.ifMatch);
+    const made = this.service.patch(this.request.changes as SettingValues, this.request.ifMatch);
     if (made !== undefined) this.request = { ...this.request, made };
   }
 

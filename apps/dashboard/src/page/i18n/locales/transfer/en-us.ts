@@ -33,6 +33,7 @@ export const texts = {
     'unknown-field': 'This version of the service does not know it.',
     access: 'Access is not imported. A manager of this server decides it.',
     history: 'Changes are not imported, because their authors cannot be verified.',
+    reserved: 'Set by the bot’s team. It cannot be changed here.',
   },
   wrong: {
     heading: '{{file}} cannot be imported',

@@ -36,6 +36,7 @@ export const texts: Translated<typeof english> = {
     'unknown-field': 'Esta versión del servicio no lo conoce.',
     access: 'Quién tiene acceso no se importa. Lo decide quien gestiona este servidor.',
     history: 'Los cambios no se importan, porque no se puede probar quién los hizo.',
+    reserved: 'Lo define el equipo del bot. No se puede cambiar aquí.',
   },
   wrong: {
     heading: '{{file}} no se puede importar',

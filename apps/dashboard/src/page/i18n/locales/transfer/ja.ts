@@ -36,6 +36,7 @@ export const texts: Translated<typeof english> = {
     'unknown-field': 'このバージョンのサービスが知らない項目です。',
     access: 'アクセス権は取り込まれません。このサーバーの管理者が決めます。',
     history: '変更者を証明できないため、変更はインポートされません。',
+    reserved: 'ボットのチームが設定します。ここでは変更できません。',
   },
   wrong: {
     heading: '{{file}} はインポートできません',

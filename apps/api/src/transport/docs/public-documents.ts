@@ -1,0 +1,69 @@
+import type { DeclaredSettings } from '@guild-settings/contract';
+import type { AnyOperation } from '../../operations/operation.ts';
+import { OPERATIONS_BY_PATH } from '../../operations/operations.ts';
+import { once } from './once.ts';
+import { CACHING, type StaticContent, staticContent } from './static-content.ts';
+
+/** An operation whose result is the same for every caller. */
+export type DocumentOperation = AnyOperation & Required<Pick<AnyOperation, 'document'>>;
+
+export function isDocument(operation: AnyOperation | undefined): operation is DocumentOperation {
+  return operation?.document !== undefined;
+}
+
+/** The results of public operations, which are serialised and compressed when they are requested first. */
+export class PublicDocuments {
+  readonly #settings: DeclaredSettings;
+  readonly #texts = new Map<DocumentOperation, string>();
+  /** By the path of the request. Each operation is in it once, so there are few. */
+  readonly #contents = new Map<string, () => Promise<StaticContent>>();
+
+  constructor(settings: DeclaredSettings) {
+    this.#settings = settings;
+  }
+
+  /** Returns the result as the body of a REST response. */
+  rest(operation: DocumentOperation): Promise<StaticContent> {
+    return this.#content(operation.rest?.path ?? '', [operation], (texts) => texts.join());
+  }
+
+  /** Returns the results of a tRPC request, whose calls are all of documents. @param path the names of the calls */
+  trpc(path: string, operations: readonly DocumentOperation[], isBatch: boolean): Promise<StaticContent> {
+    const body = (texts: readonly string[]) => texts.map(trpcResultOf).join();
+    const key = isBatch ? `batch ${path}` : path;
+    return this.#content(key, operations, (texts) => (isBatch ? `[${body(texts)}]` : body(texts)));
+  }
+
+  /** Returns the result of an operation as JSON. */
+  textOf(operation: DocumentOperation): string {
+    const known = this.#texts.get(operation) ?? JSON.stringify(operation.document(this.#settings).value);
+    this.#texts.set(operation, known);
+    return known;
+  }
+
+  #content(
+    key: string,
+    operations: readonly DocumentOperation[],
+    bodyOf: (texts: readonly string[]) => string,
+  ): Promise<StaticContent> {
+    const [first, ...others] = operations;
+    const maxAgeSeconds = others.length === 0 ? first?.document(this.#settings).maxAgeSeconds : undefined;
+    const make = () =>
+      staticContent(bodyOf(operations.map((operation) => this.textOf(operation))), {
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': maxAgeSeconds === undefined ? CACHING.revalidated : `public, max-age=${maxAgeSeconds}`,
+      });
+    const content = this.#contents.get(key) ?? once(make);
+    this.#contents.set(key, content);
+    return content();
+  }
+}
+
+export function trpcResultOf(text: string): string {
+  return `{"result":{"data":${text}}}`;
+}
+
+/** Returns the operations that a tRPC path names, one for each call; undefined: there is none of that name. */
+export function operationsOf(path: string, isBatch: boolean): readonly (AnyOperation | undefined)[] {
+  return (isBatch ? path.split(',') : [path]).map((name) => OPERATIONS_BY_PATH.get(name));
+}

@@ -1,0 +1,88 @@
+import { ProblemError } from '@guild-settings/contract';
+import { clientNetwork } from '@guild-settings/runtime/http-server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { bearerToken } from '../headers/request-info.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Returns how many results a response has that everybody may request. Default: none. */
+    readonly publicResults?: (params: unknown) => number;
+  }
+}
+
+const WINDOW_MS = 60_000;
+
+/** Requests without credentials from one address for each that a person may send: many people can share an address. */
+const PEOPLE = 4;
+
+/** Bytes of responses to them in a minute. */
+const MAX_BYTES = 128 * 1_024 * 1_024;
+
+const MAX_ADDRESSES = 100_000;
+
+const DETAIL =
+  'Too many requests without credentials were sent from this IP address. Retry after the seconds in Retry-After, or send a token.';
+
+interface Window {
+  requests: number;
+  bytes: number;
+  readonly endsAtMs: number;
+}
+
+export interface StrangerLimitOptions {
+  /** Requests that one person may send in a minute; 0: no limit, also not of strangers. */
+  readonly perMinute: number;
+  readonly monotonicMs: () => number;
+  /** Returns whether a token was checked before. */
+  readonly isKnown: (token: string) => boolean;
+}
+
+/**
+ * Limits requests without credentials by address: their number, and the bytes of the responses. For results that everybody may
+ * request, a token that is not known is no credential. Health checks are not limited.
+ */
+export function limitStrangers(app: FastifyInstance, { perMinute, monotonicMs, isKnown }: StrangerLimitOptions): void {
+  if (perMinute === 0) return;
+  const windows = new LRUCache<string, Window>({ maxSize: MAX_ADDRESSES, sizeCalculation: () => 1 });
+  const windowOf = ({ ip }: FastifyRequest) => {
+    const key = clientNetwork(ip);
+    const known = windows.get(key);
+    if (known !== undefined && known.endsAtMs > monotonicMs()) return known;
+    const window = { requests: 0, bytes: 0, endsAtMs: monotonicMs() + WINDOW_MS };
+    windows.set(key, window);
+    return window;
+  };
+  const isStranger = (request: FastifyRequest) => {
+    const { method, headers, routeOptions, params } = request;
+    const { isProbe = false, publicResults } = routeOptions.config;
+    if (method === 'OPTIONS' || (isProbe && routeOptions.url !== '/metrics')) return false;
+    const token = tokenIn(headers.authorization);
+    return token === undefined || ((publicResults?.(params) ?? 0) > 0 && !isKnown(token));
+  };
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isStranger(request)) return done();
+    const window = windowOf(request);
+    window.requests += Math.max(1, request.routeOptions.config.publicResults?.(request.params) ?? 1);
+    if (window.requests <= perMinute * PEOPLE && window.bytes <= MAX_BYTES) return done();
+    const retryAfter = Math.ceil((window.endsAtMs - monotonicMs()) / 1_000);
+    done(new ProblemError('rate-limited', { retryAfter, detail: DETAIL }));
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (isStranger(request)) windowOf(request).bytes += bytesOf(reply, payload);
+    done();
+  });
+}
+
+function tokenIn(authorization: string | undefined): string | undefined {
+  try {
+    return bearerToken(authorization);
+  } catch {
+    return undefined;
+  }
+}
+
+function bytesOf(reply: FastifyReply, payload: unknown): number {
+  if (typeof payload === 'string' || payload instanceof Uint8Array) return payload.length;
+  return payload == null ? 0 : Number(reply.getHeader('content-length') ?? 0);
+}

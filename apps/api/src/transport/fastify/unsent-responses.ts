@@ -1,0 +1,186 @@
+import type { ServerResponse } from 'node:http';
+import { ProblemError } from '@guild-settings/contract';
+import { type Principal, personOf } from '../../auth/principal.ts';
+import { onGone } from './half-closed.ts';
+
+const MEGABYTE = 1_024 * 1_024;
+
+/** The owner of responses to the application, which acts for no person. */
+const APPLICATION = 'application';
+
+/** Bytes of responses that are being made, or are made and not yet sent: of a person, of the application, and of all. */
+const MAX_BYTES = { person: 4 * MEGABYTE, application: 16 * MEGABYTE, all: 32 * MEGABYTE };
+
+/** Smaller responses, such as the largest record of specified settings, are not counted: the calls of a person in a minute are limited. */
+export const COUNTED_BYTES = 20 * 1_024;
+
+/** Time that a response waits for room, in milliseconds. */
+const MAX_WAIT_MS = 5_000;
+
+/** Time after which an unsent response gives way to others that wait for the room of all, in milliseconds. */
+const GIVES_WAY_AFTER_MS = 2_000;
+
+const REFUSAL = {
+  retryAfter: 1,
+  detail: 'Too many responses are not read yet. Read them, and send this request again.',
+};
+
+interface Waiting {
+  readonly owner: string;
+  readonly bytes: number;
+  readonly admit: () => void;
+}
+
+/**
+ * Bounds the memory of responses that their clients do not read. Room for a large one is reserved before it is made, and held until it is
+ * sent, or its connection closed. A caller without room waits for it, each behind its own responses.
+ */
+export class UnsentResponses {
+  readonly #bytes = new Map<string, number>();
+  #sum = 0;
+  /** In the order of their requests. */
+  readonly #waiting = new Set<Waiting>();
+  /** The responses that are made, the oldest first. */
+  readonly #made = new Map<ServerResponse, number>();
+
+  /** Returns whether bytes have room. One response alone always has. */
+  #fits(owner: string, bytes: number): boolean {
+    const own = this.#bytes.get(owner) ?? 0;
+    const max = owner === APPLICATION ? MAX_BYTES.application : MAX_BYTES.person;
+    return (own === 0 || own + bytes <= max) && this.#fitsAll(bytes);
+  }
+
+  #fitsAll(bytes: number): boolean {
+    return this.#sum === 0 || this.#sum + bytes <= MAX_BYTES.all;
+  }
+
+  /**
+   * Adds bytes once they have room.
+   * @param signal aborted when the client is gone
+   * @throws ProblemError rate-limited when there is none in time
+   */
+  async reserve(owner: string, bytes: number, signal: AbortSignal): Promise<void> {
+    if (this.#fits(owner, bytes)) return this.add(owner, bytes);
+    await new Promise<void>((resolve, reject) => {
+      const end = () => {
+        this.#waiting.delete(waiting);
+        clearTimeout(timer);
+        clearInterval(pressure);
+        signal.removeEventListener('abort', refuse);
+      };
+      const refuse = () => {
+        end();
+        reject(new ProblemError('rate-limited', REFUSAL));
+      };
+      const admit = () => {
+        end();
+        this.add(owner, bytes);
+        resolve();
+      };
+      const waiting = { owner, bytes, admit };
+      const timer = setTimeout(refuse, MAX_WAIT_MS);
+      const pressure = setInterval(() => this.#fitsAll(bytes) || this.#giveUpOldest(), GIVES_WAY_AFTER_MS / 4);
+      signal.addEventListener('abort', refuse, { once: true });
+      this.#waiting.add(waiting);
+    });
+  }
+
+  /** Adds bytes, also beyond the bounds: for what is made already. */
+  add(owner: string, bytes: number): void {
+    this.#sum += bytes;
+    const own = (this.#bytes.get(owner) ?? 0) + bytes;
+    if (own > 0) this.#bytes.set(owner, own);
+    else this.#bytes.delete(owner);
+    if (bytes >= 0) return;
+    for (const waiting of this.#waiting) if (this.#fits(waiting.owner, waiting.bytes)) waiting.admit();
+  }
+
+  /** Notes that a response is made, and waits for its client. */
+  made(response: ServerResponse): void {
+    this.#made.set(response, performance.now());
+  }
+
+  ended(response: ServerResponse): void {
+    this.#made.delete(response);
+  }
+
+  #giveUpOldest(): void {
+    const [oldest] = this.#made;
+    if (oldest === undefined || performance.now() - oldest[1] < GIVES_WAY_AFTER_MS) return;
+    this.#made.delete(oldest[0]);
+    oldest[0].destroy();
+  }
+}
+
+interface RoomOptions {
+  /** The bytes of the largest result of all calls of the request. */
+  readonly maxBytes: number;
+  /** Names the caller where no principal is known. */
+  readonly clientNetwork: () => string;
+}
+
+/** The room of one response. */
+export class ResponseRoom {
+  readonly #unsent: UnsentResponses;
+  readonly #response: ServerResponse;
+  readonly #options: RoomOptions;
+  readonly #gone = new AbortController();
+  #owner: string | undefined;
+  #bytes = 0;
+  #reserved: Promise<void> | undefined;
+
+  constructor(unsent: UnsentResponses, response: ServerResponse, options: RoomOptions) {
+    this.#unsent = unsent;
+    this.#response = response;
+    this.#options = options;
+  }
+
+  /**
+   * Resolves when there is room for the response, which the first of its calls reserves.
+   * @throws ProblemError rate-limited
+   */
+  reserve(principal: Principal | undefined): Promise<void> | undefined {
+    this.#owner ??= principal && ownerOf(principal);
+    if (this.#options.maxBytes <= COUNTED_BYTES) return undefined;
+    this.#reserved ??= this.#reserve(this.#options.maxBytes);
+    return this.#reserved;
+  }
+
+  async #reserve(bytes: number): Promise<void> {
+    onGone(this.#response, () => this.#end());
+    await this.#unsent.reserve(this.#name(), bytes, this.#gone.signal);
+    if (this.#gone.signal.aborted) this.#unsent.add(this.#name(), -bytes);
+    else this.#bytes = bytes;
+  }
+
+  /** Notes the bytes of the response, once it is made. */
+  made(bytes: number): void {
+    if (this.#gone.signal.aborted) return;
+    if (bytes <= COUNTED_BYTES) return void (this.#reserved && this.#resize(0));
+    if (this.#reserved === undefined) onGone(this.#response, () => this.#end());
+    this.#unsent.made(this.#response);
+    this.#resize(bytes);
+  }
+
+  #end(): void {
+    this.#gone.abort();
+    this.#unsent.ended(this.#response);
+    this.#resize(0);
+  }
+
+  #resize(bytes: number): void {
+    const more = bytes - this.#bytes;
+    this.#bytes = bytes;
+    this.#unsent.add(this.#name(), more);
+  }
+
+  #name(): string {
+    this.#owner ??= `address:${this.#options.clientNetwork()}`;
+    return this.#owner;
+  }
+}
+
+function ownerOf(principal: Principal): string {
+  const userId = personOf(principal);
+  return userId === undefined ? APPLICATION : `user:${userId}`;
+}

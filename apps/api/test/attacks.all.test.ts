@@ -1,0 +1,132 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Declaration } from '@guild-settings/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { processWorld } from '../src/testing/api-process.ts';
+import { IDS } from '../src/testing/people.ts';
+import { connectTo } from '../src/testing/raw-http.ts';
+import { settingsFile } from '../src/testing/settings-file.ts';
+
+const { guild } = IDS;
+const CHANGES = 150;
+const GUILDS = 200;
+const ATTACK_MS = 2_000;
+
+/** The heap of a small machine, and the memory that the process may hold with its code and buffers. */
+const HEAP_MB = 256;
+const MAX_RESIDENT_MB = 2 * HEAP_MB;
+
+/** The longest wait of a health check, on a machine that is busy with the attack as well. */
+const MAX_WAIT_MS = 2_000;
+
+/** Two hundred settings, whose records have 46 KB. */
+const NAMES = Array.from({ length: 200 }, (_, index) => `text${index}`);
+const DECLARATION: Declaration = {
+  settings: Object.fromEntries(
+    NAMES.map((name) => [name, { kind: 'text', max: 56, label: { 'en-US': name.repeat(6) } }]),
+  ),
+};
+const valuesOf = (mark: number) => Object.fromEntries(NAMES.map((name) => [name, `${mark} `.padEnd(54, '語')]));
+
+const file = settingsFile(DECLARATION);
+const api = await processWorld({
+  NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}`,
+  SETTINGS_FILE: file.path,
+  CHANGE_LOG_BYTES_PER_DAY: '0',
+});
+const { application, manager, owner, admin, otherManager } = api.tokens;
+
+beforeAll(async () => {
+  for (let change = 0; change < CHANGES; change += 1) await write(guild, change);
+  for (let one = 0; one < GUILDS; one += 1) await write(String(300_000_000_000_000_000n + BigInt(one)), one);
+});
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+  file[Symbol.dispose]();
+});
+
+describe(`a process with a heap of ${HEAP_MB} MB lives, and others are served, while a person`, () => {
+  test('reads no response of a long history on 250 connections', async () => {
+    await attack(250, requestOf(`/guilds/${guild}/history?limit=100`, manager));
+  });
+
+  test('reads no response to 30 batches of ten', async () => {
+    const inputs = Object.fromEntries(Array.from({ length: 10 }, (_, call) => [call, { guild, limit: 100 }]));
+    const query = `batch=1&input=${encodeURIComponent(JSON.stringify(inputs))}`;
+    await attack(30, requestOf(`/trpc/${Array(10).fill('guilds.history').join()}?${query}`, owner));
+  });
+
+  test('previews an undo, reads the past, and previews a restore, 140 times at once', async () => {
+    await attack(140, requestOf(`/guilds/${guild}/history/3/undo?dry_run=true`, otherManager, 'POST', ''));
+    await attack(140, requestOf(`/guilds/${guild}?at=3`, admin));
+    const body = JSON.stringify({ revision: 3 });
+    await attack(140, requestOf(`/guilds/${guild}/restore?dry_run=true`, admin, 'POST', body));
+  });
+
+  test('changes everything from an old revision', async () => {
+    const body = JSON.stringify({ custom: valuesOf(CHANGES) });
+    await attack(1, requestOf(`/guilds/${guild}`, owner, 'PATCH', body, 'If-Match: "1"\r\n'));
+  });
+});
+
+test.each(['settings.get', Array(10).fill('settings.get').join(), 'settings.get,guilds.get', 'features.list'])(
+  'strangers who read no response to %s on 100 connections hold up nobody',
+  (procedures) => attack(100, `GET /trpc/${procedures}?batch=1 HTTP/1.1\r\nHost: x\r\n\r\n`),
+);
+
+test('16 watches from nothing, and 100 streams that are opened at once, hold up nobody', async () => {
+  const accepts = ['reset', 'guild', 'guilds', 'removed', 'live', 'bookmark', 'declaration'];
+  const input = encodeURIComponent(JSON.stringify({ accepts }));
+  await attack(16, requestOf(`/trpc/guilds.watch?input=${input}`, application), (socket) => socket.resume());
+  await attack(100, requestOf(`/guilds/${guild}/events`, application));
+});
+
+async function write(id: string, mark: number): Promise<void> {
+  const response = await fetch(`${api.url}/guilds/${id}`, {
+    method: 'PATCH',
+    headers: {
+      authorization: `Bearer ${application}`,
+      'content-type': 'application/json',
+      // The calls of one person are limited.
+      'x-on-behalf-of': String(100_000_000_000_000_000n + BigInt(mark)),
+    },
+    body: JSON.stringify({ custom: valuesOf(mark) }),
+  });
+  expect(response.status).toBe(200);
+  await response.arrayBuffer();
+}
+
+function requestOf(path: string, token: string, method = 'GET', body?: string, headers = ''): string {
+  const content =
+    body === undefined ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+  return `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${headers}${content}\r\n${body ?? ''}`;
+}
+
+/** Sends a request on many connections, and looks at the process from outside meanwhile. Responses are not read. */
+async function attack(
+  connections: number,
+  request: string,
+  read: (socket: Awaited<ReturnType<typeof connectTo>>) => unknown = (socket) => socket.pause(),
+): Promise<void> {
+  const sockets = await Promise.all(Array.from({ length: connections }, () => connectTo(api.url)));
+  for (const socket of sockets) {
+    read(socket);
+    socket.write(request);
+  }
+  const endAtMs = performance.now() + ATTACK_MS;
+  const seen = { waitMs: 0, residentMb: 0 };
+  do {
+    const sentAtMs = performance.now();
+    expect((await fetch(`${api.url}/healthz`)).status).toBe(200);
+    seen.waitMs = Math.max(seen.waitMs, performance.now() - sentAtMs);
+    const metrics = await (
+      await fetch(`${api.url}/metrics`, { headers: { authorization: `Bearer ${application}` } })
+    ).text();
+    const resident = Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)?.[1]);
+    seen.residentMb = Math.max(seen.residentMb, resident / 1024 / 1024);
+    await setTimeout(20);
+  } while (performance.now() < endAtMs);
+  for (const socket of sockets) socket.destroy();
+  console.log(request.slice(0, 60).split('\r')[0], seen);
+  expect(seen.waitMs).toBeLessThan(MAX_WAIT_MS);
+  expect(seen.residentMb).toBeLessThan(MAX_RESIDENT_MB);
+}

@@ -1,0 +1,35 @@
+import { existsSync, renameSync } from 'node:fs';
+import { resolveFile } from '@guild-settings/runtime/sqlite-file';
+import Database from 'better-sqlite3';
+
+/** Thrown for a file that SQLite cannot read, or whose content is not what was written. The message names it, and says what to do. */
+export class DamagedFileError extends Error {
+  override readonly name = 'DamagedFileError';
+  readonly path: string;
+
+  constructor(path: string, cause: Error) {
+    super(
+      `The file ${path} is damaged: ${cause.message}. Put a backup in its place, or move it aside with its -wal and -shm: the settings are fetched again, and what else is in it is lost.`,
+      { cause },
+    );
+    this.path = path;
+  }
+
+  /** Returns the error for a damaged file, also of a query of drizzle; every other error as it is. */
+  static of(error: unknown, path: string): unknown {
+    const cause = error instanceof Error && error.cause instanceof Database.SqliteError ? error.cause : error;
+    const isDamage = cause instanceof Database.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(cause.code);
+    return isDamage ? new DamagedFileError(resolveFile(path), cause) : error;
+  }
+}
+
+/** Renames a closed file, with those that SQLite keeps beside it. Returns its new path. */
+export function moveAside(path: string): string {
+  const file = resolveFile(path);
+  const movedTo = `${file}-damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  // The database last: without it, the others belong to nothing.
+  for (const suffix of ['-journal', '-shm', '-wal', '']) {
+    if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${movedTo}${suffix}`);
+  }
+  return movedTo;
+}

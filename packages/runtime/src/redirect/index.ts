@@ -1,0 +1,1 @@
+export { type ConfiguredAddress, redirectText } from './redirect-text.ts';

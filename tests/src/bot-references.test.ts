@@ -1,0 +1,141 @@
+import { type Declaration, defineSettings } from '@guild-settings/contract/settings';
+import { PEOPLE } from '@guild-settings/discord-sim/testing/world';
+import { waitUntil } from '@guild-settings/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { localeTexts } from './testing/locale-texts.ts';
+import { type DeskGuild, startSettingsDesk } from './testing/settings-desk.ts';
+
+const { manager } = PEOPLE;
+const label = (text: string) => ({ 'en-US': text });
+
+const DECLARATION: Declaration = defineSettings({
+  settings: {
+    logChannel: { kind: 'channel', types: ['text', 'announcement'], label: label('Log channel') },
+    ignored: { kind: 'channel', many: { max: 3 }, label: label('Ignored channels') },
+    helper: { kind: 'role', label: label('Helper role') },
+    roles: { kind: 'role', many: { max: 3 }, label: label('Own roles') },
+    xpRate: { kind: 'integer', min: 0, max: 9, default: 5, label: label('Experience rate') },
+  },
+  defaults: { prefix: '?', language: 'en-US' },
+});
+
+const desk = await startSettingsDesk(8, { declaration: DECLARATION });
+const { people, world, messages } = desk.discord;
+afterAll(() => desk[Symbol.asyncDispose]());
+
+/** Starts the service again with a declaration, and waits until the bot has its texts. */
+async function declare(declaration: Declaration, guild: DeskGuild): Promise<void> {
+  await desk.api.stop();
+  await desk.api.start(declaration);
+  await knows(guild, declaration.settings?.xpRate?.label['en-US'] ?? '');
+}
+
+const knows = (guild: DeskGuild, name: string) =>
+  waitUntil(
+    async () => {
+      const typed = people.type(manager.id, guild.channel, 'settings set', { setting: 'xprate' }, 'setting');
+      return (await typed.suggestions()).some((suggestion) => suggestion.name === name);
+    },
+    { message: 'the texts of the settings' },
+  );
+
+beforeAll(() => knows(desk.nextGuild(), 'Experience rate'));
+
+const ask = async (guild: DeskGuild, command: string, values: Record<string, string> = {}) =>
+  (await desk.slash(guild, `settings ${command}`, values)).content;
+const storedOf = async (guild: DeskGuild) => (await desk.recordOf(guild)).custom ?? {};
+
+async function write(guild: DeskGuild, text: string): Promise<string> {
+  const sent = people.sendMessage(manager.id, guild.channel, text);
+  return (await messages.waitFor(({ replyTo }) => replyTo === sent.id)).content;
+}
+
+/** Opens the form of a setting, when the bot has every change. */
+async function open(guild: DeskGuild, setting: string): Promise<string> {
+  await desk.change(guild, {});
+  const used = people.slash(manager.id, guild.channel, 'settings set', { setting });
+  await used.modal();
+  return used.id;
+}
+
+const fillIn = async (id: string, values: readonly string[]) =>
+  (await people.submit(manager.id, id, { value: values }).reply()).content;
+
+/** Adds a channel of another type, and roles of which the bot can give none: it has no permission to. */
+function furnish({ id }: DeskGuild) {
+  const ids = {
+    voice: `4${id.slice(1)}`,
+    plain: `5${id.slice(1)}`,
+    managed: `6${id.slice(1)}`,
+    gone: `7${id.slice(1)}`,
+  };
+  world.addChannel({ id: ids.voice, guildId: id, name: 'talk', type: 'voice' });
+  world.addRole({ id: ids.plain, guildId: id, name: 'Helpers' });
+  world.addRole({ id: ids.managed, guildId: id, name: 'Other bot', managed: true });
+  return ids;
+}
+
+test('@everyone is refused with a sentence, however it is named', async () => {
+  const guild = desk.nextGuild();
+  const { plain } = furnish(guild);
+  const refusal = '@everyone cannot be chosen here';
+  for (const value of ['@everyone', `<@&${guild.id}>`, guild.id]) {
+    expect(await ask(guild, 'set', { setting: 'helper', value })).toBe(refusal);
+    expect(await ask(guild, 'add', { setting: 'roles', item: value })).toBe(refusal);
+    expect(await write(guild, `?settings set roles ${plain}, ${value}`)).toContain(refusal);
+  }
+  expect(await fillIn(await open(guild, 'roles'), [plain, guild.id])).toContain(refusal);
+  await desk.change(guild, { language: 'ru' });
+  expect(localeTexts('ru').get('shared.flaw.everyone')).toEqual([
+    await ask(guild, 'set', { setting: 'helper', value: guild.id }),
+  ]);
+  expect(await storedOf(guild)).toMatchObject({ helper: '', roles: [] });
+});
+
+test('a channel of another type is stored, and the reply says so; what Discord states of a chosen one is refused', async () => {
+  const guild = desk.nextGuild();
+  const { voice } = furnish(guild);
+  const wrong = `<#${voice}> is not of the right type. This setting takes: text channels, announcement channels.`;
+  expect(await write(guild, `?settings set logChannel <#${voice}>`)).toContain(`→ <#${voice}>\n${wrong}`);
+  expect(await storedOf(guild)).toMatchObject({ logChannel: voice });
+  expect(await ask(guild, 'set', { setting: 'logChannel', value: guild.channel })).not.toContain('right type');
+
+  const { settings = {} } = DECLARATION;
+  const wide = { ...settings, logChannel: { kind: 'channel', label: label('Log channel') } } as Declaration['settings'];
+  await declare(
+    { ...DECLARATION, settings: { ...wide, xpRate: { ...settings.xpRate, label: label('Wide') } } } as Declaration,
+    guild,
+  );
+  const id = await open(guild, 'logChannel');
+  await declare(DECLARATION, guild);
+  expect(await fillIn(id, [voice])).toBe(wrong);
+  expect(await storedOf(guild)).toMatchObject({ logChannel: guild.channel });
+});
+
+test('a reply names deleted roles and channels of a changed list, and what the bot cannot do', async () => {
+  const guild = desk.nextGuild();
+  const { plain, managed, gone } = furnish(guild);
+  await desk.change(guild, { custom: { roles: [gone], ignored: [gone] } });
+  const reply = await ask(guild, 'add', { setting: 'roles', item: `<@&${managed}>` });
+  expect(reply).toContain(`The role <@&${gone}> was deleted in Discord. Choose another one, or none.`);
+  expect(reply).toContain(`<@&${managed}>: Belongs to a bot or an integration`);
+  expect(await ask(guild, 'set', { setting: 'helper', value: plain })).toContain(
+    `<@&${plain}>: The bot cannot give this role\nTo give roles`,
+  );
+  expect(await ask(guild, 'add', { setting: 'ignored', item: guild.channel })).toContain(
+    `The channel <#${gone}> was deleted, or you cannot see it. Choose another one, or none.`,
+  );
+  expect(await ask(guild, 'set', { setting: 'xpRate', value: '7' })).not.toContain('deleted');
+});
+
+test('a reset of a setting of the specification lets it follow a later default of the deployment', async () => {
+  const [one, all] = [desk.nextGuild(), desk.nextGuild()];
+  await desk.change(one, { prefix: '!', beta: true });
+  await desk.change(all, { prefix: '!', enabledFeatures: ['a'], custom: { xpRate: 7 } });
+  expect(await write(one, '!settings reset prefix')).toContain('`!` → `?`');
+  expect(await ask(all, 'reset', { setting: 'all' })).toContain('`!` → `?`');
+  const defaults = { prefix: '$', beta: true, enabledFeatures: ['b'] };
+  await declare({ ...DECLARATION, defaults }, one);
+  expect(await desk.recordOf(one)).toMatchObject({ prefix: '$', beta: true });
+  expect(await desk.recordOf(all)).toMatchObject({ ...defaults, custom: { xpRate: 5 } });
+});
