@@ -3,7 +3,7 @@ import https from 'node:https';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '@guild-settings/testing';
-import { freshGuild, TOKEN } from './world.ts';
+import { freshGuild, revisionIn, TOKEN } from './world.ts';
 
 /** A change that the service has acknowledged. */
 export interface Acknowledged {
@@ -114,7 +114,7 @@ function sender(base: string, ca: Buffer | undefined) {
       const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
       const sent = request(`${base}${path}`, { method, agent, headers, signal }, (response) => {
         const { statusCode = 0, headers } = response;
-        const revision = Number(headers.etag?.replaceAll('"', ''));
+        const revision = revisionIn(headers.etag);
         text(response).then((received) => resolve({ status: statusCode, revision, body: received }), reject);
       });
       sent.on('error', reject).end(body && JSON.stringify(body));

@@ -1,5 +1,5 @@
 import type { Acknowledged } from './load.ts';
-import { request } from './world.ts';
+import { request, revisionIn } from './world.ts';
 
 /**
  * Returns the changes in the histories of some guilds, in the order of revisions.
@@ -11,7 +11,7 @@ export async function storedWrites(url: string, guilds: ReadonlySet<string>): Pr
     const history = await historyOf(url, guild);
     const { body, response } = await request(`${url}/guilds/${guild}`);
     const { prefix, revision } = history[0] ?? {};
-    if (body.prefix !== prefix || response.headers.get('etag') !== `"${revision}"`) {
+    if (body.prefix !== prefix || revisionIn(response.headers.get('etag')) !== revision) {
       throw new Error(`Expected ${prefix} at revision ${revision} in the record of ${guild}, received ${body.prefix}`);
     }
     stored.push(...history);

@@ -31,7 +31,12 @@ export async function patch(url: string, guild: string, settings: object): Promi
   await response.body?.cancel();
   const { status, headers } = response;
   if (status !== 200) throw new Error(`Expected status 200, received ${status}`);
-  return Number(headers.get('etag')?.replaceAll('"', ''));
+  return revisionIn(headers.get('etag'));
+}
+
+/** Returns the revision in an entity tag of any version. */
+export function revisionIn(etag: string | null | undefined): number {
+  return Number.parseInt(etag?.slice(1) ?? '', 10);
 }
 
 function send(url: string, method: string, body: object | undefined): Promise<Response> {

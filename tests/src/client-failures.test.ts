@@ -28,7 +28,7 @@ test('a change whose response is lost is not sent again: it has been made', asyn
   const etags: string[] = [];
   const onEtag = (etag: string) => etags.push(etag);
   expect(await client.guilds.get.query({ guild }, withRequest({ onEtag }))).toMatchObject({ prefix: '?' });
-  expect(etags).toStrictEqual(['"1"']);
+  expect(etags).toStrictEqual([expect.stringMatching(/^"1-/)]);
 });
 
 test.each(['read', 'change'] as const)(
