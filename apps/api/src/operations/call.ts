@@ -97,7 +97,7 @@ export interface Call {
   readonly room?:
     | {
         /** Resolves when there is room for the response. @throws ProblemError rate-limited */
-        reserve(principal: Principal | undefined): Promise<void> | undefined;
+        reserve(): Promise<void> | undefined;
       }
     | undefined;
   /** Returns the parameters of a REST path, or the whole input of a tRPC call. */

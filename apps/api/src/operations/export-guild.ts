@@ -11,6 +11,7 @@ export const exportGuild = operation({
   input: ExportInput,
   output: GuildExport,
   maxOutputBytes: LARGEST_RESULT_BYTES,
+  isOfManyRows: true,
   rest: {
     method: 'GET',
     path: '/guilds/{guild}/export',

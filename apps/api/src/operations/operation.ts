@@ -76,6 +76,8 @@ export interface Operation<Type extends OperationType, Granted, Input extends Zo
   readonly maxInputBytes?: number;
   /** Bytes of the largest usual result; those of the largest record unless given. */
   readonly maxOutputBytes?: number;
+  /** True: the result is made of many rows, and has room before they are read. Another one has room before it is serialised. */
+  readonly isOfManyRows?: true;
   /** The result, where it is the same for every caller: it is serialised and compressed once. */
   readonly document?: (settings: DeclaredSettings) => PublicDocument;
   readonly isCounted?: false;

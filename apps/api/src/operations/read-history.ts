@@ -11,6 +11,7 @@ export const readHistory = operation({
   declared: (schemas) => ({ input: schemas.HistoryInput }),
   output: HistoryPage,
   maxOutputBytes: LARGEST_RESULT_BYTES,
+  isOfManyRows: true,
   rest: {
     method: 'GET',
     path: '/guilds/{guild}/history',

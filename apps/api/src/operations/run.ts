@@ -19,9 +19,11 @@ export async function run<Result>(
   if (operation.deprecation) call.response.deprecation = operation.deprecation;
   const granted = await grant(operation, call);
   const input = await readInput(operation, call, granted);
-  const room = call.room?.reserve(call.token.principal);
-  if (room !== undefined) await room;
-  return operation.handle({ input, call, ...granted });
+  if (operation.isOfManyRows) await call.room?.reserve();
+  const result = await operation.handle({ input, call, ...granted });
+  // A handler may wait for seconds, without room. A change is made: its result is sent whether there is room or not.
+  if (operation.type === 'query' && !operation.isOfManyRows) await call.room?.reserve();
+  return result;
 }
 
 /** Authenticates the caller, unless the operation is public, and returns what the handler may rely on. */

@@ -26,6 +26,7 @@ export function boundResponses(app: FastifyInstance, unsent: UnsentResponses): v
     const bytes = Buffer.from(payload as string);
     request.room ??= new ResponseRoom(unsent, reply.raw, {
       maxBytes: 0,
+      token: {},
       clientNetwork: () => clientNetwork(request.ip),
     });
     request.room.made(bytes.length);

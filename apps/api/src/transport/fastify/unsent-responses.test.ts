@@ -16,9 +16,9 @@ const ALICE = person('1');
 const BOB = person('2');
 
 /** A response on a connection of its own, and its room. */
-function roomIn(unsent: UnsentResponses, maxBytes = 2 * MEGABYTE) {
+function roomIn(unsent: UnsentResponses, principal = ALICE, maxBytes = 2 * MEGABYTE) {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
-  const room = new ResponseRoom(unsent, response, { maxBytes, clientNetwork: () => '127.0.0.1' });
+  const room = new ResponseRoom(unsent, response, { maxBytes, token: { principal }, clientNetwork: () => '127.0.0.1' });
   return { response, room, end: () => response.emit('close') };
 }
 
@@ -32,11 +32,11 @@ describe('the responses of a person that are not sent', () => {
   test('have room up to four megabytes, and the next one waits until one of them is sent', async () => {
     const unsent = new UnsentResponses();
     const [first, second, third] = [roomIn(unsent), roomIn(unsent), roomIn(unsent)];
-    await first.room.reserve(ALICE);
-    await second.room.reserve(ALICE);
-    const waiting = third.room.reserve(ALICE);
+    await first.room.reserve();
+    await second.room.reserve();
+    const waiting = third.room.reserve();
     expect(await isPending(waiting)).toBe(true);
-    await roomIn(unsent).room.reserve(BOB);
+    await roomIn(unsent, BOB).room.reserve();
     second.end();
     await waiting;
   });
@@ -44,50 +44,50 @@ describe('the responses of a person that are not sent', () => {
   test('count with their bytes once they are made', async () => {
     const unsent = new UnsentResponses();
     const [first, second, third] = [roomIn(unsent), roomIn(unsent), roomIn(unsent)];
-    await first.room.reserve(ALICE);
-    await second.room.reserve(ALICE);
-    const waiting = third.room.reserve(ALICE);
+    await first.room.reserve();
+    await second.room.reserve();
+    const waiting = third.room.reserve();
     first.room.made(100);
     await waiting;
   });
 
   test('count also without a reservation, and a response alone has room however large it is', async () => {
     const unsent = new UnsentResponses();
-    const first = roomIn(unsent, 0);
-    await first.room.reserve(ALICE);
+    const first = roomIn(unsent, ALICE, 0);
+    await first.room.reserve();
     first.room.made(3 * MEGABYTE);
     const second = roomIn(unsent);
-    const waiting = second.room.reserve(ALICE);
+    const waiting = second.room.reserve();
     expect(await isPending(waiting)).toBe(true);
     first.end();
     await waiting;
     second.end();
-    await roomIn(unsent, 40 * MEGABYTE).room.reserve(ALICE);
+    await roomIn(unsent, ALICE, 40 * MEGABYTE).room.reserve();
   });
 
   test('are reserved once for all calls of a batch', async () => {
     const unsent = new UnsentResponses();
-    const { room } = roomIn(unsent, 4 * MEGABYTE);
-    await Promise.all([room.reserve(ALICE), room.reserve(ALICE), room.reserve(ALICE)]);
+    const { room } = roomIn(unsent, ALICE, 4 * MEGABYTE);
+    await Promise.all([room.reserve(), room.reserve(), room.reserve()]);
   });
 
   test('wait no longer for a client that is gone', async () => {
     const unsent = new UnsentResponses();
-    const [first, second, third] = [roomIn(unsent, 4 * MEGABYTE), roomIn(unsent), roomIn(unsent)];
-    await first.room.reserve(ALICE);
-    const gone = second.room.reserve(ALICE);
+    const [first, second, third] = [roomIn(unsent, ALICE, 4 * MEGABYTE), roomIn(unsent), roomIn(unsent)];
+    await first.room.reserve();
+    const gone = second.room.reserve();
     second.response.req.socket.emit('close');
     await expect(gone).rejects.toMatchObject({ slug: 'rate-limited' });
     first.end();
-    await third.room.reserve(ALICE);
+    await third.room.reserve();
   });
 });
 
 test('the responses of all people together have room for 32 megabytes', async () => {
   const unsent = new UnsentResponses();
-  const rooms = Array.from({ length: 8 }, (_, index) => ({ ...roomIn(unsent, 4 * MEGABYTE), of: person(`1${index}`) }));
-  await Promise.all(rooms.map(({ room, of }) => room.reserve(of)));
-  const waiting = roomIn(unsent).room.reserve(BOB);
+  const rooms = Array.from({ length: 8 }, (_, index) => roomIn(unsent, person(`1${index}`), 4 * MEGABYTE));
+  await Promise.all(rooms.map(({ room }) => room.reserve()));
+  const waiting = roomIn(unsent, BOB).room.reserve();
   expect(await isPending(waiting)).toBe(true);
   rooms[0]?.end();
   await waiting;

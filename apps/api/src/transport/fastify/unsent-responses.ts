@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { ProblemError } from '@guild-settings/contract';
 import { type Principal, personOf } from '../../auth/principal.ts';
+import type { TokenCheckSlot } from '../../operations/call.ts';
 import { onGone } from './half-closed.ts';
 
 const MEGABYTE = 1_024 * 1_024;
@@ -115,7 +116,9 @@ export class UnsentResponses {
 interface RoomOptions {
   /** The bytes of the largest result of all calls of the request. */
   readonly maxBytes: number;
-  /** Names the caller where no principal is known. */
+  /** Has the caller, once it is known. */
+  readonly token: TokenCheckSlot;
+  /** Names a caller that is not known. */
   readonly clientNetwork: () => string;
 }
 
@@ -139,8 +142,7 @@ export class ResponseRoom {
    * Resolves when there is room for the response, which the first of its calls reserves.
    * @throws ProblemError rate-limited
    */
-  reserve(principal: Principal | undefined): Promise<void> | undefined {
-    this.#owner ??= principal && ownerOf(principal);
+  reserve(): Promise<void> | undefined {
     if (this.#options.maxBytes <= COUNTED_BYTES) return undefined;
     this.#reserved ??= this.#reserve(this.#options.maxBytes);
     return this.#reserved;
@@ -175,7 +177,8 @@ export class ResponseRoom {
   }
 
   #name(): string {
-    this.#owner ??= `address:${this.#options.clientNetwork()}`;
+    const { token, clientNetwork } = this.#options;
+    this.#owner ??= token.principal === undefined ? `address:${clientNetwork()}` : ownerOf(token.principal);
     return this.#owner;
   }
 }

@@ -55,7 +55,7 @@ export function mountRest(app: FastifyInstance, { services, documents, unsent }:
         const token: TokenCheckSlot = {};
         const maxBytes = operation.maxOutputBytes ?? services.recordBytes;
         const clientNetworkOf = () => clientNetwork(request.ip);
-        request.room = new ResponseRoom(unsent, reply.raw, { maxBytes, clientNetwork: clientNetworkOf });
+        request.room = new ResponseRoom(unsent, reply.raw, { maxBytes, token, clientNetwork: clientNetworkOf });
         respond(operation, { request, reply, services, token, readParameters, largeBodies }).catch((error: unknown) =>
           sendProblem(reply, error, token.principal),
         );

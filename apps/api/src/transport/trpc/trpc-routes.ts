@@ -84,14 +84,15 @@ async function respond(
   { services, unsent }: TrpcOptions,
 ): Promise<FastifyReply> {
   const { path } = request.params;
+  const token: TokenCheckSlot = {};
   const bytesOf = (operation: AnyOperation | undefined) => operation?.maxOutputBytes ?? services.recordBytes;
   const room = new ResponseRoom(unsent, reply.raw, {
     maxBytes: operationsOf(path, isBatchRequest(request)).reduce((sum, operation) => sum + bytesOf(operation), 0),
+    token,
     clientNetwork: () => clientNetwork(request.ip),
   });
   request.room = room;
   const meta: ResponseMeta = {};
-  const token: TokenCheckSlot = {};
   const maxBytes = async () => maxInputBytes(path, services.bodyBytes, (await token.checked)?.principal);
   const response = await resolveResponse({
     router: appRouter,
