@@ -121,7 +121,9 @@ const FAILURES: readonly Failure[] = [
     what: 'a newer target',
     command: 'copy',
     args: async () =>
-      copyTo(await migrated(`UPDATE drizzle.__drizzle_migrations SET created_at = ${FAR_FUTURE} WHERE id = 1`)),
+      copyTo(
+        await migrated(`INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('newer', ${FAR_FUTURE})`),
+      ),
     says: 'The target has a newer schema than this version. Run copy of the newer version',
   },
   {

@@ -206,7 +206,7 @@ export class HistoryService {
           const conflict = conflicts.get(field);
           // The value that the caller had read is the one before the oldest of these changes.
           if (conflict !== undefined) conflict.from = line.before[field];
-          else conflicts.set(field, { field, from: line.before[field], to, revision: changedAt, at, actor });
+          else conflicts.set(field, { field, to, revision: changedAt, at, actor, from: line.before[field] });
         }
       }
       examined += lines.length;
