@@ -45,7 +45,7 @@ function change(api: TestApi, guildId: string, prefix: string): Promise<readonly
       response.setEncoding('utf8').on('data', (part: string) => {
         json += part;
       });
-      response.on('end', () => resolve([Number(response.headers.etag?.slice(1, -1)), json]));
+      response.on('end', () => resolve([Number.parseInt(response.headers.etag?.slice(1) ?? '', 10), json]));
     });
     patch.on('error', reject).end(JSON.stringify({ prefix }));
   });
