@@ -109,11 +109,11 @@ function productionFiles(): string[] {
     .filter((file) => /\.tsx?$/.test(file) && !NOT_CODE.test(file));
 }
 
-test('a specified setting is named in at most 12 files of code, one of which declares it', () => {
+test('a specified setting is named in at most 13 files of code, one of which declares it', () => {
   const files = filesBySetting();
   expect(files.size).toBe(5);
   for (const [name, named] of files) {
     expect(named).toContain('packages/contract/src/settings/specified.ts');
-    expect(named.length, `files that name ${name}:\n${named.join('\n')}`).toBeLessThanOrEqual(12);
+    expect(named.length, `files that name ${name}:\n${named.join('\n')}`).toBeLessThanOrEqual(13);
   }
 });
