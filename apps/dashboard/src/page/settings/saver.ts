@@ -71,8 +71,24 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
     }
   };
 
+  /** Reads the entity tag where an event brought the record, with what others have changed since. */
+  const readTag = async (): Promise<Draft> => {
+    const { theirs: known } = store.read();
+    const theirs = await readTheirs();
+    // An event that has arrived meanwhile may be newer. A restored backup has fewer revisions.
+    return store.received(theirs, store.read().theirs === known ? 'always' : 'newer');
+  };
+
   const attempt = async (): Promise<'done' | 'again'> => {
-    if (store.read().theirs.etag === undefined) store.received(await readTheirs());
+    if (store.read().theirs.etag === undefined) {
+      const known = await readTag();
+      if (viewOf(known).conflicts.length > 0) {
+        fail('conflicts');
+        return 'done';
+      }
+      // Without a condition, a change of others would be overwritten.
+      if (known.theirs.etag === undefined) return 'again';
+    }
     const draft = store.sent();
     const { revision: before, settings, etag: ifMatch } = draft.theirs;
     try {
