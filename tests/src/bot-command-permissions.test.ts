@@ -15,7 +15,7 @@ const MODERATOR = '50000000000000001';
 const SET = ['settings set', { setting: 'prefix', value: '?' }] as const;
 const MINUTE = 60_000;
 
-const desk = await startSettingsDesk(12);
+const desk = await startSettingsDesk(13);
 afterAll(() => desk[Symbol.asyncDispose]());
 const { people, messages, world } = desk.discord;
 const application = createGuildSettingsClient({ url: desk.api.url, token: tokenOf('application') });
@@ -139,6 +139,23 @@ test('a moderator fills in the form of a command that was given to them, until i
   world.setMemberRoles(guild.id, member.id, []);
   expect(await second('$')).toMatchObject({ content: MANAGERS, ephemeral: true });
   expect(await desk.recordOf(guild)).toMatchObject({ prefix: '?' });
+});
+
+test('an overwrite for everybody gives a command to those who may use it by default, and not to those whose permission was taken', async () => {
+  const guild = desk.nextGuild();
+  const { id } = guild;
+  for (const target of [{ command: 'settings' }, {}]) {
+    delegate(guild);
+    const form = await open(guild, 'settings set', { setting: 'prefix' }, member);
+    const ofManager = await open(guild, 'settings set', { setting: 'prefix' }, manager);
+    world.setCommandPermissions(id, { command: 'settings' }, []);
+    world.setCommandPermissions(id, target, [{ id, type: ROLE, permission: true }]);
+    expect(() => asMember(guild, ...SET)).toThrow('not shown');
+    expect(await form('?')).toMatchObject({ content: MANAGERS, ephemeral: true });
+    expect((await ofManager('$')).content).toMatch(/\$/);
+    world.setCommandPermissions(id, target, []);
+  }
+  expect(await desk.recordOf(guild)).toMatchObject({ prefix: '$' });
 });
 
 test('a form is of the person whose command has opened it, for 15 minutes, and the text of one that is too late is shown', async () => {

@@ -24,6 +24,7 @@ interface CommandOfBot {
  * user's permissions, and by what the administrators of the guild have set for the command, or for all commands of the bot. Rejects
  * when Discord cannot be reached.
  * @param permissions the user's permissions in the guild
+ * @see https://support.discord.com/hc/en-us/articles/10952896421783-Updates-to-Command-Permissions
  * @see https://docs.discord.com/developers/interactions/application-commands#permissions
  */
 export async function mayUseCommand(
@@ -52,7 +53,9 @@ export async function mayUseCommand(
   const forMember = firstOf(levels, (level) => {
     const byRoles = roleIds.map((id) => overwriteOf(level, Role, id)).filter((value) => value !== undefined);
     const byRole = byRoles.length === 0 ? undefined : byRoles.includes(true);
-    return overwriteOf(level, User, user.id) ?? byRole ?? overwriteOf(level, Role, guildId);
+    // Everybody who may use it by default: the defaults count until a user or a role is given the command.
+    const byEveryone = overwriteOf(level, Role, guildId) === true ? isDefault : overwriteOf(level, Role, guildId);
+    return overwriteOf(level, User, user.id) ?? byRole ?? byEveryone;
   });
   return forMember ?? isDefault;
 }

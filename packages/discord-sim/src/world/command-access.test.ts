@@ -61,12 +61,16 @@ test('an overwrite comes before the default permissions: of the user before role
   world.setMemberRoles(GUILD.id, MEMBER.id, [STAFF.id, HELPERS.id]);
   expect(set(user(MEMBER, true))).toBe('open settings');
   expect(set(role(STAFF, true))).toBe('open settings');
-  expect(set(everyone(true))).toBe('open settings');
+  // Those who may use it by default.
+  expect(set(everyone(true))).toBe('open');
   expect(set(role(STAFF, false), role(HELPERS, true))).toBe('open settings');
   expect(set(role(STAFF, false), everyone(true))).toBe('open');
   expect(set(role(STAFF, true), everyone(false))).toBe('open settings');
   expect(set(user(MEMBER, false), role(STAFF, true))).toBe('open');
   expect(set()).toBe('open');
+  world.setPermissions(GUILD.id, MEMBER.id, PermissionFlagsBits.ManageGuild);
+  world.setMemberRoles(GUILD.id, MEMBER.id, []);
+  expect([set(everyone(true)), set(everyone(false))]).toEqual(['open settings', 'open']);
 });
 
 test('an overwrite for the command comes before one for the application', ({ discord: { world }, usable }) => {

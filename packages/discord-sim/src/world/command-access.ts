@@ -38,16 +38,20 @@ export function mayUseCommand(world: World, command: CommandRules, channelId: Sn
 
 /**
  * Returns whether a member may use a command, regardless of the channel. An overwrite for the command comes before one for
- * the application; for the member before one for a role, and that before one for all members. Without any,
- * `default_member_permissions` decide.
+ * the application; for the member before one for a role, and that before one for all members. Without any, and where all members are
+ * let in, `default_member_permissions` decide.
+ *
+ * @see https://support.discord.com/hc/en-us/articles/10952896421783-Updates-to-Command-Permissions
  */
 export function isCommandFor(world: World, command: CommandRules, guildId: Snowflake, member: Member): boolean {
   const permissions = world.guilds.permissionsOf(guildId, member);
   if (isAdministrator(permissions)) return true;
-  const set = first(levelsOf(world, command, guildId), (level) => forMember(level, guildId, member));
   const { default_member_permissions: needed } = command;
   // The default "0" is for administrators only.
-  return set ?? (needed !== '0' && has(permissions, BigInt(needed ?? 0)));
+  const isDefault = needed !== '0' && has(permissions, BigInt(needed ?? 0));
+  return (
+    first(levelsOf(world, command, guildId), (level) => forMember(level, { guildId, member, isDefault })) ?? isDefault
+  );
 }
 
 function isAdministrator(permissions: bigint): boolean {
@@ -58,12 +62,20 @@ function levelsOf(world: World, { id, application_id: applicationId }: CommandRu
   return [id, applicationId].map((setFor) => world.commands.permissions.find(guildId, setFor)?.permissions ?? []);
 }
 
-function forMember(level: Level, guildId: Snowflake, { userId, roleId, roleIds }: Member): boolean | undefined {
+interface Asked {
+  readonly guildId: Snowflake;
+  readonly member: Member;
+  readonly isDefault: boolean;
+}
+
+function forMember(level: Level, { guildId, member, isDefault }: Asked): boolean | undefined {
+  const { userId, roleId, roleIds } = member;
   const ofRoles = [roleId, ...roleIds]
     .map((id) => overwriteFor(level, Role, id))
     .filter((value) => value !== undefined);
   const byRole = ofRoles.length === 0 ? undefined : ofRoles.includes(true);
-  return overwriteFor(level, User, userId) ?? byRole ?? overwriteFor(level, Role, Everyone(guildId));
+  const ofEveryone = overwriteFor(level, Role, Everyone(guildId));
+  return overwriteFor(level, User, userId) ?? byRole ?? (ofEveryone === true ? isDefault : ofEveryone);
 }
 
 function overwriteFor(level: Level, type: ApplicationCommandPermissionType, id: Snowflake): boolean | undefined {
