@@ -225,6 +225,19 @@ describe('two processes of the service on one PostgreSQL', () => {
     for (const api of [one, other]) await waitUntil(async () => (await arrivalOf(api)).state === 'pending', SOON);
   });
 
+  test('a process whose file was copied is waited for, also when the copy takes leave at the other service', async ({
+    one,
+    other,
+  }) => {
+    await acknowledge(one, OTHER, cursorOf(await startWatcher(one, OTHER)));
+    await startWatcher(one, { ...watcher, run: 'run-of-the-original' });
+    const copy = { ...watcher, run: 'run-of-the-copy' };
+    const watch = await startWatcher(other, copy);
+    await acknowledge(other, copy, cursorOf(watch), [], true);
+    watch.close();
+    for (const api of [one, other]) await waitUntil(async () => (await arrivalOf(api)).state === 'pending', SOON);
+  });
+
   test('a leave of a run does not count for a later registration at a service of 1.0.0, which leaves the run in the row', async ({
     one,
     other,

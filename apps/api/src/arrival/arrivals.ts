@@ -70,6 +70,7 @@ export class Arrivals {
       clock,
       epoch: () => this.#commits.epoch,
       onChange: () => this.#waiters.endSettled(),
+      onCopy: (watcher) => void this.#registerAgain(watcher).catch(onError),
       onError,
       times,
     });
@@ -109,7 +110,7 @@ export class Arrivals {
       run,
       acknowledged,
       signal,
-    }: Partial<WatcherStream> & {
+    }: Partial<Pick<WatcherStream, 'run'>> & {
       readonly acknowledged?: Cursor | undefined;
       readonly signal?: AbortSignal | undefined;
     },
@@ -119,15 +120,15 @@ export class Arrivals {
     // Received after the leave that was sent after it.
     if (run !== undefined && watcher.hasLeft && watcher.run === run) return () => {};
     if (watcher.absenceAt(this.#rows.knownAt()) === 'away') watcher.isMissed = true;
-    const stream: WatcherStream = { run };
+    const stream: WatcherStream = { run, registration: 0 };
     watcher.streams.add(stream);
     watcher.sinceMs = clock.nowMs();
     this.#commits.start();
-    let registration = 0;
-    const disconnect = () => this.#disconnect(watcher, { stream, registration });
+    const disconnect = () => this.#disconnect(watcher, stream);
     try {
       // A change must not be reported as live while another process serves a watcher that it does not know.
-      registration = await this.#rows.register(options, run);
+      const registration = await this.#rows.register(options, run);
+      stream.registration = registration;
       // A connection that was given up meanwhile may have a successor, whose position counts.
       if (signal?.aborted) return disconnect;
       if (registration > watcher.registration) watcher.register(registration, run);
@@ -219,12 +220,9 @@ export class Arrivals {
     await this.#rows.close();
   }
 
-  #disconnect(
-    watcher: TrackedWatcher,
-    { stream, registration }: { readonly stream: WatcherStream; readonly registration: number },
-  ): void {
+  #disconnect(watcher: TrackedWatcher, stream: WatcherStream): void {
     const isLast = watcher.streams.delete(stream) && watcher.streams.size === 0;
-    if (isLast) this.#end(watcher, registration);
+    if (isLast) this.#end(watcher, stream.registration);
   }
 
   #leave(watcher: TrackedWatcher): void {
@@ -232,6 +230,18 @@ export class Arrivals {
     if (!watcher.hasLeft) return;
     this.#end(watcher, watcher.registration);
     this.#waiters.endSettled();
+  }
+
+  /** Registers a watcher for a stream that is open here, which the other processes take for gone. */
+  async #registerAgain(watcher: TrackedWatcher): Promise<void> {
+    // One that is being registered has not been taken for gone.
+    const stream = [...watcher.streams].find((open) => open.registration > 0);
+    if (stream === undefined) return;
+    const registration = await this.#rows.register(watcher, stream.run);
+    stream.registration = registration;
+    if (registration > watcher.registration) watcher.register(registration, stream.run);
+    // It has ended meanwhile.
+    if (watcher.streams.size === 0) this.#end(watcher, registration);
   }
 
   /** Records that a watcher has no stream here any more. */

@@ -24,6 +24,8 @@ export interface KnownAt {
 /** An open stream, and the run of the process that it serves; undefined: one of 1.0.0, which has no id. */
 export interface WatcherStream {
   readonly run: string | undefined;
+  /** Number of its registration; 0: it is not stored yet. */
+  registration: number;
 }
 
 /** A registered watcher: how far it has acknowledged, and whether it is connected. Times are monotonic, in milliseconds. */

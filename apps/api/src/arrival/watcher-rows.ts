@@ -21,6 +21,8 @@ export interface WatcherRowsOptions {
   readonly epoch: () => string;
   /** Called after the rows of another process have changed what is known. */
   readonly onChange: () => void;
+  /** Called for a watcher that has taken leave at another process, and has streams of another run here: a copy of its file is open. */
+  readonly onCopy: (watcher: TrackedWatcher) => void;
   readonly onError: (error: unknown) => void;
   readonly times?: WatcherRowTimes | undefined;
 }
@@ -121,7 +123,7 @@ export class WatcherRows {
   }
 
   #apply(row: WatcherRow): void {
-    const { watchers, clock, store, epoch } = this.#options;
+    const { watchers, clock, store, epoch, onCopy } = this.#options;
     const known = watchers.get(row.id);
     if (known !== undefined && row.registration < known.registration) return;
     // Of a process that was killed and alone had the database: its watchers were connected until then.
@@ -143,6 +145,7 @@ export class WatcherRows {
     if (run?.hasLeft && !watcher.hasLeft) {
       watcher.leave();
       watcher.sinceMs = sinceMs;
+      if (!watcher.hasLeft) onCopy(watcher);
     }
   }
 
