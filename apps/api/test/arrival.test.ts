@@ -380,6 +380,36 @@ describe('a process that takes leave', () => {
     expect(await arrivalOf(api)).toMatchObject({ watchers: [{ state: 'left' }] });
   });
 
+  test('does not bring its next run, whose file is older, what it had: an acknowledgement that arrives late', async ({
+    api,
+  }) => {
+    const former = await startProcess(api);
+    const older = parseCursor(former.ids.at(-1) ?? '');
+    await changeReceivedBy(former, api);
+    former.close();
+    const next = await startProcess(api, { run: 'the-next-run', ...(older && { cursor: older }) });
+    await former.acknowledge();
+    expect((await arrivalOf(api)).state).toBe('pending');
+    await next.acknowledge();
+    expect((await arrivalOf(api)).state).toBe('live');
+  });
+
+  test.each(['leaves', 'is gone'])('is waited for when a copy of its file %s', async (how) => {
+    await using api = await startApi();
+    const original = await startProcess(api);
+    const copy = await startProcess(api, { run: 'run-of-the-copy' });
+    await changeReceivedBy(original, api);
+    await copy.acknowledge(how === 'leaves' ? { leaves: true } : {});
+    copy.close();
+    await waitUntil(async () => (await arrivalOf(api)).state === 'pending');
+    await waitUntil(async () => {
+      await original.acknowledge();
+      return (await arrivalOf(api)).state === 'live';
+    });
+    await leave(original);
+    expect((await arrivalOf(api)).watchers).toMatchObject([{ state: 'left' }]);
+  });
+
   test.each(['first', 'last'])('does not take leave for a copy of its file that was opened %s', async (order) => {
     await using api = await startApi();
     const copy = { run: 'run-of-the-copy' };

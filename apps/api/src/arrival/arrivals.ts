@@ -70,7 +70,7 @@ export class Arrivals {
       clock,
       epoch: () => this.#commits.epoch,
       onChange: () => this.#waiters.endSettled(),
-      onCopy: (watcher) => void this.#registerAgain(watcher).catch(onError),
+      onCopy: (watcher) => this.#followCopy(watcher),
       onError,
       times,
     });
@@ -157,7 +157,8 @@ export class Arrivals {
     const watcher = this.#watchers.get(id);
     // Sent before it connected with its present shards.
     if (watcher === undefined || !watcher.hasShards(shards)) return { latencyMs: null };
-    // A leave of an earlier run says nothing of the present one.
+    // What an earlier run had says nothing of the present one, whose file may be an older copy.
+    if (run !== undefined && watcher.run !== undefined && run !== watcher.run) return { latencyMs: null };
     if (leaves && run !== undefined && run === watcher.run) this.#leave(watcher);
     const latencyMs = cursor === undefined ? null : await this.#advance(watcher, cursor, rejected);
     // Requests that wait for this acknowledgement are responded to first: people wait for them, and no request for this receipt.
@@ -221,15 +222,23 @@ export class Arrivals {
   }
 
   #disconnect(watcher: TrackedWatcher, stream: WatcherStream): void {
-    const isLast = watcher.streams.delete(stream) && watcher.streams.size === 0;
-    if (isLast) this.#end(watcher, stream.registration);
+    if (!watcher.streams.delete(stream)) return;
+    if (watcher.streams.size === 0) this.#end(watcher, stream.registration);
+    else this.#followCopy(watcher);
   }
 
   #leave(watcher: TrackedWatcher): void {
     watcher.leave();
-    if (!watcher.hasLeft) return;
-    this.#end(watcher, watcher.registration);
-    this.#waiters.endSettled();
+    if (watcher.hasLeft) {
+      this.#end(watcher, watcher.registration);
+      this.#waiters.endSettled();
+    } else this.#followCopy(watcher);
+  }
+
+  /** Goes on with another run of a watcher where the one that registered last has no stream any more: a copy of its file is open. */
+  #followCopy(watcher: TrackedWatcher): void {
+    const isThere = [...watcher.streams].some(({ run }) => run === watcher.run);
+    if (!isThere) this.#registerAgain(watcher).catch(this.#options.onError);
   }
 
   /** Registers a watcher for a stream that is open here, which the other processes take for gone. */
