@@ -15,6 +15,7 @@ export interface RevertTarget {
 }
 
 interface Difference {
+  readonly revision: number;
   readonly changes: ShownChanges;
 }
 
@@ -59,7 +60,8 @@ export async function revert({
   const { kind, revision } = target;
   try {
     const { arrival } = await send((options) => call(kind, { guild, revision }, options), {
-      ifMatch: difference.etag,
+      // A proxy may have removed the tag: without a condition, another difference could be made.
+      ifMatch: difference.etag ?? `"${difference.revision}"`,
       auditReason: reason.trim() === '' ? undefined : reason.trim(),
       waitSeconds: REVERT_WAIT_SECONDS,
     });

@@ -39,7 +39,8 @@ export async function importDocument(
 ): Promise<Imported> {
   const { data: outcome, arrival } = await sendImport(
     { guild, document, isDryRun: false },
-    { ifMatch: preview.etag, waitSeconds: REVERT_WAIT_SECONDS },
+    // A proxy may have removed the tag: without a condition, another difference could be made.
+    { ifMatch: preview.etag ?? `"${preview.revision}"`, waitSeconds: REVERT_WAIT_SECONDS },
   );
   return { outcome, arrival };
 }
