@@ -19,8 +19,11 @@ async function historyOf({ api }: AccessWorld, query = ''): Promise<HistoryEntry
   return ((await response.json()) as { entries: HistoryEntry[] }).entries;
 }
 
-const undo = ({ api }: AccessWorld, revision: number, { token = api.tokens.manager, query = '' } = {}) =>
-  api.send(`/guilds/${guild}/history/${revision}/undo${query}`, { method: 'POST', token });
+const undo = (
+  { api }: AccessWorld,
+  revision: number,
+  { token = api.tokens.manager, query = '', headers = {} }: { token?: string; query?: string; headers?: object } = {},
+) => api.send(`/guilds/${guild}/history/${revision}/undo${query}`, { method: 'POST', token, headers: { ...headers } });
 
 describe('the access list', () => {
   test('is empty, is replaced whole, and can be sent back as it was read', async ({ world }) => {
@@ -144,6 +147,8 @@ describe('a change of the access list', () => {
       revision: 0,
       changes: { access: { from: [VIEWER, EDITOR], to: [EDITOR] } },
     });
+    const foreign = { query: '?dry_run=true', headers: { 'if-match': '"9"' } };
+    expect((await undo(world, 2, foreign)).status).toBe(412);
     const undone = await undo(world, 2);
     expect([undone.status, await undone.json()]).toMatchObject([200, { id: guild, prefix: '!' }]);
     expect((await world.api.get(guild, { token: world.tokens.viewerByUser })).status).toBe(403);

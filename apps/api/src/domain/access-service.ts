@@ -74,7 +74,10 @@ export class AccessService {
     for (let computations = 1; computations <= MAX_COMPUTATIONS; computations += 1) {
       const { stored, now, to } = await this.#planUndo(guild, computation);
       const record = records.at(guild, stored);
-      if (computation.isPreview) return { revision: record.revision, changes: to ? { access: { from: now, to } } : {} };
+      if (computation.isPreview) {
+        requirePrecondition(precondition, { id: guild.id, stored, profile: guild.profile, records });
+        return { revision: record.revision, changes: to ? { access: { from: now, to } } : {} };
+      }
       const undo = { ...options, origin: 'undo', target: computation.revision, precondition: undefined } as const;
       const computed = { computedAt: stored.accessRevision, ...(precondition && { recordPrecondition: precondition }) };
       try {
