@@ -172,7 +172,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   limitStrangers(app, {
     perMinute: config.rateLimitPerMinute,
     monotonicMs: clock.monotonicMs,
-    isKnown: (token) => services.authenticator.recognize(token) !== undefined,
+    isKnown: (token) => services.authenticator.hasAccepted(token),
   });
   const documents = new PublicDocuments(config.settings);
   mountTrpc(app, { services, documents, unsent });

@@ -1,6 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import type { Declaration } from '@guild-settings/contract';
+import { describe, expect, test, vi } from 'vitest';
 import { problemIn, startApi } from '../src/testing/api-resource.ts';
 import { IDS } from '../src/testing/people.ts';
+import { rawExchange } from '../src/testing/raw-http.ts';
+import { settingsFile } from '../src/testing/settings-file.ts';
+import { UnsentResponses } from '../src/transport/fastify/unsent-responses.ts';
 
 const MINUTE = 60_000;
 
@@ -35,6 +39,17 @@ describe('requests without credentials from one address', () => {
     expect((await send(api.tokens.manager)).status).toBe(429);
     expect((await api.get(IDS.guild)).status).toBe(200);
     expect((await send(api.tokens.manager)).status).toBe(200);
+  });
+
+  test('do not hold up a token that was checked before, also when that was long ago', async () => {
+    await using api = await startApi(LIMITED);
+    expect((await api.get(IDS.guild)).status).toBe(200);
+    api.clock.now += 10 * MINUTE;
+    for (let request = 0; request <= STRANGERS; request += 1) await fetch(`${api.url}/features`);
+    expect((await fetch(`${api.url}/features`)).status).toBe(429);
+    const input = encodeURIComponent(JSON.stringify({ 1: { guild: IDS.guild } }));
+    const path = `/trpc/features.list,guilds.get?batch=1&input=${input}`;
+    expect((await api.send(path, { token: api.tokens.manager })).status).toBe(200);
   });
 
   test('count with each result of a batch', async () => {
@@ -78,19 +93,70 @@ describe('results that are the same for everybody', () => {
     },
   );
 
-  test('are refused where a batch repeats them, also beside other calls', async () => {
-    await using api = await startApi();
-    const repeated = await api.send('/trpc/settings.get,settings.get?batch=1');
-    expect([repeated.status, await repeated.json()]).toMatchObject([
-      400,
-      [
+  const input = encodeURIComponent(JSON.stringify({ 1: { guild: IDS.guild } }));
+
+  test.each(['batch=1', 'batch=1&batch=1', 'batch=1#'])(
+    'are refused where a batch repeats large ones, also beside other calls: %s',
+    async (query) => {
+      const names = Array.from({ length: 200 }, (_, index) => `text${index}`);
+      const settings = Object.fromEntries(
+        names.map((name) => [
+          name,
+          { kind: 'switch', label: { 'en-US': name }, description: { 'en-US': 'x'.repeat(300) } },
+        ]),
+      );
+      using file = settingsFile({ settings } as Declaration);
+      await using api = await startApi({ SETTINGS_FILE: file.path });
+      const send = (names: string, token?: string) =>
+        rawExchange(
+          api.url,
+          `GET /trpc/${names}?input=${input}&${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
+            `${token === undefined ? '' : `Authorization: Bearer ${token}\r\n`}\r\n`,
+        );
+      const repeated = await send('settings.get,settings.get');
+      expect(repeated.head).toContain(' 400 ');
+      expect(JSON.parse(repeated.body)).toMatchObject([
         { error: { data: { path: 'settings.get', problem: { type: '/problems/invalid-request' } } } },
         { error: { data: { path: 'settings.get' } } },
-      ],
-    ]);
-    const input = encodeURIComponent(JSON.stringify({ 1: { guild: IDS.guild } }));
+      ]);
+      expect((await send('settings.get,guilds.get,settings.get', api.tokens.manager)).head).toContain(' 400 ');
+    },
+  );
+
+  test('are sent as often as a batch requests small ones: clients put the calls of one moment together', async () => {
+    await using api = await startApi();
+    for (const token of [undefined, api.tokens.manager]) {
+      const two = await fetch(`${api.url}/trpc/features.list,features.list?batch=1`, {
+        headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      });
+      const [first, second, ...others] = (await two.json()) as unknown[];
+      expect([two.status, second, others]).toEqual([200, first, []]);
+    }
     const path = `/trpc/features.list,guilds.get,features.list?batch=1&input=${input}`;
-    expect((await api.send(path, { token: api.tokens.manager })).status).toBe(400);
+    expect((await api.send(path, { token: api.tokens.manager })).status).toBe(200);
+  });
+
+  test.each([
+    ['POST', '', 405],
+    ['POST', '?batch=1', 405],
+    ['GET', '?input=%7Bbad', 400],
+  ])('are judged as with a token where there is none: %s %s', async (method, query, status) => {
+    await using api = await startApi();
+    for (const headers of [{}, { authorization: `Bearer ${api.tokens.manager}` }])
+      expect((await fetch(`${api.url}/trpc/features.list${query}`, { method, headers })).status).toBe(status);
+  });
+
+  test('have the same length for HEAD, also large ones', async () => {
+    await using api = await startApi();
+    const lengthOf = async (method: string) => {
+      const response = await fetch(`${api.url}/docs/js/scalar.js`, {
+        method,
+        headers: { 'accept-encoding': 'identity' },
+      });
+      await response.body?.cancel();
+      return response.headers.get('content-length');
+    };
+    expect(await lengthOf('HEAD')).toBe(await lengthOf('GET'));
   });
 
   test('are sent beside calls that need a token, with and without one', async () => {
@@ -108,5 +174,15 @@ describe('results that are the same for everybody', () => {
       200,
       [features, { result: { data: { id: IDS.guild } } }],
     ]);
+  });
+
+  test('leave the room of a batch to its caller, whose token is checked meanwhile', async () => {
+    await using api = await startApi();
+    const reserve = vi.spyOn(UnsentResponses.prototype, 'reserve');
+    const calls = encodeURIComponent(JSON.stringify({ 1: { guild: IDS.guild } }));
+    const path = `/trpc/features.list,guilds.history?batch=1&input=${calls}`;
+    expect((await api.send(path, { token: api.tokens.manager })).status).toBe(200);
+    expect(reserve.mock.calls.map(([owner]) => owner)).toEqual([`user:${IDS.manager}`]);
+    reserve.mockRestore();
   });
 });

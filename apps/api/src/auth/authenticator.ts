@@ -134,6 +134,12 @@ export class Authenticator {
     return accepted && this.#options.monotonicMs() < accepted.freshUntilMs ? accepted : undefined;
   }
 
+  /** Returns whether a token was accepted and has not expired, also where its check is to be made again. */
+  hasAccepted(token: string): boolean {
+    const accepted = this.#accepted.get(tokenHash(token));
+    return accepted !== undefined && this.#options.monotonicMs() < accepted.expiresAtMs;
+  }
+
   /** Returns the stored check of a token of the application, which an earlier process made. */
   async #recall(key: string): Promise<AuthenticatedToken | undefined> {
     const { applicationTokens, applicationId, cacheTtlMs } = this.#options;

@@ -22,7 +22,9 @@ export async function run<Result>(
   if (operation.isOfManyRows) await call.room?.reserve();
   const result = await operation.handle({ input, call, ...granted });
   // A handler may wait for seconds, without room. A change is made: its result is sent whether there is room or not.
-  if (operation.type === 'query' && !operation.isOfManyRows) await call.room?.reserve();
+  // A public one has no caller yet whose room it is: others of its batch may still check the token.
+  const isLate = operation.type === 'query' && !operation.isOfManyRows && !('isPublic' in operation.access);
+  if (isLate) await call.room?.reserve();
   return result;
 }
 

@@ -55,7 +55,8 @@ export function sendStatic(request: FastifyRequest, reply: FastifyReply, content
   if (encoded !== undefined) reply.header('content-encoding', 'gzip');
   if (body.length <= LARGE_BYTES) return reply.send(body);
   reply.headers({ 'content-length': body.length, connection: 'close' });
-  return reply.send(request.method === 'HEAD' ? undefined : inParts(body));
+  // For HEAD, Fastify takes the Content-Length from the payload, and does not send it.
+  return reply.send(request.method === 'HEAD' ? body : inParts(body));
 }
 
 /** Returns whether an If-None-Match header has a tag, by the weak comparison: a proxy may have weakened the tag. */

@@ -69,7 +69,7 @@ export function limitStrangers(app: FastifyInstance, { perMinute, monotonicMs, i
     done(new ProblemError('rate-limited', { retryAfter, detail: DETAIL }));
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (isStranger(request)) windowOf(request).bytes += bytesOf(reply, payload);
+    if (request.method !== 'HEAD' && isStranger(request)) windowOf(request).bytes += bytesOf(reply, payload);
     done();
   });
 }

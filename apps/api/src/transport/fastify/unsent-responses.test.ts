@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Principal } from '../../auth/principal.ts';
 import { ResponseRoom, UnsentResponses } from './unsent-responses.ts';
 
@@ -91,4 +91,26 @@ test('the responses of all people together have room for 32 megabytes', async ()
   expect(await isPending(waiting)).toBe(true);
   rooms[0]?.end();
   await waiting;
+});
+
+test('of responses that fill the room of all, one gives way at a time: of the person who has most of them', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+  try {
+    const unsent = new UnsentResponses();
+    const made = ['slow', 'a', 'b', 'c'].map((name) => {
+      const own = roomIn(unsent, person(name), 0);
+      own.room.made((name === 'slow' ? 1 : 11) * MEGABYTE);
+      return { ...own, destroy: vi.spyOn(own.response, 'destroy').mockReturnThis() };
+    });
+    const waiting = ['x', 'y', 'z'].map((name) => roomIn(unsent, person(name)).room.reserve());
+    for (const one of waiting) one?.catch(() => {});
+    vi.advanceTimersByTime(2_000);
+    expect(made.map(({ destroy }) => destroy.mock.calls.length)).toEqual([0, 1, 0, 0]);
+    made[1]?.end();
+    await Promise.all(waiting);
+    vi.advanceTimersByTime(5_000);
+    expect(made.map(({ destroy }) => destroy.mock.calls.length)).toEqual([0, 1, 0, 0]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

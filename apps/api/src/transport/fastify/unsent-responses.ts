@@ -42,7 +42,8 @@ export class UnsentResponses {
   /** In the order of their requests. */
   readonly #waiting = new Set<Waiting>();
   /** The responses that are made, the oldest first. */
-  readonly #made = new Map<ServerResponse, number>();
+  readonly #made = new Map<ServerResponse, { readonly owner: string; readonly atMs: number }>();
+  #gaveUpAtMs = Number.NEGATIVE_INFINITY;
 
   /** Returns whether bytes have room. One response alone always has. */
   #fits(owner: string, bytes: number): boolean {
@@ -80,7 +81,7 @@ export class UnsentResponses {
       };
       const waiting = { owner, bytes, admit };
       const timer = setTimeout(refuse, MAX_WAIT_MS);
-      const pressure = setInterval(() => this.#fitsAll(bytes) || this.#giveUpOldest(), GIVES_WAY_AFTER_MS / 4);
+      const pressure = setInterval(() => this.#fitsAll(bytes) || this.#giveUpOne(), GIVES_WAY_AFTER_MS / 4);
       signal.addEventListener('abort', refuse, { once: true });
       this.#waiting.add(waiting);
     });
@@ -97,19 +98,28 @@ export class UnsentResponses {
   }
 
   /** Notes that a response is made, and waits for its client. */
-  made(response: ServerResponse): void {
-    this.#made.set(response, performance.now());
+  made(response: ServerResponse, owner: string): void {
+    this.#made.set(response, { owner, atMs: performance.now() });
   }
 
   ended(response: ServerResponse): void {
     this.#made.delete(response);
   }
 
-  #giveUpOldest(): void {
-    const [oldest] = this.#made;
-    if (oldest === undefined || performance.now() - oldest[1] < GIVES_WAY_AFTER_MS) return;
-    this.#made.delete(oldest[0]);
-    oldest[0].destroy();
+  /** Ends the oldest response of the owner that has most unread bytes: one that reads a single response slowly is not in the way. */
+  #giveUpOne(): void {
+    const nowMs = performance.now();
+    // The end of a connection is noticed later: others that wait would end one each.
+    if (nowMs - this.#gaveUpAtMs < GIVES_WAY_AFTER_MS / 8) return;
+    let [given, most]: [ServerResponse | undefined, number] = [undefined, 0];
+    for (const [response, { owner, atMs }] of this.#made) {
+      const bytes = this.#bytes.get(owner) ?? 0;
+      if (nowMs - atMs >= GIVES_WAY_AFTER_MS && bytes > most) [given, most] = [response, bytes];
+    }
+    if (given === undefined) return;
+    this.#gaveUpAtMs = nowMs;
+    this.#made.delete(given);
+    given.destroy();
   }
 }
 
@@ -160,7 +170,7 @@ export class ResponseRoom {
     if (this.#gone.signal.aborted) return;
     if (bytes <= COUNTED_BYTES) return void (this.#reserved && this.#resize(0));
     if (this.#reserved === undefined) onGone(this.#response, () => this.#end());
-    this.#unsent.made(this.#response);
+    this.#unsent.made(this.#response, this.#name());
     this.#resize(bytes);
   }
 

@@ -20,7 +20,9 @@ export function refuseToken(request: TrpcRequest, reply: FastifyReply, documents
   if (refusal === undefined) return undefined;
   const operations = operationsOf(request.params.path, isBatchRequest(request));
   if (operations.length > LIMITS.batchCalls) return undefined;
-  if (!operations.every((one) => isDocument(one) || needsToken(one, request.method))) return undefined;
+  const isRefused = (one: AnyOperation | undefined) => needsToken(one, request.method);
+  const isSent = (one: AnyOperation | undefined) => isDocument(one) && request.method === 'GET';
+  if (!operations.some(isRefused) || !operations.every((one) => isSent(one) || isRefused(one))) return undefined;
   return refuseCalls(request, reply, refusal, (one) => isDocument(one) && trpcResultOf(documents.textOf(one)));
 }
 
@@ -51,8 +53,10 @@ export function refuseCalls(
 /** The status of tRPC for a batch whose calls have several. */
 const MULTI_STATUS = 207;
 
-export function isBatchRequest({ query }: FastifyRequest): boolean {
-  return (query as { readonly batch?: unknown }).batch === '1';
+/** Returns whether tRPC sees a batch: of several values the first one counts, and a fragment is not part of the query. */
+export function isBatchRequest({ url }: FastifyRequest): boolean {
+  const [, query] = /^[^?#]*\?([^#]*)/.exec(url) ?? [];
+  return query !== undefined && new URLSearchParams(query).get('batch') === '1';
 }
 
 function refusalOf(authorization: string | undefined): ProblemError | undefined {

@@ -49,8 +49,13 @@ function sendDocuments(request: TrpcRequest, reply: FastifyReply, documents: Pub
   const { path } = request.params;
   const isBatch = isBatchRequest(request);
   const operations = operationsOf(path, isBatch);
-  const repeated = repeatedDocument(operations);
-  if (repeated !== undefined) return refuseCalls(request, reply, repeated);
+  const repeated = operations.filter(isDocument);
+  const isRepeated = new Set(repeated).size < repeated.length;
+  if (isRepeated) {
+    const bytes = repeated.reduce((sum, one) => sum + documents.textOf(one).length, 0);
+    // Clients put the calls of one moment into a batch, whatever they call. Small results are sent as often as they are requested.
+    return bytes > MAX_REPEATED ? refuseCalls(request, reply, REPEATED) : undefined;
+  }
   const hasInput = 'input' in (request.query as object) && !isBatch;
   const isSent = request.method !== 'POST' && !hasInput && operations.length <= LIMITS.batchCalls;
   if (!isSent || !operations.every(isDocument)) return undefined;
@@ -58,13 +63,12 @@ function sendDocuments(request: TrpcRequest, reply: FastifyReply, documents: Pub
   return documents.trpc(path, operations, isBatch).then((content) => sendStatic(request, reply, content));
 }
 
-/** Returns a problem for a batch that requests one document several times. */
-function repeatedDocument(operations: readonly (AnyOperation | undefined)[]): ProblemError | undefined {
-  const documents = operations.filter(isDocument);
-  if (new Set(documents).size === documents.length) return undefined;
-  const detail = 'Expected each operation without a caller once in a batch: its result is the same for every call.';
-  return new ProblemError('invalid-request', { detail });
-}
+/** Characters of the documents of a batch that names one of them several times. */
+const MAX_REPEATED = 64 * 1_024;
+
+const REPEATED = new ProblemError('invalid-request', {
+  detail: 'Expected each operation without a caller once in a batch: its result is the same for every call.',
+});
 
 function publicResults(params: unknown): number {
   const { path = '' } = params as { readonly path?: string };
