@@ -15,8 +15,8 @@ const MAX_BYTES = { person: 4 * MEGABYTE, application: 16 * MEGABYTE, all: 32 * 
 /** Smaller responses, such as the largest record of specified settings, are not counted: the calls of a person in a minute are limited. */
 export const COUNTED_BYTES = 20 * 1_024;
 
-/** Time that a response waits for room, in milliseconds. */
-const MAX_WAIT_MS = 5_000;
+/** Time that a response waits for room, in milliseconds: clients give up after five seconds. */
+const MAX_WAIT_MS = 3_500;
 
 /** Time after which an unsent response gives way to others that wait for the room of all, in milliseconds. */
 const GIVES_WAY_AFTER_MS = 2_000;

@@ -85,11 +85,12 @@ function isListed(params: unknown): boolean {
 async function respond(
   request: TrpcRequest,
   reply: FastifyReply,
-  { services, unsent }: TrpcOptions,
+  { services, documents, unsent }: TrpcOptions,
 ): Promise<FastifyReply> {
   const { path } = request.params;
   const token: TokenCheckSlot = {};
-  const bytesOf = (operation: AnyOperation | undefined) => operation?.maxOutputBytes ?? services.recordBytes;
+  const bytesOf = (operation: AnyOperation | undefined) =>
+    isDocument(operation) ? documents.textOf(operation).length : (operation?.maxOutputBytes ?? services.recordBytes);
   const room = new ResponseRoom(unsent, reply.raw, {
     maxBytes: operationsOf(path, isBatchRequest(request)).reduce((sum, operation) => sum + bytesOf(operation), 0),
     token,
