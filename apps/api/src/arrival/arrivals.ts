@@ -157,7 +157,7 @@ export class Arrivals {
     const watcher = this.#watchers.get(id);
     // Sent before it connected with its present shards.
     if (watcher === undefined || !watcher.hasShards(shards)) return { latencyMs: null };
-    // What an earlier run had says nothing of the present one, whose file may be an older copy.
+    // The position of an earlier run says nothing of the present one, whose file may be an older copy.
     if (run !== undefined && watcher.run !== undefined && run !== watcher.run) return { latencyMs: null };
     if (leaves && run !== undefined && run === watcher.run) this.#leave(watcher);
     const latencyMs = cursor === undefined ? null : await this.#advance(watcher, cursor, rejected);
@@ -243,13 +243,13 @@ export class Arrivals {
 
   /** Registers a watcher for a stream that is open here, which the other processes take for gone. */
   async #registerAgain(watcher: TrackedWatcher): Promise<void> {
-    // One that is being registered has not been taken for gone.
+    // A run that is being registered has not been taken for gone.
     const stream = [...watcher.streams].find((open) => open.registration > 0);
     if (stream === undefined) return;
     const registration = await this.#rows.register(watcher, stream.run);
     stream.registration = registration;
     if (registration > watcher.registration) watcher.register(registration, stream.run);
-    // It has ended meanwhile.
+    // The stream has ended meanwhile.
     if (watcher.streams.size === 0) this.#end(watcher, registration);
   }
 

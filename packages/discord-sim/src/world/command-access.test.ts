@@ -61,7 +61,7 @@ test('an overwrite comes before the default permissions: of the user before role
   world.setMemberRoles(GUILD.id, MEMBER.id, [STAFF.id, HELPERS.id]);
   expect(set(user(MEMBER, true))).toBe('open settings');
   expect(set(role(STAFF, true))).toBe('open settings');
-  // Those who may use it by default.
+  // Members who may use it by default.
   expect(set(everyone(true))).toBe('open');
   expect(set(role(STAFF, false), role(HELPERS, true))).toBe('open settings');
   expect(set(role(STAFF, false), everyone(true))).toBe('open');
