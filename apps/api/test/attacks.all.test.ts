@@ -69,11 +69,11 @@ describe(`a process with a heap of ${HEAP_MB} MB lives, and others are served, w
 });
 
 test.each(['settings.get', Array(10).fill('settings.get').join(), 'settings.get,guilds.get', 'features.list'])(
-  'strangers who read no response to %s on 100 connections hold up nobody',
+  'strangers who read no response to %s on 100 connections do not delay other requests',
   (procedures) => attack(100, `GET /trpc/${procedures}?batch=1 HTTP/1.1\r\nHost: x\r\n\r\n`),
 );
 
-test('16 watches from nothing, and 100 streams that are opened at once, hold up nobody', async () => {
+test('16 watches from nothing, and 100 streams that are opened at once, do not delay other requests', async () => {
   const accepts = ['reset', 'guild', 'guilds', 'removed', 'live', 'bookmark', 'declaration'];
   const input = encodeURIComponent(JSON.stringify({ accepts }));
   await attack(16, requestOf(`/trpc/guilds.watch?input=${input}`, application), (socket) => socket.resume());

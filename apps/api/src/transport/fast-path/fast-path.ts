@@ -80,8 +80,9 @@ function plainReads(options: FastPathOptions): Serve {
     const isNotModified = request.headers['if-none-match'] === etag;
     const status = isNotModified ? 304 : 200;
     const body = isNotModified ? '' : JSON.stringify(records.of(guild.id, stored, guild.profile));
+    const bytes = Buffer.byteLength(body);
     // Large responses are counted there until they are sent.
-    if (body.length > COUNTED_BYTES / 4) return false;
+    if (bytes > COUNTED_BYTES) return false;
     const reqId = requestId(request);
     const headers = [...constantHeaders, 'x-request-id', reqId, 'etag', etag];
     // Last, so that a request that is passed on is not counted twice.
@@ -90,8 +91,7 @@ function plainReads(options: FastPathOptions): Serve {
         headers.push('ratelimit-policy', rateLimitPolicy(state), 'ratelimit', rateLimitField(state));
       });
     }
-    if (!isNotModified)
-      headers.push('content-type', 'application/json; charset=utf-8', 'content-length', `${Buffer.byteLength(body)}`);
+    if (!isNotModified) headers.push('content-type', 'application/json; charset=utf-8', 'content-length', `${bytes}`);
     response.writeHead(status, headers).end(body);
     metrics.authCache('hit');
     const durationMs = performance.now() - started;

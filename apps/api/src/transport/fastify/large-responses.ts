@@ -23,7 +23,7 @@ export function boundResponses(app: FastifyInstance, unsent: UnsentResponses): v
       request.room?.made(0);
       return done();
     }
-    const bytes = Buffer.from(payload as string);
+    const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
     request.room ??= new ResponseRoom(unsent, reply.raw, {
       maxBytes: 0,
       token: {},

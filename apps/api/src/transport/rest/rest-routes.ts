@@ -1,6 +1,6 @@
 import { ProblemError } from '@guild-settings/contract';
 import { clientNetwork } from '@guild-settings/runtime/http-server';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { personOf } from '../../auth/principal.ts';
 import type { ResponseMeta, Services, TokenCheckSlot } from '../../operations/call.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
@@ -8,6 +8,7 @@ import { OPERATIONS_BY_PATH } from '../../operations/operations.ts';
 import { run } from '../../operations/run.ts';
 import { isDocument, type PublicDocuments } from '../docs/public-documents.ts';
 import { sendStatic } from '../docs/static-content.ts';
+import { routeWithSlash } from '../fastify/route-with-slash.ts';
 import { ResponseRoom, type UnsentResponses } from '../fastify/unsent-responses.ts';
 import { HttpRequestInfo } from '../headers/request-info.ts';
 import { responseHeaders } from '../headers/response-headers.ts';
@@ -64,12 +65,6 @@ export function mountRest(app: FastifyInstance, { services, documents, unsent }:
   }
 }
 
-/** Adds a route of REST, which is served with a slash at the end as well. Its log and metrics name the path without it. */
-export function routeWithSlash(app: FastifyInstance, route: RouteOptions): void {
-  app.route(route);
-  app.route({ ...route, url: `${route.url}/` });
-}
-
 function pathParameters({ params }: FastifyRequest): object {
   return params as object;
 }
@@ -110,7 +105,7 @@ async function respond(operation: AnyOperation, exchange: RestExchange): Promise
       request: new HttpRequestInfo(request, 'rest'),
       response,
       token,
-      ...(request.room && { room: request.room }),
+      room: request.room,
       input: async () => readParameters(request),
       body: operation.body && body,
     });

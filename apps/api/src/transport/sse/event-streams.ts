@@ -9,11 +9,11 @@ import { watchGuilds } from '../../operations/watch-guilds.ts';
 import type { Metrics } from '../../ops/metrics.ts';
 import { createTurns } from '../../turns.ts';
 import { closeWhenHalfClosed, onGone } from '../fastify/half-closed.ts';
+import { routeWithSlash } from '../fastify/route-with-slash.ts';
 import { HttpRequestInfo } from '../headers/request-info.ts';
 import { responseHeaders } from '../headers/response-headers.ts';
 import { problemFrom } from '../problems/problem-from.ts';
 import { recordProblem, sendProblem } from '../problems/send-problem.ts';
-import { routeWithSlash } from '../rest/rest-routes.ts';
 import { type EventFormat, encodingOf, REST_FORMAT, trpcFormat } from './event-format.ts';
 import { EventStream, type StreamFormat } from './event-stream.ts';
 
