@@ -32,6 +32,7 @@ import { createStreamLimit } from './follow/stream-limit.ts';
 import type { Services } from './operations/call.ts';
 import { apiRedactor } from './ops/log-options.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
+import { builtPage, openPage, type Page } from './page/page.ts';
 import { ErasureLedger } from './store/erasure/erasure-ledger.ts';
 import { measuredStore, measureStoreLoad } from './store/measured-store.ts';
 import { openStore } from './store/open-store.ts';
@@ -82,14 +83,17 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const { clock = SYSTEM_CLOCK, isNewDatabaseAllowed = false } = options;
   const metrics = createMetrics();
   const redactor = apiRedactor(config);
-  const cors = new Cors(config.server.corsOrigins);
+  const pageFolder = config.page && builtPage();
+  const hasPage = config.page !== undefined;
+  const cors = new Cors(config.server.corsOrigins, hasPage);
   const { logger, timeouts } = options;
   const fastPath = new FastPath();
   const around: Around = (serve) => (options.around ?? ((inner) => inner))(fastPath.around(serve));
-  const app = createServer(config.server, { redactor, metrics, cors, around, logger, timeouts });
+  const app = createServer(config.server, { redactor, metrics, cors, hasPage, around, logger, timeouts });
   const records = new Records(config.settings, ({ field }) => metrics.unfitValue(field));
   let feed: Feed | undefined;
   let arrivals: Arrivals | undefined;
+  let page: Page | undefined;
   const onArrivalError = (error: unknown) =>
     app.log.warn({ err: error }, 'the watchers of guilds could not be followed or stored');
   const opened = await openStore(config.database, {
@@ -99,6 +103,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ledger: config.erasureLedger === undefined ? undefined : new ErasureLedger(config.erasureLedger),
     onWarning: (message) => app.log.warn(message),
     onWatchers: () => void arrivals?.refresh().catch(onArrivalError),
+    onSessionEnded: (idHash) => page?.sessions.ended(idHash),
     onNotifications: (state) => logNotifications(app.log, state),
   });
   await serveDeclaration(opened, config.settings).catch(async (error: unknown) => {
@@ -124,6 +129,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   });
   await arrivals.load();
   metrics.gauge('guild_settings_watchers', () => arrivals.counts());
+  if (config.page !== undefined && pageFolder !== undefined)
+    page = openPage(config.page, { folder: pageFolder, app, discord: config.discord, store, clock, metrics });
   const queues = {
     tokens: createLookupQueue(),
     bot: createLookupQueue(BOT_LOOKUPS),
@@ -173,16 +180,18 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     perMinute: config.rateLimitPerMinute,
     monotonicMs: clock.monotonicMs,
     isKnown: (token) => services.authenticator.hasAccepted(token),
+    hasKnownSession: page && ((request) => page.requests.isKnown(request)),
   });
   const documents = new PublicDocuments(config.settings);
-  mountTrpc(app, { services, documents, unsent });
-  mountStreams(app, services, metrics);
+  mountTrpc(app, { services, documents, unsent, sessions: page?.requests });
+  mountStreams(app, { services, metrics, sessions: page?.requests });
   mountRest(app, { services, documents, unsent });
-  mountDocs(app, config.settings, options.publicToken);
+  mountDocs(app, { settings: config.settings, publicToken: options.publicToken, pageOrigin: config.page?.url });
   mountProblemPages(app);
   mountHealth(app, { storeHealth, metrics, isClosing, retention, hasBotToken: config.discord.botToken !== undefined });
+  await page?.mount(services);
   mountOtherMethods(app, methods, cors);
-  fastPath.mount({ services, metrics, isClosing, cors, log: app.log });
+  fastPath.mount({ services, metrics, isClosing, cors, hasPage, log: app.log });
   return app;
 }
 

@@ -5,6 +5,7 @@ import { DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/s
 import {
   type DatabaseConfig,
   DatabaseUrl,
+  type EnvironmentIssue,
   environmentSecrets,
   Host,
   HttpUrl,
@@ -20,6 +21,37 @@ import { DeclarationError } from './declaration/declaration-error.ts';
 import { declarationTag } from './declaration/declaration-tag.ts';
 import { type ReadFile, readDeclaration } from './declaration/read-declaration.ts';
 import { PACKAGE_FOLDER } from './package-folder.ts';
+
+const KEY_BYTES = 32;
+
+const HEX_KEY = /^[\da-f]{64}$/i;
+const BASE64_KEY = /^[\w+/-]{43}=?$/;
+
+const SessionKeys = z
+  .string('expected a key of 32 bytes in base64: `openssl rand -base64 32` makes one')
+  .transform((list) => list.split(',').map((key) => key.trim()))
+  .refine(
+    (keys) => keys.every((key) => HEX_KEY.test(key) || BASE64_KEY.test(key)),
+    'expected keys of 32 bytes in base64 or hexadecimal, the newest first, separated by commas: `openssl rand -base64 32` makes one',
+  )
+  .transform((keys) => keys.map((key) => Buffer.from(key, HEX_KEY.test(key) ? 'hex' : 'base64')))
+  .refine((keys) => keys.every(({ length }) => length === KEY_BYTES), 'expected keys of 32 bytes')
+  // A key that is listed twice is a rotation that did not happen.
+  .refine((keys) => new Set(keys.map((key) => key.toString('hex'))).size === keys.length, 'expected each key once')
+  .meta({ isSecret: true });
+
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+const Origin = HttpUrl.refine((url) => new URL(url).origin === url, 'expected an origin without a path');
+
+/**
+ * The origin at which browsers open the page. Without https, session cookies could be read and set by the network, so it may be of
+ * loopback alone.
+ */
+const DashboardUrl = Origin.refine(
+  (url) => url.startsWith('https:') || LOOPBACK_HOSTS.has(new URL(url).hostname),
+  'expected https://, which only an address of this machine may do without',
+);
 
 const SCRIPT_FOLDERS = ['.', '../..'].map((path) => resolve(fileURLToPath(PACKAGE_FOLDER), path));
 
@@ -55,6 +87,17 @@ export const API_VARIABLES = {
   SETTINGS_FILE: settingsFile(undefined)
     .optional()
     .describe('A .json file with settings of your own: docs/own-settings.md.'),
+  DASHBOARD_URL: DashboardUrl.optional().describe(
+    'Origin at which browsers open the page, https:// unless it is of this machine. Unset: there is no page. With it, DISCORD_CLIENT_SECRET and SESSION_KEY are required.',
+  ),
+  DISCORD_CLIENT_SECRET: Secret.optional().describe(
+    'Client secret, with which codes of logins and refresh tokens are exchanged.',
+  ),
+  SESSION_KEY: SessionKeys.optional().describe(
+    'Keys of 32 bytes in base64 or hexadecimal, the newest first, separated by commas: openssl rand -base64 32 makes one. They encrypt the tokens of sessions.',
+  ),
+  SUPPORT_URL: HttpUrl.optional().describe('Page with support, which every page links.'),
+  PRIVACY_URL: HttpUrl.optional().describe('Privacy policy, which every page links.'),
   CORS_ORIGINS: Origins.prefault('').describe('Origins whose pages may call the api, separated by commas.'),
   AUTH_CACHE_TTL: Milliseconds.prefault('60').describe(
     'Seconds for which the check of a token is valid. A manager who loses the permission keeps access for so long.',
@@ -83,8 +126,11 @@ export const API_VARIABLES = {
     .optional()
     .describe('Path of the ledger of erasures. Unset: -erasures beside a SQLite file, none with PostgreSQL.'),
   DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10').describe("Discord's REST API."),
-  DISCORD_AUTHORIZE_URL: HttpUrl.prefault('https://discord.com/oauth2/authorize').describe(
-    'Page where people add the bot to a guild, for invitations.',
+  DISCORD_AUTHORIZE_URL: HttpUrl.optional().describe(
+    'Page where people consent, and add the bot to a guild. Unset: /oauth2/authorize at the origin of DISCORD_API_URL.',
+  ),
+  DISCORD_CDN_URL: Origin.prefault('https://cdn.discordapp.com').describe(
+    'Origin of the icons of guilds and people, which the content security policy of the page names.',
   ),
   LOG_LEVEL: LogLevel.default('info'),
 };
@@ -122,7 +168,7 @@ export interface ConfigOptions {
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, { readSettings }: ConfigOptions = {}) {
   const variables = { ...API_VARIABLES, SETTINGS_FILE: settingsFile(readSettings).optional() };
-  const values = readEnvironment(env, { variables });
+  const values = readEnvironment(env, { variables, check: missingForPage });
   return Object.freeze({
     server: Object.freeze({
       host: values.HOST,
@@ -137,7 +183,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, { readSettings 
       applicationId: values.DISCORD_APPLICATION_ID,
       /** The token of the application's bot; undefined: the service cannot send requests as the bot. */
       botToken: values.DISCORD_BOT_TOKEN,
-      authorizeUrl: values.DISCORD_AUTHORIZE_URL,
+      authorizeUrl: values.DISCORD_AUTHORIZE_URL ?? `${new URL(values.DISCORD_API_URL).origin}/oauth2/authorize`,
     }),
     auth: Object.freeze({ cacheTtlMs: values.AUTH_CACHE_TTL, staleGraceMs: values.AUTH_STALE_GRACE }),
     /** The most requests of a principal in a minute; 0 switches the limit off. */
@@ -151,7 +197,37 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, { readSettings 
     erasureLedger: values.ERASURE_LEDGER ?? defaultLedger(values.DATABASE_URL),
     retentionConfirmedUntilMs: values.RETENTION_CONFIRMED_UNTIL ?? null,
     settings: values.SETTINGS_FILE ?? SPECIFIED_SETTINGS,
+    page: pageConfig(values),
   });
+}
+
+/** What the page needs. */
+export type PageConfig = NonNullable<Config['page']>;
+
+const NEEDED_BY_PAGE = ['DISCORD_CLIENT_SECRET', 'SESSION_KEY'] as const;
+
+function pageConfig({
+  DASHBOARD_URL: url,
+  DISCORD_CLIENT_SECRET: clientSecret,
+  SESSION_KEY: sessionKeys,
+  ...values
+}: z.infer<z.ZodObject<typeof API_VARIABLES>>) {
+  if (url === undefined || clientSecret === undefined || sessionKeys === undefined) return undefined;
+  return Object.freeze({
+    url,
+    clientSecret,
+    /** The keys that encrypt what sessions hold. The first one encrypts; all of them decrypt. */
+    sessionKeys: Object.freeze(sessionKeys),
+    links: Object.freeze({ support: values.SUPPORT_URL, privacy: values.PRIVACY_URL }),
+    cdnUrl: values.DISCORD_CDN_URL,
+  });
+}
+
+/** Returns what the page needs and the environment does not have. */
+function missingForPage(env: Readonly<Record<string, string | undefined>>): EnvironmentIssue[] {
+  if (env.DASHBOARD_URL === undefined) return [];
+  const missing = NEEDED_BY_PAGE.filter((key) => env[key] === undefined);
+  return missing.map((key) => ({ key, message: 'expected a value, which the page of DASHBOARD_URL needs' }));
 }
 
 /** Returns the path of the ledger of erasures beside a SQLite file. A database server has no folder for one. */

@@ -15,6 +15,8 @@ const PROGRAM = {
   options: { new: flag('create a new SQLite database, or ledger of erasures, where the old one was lost') },
 };
 
+const NO_API_URL = 'API_URL is set, and has no effect: this service serves the page itself, at DASHBOARD_URL';
+
 await runProgram(
   PROGRAM,
   async ({ new: isNewDatabaseAllowed }) => {
@@ -22,6 +24,7 @@ await runProgram(
     exitOnCrash(apiRedactor(config));
     const app = await createApp(config, { isNewDatabaseAllowed });
     app.log.info({ version: VERSION, node: process.version, store: databaseName(config.database) }, 'starting');
+    if (process.env.API_URL) app.log.warn(NO_API_URL);
     if (config.discord.botToken === undefined) {
       app.log.warn('DISCORD_BOT_TOKEN is not set: channels, roles and names of members cannot be listed');
     }

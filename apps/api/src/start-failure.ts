@@ -5,10 +5,11 @@ import { NotificationsLostError } from '@guild-settings/runtime/postgres-notific
 import { EarlierDatabaseError } from '@guild-settings/runtime/sqlite-file';
 import { ChangedKindError } from './domain/serve-declaration.ts';
 import { explainFailure } from './ops/explain-failure.ts';
+import { PageNotBuiltError } from './page/page.ts';
 import { StoreUnavailableError } from './store/store.ts';
 
 /** Errors whose message says what to do. */
-const EXPLAINED = [EnvironmentError, EarlierDatabaseError, ChangedKindError, NotificationsLostError];
+const EXPLAINED = [EnvironmentError, EarlierDatabaseError, ChangedKindError, NotificationsLostError, PageNotBuiltError];
 
 export function explainStartFailure(error: unknown, redactor: Redactor): string {
   const { redact } = redactor;

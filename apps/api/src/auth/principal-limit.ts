@@ -1,4 +1,4 @@
-import { ProblemError } from '@guild-settings/contract';
+import { ProblemError, type Snowflake } from '@guild-settings/contract';
 import { LRUCache } from 'lru-cache';
 import type { Principal } from './principal.ts';
 
@@ -19,6 +19,8 @@ export interface PrincipalLimit {
    * @throws ProblemError rate-limited
    */
   spend(principal: Principal, onState: (state: RateLimitState) => void): void;
+  /** Counts one request of a person that is no call. @throws ProblemError rate-limited */
+  spendOf(userId: Snowflake): void;
 }
 
 const MAX_PRINCIPALS = 100_000;
@@ -29,34 +31,39 @@ interface PrincipalLimitOptions {
 }
 
 export function createPrincipalLimit({ perMinute, monotonicMs }: PrincipalLimitOptions): PrincipalLimit {
-  if (perMinute === 0) return { isOn: false, spend: () => {} };
+  if (perMinute === 0) return { isOn: false, spend: () => {}, spendOf: () => {} };
   const windows = new LRUCache<string, { calls: number; readonly endsAtMs: number }>({
     maxSize: MAX_PRINCIPALS,
     sizeCalculation: () => 1,
   });
+  const count = (key: string, onState: (state: RateLimitState) => void) => {
+    const nowMs = monotonicMs();
+    let window = windows.get(key);
+    if (window === undefined || window.endsAtMs <= nowMs) {
+      window = { calls: 0, endsAtMs: nowMs + WINDOW_SECONDS * 1_000 };
+      windows.set(key, window);
+    }
+    window.calls += 1;
+    const remaining = Math.max(0, perMinute - window.calls);
+    const resetSeconds = Math.ceil((window.endsAtMs - nowMs) / 1_000);
+    onState({ limit: perMinute, windowSeconds: WINDOW_SECONDS, remaining, resetSeconds });
+    if (window.calls > perMinute) throw new ProblemError('rate-limited', { retryAfter: resetSeconds });
+  };
   return {
     isOn: true,
-    spend(principal, onState) {
-      const nowMs = monotonicMs();
-      const key = principalKey(principal);
-      let window = windows.get(key);
-      if (window === undefined || window.endsAtMs <= nowMs) {
-        window = { calls: 0, endsAtMs: nowMs + WINDOW_SECONDS * 1_000 };
-        windows.set(key, window);
-      }
-      window.calls += 1;
-      const remaining = Math.max(0, perMinute - window.calls);
-      const resetSeconds = Math.ceil((window.endsAtMs - nowMs) / 1_000);
-      onState({ limit: perMinute, windowSeconds: WINDOW_SECONDS, remaining, resetSeconds });
-      if (window.calls > perMinute) throw new ProblemError('rate-limited', { retryAfter: resetSeconds });
-    },
+    spend: (principal, onState) => count(principalKey(principal), onState),
+    spendOf: (userId) => count(userKey(userId), () => {}),
   };
+}
+
+function userKey(userId: Snowflake): string {
+  return `user:${userId}`;
 }
 
 function principalKey(principal: Principal): string {
   switch (principal.kind) {
     case 'user':
-      return `user:${principal.userId}`;
+      return userKey(principal.userId);
     case 'application':
       return `application:${principal.applicationId}:${principal.onBehalfOf ?? ''}`;
   }

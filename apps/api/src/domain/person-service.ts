@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 const INTERVAL_MS = 86_400_000;
 
 export class PersonService {
-  readonly #store: Pick<Store, 'forget' | 'finishErasures'>;
+  readonly #store: Pick<Store, 'forget' | 'finishErasures' | 'endSessionsOf'>;
   readonly #nowMs: () => number;
   readonly #onError: (error: unknown) => void;
 
@@ -12,7 +12,11 @@ export class PersonService {
    * @param nowMs returns milliseconds since 1970
    * @param onError called when the work was interrupted; it continues at the next request, or within the hour
    */
-  constructor(store: Pick<Store, 'forget' | 'finishErasures'>, nowMs: () => number, onError: (error: unknown) => void) {
+  constructor(
+    store: Pick<Store, 'forget' | 'finishErasures' | 'endSessionsOf'>,
+    nowMs: () => number,
+    onError: (error: unknown) => void,
+  ) {
     this.#store = store;
     this.#nowMs = nowMs;
     this.#onError = onError;
@@ -20,11 +24,12 @@ export class PersonService {
 
   /**
    * Erases a person's id from all changes until now. The changes stay. Resolves when the request is recorded; the work is done
-   * in the background, in slices, and survives a restart. Without changes of the person nothing is written.
+   * in the background, in slices, and survives a restart. Without changes of the person nothing is written. Their sessions end.
    * @throws ProblemError rate-limited when the person has changes since an erasure of the last 24 hours
    */
   async forget(id: Snowflake): Promise<void> {
     const nowMs = this.#nowMs();
+    await this.#store.endSessionsOf(id);
     const isRecorded = await this.#store.forget(id, nowMs, (lastAt) => requireInterval(lastAt, nowMs));
     if (isRecorded) this.#store.finishErasures('person').catch(this.#onError);
   }

@@ -15,7 +15,7 @@ import type { AuthenticatedToken, TokenFacts } from '../auth/token-check.ts';
 import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { ChangeOptions } from '../domain/guild-service.ts';
 import type { Change, StoredGuild } from '../store/store.ts';
-import type { Call, Transport } from './call.ts';
+import type { Call, RequestInfo, Transport } from './call.ts';
 
 export interface Caller {
   readonly principal: Principal;
@@ -126,7 +126,9 @@ export async function authorizeCaller<Guild extends GuildAccess>(
  */
 export async function checkedAgain(call: Call, caller: Caller): Promise<Caller | undefined> {
   const { services, request, token } = call;
-  const checked = await services.authenticator.checkAgain(request.accessToken(), () => request.clientIp(), caller);
+  const checked = await renewing(request, () =>
+    services.authenticator.checkAgain(request.accessToken(), () => request.clientIp(), caller),
+  );
   if (checked === undefined) return undefined;
   token.checked = Promise.resolve(checked);
   return { ...callerOf(call, checked), isCheckedAgain: true };
@@ -145,8 +147,8 @@ export async function authenticate(
   call: Call,
   options: { readonly allowStale: boolean; readonly isCounted?: boolean },
 ): Promise<Caller> {
-  const { services, request, response, token } = call;
-  token.checked ??= services.authenticator.authenticate(request.accessToken(), () => request.clientIp(), options);
+  const { services, response, token } = call;
+  token.checked ??= authenticateToken(call, options);
   const checked = await token.checked;
   const caller = callerOf(call, checked);
   token.principal = caller.principal;
@@ -236,9 +238,28 @@ export async function requireFreshCaller(call: Call, { bodyUntilMs }: Caller): P
   if (call.services.monotonicMs() >= bodyUntilMs) await authenticateAgain(call);
 }
 
-function authenticateAgain({ services, request }: Call): Promise<AuthenticatedToken> {
+function authenticateAgain(call: Call): Promise<AuthenticatedToken> {
+  return authenticateToken(call, { allowStale: false });
+}
+
+/** Authenticates the token of a request, or of its session. @throws as {@link authenticate} */
+export function authenticateToken(
+  { services, request }: Call,
+  options: { readonly allowStale: boolean },
+): Promise<AuthenticatedToken> {
   const { authenticator } = services;
-  return authenticator.authenticate(request.accessToken(), () => request.clientIp(), { allowStale: false });
+  return renewing(request, () => authenticator.authenticate(request.accessToken(), () => request.clientIp(), options));
+}
+
+/** Runs a check, and once more where Discord has rejected the token of a session, and there is another one. */
+async function renewing<T>(request: RequestInfo, check: () => Promise<T>): Promise<T> {
+  try {
+    return await check();
+  } catch (error) {
+    const isRejected = error instanceof ProblemError && error.slug === 'invalid-token';
+    if (!isRejected || !(await request.renewToken())) throw error;
+    return check();
+  }
 }
 
 /**

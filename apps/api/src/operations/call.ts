@@ -54,6 +54,8 @@ export interface RequestInfo {
   clientIp(): string;
   isGone(): boolean;
   accessToken(): string;
+  /** Replaces the token of a session, which Discord has rejected. @returns false: there is no other one @throws ProblemError */
+  renewToken(): Promise<boolean>;
   onBehalfOf(): Snowflake | undefined;
   precondition(): Precondition | undefined;
   /** Returns the seconds for which the caller prefers to wait until a change is live; undefined: none. */

@@ -6,6 +6,7 @@ import { guildOwner, ownerOf } from './owner-access.ts';
 
 export const eraseGuild = operation({
   type: 'mutation',
+  page: true,
   access: guildOwner,
   input: GuildInput,
   output: NoResult,

@@ -7,6 +7,7 @@ import { LARGEST_RESULT_BYTES, operation } from './operation.ts';
 
 export const exportGuild = operation({
   type: 'query',
+  page: true,
   access: guildAccess('view'),
   input: ExportInput,
   output: GuildExport,

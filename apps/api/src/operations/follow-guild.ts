@@ -7,6 +7,7 @@ import { operation } from './operation.ts';
 
 export const followGuild = operation({
   type: 'subscription',
+  page: true,
   access: guildAccess('view'),
   input: FollowInput,
   output: FollowEvent,

@@ -15,6 +15,7 @@ const EXAMPLE: Application = {
 
 export const getApplication = operation({
   type: 'query',
+  page: true,
   access: everyRequest,
   input: NoInput,
   output: Application,

@@ -7,6 +7,7 @@ import { operation } from './operation.ts';
 
 export const getGuild = operation({
   type: 'query',
+  page: true,
   access: guildAccess('view'),
   input: GuildAtInput,
   output: Guild,

@@ -8,6 +8,7 @@ import { makeChange } from './update-guild.ts';
 
 export const importGuild = operation({
   type: 'mutation',
+  page: true,
   access: guildAccess('edit'),
   input: ImportInput,
   body: ImportDocument,

@@ -1,5 +1,5 @@
 import type { GuildAccess } from '../auth/guild-access.ts';
-import { authorizeCaller, authorizerOf, type Caller, callerOf } from './authorize.ts';
+import { authenticateToken, authorizeCaller, authorizerOf, type Caller, callerOf } from './authorize.ts';
 import type { Call } from './call.ts';
 
 /** The shortest time between two judgements of one stream, in milliseconds: during an outage of Discord checks are old. */
@@ -20,9 +20,7 @@ export function judgedUntil(
  * @throws ProblemError not-guild-manager, invalid-token, insufficient-scope, discord-unavailable
  */
 export async function judgeAgain(call: Call, { id }: GuildAccess): Promise<number> {
-  const { services, request } = call;
-  const options = { allowStale: true };
-  const checked = await services.authenticator.authenticate(request.accessToken(), () => request.clientIp(), options);
+  const checked = await authenticateToken(call, { allowStale: true });
   const { caller, guild } = await authorizeCaller(call, callerOf(call, checked), {
     id,
     authorize: authorizerOf(call, 'view'),

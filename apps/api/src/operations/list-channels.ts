@@ -25,6 +25,7 @@ const EXAMPLE = [
 
 export const listGuildChannels = operation({
   type: 'query',
+  page: true,
   access: guildAccess('view'),
   input: ChannelsInput,
   output: GuildChannels.meta({ id: 'GuildChannels' }),

@@ -18,6 +18,7 @@ const MAX_AGE_SECONDS = 300;
 
 export const listFeatures = operation({
   type: 'query',
+  page: true,
   access: everyRequest,
   input: NoInput,
   output: FeatureCatalogue,

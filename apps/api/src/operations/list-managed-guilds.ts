@@ -8,6 +8,7 @@ import { LIST_BYTES, operation } from './operation.ts';
 
 export const listManagedGuilds = operation({
   type: 'query',
+  page: true,
   access: userOnly,
   input: NoInput,
   output: ManagedGuilds,

@@ -12,6 +12,7 @@ const EXAMPLE = [
 /** Lists the names of people who have changed a guild or are on its access list, or finds members of it by name. */
 export const listGuildMembers = operation({
   type: 'query',
+  page: true,
   access: guildAccess('view'),
   input: MembersInput,
   output: GuildMembers.meta({ id: 'GuildMembers' }),

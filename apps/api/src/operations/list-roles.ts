@@ -9,6 +9,7 @@ const EXAMPLE = [
 
 export const listGuildRoles = operation({
   type: 'query',
+  page: true,
   access: guildAccess('view'),
   input: GuildInput,
   output: GuildRoles.meta({ id: 'GuildRoles' }),

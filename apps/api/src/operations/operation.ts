@@ -81,6 +81,8 @@ export interface Operation<Type extends OperationType, Granted, Input extends Zo
   /** The result, where it is the same for every caller: it is serialised and compressed once. */
   readonly document?: (settings: DeclaredSettings) => PublicDocument;
   readonly isCounted?: false;
+  /** True: the page calls it, with a session in place of a token. */
+  readonly page?: true;
   handle(call: Handled<Granted, z.output<Input>>): Promise<Result>;
 }
 

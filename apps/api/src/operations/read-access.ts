@@ -7,6 +7,7 @@ import { operation } from './operation.ts';
 
 export const readAccess = operation({
   type: 'query',
+  page: true,
   access: guildAccess('view'),
   input: GuildInput,
   output: ServedAccessList,

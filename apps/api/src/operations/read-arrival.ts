@@ -21,6 +21,7 @@ const EXAMPLE = {
 /** Reads whether a change of a guild is in use in every process that follows the guild. */
 export const readArrival = operation({
   type: 'query',
+  page: true,
   access: guildAccess('view'),
   input: ArrivalInput,
   output: Arrival.meta({ id: 'Arrival' }),

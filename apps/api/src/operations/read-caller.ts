@@ -13,6 +13,7 @@ const EXAMPLE: CurrentCaller = {
 
 export const readCaller = operation({
   type: 'query',
+  page: true,
   access: anyCaller,
   input: NoInput,
   output: CurrentCaller,

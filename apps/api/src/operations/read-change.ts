@@ -5,6 +5,7 @@ import { operation } from './operation.ts';
 
 export const readChange = operation({
   type: 'query',
+  page: true,
   access: guildAccess('view'),
   input: ChangeInput,
   output: HistoryEntry,

@@ -6,6 +6,7 @@ import { LARGEST_RESULT_BYTES, operation } from './operation.ts';
 
 export const readHistory = operation({
   type: 'query',
+  page: true,
   access: guildAccess('view'),
   input: HistoryInput,
   declared: (schemas) => ({ input: schemas.HistoryInput }),

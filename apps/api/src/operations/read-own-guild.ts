@@ -25,6 +25,7 @@ function opener(call: Call): AuthorizeGuild<OpenGuild> {
 
 export const readOwnGuild = operation({
   type: 'query',
+  page: true,
   access: openGuild,
   input: GuildInput,
   output: ManagedGuildSummary,

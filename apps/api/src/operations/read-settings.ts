@@ -6,6 +6,7 @@ const MAX_AGE_SECONDS = 60;
 
 export const readSettings = operation({
   type: 'query',
+  page: true,
   access: everyRequest,
   input: NoInput,
   output: ServedSettings,

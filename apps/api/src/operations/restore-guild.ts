@@ -8,6 +8,7 @@ import { makeChange } from './update-guild.ts';
 
 export const restoreGuild = operation({
   type: 'mutation',
+  page: true,
   access: guildAccess('edit'),
   input: RestoreInput,
   body: Restore,

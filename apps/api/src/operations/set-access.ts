@@ -16,6 +16,7 @@ import { operation } from './operation.ts';
 
 export const setAccess = operation({
   type: 'mutation',
+  page: true,
   access: guildAccess('manage'),
   input: AccessListInput,
   body: GuildAccessList,

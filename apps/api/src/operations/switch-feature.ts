@@ -42,6 +42,7 @@ export const disableFeature = switchOperation(false, {
 function switchOperation(isEnabled: boolean, rest: RestRoute) {
   return operation({
     type: 'mutation',
+    page: true,
     access: guildAccess('edit'),
     // A stored name that can no longer be enabled can be disabled.
     input: isEnabled ? EnableFeatureInput : FeatureInput,

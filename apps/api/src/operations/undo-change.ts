@@ -7,6 +7,7 @@ import { makeChange, versionAfter } from './update-guild.ts';
 
 export const undoChange = operation({
   type: 'mutation',
+  page: true,
   access: guildAccess('edit'),
   input: UndoInput,
   output: GuildOrDifference,

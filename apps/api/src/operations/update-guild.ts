@@ -10,6 +10,7 @@ import { withConflicts } from './with-conflicts.ts';
 
 export const updateGuild = operation({
   type: 'mutation',
+  page: true,
   access: guildAccess('edit'),
   input: GuildPatchInput,
   body: GuildPatch,

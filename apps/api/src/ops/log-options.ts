@@ -6,9 +6,9 @@ const OWN_REQUEST_ID = /"reqId":"[\da-f]{8}-[\da-f-]{27}"/;
 const MAX_TOKENS = 50;
 
 /** Creates the redactor of the log. It knows the secrets of the configuration, and access tokens once they are used. */
-export function apiRedactor({ database, discord }: Pick<Config, 'database' | 'discord'>): Redactor {
+export function apiRedactor({ database, discord, page }: Pick<Config, 'database' | 'discord' | 'page'>): Redactor {
   const passwords = database.kind === 'postgres' ? urlSecrets([database.url]) : [];
-  const secrets = discord.botToken === undefined ? passwords : [...passwords, discord.botToken];
+  const secrets = [...passwords, discord.botToken, page?.clientSecret].filter((secret) => secret !== undefined);
   return createRedactor({ secrets, maxAdded: MAX_TOKENS });
 }
 

@@ -28,9 +28,17 @@ export interface Metrics {
   /** Registers a gauge whose value is read when the metrics are; one with a label has a number for each value of it. */
   gauge(name: GaugeName, value: () => GaugeValue | Promise<GaugeValue>): void;
   arrival(latencyMs: number): void;
+  /** Counts a login that came back from Discord. */
+  login(outcome: (typeof LOGIN_OUTCOMES)[number]): void;
+  /** Counts a request for new tokens of a session. */
+  renewal(outcome: (typeof RENEWAL_OUTCOMES)[number]): void;
   /** Describes all metrics but those of the process, also the gauges that are not registered. */
   describe(): MetricDescription[];
 }
+
+const LOGIN_OUTCOMES = ['completed', 'denied', 'expired', 'failed', 'limited'] as const;
+
+const RENEWAL_OUTCOMES = ['renewed', 'refused', 'unavailable'] as const;
 
 type GaugeValue = number | Readonly<Record<string, number>>;
 
@@ -95,6 +103,20 @@ export function createMetrics(): Metrics {
     registers,
   });
 
+  const logins = new Counter({
+    name: 'dashboard_logins_total',
+    help: `Logins on the page that came back from Discord, by outcome: ${LOGIN_OUTCOMES.join(', ')}.`,
+    labelNames: ['outcome'] as const,
+    registers,
+  });
+  for (const outcome of LOGIN_OUTCOMES) logins.inc({ outcome }, 0);
+  const renewals = new Counter({
+    name: 'dashboard_token_renewals_total',
+    help: `Renewals of the tokens of sessions, by outcome: ${RENEWAL_OUTCOMES.join(', ')}. Refused ends the session.`,
+    labelNames: ['outcome'] as const,
+    registers,
+  });
+  for (const outcome of RENEWAL_OUTCOMES) renewals.inc({ outcome }, 0);
   const unfitValues = new Counter({
     name: 'settings_unfit_values_total',
     help: 'Stored values that do not have the type of their declared setting, for which the default was served.',
@@ -118,6 +140,8 @@ export function createMetrics(): Metrics {
   }).set({ version: VERSION, node: process.version }, 1);
 
   return {
+    login: (outcome) => logins.inc({ outcome }),
+    renewal: (outcome) => renewals.inc({ outcome }),
     unfitValue: (setting) => unfitValues.inc({ setting }),
     gauge(name, read) {
       const { help, label = '' }: { readonly help: string; readonly label?: string } = GAUGES[name];

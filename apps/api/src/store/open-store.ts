@@ -9,6 +9,8 @@ export interface OpenStoreOptions<Command extends StoreCommand> {
   readonly apply: ApplyCommand<Command>;
   readonly onCommit: () => void;
   readonly onWatchers: () => void;
+  /** Called when another process has ended a session. */
+  readonly onSessionEnded?: ((idHash: string) => void) | undefined;
   /** True: a SQLite database may be created beside the files of a lost one, and a ledger in place of a lost one. */
   readonly isNewAllowed: boolean;
   /** Records the erasures that were requested; undefined: nothing does. */

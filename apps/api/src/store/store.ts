@@ -2,6 +2,7 @@ import type { Cursor, GuildId, Shard, Snowflake } from '@guild-settings/contract
 import type { HistoryRange, LogBounds, LoggedChange } from './change.ts';
 import type { ErasureKind } from './erasure/erasure-cipher.ts';
 import type { DeclarationStore } from './served-declaration.ts';
+import type { SessionStore } from './session-store.ts';
 import type { StoredGuild } from './stored-guild.ts';
 import type { WatcherStore } from './watcher-store.ts';
 import type { StoreCommand, WriteOutcome, WriteResult } from './write-command.ts';
@@ -117,7 +118,7 @@ export interface StoreLoad {
  * `Command` is what {@link write} accepts, interpreted by the {@link ApplyCommand} that the store was opened with. A plain
  * `Store` accepts none: it is for readers.
  */
-export interface Store<Command extends StoreCommand = never> extends WatcherStore, DeclarationStore {
+export interface Store<Command extends StoreCommand = never> extends WatcherStore, DeclarationStore, SessionStore {
   /** Returns a guild; null: nothing is stored. Sees every write that resolved before, by any process. Called once for each request. */
   read(guildId: GuildId): Promise<StoredGuild | null>;
   /**

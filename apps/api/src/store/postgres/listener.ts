@@ -12,6 +12,9 @@ const CHANNEL = 'guild_settings';
 
 const WATCHERS = 'guild_settings_watchers';
 
+/** Channel by which processes are notified of sessions that have ended. The payload is the hash of the id. */
+export const SESSION_ENDED = 'guild_settings_session_ended';
+
 /** Notifies all processes when the transaction that selects it commits. */
 export const NOTIFY_COMMIT = sql`pg_notify(${CHANNEL}, '')`;
 
@@ -22,6 +25,7 @@ export const NOTIFY_WATCHERS = sql`pg_notify(${WATCHERS}, '')`;
 export interface ListenerOptions extends Pick<ListenOptions, 'pool' | 'notificationTimeoutMs'> {
   readonly onCommit: () => void;
   readonly onWatchers: () => void;
+  readonly onSessionEnded: (idHash: string) => void;
   /** Called when the connection is lost, and when it is back: once each, however many attempts fail in between. */
   readonly onNotifications: (state: NotificationState) => void;
 }
@@ -33,13 +37,17 @@ export interface ListenerOptions extends Pick<ListenOptions, 'pool' | 'notificat
  */
 export function listenForCommits(
   url: string,
-  { onCommit, onWatchers, onNotifications, ...more }: ListenerOptions,
+  { onCommit, onWatchers, onSessionEnded, onNotifications, ...more }: ListenerOptions,
 ): Promise<PostgresListener> {
   return listenToPostgres({
     ...more,
     connection: connectionOptions(url),
-    channels: [CHANNEL, WATCHERS],
-    onNotification: ({ channel }) => (channel === WATCHERS ? onWatchers() : onCommit()),
+    channels: [CHANNEL, WATCHERS, SESSION_ENDED],
+    onNotification({ channel, payload }) {
+      if (channel === SESSION_ENDED) onSessionEnded(payload);
+      else if (channel === WATCHERS) onWatchers();
+      else onCommit();
+    },
     onListening: () => {
       onCommit();
       onWatchers();

@@ -29,6 +29,7 @@ import { Pruning } from './prune.ts';
 import { readFeed } from './read-feed.ts';
 import { prepareHistory } from './read-history.ts';
 import { changes, meta, presenceReports, tokenChecks } from './schema.ts';
+import { openSessions } from './sessions.ts';
 import { transact } from './transaction.ts';
 import { openWatchers } from './watchers.ts';
 import { Writer } from './writer.ts';
@@ -39,6 +40,7 @@ export interface PostgresStoreOptions<Command extends StoreCommand> {
   /** Called once for each setting of the server that risks acknowledged changes. */
   readonly onWarning: (message: string) => void;
   readonly onWatchers?: () => void;
+  readonly onSessionEnded?: ((idHash: string) => void) | undefined;
   /** Called when the notifications of commits are lost, and when they are received again. */
   readonly onNotifications: (state: NotificationState) => void;
   /** The longest time of a notification at the start, in milliseconds; 2,000 unless given. */
@@ -56,12 +58,12 @@ export async function openPostgresStore<Command extends StoreCommand>(
   url: string,
   options: PostgresStoreOptions<Command>,
 ): Promise<Store<Command>> {
-  const { apply, onCommit, onWatchers = () => {}, onWarning, onNotifications, ledger } = options;
-  const { notificationTimeoutMs } = options;
+  const { apply, onCommit, onWatchers = () => {}, onSessionEnded = () => {}, onWarning, onNotifications } = options;
+  const { ledger, notificationTimeoutMs } = options;
   const db = openPool(url);
   const { risks, key, listener } = await withStoreErrors(async () => {
     const prepared = await prepare(db);
-    const callbacks = { onCommit, onWatchers, onNotifications };
+    const callbacks = { onCommit, onWatchers, onSessionEnded, onNotifications };
     const listener = await listenForCommits(url, { ...callbacks, pool: db.$client, notificationTimeoutMs });
     return { ...prepared, listener };
   }).catch(async (error: unknown) => {
@@ -149,6 +151,7 @@ export async function openPostgresStore<Command extends StoreCommand>(
 
     ...openWatchers(db),
     ...openDeclarations(db),
+    ...openSessions(db),
 
     async readHistory({ order, ...range }) {
       const rows = await withStoreErrors(() => readHistory[order].execute({ ...range }));

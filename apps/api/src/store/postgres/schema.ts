@@ -161,3 +161,27 @@ export const watchers = pgTable(
   },
   (table) => [index('watchers_version').on(table.version)],
 );
+
+/** Sessions of people who have logged in on the page. `SessionRow` has the meaning of the columns. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    idHash: text('id_hash').primaryKey(),
+    publicId: text('public_id').notNull().unique(),
+    userId: text('user_id').notNull(),
+    userName: text('user_name').notNull(),
+    userAvatar: text('user_avatar'),
+    locale: text(),
+    device: text().notNull(),
+    startedAt: int53('started_at').notNull(),
+    lastUsedAt: int53('last_used_at').notNull(),
+    tokens: text().notNull(),
+    tokensExpireAt: int53('tokens_expire_at').notNull(),
+    tokensVersion: integer('tokens_version').notNull(),
+    leaseHolder: text('lease_holder'),
+    leaseUntil: int53('lease_until'),
+    /** The table that it was started in: a restored dump is another table, in which it is void. */
+    madeIn: text('made_in').notNull(),
+  },
+  (table) => [index('sessions_user').on(table.userId), index('sessions_last_used').on(table.lastUsedAt)],
+);

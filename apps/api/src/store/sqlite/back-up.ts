@@ -44,6 +44,7 @@ export function backUp(from: string, to: string): void {
   try {
     createPrivateFile(unfinished);
     copyInto(from, unfinished);
+    leaveSessionsOut(unfinished);
     check(unfinished);
     makePrivate(unfinished);
     syncFile(unfinished);
@@ -67,6 +68,22 @@ function copyInto(from: string, to: string): void {
     throw new Error(`The database ${from} cannot be copied: ${error.message}`, { cause: error });
   } finally {
     source.close();
+  }
+}
+
+/**
+ * Deletes the sessions of a copy: a restored one must not come back, and its refresh token must not be used, because Discord would
+ * revoke all tokens of the person.
+ */
+function leaveSessionsOut(path: string): void {
+  const copy = new Database(path);
+  try {
+    const hasSessions = copy.prepare("SELECT 1 FROM sqlite_master WHERE name = 'sessions' AND type = 'table'").get();
+    if (hasSessions === undefined) return;
+    copy.pragma('secure_delete = ON');
+    copy.exec('DELETE FROM sessions');
+  } finally {
+    copy.close();
   }
 }
 

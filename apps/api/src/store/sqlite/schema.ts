@@ -151,3 +151,25 @@ export const watchers = sqliteTable('watchers', {
   seenAt: integer('seen_at').notNull(),
   run: text({ mode: 'json' }).$type<WatcherRun>(),
 });
+
+/** Sessions of people who have logged in on the page. `SessionRow` has the meaning of the columns. */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    idHash: text('id_hash').primaryKey(),
+    publicId: text('public_id').notNull().unique(),
+    userId: text('user_id').notNull(),
+    userName: text('user_name').notNull(),
+    userAvatar: text('user_avatar'),
+    locale: text(),
+    device: text().notNull(),
+    startedAt: integer('started_at').notNull(),
+    lastUsedAt: integer('last_used_at').notNull(),
+    tokens: text().notNull(),
+    tokensExpireAt: integer('tokens_expire_at').notNull(),
+    tokensVersion: integer('tokens_version').notNull(),
+    leaseHolder: text('lease_holder'),
+    leaseUntil: integer('lease_until'),
+  },
+  (table) => [index('sessions_user').on(table.userId), index('sessions_last_used').on(table.lastUsedAt)],
+);

@@ -19,6 +19,7 @@ import { GuildWalk } from './guild-walk.ts';
 import { openLedgerTarget } from './ledger-target.ts';
 import { preparePrune } from './prune.ts';
 import { prepareReadFeed } from './read-feed.ts';
+import { openSessions } from './sessions.ts';
 import { logBoundsOf, prepareStatements, storedGuildOf } from './statements.ts';
 import { openTimeTraces } from './time-traces.ts';
 import { openTokenChecks } from './token-checks.ts';
@@ -104,6 +105,7 @@ export function openSqliteStore<Command extends StoreCommand>(
     ...openTokenChecks(db),
     ...openWatchers(db),
     ...openDeclarations(db),
+    ...openSessions(db),
 
     async read(guildId) {
       return withStoreErrors(() => cache.get(guildId));

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { type DeclaredSettings, EXPORT_SCHEMA_PATH, guildExportSchema } from '@guild-settings/contract';
-import Fastify, { type FastifyInstance } from 'fastify';
+import { type DeclaredSettings, EXPORT_SCHEMA_PATH, guildExportSchema, ProblemError } from '@guild-settings/contract';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { SECURITY_SCHEME } from '../../openapi/security-scheme.ts';
 import { NOT_FRAMED } from '../headers/response-headers.ts';
 import { NO_ICON } from './no-icon.ts';
@@ -30,12 +30,19 @@ const SCRIPT = 'js/scalar.js';
 
 const FOR_EVERYBODY = { config: { publicResults: () => 1 } };
 
+interface DocsOptions {
+  readonly settings: DeclaredSettings;
+  /** A token that every reader of /docs may see. */
+  readonly publicToken: string | undefined;
+  /** The origin of the page, at which there is no /docs: its styles are inline, and a script there could act as the person. */
+  readonly pageOrigin: string | undefined;
+}
+
 /**
  * Serves /openapi.json, /docs, which renders it, and the JSON Schema of exports. They are prepared at the first request,
  * because most processes never receive one, and reused for later ones. / redirects to one of the first two.
- * @param publicToken a token that every reader of /docs may see
  */
-export function mountDocs(app: FastifyInstance, settings: DeclaredSettings, publicToken?: string): void {
+export function mountDocs(app: FastifyInstance, { settings, publicToken, pageOrigin }: DocsOptions): void {
   const document = once(async () => {
     const { openApiDocument } = await import('../../openapi/document.ts');
     return staticContent(JSON.stringify(openApiDocument(settings)), {
@@ -50,17 +57,26 @@ export function mountDocs(app: FastifyInstance, settings: DeclaredSettings, publ
     }),
   );
   const reference = once(() => prepareReference(publicToken));
+  // Where tokens are public, other hosts of this machine are other origins: localhost beside 127.0.0.1.
+  const hasReference = ({ host }: FastifyRequest) =>
+    pageOrigin === undefined || (publicToken !== undefined && host !== new URL(pageOrigin).host);
   app.get('/openapi.json', FOR_EVERYBODY, async (request, reply) => sendStatic(request, reply, await document()));
   app.get(EXPORT_SCHEMA_PATH, FOR_EVERYBODY, async (request, reply) => sendStatic(request, reply, await schema()));
   app.get('/', (request, reply) => {
-    reply.header('vary', `${reply.getHeader('vary')}, Accept`);
-    return reply.redirect(acceptsJsonOnly(request.headers.accept) ? '/openapi.json' : '/docs', 302);
+    if (pageOrigin === undefined) reply.header('vary', `${reply.getHeader('vary')}, Accept`);
+    const isJson = acceptsJsonOnly(request.headers.accept) || !hasReference(request);
+    return reply.redirect(isJson ? '/openapi.json' : '/docs', 302);
   });
-  app.get('/docs', FOR_EVERYBODY, async (request, reply) => sendStatic(request, reply, (await reference()).page));
-  app.get(`/docs/${SCRIPT}`, FOR_EVERYBODY, async (request, reply) =>
-    sendStatic(request, reply, (await reference()).script),
-  );
+  const sendReference = (part: keyof Reference) => async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!hasReference(request)) throw new ProblemError('not-found', { detail: NO_REFERENCE });
+    return sendStatic(request, reply, (await reference())[part]);
+  };
+  app.get('/docs', FOR_EVERYBODY, sendReference('page'));
+  app.get(`/docs/${SCRIPT}`, FOR_EVERYBODY, sendReference('script'));
 }
+
+const NO_REFERENCE =
+  'This service has a page with logins, and no /docs beside it. GET /openapi.json is the document; a service without DASHBOARD_URL renders it.';
 
 /** Returns whether an Accept header names JSON and no HTML: the client is a program that cannot show a page. */
 function acceptsJsonOnly(accept = ''): boolean {

@@ -24,6 +24,7 @@ export interface FastPathOptions {
   readonly services: Services;
   readonly metrics: Metrics;
   readonly cors: Cors;
+  readonly hasPage: boolean;
   readonly isClosing: () => boolean;
 }
 
@@ -63,7 +64,12 @@ function plainReads(options: FastPathOptions): Serve {
   const { 'x-request-id': _, ...common } = commonHeaders({ requestId: '', origin: undefined, cors });
   const { deprecation } = getGuild;
   // Names and values alternate: the form that Node writes fastest.
-  const constantHeaders = Object.entries({ ...common, ...responseHeaders(deprecation ? { deprecation } : {}) }).flat();
+  const vary = options.hasPage ? `${common.vary}, Accept` : `${common.vary}`;
+  const constantHeaders = Object.entries({
+    ...common,
+    vary,
+    ...responseHeaders(deprecation ? { deprecation } : {}),
+  }).flat();
   return (request, response) => {
     const guildId = PATH.exec(request.url ?? '')?.[1];
     return guildId === undefined || !isPlain(request) || isClosing() ? undefined : serve(guildId, request, response);

@@ -32,6 +32,8 @@ export interface ServerOptions {
   readonly redactor: Redactor;
   readonly metrics: Metrics;
   readonly cors: Cors;
+  /** True: some paths have pages, which browsers open. */
+  readonly hasPage: boolean;
   /** Serves requests before Fastify does; none unless given. */
   readonly around?: Around | undefined;
   readonly logger?: { readonly stream: LogOutput } | undefined;
@@ -84,7 +86,7 @@ export function createServer(config: Config['server'], options: ServerOptions): 
   app.server.on('checkExpectation', app.routing);
   serveHalfClosed(app);
   registerEveryMethod(app);
-  receiveRequests(app, cors);
+  receiveRequests(app, cors, options.hasPage);
   closeAfterUnreadBodies(app);
   recordRequests(app, metrics);
   app.setErrorHandler((error, _request, reply) => sendProblem(reply, error));

@@ -1,5 +1,6 @@
 import { ProblemError } from '@guild-settings/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isListed, isOpened, isPagePath } from '../../page/document-requests.ts';
 import type { Cors } from '../headers/cors.ts';
 import { commonHeaders } from '../headers/response-headers.ts';
 
@@ -8,13 +9,15 @@ import { commonHeaders } from '../headers/response-headers.ts';
  * fail, and refuses paths that the service does not have, whatever the method. OPTIONS from an allowed origin is never
  * refused: a page could not read the refusal, nor that of the request which would follow.
  */
-export function receiveRequests(app: FastifyInstance, cors: Cors): void {
+export function receiveRequests(app: FastifyInstance, cors: Cors, hasPage: boolean): void {
   app.addHook('onRequest', (request, reply, done) => {
     const isPreflight = allowPreflight(request, reply, cors);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       return done(new ProblemError('invalid-request', { detail: 'An HTTP/1.1 request needs a Host header.' }));
     }
-    if (isListed(request)) return done();
+    const isListedPath = isListed(request);
+    if (hasPage && (isPagePath(request) || !isListedPath)) reply.header('vary', `${reply.getHeader('vary')}, Accept`);
+    if (isListedPath || (hasPage && isOpened(request))) return done();
     if (isPreflight) return void reply.code(204).send();
     done(new ProblemError('not-found'));
   });
@@ -27,9 +30,4 @@ export function allowPreflight(request: FastifyRequest, reply: FastifyReply, cor
   const isPreflight = method === 'OPTIONS' && cors.isAllowed(headers.origin);
   if (isPreflight) reply.headers(cors.preflightHeaders(headers));
   return isPreflight;
-}
-
-/** The router matches a parameter with an empty segment as well: `/guilds/` is no guild. */
-function isListed({ is404, params }: FastifyRequest): boolean {
-  return !is404 && !Object.values(params ?? {}).includes('');
 }

@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Returns how many results a response has that everybody may request. Default: none. */
     readonly publicResults?: (params: unknown) => number;
+    /** True: a session is a credential. */
+    readonly takesSession?: boolean;
   }
 }
 
@@ -36,13 +38,18 @@ export interface StrangerLimitOptions {
   readonly monotonicMs: () => number;
   /** Returns whether a token was checked before. */
   readonly isKnown: (token: string) => boolean;
+  /** Returns whether the request has a session that was found before; absent: there is no page. */
+  readonly hasKnownSession: ((request: FastifyRequest) => boolean) | undefined;
 }
 
 /**
  * Limits requests without credentials by address: their number, and the bytes of the responses. For results that everybody may
  * request, a token that is not known is no credential. Health checks are not limited.
  */
-export function limitStrangers(app: FastifyInstance, { perMinute, monotonicMs, isKnown }: StrangerLimitOptions): void {
+export function limitStrangers(
+  app: FastifyInstance,
+  { perMinute, monotonicMs, isKnown, hasKnownSession }: StrangerLimitOptions,
+): void {
   if (perMinute === 0) return;
   const windows = new LRUCache<string, Window>({ maxSize: MAX_ADDRESSES, sizeCalculation: () => 1 });
   const windowOf = ({ ip }: FastifyRequest) => {
@@ -55,8 +62,9 @@ export function limitStrangers(app: FastifyInstance, { perMinute, monotonicMs, i
   };
   const isStranger = (request: FastifyRequest) => {
     const { method, headers, routeOptions, params } = request;
-    const { isProbe = false, publicResults } = routeOptions.config;
+    const { isProbe = false, publicResults, takesSession = false } = routeOptions.config;
     if (method === 'OPTIONS' || (isProbe && routeOptions.url !== '/metrics')) return false;
+    if (takesSession && hasKnownSession?.(request) === true) return false;
     const token = tokenIn(headers.authorization);
     return token === undefined || ((publicResults?.(params) ?? 0) > 0 && !isKnown(token));
   };

@@ -2,10 +2,18 @@ import { ProblemError, Snowflake } from '@guild-settings/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Precondition } from '../../domain/precondition.ts';
 import type { RequestInfo, Transport } from '../../operations/call.ts';
+import type { RequestSession } from '../../page/session-requests.ts';
 import { readAuditReason } from './audit-reason.ts';
 import { readPrecondition } from './entity-tags.ts';
 import { malformedHeader } from './malformed-header.ts';
 import { readPreferredWait } from './preferred-wait.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The session that a request of the page has in place of a token. */
+    session?: RequestSession;
+  }
+}
 
 /**
  * The b64token of RFC 6750. The format that Discord's tokens have today is not required: Discord may change it.
@@ -59,7 +67,12 @@ export class HttpRequestInfo implements RequestInfo {
   }
 
   accessToken(): string {
-    return bearerToken(this.#request.headers.authorization);
+    const { session, headers } = this.#request;
+    return session?.token ?? bearerToken(headers.authorization);
+  }
+
+  async renewToken(): Promise<boolean> {
+    return (await this.#request.session?.renew()) ?? false;
   }
 
   onBehalfOf(): Snowflake | undefined {

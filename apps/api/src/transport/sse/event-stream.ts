@@ -29,7 +29,7 @@ export class EventStream implements Outlet {
   }
 
   write(bytes: Buffer): boolean {
-    return this.#response.write(bytes);
+    return this.#response.writableEnded || this.#response.write(bytes);
   }
 
   async drained(): Promise<void> {
@@ -42,6 +42,6 @@ export class EventStream implements Outlet {
   }
 
   end(message: string | null): void {
-    this.#response.end(message ?? undefined);
+    if (!this.#response.writableEnded) this.#response.end(message ?? undefined);
   }
 }

@@ -1,19 +1,23 @@
-import { ProblemError } from '@guild-settings/contract';
+import { PROBLEMS, ProblemError } from '@guild-settings/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { SessionOverError } from '../../auth/sessions.ts';
 import type { IdentifiedEvent } from '../../feed/feed-event.ts';
 import type { Outlet } from '../../feed/outlet.ts';
 import type { ResponseMeta, Services, TokenCheckSlot } from '../../operations/call.ts';
 import { followGuild } from '../../operations/follow-guild.ts';
+import type { AnyOperation } from '../../operations/operation.ts';
 import { run } from '../../operations/run.ts';
 import { watchGuilds } from '../../operations/watch-guilds.ts';
 import type { Metrics } from '../../ops/metrics.ts';
+import type { RequestSession, SessionRequests } from '../../page/session-requests.ts';
 import { createTurns } from '../../turns.ts';
 import { closeWhenHalfClosed, onGone } from '../fastify/half-closed.ts';
 import { routeWithSlash } from '../fastify/route-with-slash.ts';
 import { HttpRequestInfo } from '../headers/request-info.ts';
 import { responseHeaders } from '../headers/response-headers.ts';
 import { problemFrom } from '../problems/problem-from.ts';
-import { recordProblem, sendProblem } from '../problems/send-problem.ts';
+import { problemHeaders, recordProblem, sendProblem } from '../problems/send-problem.ts';
+import { trpcErrorOf } from '../trpc/error-shape.ts';
 import { type EventFormat, encodingOf, REST_FORMAT, trpcFormat } from './event-format.ts';
 import { EventStream, type StreamFormat } from './event-stream.ts';
 
@@ -63,17 +67,17 @@ const ROUTES: readonly StreamRoute[] = [
  * passes four web streams, the last of which decodes a text character by character:
  * docs/decisions/0009-pages-on-the-stream.md.
  */
-export function mountStreams(app: FastifyInstance, services: Services, metrics: Metrics): void {
+export function mountStreams(app: FastifyInstance, parts: StreamParts): void {
   // Many streams are opened at once when a service or a proxy was restarted.
   const turn = createTurns();
   for (const route of ROUTES) {
     const options: RouteOptions = {
       method: 'GET',
       url: route.url,
-      config: { isStream: true },
+      config: { isStream: true, takesSession: route.transport === 'trpc' },
       // Not an async handler: Fastify would wait for its promise, with listeners of its own for each stream.
       handler: (request, reply) => {
-        const exchange = { request: request as Request, reply, services, metrics };
+        const exchange = { request: request as Request, reply, ...parts };
         turn()
           .then(() => respond(route, exchange))
           .catch((error: unknown) => sendProblem(reply, error));
@@ -84,28 +88,35 @@ export function mountStreams(app: FastifyInstance, services: Services, metrics: 
   }
 }
 
-interface StreamExchange {
+interface StreamExchange extends StreamParts {
   readonly request: Request;
   readonly reply: FastifyReply;
-  readonly services: Services;
-  readonly metrics: Metrics;
 }
 
-async function respond(route: StreamRoute, { request, reply, services, metrics }: StreamExchange): Promise<void> {
+export interface StreamParts {
+  readonly services: Services;
+  readonly metrics: Metrics;
+  readonly sessions: SessionRequests | undefined;
+}
+
+async function respond(route: StreamRoute, exchange: StreamExchange): Promise<void> {
+  const { request, reply, services, metrics, sessions } = exchange;
   const { operation, transport, format } = route;
   const aborter = new AbortController();
   // Before the first wait, in which the client may go away.
   onGone(reply.raw, () => aborter.abort());
   const token: TokenCheckSlot = {};
   const response: ResponseMeta = {};
-  const events: Promise<Events> = run<Events>(operation, {
-    services,
-    request: new HttpRequestInfo(request, transport),
-    response,
-    token,
-    input: async () => route.input(request),
-    signal: aborter.signal,
-  });
+  const info = new HttpRequestInfo(request, transport);
+  const input = async () => route.input(request);
+  const call = { services, request: info, response, token, input, signal: aborter.signal };
+  if (transport === 'trpc' && sessions?.isWithSession(request) === true) {
+    // A proxy, and the browser, see that there is no stream.
+    const found = await openSession(operation, request, sessions).catch((error: unknown) => ({ error }));
+    if ('error' in found) return refuse(found.error, route, exchange);
+    request.session = found;
+  }
+  const events: Promise<Events> = run<Events>(operation, call);
   const refusal = await events.then(
     () => undefined,
     (error: unknown) => ({ error }),
@@ -124,14 +135,35 @@ async function respond(route: StreamRoute, { request, reply, services, metrics }
   }
   const stream = new EventStream(reply.raw, format, aborter.signal);
   if (refusal === undefined) closeWhenHalfClosed(request.raw, reply.raw);
+  const end = (error: unknown) => {
+    recordProblem(request, problemFrom(error), token.principal);
+    stream.end(format.format.failure(error, request.url));
+  };
+  if (request.session !== undefined && sessions !== undefined) {
+    const leave = sessions.follow(request.session, () => {
+      end(new SessionOverError());
+      aborter.abort();
+    });
+    onGone(reply.raw, leave);
+  }
   // Over tRPC a refusal is a message of the stream, whose status is 200.
-  await send(stream, events).then(
-    () => stream.end(format.format.end),
-    (error: unknown) => {
-      recordProblem(request, problemFrom(error), token.principal);
-      stream.end(format.format.failure(error, request.url));
-    },
-  );
+  await send(stream, events).then(() => stream.end(format.format.end), end);
+}
+
+async function openSession(
+  { page }: AnyOperation,
+  request: Request,
+  sessions: SessionRequests,
+): Promise<RequestSession> {
+  if (page !== true) throw new ProblemError('not-found', { detail: 'Expected a procedure that pages may call.' });
+  return sessions.open(request);
+}
+
+function refuse(error: unknown, { format }: StreamRoute, { request, reply }: StreamExchange): void {
+  const problem = problemFrom(error);
+  recordProblem(request, problem);
+  reply.code(PROBLEMS[problem.slug].status).headers(problemHeaders(problem)).type('application/json');
+  reply.send(JSON.stringify({ error: trpcErrorOf(problem, format.format.name, request.url) }));
 }
 
 async function send(stream: EventStream, source: Promise<Events>): Promise<void> {

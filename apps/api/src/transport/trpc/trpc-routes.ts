@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ResponseMeta, Services, TokenCheckSlot } from '../../operations/call.ts';
 import type { AnyOperation, OperationType } from '../../operations/operation.ts';
 import { OPERATIONS_BY_PATH } from '../../operations/operations.ts';
+import type { SessionRequests } from '../../page/session-requests.ts';
 import { isDocument, operationsOf, type PublicDocuments } from '../docs/public-documents.ts';
 import { sendStatic } from '../docs/static-content.ts';
 import { ResponseRoom, type UnsentResponses } from '../fastify/unsent-responses.ts';
@@ -28,6 +29,8 @@ export interface TrpcOptions {
   readonly services: Services;
   readonly documents: PublicDocuments;
   readonly unsent: UnsentResponses;
+  /** Finds the sessions of requests; undefined: there is no page. */
+  readonly sessions: SessionRequests | undefined;
 }
 
 /** Serves the router under /trpc: queries by GET, mutations by POST. */
@@ -36,13 +39,32 @@ export function mountTrpc(app: FastifyInstance, options: TrpcOptions): void {
   app.route<{ Params: { path: string } }>({
     method: ['GET', 'POST'],
     url: '/trpc/:path',
-    config: { isListed, publicResults },
+    config: { isListed, publicResults, takesSession: true },
     handler: (request, reply) =>
       sendDocuments(request, reply, documents) ??
+      respondWithSession(request, reply, options) ??
       refuseToken(request, reply, documents) ??
       respond(request, reply, options),
   });
 }
+
+/** Responds to a request that has a session in place of a token; undefined: it has none, or needs none. */
+function respondWithSession(request: TrpcRequest, reply: FastifyReply, options: TrpcOptions) {
+  const { sessions } = options;
+  if (sessions?.isWithSession(request) !== true) return undefined;
+  const operation = OPERATIONS_BY_PATH.get(request.params.path);
+  if (operation !== undefined && 'isPublic' in operation.access) return undefined;
+  if (operation?.page !== true) return refuseCalls(request, reply, NOT_OF_PAGE);
+  return sessions.open(request).then(
+    (session) => {
+      request.session = session;
+      return respond(request, reply, options);
+    },
+    (error: unknown) => refuseCalls(request, reply, problemFrom(error)),
+  );
+}
+
+const NOT_OF_PAGE = new ProblemError('not-found', { detail: 'Expected one procedure that pages may call.' });
 
 /** Sends public documents, if a request is for nothing else. */
 function sendDocuments(request: TrpcRequest, reply: FastifyReply, documents: PublicDocuments) {

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ProblemError } from '@guild-settings/contract';
+import type { FastifyBaseLogger } from 'fastify';
+import type { RefreshLease, SessionRow, SessionStore } from '../store/session-store.ts';
+import { type DiscordOAuth, OAuthError, type TokenPair } from './discord-oauth.ts';
+import { type OpenedSession, SessionOverError } from './sessions.ts';
+
+/** Time that an attempt has. Longer than Discord may take, so that no second attempt uses the same refresh token. */
+const LEASE_MS = 20_000;
+
+/** Time for which a request waits for the attempt of another one. */
+const MAX_WAIT_MS = 10_000;
+
+const FIRST_POLL_MS = 25;
+const LONGEST_POLL_MS = 400;
+
+export type RenewalOutcome = 'renewed' | 'refused' | 'unavailable';
+
+interface SessionRefreshParts {
+  readonly store: SessionStore;
+  readonly oauth: DiscordOAuth;
+  readonly log: FastifyBaseLogger;
+  /** Decrypts the tokens of a session; null: it cannot be used. */
+  readonly open: (row: SessionRow) => OpenedSession | null;
+  readonly seal: (idHash: string, pair: TokenPair) => Pick<SessionRow, 'tokens' | 'tokensExpireAt'>;
+  /** Called with the outcome of each request for new tokens. */
+  readonly onRenewal: (outcome: RenewalOutcome) => void;
+}
+
+/**
+ * Replaces pairs of tokens. Discord accepts a refresh token once, so of all requests in all processes one uses it, and the
+ * others wait for the new pair. The new pair is stored before it is used. A process that ends between Discord's response and
+ * the commit has lost the pair: Discord refuses the next attempt, and the session is over.
+ */
+export class SessionRefresh {
+  readonly #parts: SessionRefreshParts;
+  readonly #running = new Map<string, Promise<string>>();
+
+  constructor(parts: SessionRefreshParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Replaces the tokens of a session, unless that has happened since the row was read. @returns the new access token
+   * @throws SessionOverError when Discord refuses the refresh token; ProblemError when Discord cannot be reached
+   */
+  async refresh({ idHash, tokensVersion: version }: SessionRow): Promise<string> {
+    const key = `${idHash} ${version}`;
+    const running = this.#running.get(key);
+    if (running !== undefined) return running;
+    const lease: RefreshLease = { idHash, version, holder: randomUUID() };
+    const attempt = this.#refreshOnce(lease).finally(() => this.#running.delete(key));
+    this.#running.set(key, attempt);
+    return attempt;
+  }
+
+  async #refreshOnce(lease: RefreshLease): Promise<string> {
+    const { store, open } = this.#parts;
+    const giveUpAt = performance.now() + MAX_WAIT_MS;
+    for (let pollMs = FIRST_POLL_MS; performance.now() < giveUpAt; pollMs = Math.min(pollMs * 2, LONGEST_POLL_MS)) {
+      const isMine = await store.takeLease(lease, LEASE_MS);
+      const row = await store.findSession(lease.idHash);
+      const opened = row && open(row);
+      if (!opened) throw new SessionOverError();
+      if (opened.tokensVersion !== lease.version) return opened.pair.accessToken;
+      if (isMine) return this.#replace(lease, opened.pair);
+      await delay(pollMs);
+    }
+    throw new ProblemError('discord-unavailable', { detail: 'The session could not be renewed in time. Try again.' });
+  }
+
+  async #replace(lease: RefreshLease, tokens: TokenPair): Promise<string> {
+    const { store, seal } = this.#parts;
+    const pair = await this.#newPair(lease, tokens);
+    const isStored = await store.replaceTokens(lease, seal(lease.idHash, pair));
+    if (!isStored) throw new SessionOverError();
+    return pair.accessToken;
+  }
+
+  async #newPair(lease: RefreshLease, { refreshToken }: TokenPair): Promise<TokenPair> {
+    const { store, oauth, log, onRenewal } = this.#parts;
+    try {
+      if (refreshToken === undefined) throw new OAuthError('expired', 'there is no refresh token');
+      const pair = await oauth.refresh(refreshToken);
+      onRenewal('renewed');
+      return pair;
+    } catch (error) {
+      const isRefused = error instanceof OAuthError && error.fault === 'expired';
+      onRenewal(isRefused ? 'refused' : 'unavailable');
+      if (isRefused) {
+        await store.endSession(lease.idHash);
+        throw new SessionOverError();
+      }
+      // Without a response, Discord may have taken the refresh token: the next attempt shows it.
+      await store.releaseLease(lease).catch(() => {});
+      log.warn({ err: error }, 'the tokens of a session could not be renewed');
+      throw new ProblemError('discord-unavailable', { cause: error });
+    }
+  }
+}

@@ -1,0 +1,244 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { ProblemError, type Snowflake } from '@guild-settings/contract';
+import type { FastifyBaseLogger } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { SessionLimits, SessionRow, SessionStore } from '../store/session-store.ts';
+import type { DiscordOAuth, DiscordUser, TokenPair } from './discord-oauth.ts';
+import { KeyRing } from './key-ring.ts';
+import { type RenewalOutcome, SessionRefresh } from './session-refresh.ts';
+import { SessionStreams } from './session-streams.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Time after its last use at which a session is over. */
+const IDLE_MS = DAY_MS;
+
+/** Time after its start at which a session is over, however it is used. */
+const ABSOLUTE_MS = 14 * DAY_MS;
+
+/** The precision of the time of the last use: fewer writes. */
+const TOUCH_INTERVAL_MS = 300_000;
+
+/** Time before its expiry at which an access token is renewed. */
+const RENEW_BEFORE_MS = 60_000;
+
+/** The most sessions of a person. Beyond it, those that were not used for the longest time end. */
+const MAX_SESSIONS = 30;
+
+const CLEAN_UP_INTERVAL_MS = 3_600_000;
+
+/** Sessions that this process has found: their requests are not those of strangers. */
+const MAX_KNOWN = 100_000;
+
+const ID = /^[\w-]{43}$/;
+
+const Tokens = z.object({ accessToken: z.string(), refreshToken: z.string().optional() });
+
+/** A session, with the tokens of Discord that it stands for. */
+export interface OpenedSession extends SessionRow {
+  readonly pair: TokenPair;
+}
+
+/** Thrown when there is no session, or it has ended. */
+export class SessionOverError extends ProblemError {
+  constructor() {
+    super('not-authenticated', { detail: 'You are not logged in, or your session has ended. Log in again.' });
+  }
+}
+
+/** Returns what the database keeps of the id that a browser has; null for a text that is none. */
+export function hashOf(id: string): string | null {
+  return ID.test(id) ? createHash('sha256').update(id).digest('hex') : null;
+}
+
+/** Returns when a session ends, in milliseconds since 1970: unless it is used, and in any case. */
+export function endsOf({ startedAt, lastUsedAt }: SessionRow): { readonly idleUntil: number; readonly until: number } {
+  const until = startedAt + ABSOLUTE_MS;
+  return { idleUntil: Math.min(lastUsedAt + IDLE_MS, until), until };
+}
+
+function limitsAt(now: number): SessionLimits {
+  return { usedSince: now - IDLE_MS, startedSince: now - ABSOLUTE_MS };
+}
+
+interface SessionsParts {
+  readonly store: SessionStore;
+  readonly oauth: DiscordOAuth;
+  /** Keys of 32 bytes that encrypt the tokens, the newest first. */
+  readonly keys: readonly Buffer[];
+  readonly nowMs: () => number;
+  readonly log: FastifyBaseLogger;
+  readonly onRenewal: (outcome: RenewalOutcome) => void;
+}
+
+interface Login {
+  readonly user: DiscordUser;
+  readonly tokens: TokenPair;
+  readonly device: string;
+  /** The hash of the id of a session that ends. */
+  readonly replaces: string | null;
+}
+
+/**
+ * Starts, finds and ends sessions, and keeps their tokens. The row is read for each request, so that a session which has ended anywhere
+ * is refused by every process.
+ */
+export class Sessions {
+  readonly streams: SessionStreams;
+  readonly #parts: SessionsParts;
+  readonly #keys: KeyRing;
+  readonly #refresh: SessionRefresh;
+  readonly #known = new LRUCache<string, true>({ maxSize: MAX_KNOWN, sizeCalculation: () => 1 });
+  readonly #cleanUp: NodeJS.Timeout;
+
+  constructor(parts: SessionsParts) {
+    this.#parts = parts;
+    this.#keys = new KeyRing(parts.keys, 'tokens of sessions');
+    this.#refresh = new SessionRefresh({
+      ...parts,
+      open: (row) => this.#opened(row),
+      seal: (idHash, pair) => this.#sealed(idHash, pair),
+    });
+    this.streams = new SessionStreams((idHashes) => parts.store.existingSessions(idHashes, limitsAt(parts.nowMs())));
+    this.#cleanUp = setInterval(() => void this.removeExpired(), CLEAN_UP_INTERVAL_MS);
+    this.#cleanUp.unref();
+  }
+
+  /** Starts a session. @returns it, and its id, which only the browser keeps */
+  async start({
+    user,
+    tokens,
+    device,
+    replaces,
+  }: Login): Promise<{ readonly id: string; readonly session: SessionRow }> {
+    const { store, nowMs } = this.#parts;
+    const id = randomBytes(32).toString('base64url');
+    const idHash = hashOf(id) ?? '';
+    const now = nowMs();
+    const session: SessionRow = {
+      idHash,
+      publicId: randomBytes(12).toString('base64url'),
+      userId: user.id,
+      userName: user.name,
+      userAvatar: user.avatar,
+      locale: user.locale,
+      device,
+      startedAt: now,
+      lastUsedAt: now,
+      ...this.#sealed(idHash, tokens),
+      tokensVersion: 1,
+    };
+    await store.insertSession(session);
+    if (replaces !== null) await this.end(replaces);
+    const surplus = (await store.sessionsOf(user.id)).slice(MAX_SESSIONS);
+    for (const { idHash: oldest } of surplus) await this.end(oldest);
+    return { id, session };
+  }
+
+  /** Returns the session with this id, which counts as used now; null: there is none, or it is over. */
+  async find(id: string): Promise<OpenedSession | null> {
+    const { store, nowMs } = this.#parts;
+    const idHash = hashOf(id);
+    const row = idHash === null ? null : await store.findSession(idHash);
+    const opened = row && this.#opened(row);
+    // A row of a key that this process does not have stays: another one may have the key, during a rotation.
+    if (opened === null) {
+      if (idHash !== null) this.#known.delete(idHash);
+      return null;
+    }
+    const now = nowMs();
+    if (!isWithin(opened, now)) {
+      await this.end(opened.idHash);
+      return null;
+    }
+    this.#known.set(opened.idHash, true);
+    if (now - opened.lastUsedAt < TOUCH_INTERVAL_MS) return opened;
+    await store.touchSession(opened.idHash, now);
+    return { ...opened, lastUsedAt: now };
+  }
+
+  /** Returns whether this process has found the session with this id before. It may have ended since. */
+  isKnown(id: string): boolean {
+    return this.#known.has(hashOf(id) ?? '');
+  }
+
+  /** Returns the sessions of a person that are not over, the last used first. */
+  async list(userId: Snowflake): Promise<SessionRow[]> {
+    const { store, nowMs } = this.#parts;
+    const now = nowMs();
+    return (await store.sessionsOf(userId)).filter((row) => isWithin(row, now));
+  }
+
+  async end(idHash: string): Promise<void> {
+    await this.#parts.store.endSession(idHash);
+    this.ended(idHash);
+  }
+
+  /** Ends one session of a person, or all. Discord's tokens are forgotten. Discord would revoke those of other sessions, too. */
+  async endOfUser(userId: Snowflake, publicId?: string): Promise<void> {
+    for (const idHash of await this.#parts.store.endSessionsOf(userId, publicId)) this.ended(idHash);
+  }
+
+  /** Ends the streams of a session that has ended. */
+  ended(idHash: string): void {
+    this.#known.delete(idHash);
+    this.streams.end(idHash);
+  }
+
+  /**
+   * Returns an access token of a session.
+   * @param rejected the token that Discord has rejected, instead of which another one is returned
+   * @throws SessionOverError; ProblemError discord-unavailable
+   */
+  async accessToken(session: OpenedSession, rejected?: string): Promise<string> {
+    const { store, nowMs } = this.#parts;
+    // After a rejection, the session is read again: another request may have renewed the tokens.
+    const row = rejected === undefined ? session : await store.findSession(session.idHash);
+    const opened = row && this.#opened(row);
+    if (opened === null) throw new SessionOverError();
+    const { idHash, tokensVersion: version, pair } = opened;
+    if (!this.#keys.isCurrent(opened.tokens))
+      await store.resealTokens({ idHash, version }, this.#sealed(idHash, pair).tokens);
+    const isRejected = pair.accessToken === rejected;
+    const remainingMs = pair.expiresAt - nowMs();
+    if (!isRejected && remainingMs > RENEW_BEFORE_MS) return pair.accessToken;
+    try {
+      return await this.#refresh.refresh(opened);
+    } catch (error) {
+      if (error instanceof SessionOverError) this.ended(idHash);
+      else if (!isRejected && remainingMs > 0) return pair.accessToken;
+      throw error;
+    }
+  }
+
+  async removeExpired(): Promise<void> {
+    const { store, nowMs, log } = this.#parts;
+    await store
+      .removeExpiredSessions(limitsAt(nowMs()))
+      .catch((error: unknown) => log.warn({ err: error }, 'the sessions that are over could not be deleted'));
+  }
+
+  close(): void {
+    clearInterval(this.#cleanUp);
+    this.streams.close();
+  }
+
+  /** Decrypts the tokens of a session; null: by none of the keys, so that the session cannot be used. */
+  #opened(row: SessionRow): OpenedSession | null {
+    const text = this.#keys.open(row.tokens, row.idHash);
+    return text === null
+      ? null
+      : { ...row, pair: { ...Tokens.parse(JSON.parse(text)), expiresAt: row.tokensExpireAt } };
+  }
+
+  #sealed(idHash: string, { accessToken, refreshToken, expiresAt }: TokenPair) {
+    const tokens = this.#keys.seal(JSON.stringify({ accessToken, refreshToken }), idHash);
+    return { tokens, tokensExpireAt: expiresAt };
+  }
+}
+
+function isWithin({ startedAt, lastUsedAt }: SessionRow, now: number): boolean {
+  const { usedSince, startedSince } = limitsAt(now);
+  return lastUsedAt >= usedSince && startedAt >= startedSince;
+}

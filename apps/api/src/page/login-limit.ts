@@ -1,0 +1,81 @@
+import { ProblemError } from '@guild-settings/contract';
+import { clientNetwork } from '@guild-settings/runtime/http-server';
+import { LRUCache } from 'lru-cache';
+
+const WINDOW_MS = 600_000;
+
+/** Clients that are counted at a time. Beyond it, the one that was counted least recently is forgotten. */
+export const MAX_CLIENTS = 10_000;
+
+/** Logins that a client may begin. Each costs this server a cookie. */
+const MAX_BEGUN = 300;
+
+/** Logins of a client that may fail at Discord. Each costs Discord a request. */
+const MAX_FAILED = 50;
+
+/**
+ * Failed logins of all clients from which on clients that have one are refused, and from which on all are. Together with the
+ * invalid tokens that the service sends, the requests of one address stay below those for which Discord bans it.
+ * @see https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
+ */
+const MAX_FAILED_FOR_SENDERS = 1_000;
+const MAX_FAILED_OF_ALL = 1_500;
+
+/** Bounds what clients cost before it is known who they are. */
+export interface LoginLimit {
+  /** Counts a login that a client begins. @throws ProblemError rate-limited */
+  begin(clientIp: string): void;
+  /** Counts a login that a client completes as a failed one. @returns takes that back @throws ProblemError rate-limited */
+  complete(clientIp: string): () => void;
+}
+
+interface Window {
+  count: number;
+  readonly endsAtMs: number;
+}
+
+/** Creates a limit whose counts are kept in memory for ten minutes. Clients are IPv4 addresses, and IPv6 networks of 64 bits. */
+export function createLoginLimit(): LoginLimit {
+  const begun = new LRUCache<string, Window>({ max: MAX_CLIENTS });
+  const failed = new LRUCache<string, Window>({ max: MAX_CLIENTS });
+  let ofAll = newWindow();
+  return {
+    begin(clientIp) {
+      const window = windowOf(begun, clientIp);
+      if (window.count >= MAX_BEGUN) throw refusal(window, 'Too many logins were begun from this IP address.');
+      window.count += 1;
+    },
+    complete(clientIp) {
+      if (ofAll.endsAtMs <= performance.now()) ofAll = newWindow();
+      const all = ofAll;
+      const own = windowOf(failed, clientIp);
+      const most = own.count > 0 ? MAX_FAILED_FOR_SENDERS : MAX_FAILED_OF_ALL;
+      if (all.count >= most) throw refusal(all, 'Too many logins have failed.');
+      if (own.count >= MAX_FAILED) throw refusal(own, 'Too many logins from this IP address have failed.');
+      const windows = [own, all];
+      for (const window of windows) window.count += 1;
+      return () => {
+        for (const window of windows) window.count -= 1;
+      };
+    },
+  };
+}
+
+function newWindow(): Window {
+  return { count: 0, endsAtMs: performance.now() + WINDOW_MS };
+}
+
+function windowOf(windows: LRUCache<string, Window>, clientIp: string): Window {
+  const client = clientNetwork(clientIp);
+  const known = windows.get(client);
+  if (known !== undefined && known.endsAtMs > performance.now()) return known;
+  const window = newWindow();
+  windows.set(client, window);
+  return window;
+}
+
+function refusal({ endsAtMs }: Window, reason: string): ProblemError {
+  const retryAfter = Math.ceil((endsAtMs - performance.now()) / 1_000);
+  const detail = `${reason} Try again in ${Math.ceil(retryAfter / 60)} minutes.`;
+  return new ProblemError('rate-limited', { retryAfter, detail });
+}

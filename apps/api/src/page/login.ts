@@ -1,0 +1,158 @@
+import { PROBLEMS, ProblemError } from '@guild-settings/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { type DiscordOAuth, OAuthError, type OAuthFault } from '../auth/discord-oauth.ts';
+import { KeyRing } from '../auth/key-ring.ts';
+import { endsOf, hashOf, type Sessions } from '../auth/sessions.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import { problemFrom } from '../transport/problems/problem-from.ts';
+import { problemHeaders, recordProblem, sendProblem } from '../transport/problems/send-problem.ts';
+import type { Cookies } from './cookies.ts';
+import { deviceOf } from './device.ts';
+import { prefersPage } from './document-requests.ts';
+import { createLoginLimit, MAX_CLIENTS } from './login-limit.ts';
+import type { SendDocument } from './page-document.ts';
+
+/** Time that a person has between /login and /callback. */
+const LOGIN_MS = 600_000;
+
+/** The encrypted state of a login, which the browser keeps. */
+const Transaction = z.object({
+  state: z.string(),
+  verifier: z.string(),
+  to: z.string(),
+  expiresAt: z.number(),
+  /** The hash of the id of the session that the browser has. */
+  replaces: z.string().nullable(),
+});
+type Transaction = z.infer<typeof Transaction>;
+
+const CONTEXT = 'login';
+
+const MAX_PATH_LENGTH = 1_000;
+
+/** A path of this origin: `//host` and `/\host` would be other hosts to a browser, which also drops tabs and line breaks. */
+const PATH = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
+
+type LoginFailure = 'failed' | 'denied' | 'expired';
+
+const FAILURES: Readonly<Record<OAuthFault, LoginFailure>> = {
+  denied: 'denied',
+  expired: 'expired',
+  mismatch: 'expired',
+  refused: 'failed',
+  unavailable: 'failed',
+};
+
+interface LoginOptions {
+  readonly origin: string;
+  readonly keys: readonly Buffer[];
+  readonly oauth: DiscordOAuth;
+  readonly sessions: Sessions;
+  readonly cookies: Cookies;
+  readonly metrics: Metrics;
+  readonly nowMs: () => number;
+  readonly send: SendDocument;
+}
+
+/**
+ * Mounts /login, which leads to Discord's page, and /callback, to which that leads back. A login is completed by the browser that
+ * began it alone, and once: the response has to have the state that is in the browser's cookie.
+ */
+export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
+  const { origin, oauth, sessions, cookies, metrics, nowMs, send } = options;
+  const ring = new KeyRing(options.keys, 'logins');
+  const limit = createLoginLimit();
+
+  /** The states of used cookies: a client can send a cookie again that was deleted. */
+  const used = new LRUCache<string, true>({ max: MAX_CLIENTS, ttl: LOGIN_MS });
+
+  /** Returns what a cookie holds, the first time. */
+  const takeTransaction = (sealed = ''): Transaction | null => {
+    const text = ring.open(sealed, CONTEXT);
+    const transaction = text === null ? null : Transaction.parse(JSON.parse(text));
+    if (transaction === null || transaction.expiresAt <= nowMs() || used.has(transaction.state)) return null;
+    used.set(transaction.state, true);
+    return transaction;
+  };
+
+  /** Sends a page to people, who have followed a link, and a problem to programs. */
+  const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    reply.header('vary', `${reply.getHeader('vary')}, Accept`);
+    if (!prefersPage(request)) return sendProblem(reply, error);
+    const problem = problemFrom(error);
+    recordProblem(request, problem);
+    // The address of the page may have a code, which its requests would send as Referer.
+    reply.headers({ ...problemHeaders(problem), 'referrer-policy': 'strict-origin' });
+    return send(
+      request,
+      reply.code(PROBLEMS[problem.slug].status),
+      problem.slug === 'rate-limited' ? 'limited' : 'failed',
+    );
+  };
+  // HEAD would run the handlers of GET.
+  const route = { errorHandler, exposeHeadRoute: false };
+
+  app.get<{ Querystring: { to?: unknown; prompt?: unknown } }>('/login', route, async (request, reply) => {
+    // The cookies of localhost and of 127.0.0.1 are apart. Elsewhere a proxy may have replaced the host.
+    if (origin.startsWith('http:') && request.host !== new URL(origin).host)
+      return redirect(reply, `${origin}${request.url}`);
+    limit.begin(request.ip);
+    const { to, prompt } = request.query;
+    // A page of another site begins no login without a question: the cookie of the session, which it would replace, is not sent.
+    const isSilent = prompt !== 'consent' && request.headers['sec-fetch-site'] !== 'cross-site';
+    const { state, verifier, location } = await oauth.begin({ isSilent });
+    const replaces = hashOf(cookies.session.read(request) ?? '');
+    const transaction: Transaction = { state, verifier, to: returnPath(to), expiresAt: nowMs() + LOGIN_MS, replaces };
+    cookies.login.write(reply, ring.seal(JSON.stringify(transaction), CONTEXT), LOGIN_MS);
+    return redirect(reply, location);
+  });
+
+  app.get('/callback', route, async (request, reply) => {
+    const transaction = takeTransaction(cookies.login.read(request));
+    cookies.login.clear(reply);
+    const fail = (failure: LoginFailure, to: string) => {
+      metrics.login(failure);
+      return redirect(reply, failurePath(failure, to));
+    };
+    if (transaction === null) return fail('expired', '/');
+    try {
+      const code = oauth.codeOf(new URL(request.url, 'http://callback').searchParams, transaction);
+      // A login that Discord does not receive is not counted: a wrong state, or a consent that was denied.
+      const succeed = limit.complete(request.ip);
+      const tokens = await code.exchange();
+      const user = await oauth.user(tokens.accessToken);
+      const device = deviceOf(request.headers['user-agent']);
+      const { id, session } = await sessions.start({ user, tokens, device, replaces: transaction.replaces });
+      succeed();
+      metrics.login('completed');
+      const lifetimeMs = endsOf(session).until - nowMs();
+      cookies.session.write(reply, id, lifetimeMs);
+      cookies.person.write(reply, user.id, lifetimeMs);
+      return redirect(reply, transaction.to);
+    } catch (error) {
+      if (error instanceof ProblemError && error.slug === 'rate-limited') {
+        metrics.login('limited');
+        throw error;
+      }
+      const failure = error instanceof OAuthError ? FAILURES[error.fault] : 'failed';
+      if (failure === 'failed') request.log.warn({ err: error }, 'a login has failed');
+      return fail(failure, transaction.to);
+    }
+  });
+}
+
+function redirect(reply: FastifyReply, location: string): FastifyReply {
+  return reply.redirect(location, 302);
+}
+
+/** Returns the path to which a login returns, where `to` is one of this origin; `/` for anything else. */
+function returnPath(to: unknown): string {
+  return typeof to === 'string' && to.length <= MAX_PATH_LENGTH && PATH.test(to) ? to : '/';
+}
+
+/** Returns the address of the page that explains why a login has failed. `to` is for another attempt. */
+function failurePath(failure: LoginFailure, to: string): string {
+  return `/?${new URLSearchParams({ login: failure, ...(to !== '/' && { to }) })}`;
+}

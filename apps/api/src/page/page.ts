@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import { acceptedCoding } from '@guild-settings/runtime/http-server';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { DiscordOAuth } from '../auth/discord-oauth.ts';
+import { Sessions } from '../auth/sessions.ts';
+import type { Clock } from '../clock.ts';
+import type { Config, PageConfig } from '../config.ts';
+import type { Services } from '../operations/call.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import { PACKAGE_FOLDER } from '../package-folder.ts';
+import type { SessionStore } from '../store/session-store.ts';
+import { type Cookies, cookiesOf } from './cookies.ts';
+import { isOpened } from './document-requests.ts';
+import { mountLogin } from './login.ts';
+import { CODINGS, pageDocument } from './page-document.ts';
+import { preloadLinks } from './preload-links.ts';
+import { securityHeaders } from './security-headers.ts';
+import { SessionRequests } from './session-requests.ts';
+import { mountSessions } from './session-routes.ts';
+
+/** The folders in which the built page may be: that of a deployed program, and that of a clone. */
+const PAGE_FOLDERS = ['dist/page', '../dashboard/dist/page'].map((path) =>
+  fileURLToPath(new URL(path, PACKAGE_FOLDER)),
+);
+
+/** The page's part of the service: who is logged in, and how to mount it. */
+export interface Page {
+  readonly requests: SessionRequests;
+  readonly sessions: Sessions;
+  /** Mounts the routes of the page, and its document. */
+  mount(services: Pick<Services, 'application' | 'principalLimit'>): Promise<void>;
+}
+
+interface PageParts {
+  readonly folder: string;
+  readonly app: FastifyInstance;
+  readonly discord: Config['discord'];
+  readonly store: SessionStore;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+}
+
+/** Thrown at the start of a service with a page that was not built. */
+export class PageNotBuiltError extends Error {
+  override readonly name = 'PageNotBuiltError';
+
+  constructor() {
+    const folders = PAGE_FOLDERS.join(' or ');
+    super(
+      `The page of DASHBOARD_URL is not built: expected index.html in ${folders}. Build it, or unset DASHBOARD_URL.`,
+    );
+  }
+}
+
+/** Returns the folder of the built page. @throws PageNotBuiltError */
+export function builtPage(): string {
+  const folder = PAGE_FOLDERS.find((path) => existsSync(`${path}/index.html`));
+  if (folder === undefined) throw new PageNotBuiltError();
+  return folder;
+}
+
+/** Opens what serves the page at its origin: logins, sessions, the document and the built files. */
+export function openPage(config: PageConfig, { folder, app, discord, store, clock, metrics }: PageParts): Page {
+  const { url: origin, clientSecret, sessionKeys: keys, cdnUrl, links } = config;
+  const { nowMs } = clock;
+  const oauth = new DiscordOAuth({ origin, discord, clientSecret, nowMs });
+  const sessions = new Sessions({ store, oauth, keys, nowMs, log: app.log, onRenewal: metrics.renewal });
+  app.addHook('onClose', async () => sessions.close());
+  const cookies = cookiesOf(origin);
+  const requests = new SessionRequests(sessions, cookies, origin);
+  return {
+    requests,
+    sessions,
+    async mount({ application, principalLimit: limit }) {
+      const headers = securityHeaders({ origin, imageOrigin: cdnUrl });
+      const send = pageDocument({
+        folder,
+        meta: { cdn: cdnUrl, ...links },
+        application: () => application.get(),
+        headers,
+      });
+      const linksOf = preloadLinks(folder);
+      app.addHook('onRequest', (request, reply, done) => {
+        if (!isOpened(request)) return done();
+        send(request, reply.header('link', linksOf(openedPage(request, cookies)))).catch(done);
+      });
+      app.register(async (routes) => {
+        routes.addHook('onRequest', (_request, reply, done) => {
+          reply.headers({ ...headers, 'cache-control': 'no-store' });
+          done();
+        });
+        mountLogin(routes, { origin, keys, oauth, sessions, cookies, metrics, nowMs, send });
+        mountSessions(routes, { sessions, requests, cookies, limit });
+      });
+      await app.register((files) => mountFiles(files, { folder, headers }));
+      await sessions.removeExpired();
+    },
+  };
+}
+
+function openedPage(request: FastifyRequest, { person }: Cookies) {
+  const [path = '/'] = request.url.split('?', 1);
+  return { path, personId: person.read(request), languages: request.headers['accept-language'] ?? '' };
+}
+
+interface FileOptions {
+  readonly folder: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Serves the built files: those below /assets, whose names change with their content, and the others at the root. */
+async function mountFiles(app: FastifyInstance, { folder: root, headers }: FileOptions): Promise<void> {
+  app.addHook('onRequest', (request, reply, done) => {
+    const isHashed = request.url.startsWith('/assets/');
+    const caching = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
+    reply.headers({ ...headers, vary: 'Accept-Encoding', 'cache-control': caching });
+    // The plugin takes `*` for gzip, and any coding rather than identity.
+    request.headers = { 'accept-encoding': acceptedCoding(request.headers['accept-encoding'], CODINGS) };
+    done();
+  });
+  await app.register(fastifyStatic, {
+    root,
+    wildcard: false,
+    index: false,
+    globIgnore: ['.vite/**', 'index.html', '**/*.{br,gz}'],
+    // The build has compressed them.
+    preCompressed: true,
+    cacheControl: false,
+  });
+}

@@ -1,0 +1,21 @@
+CREATE TABLE "sessions" (
+	"id_hash" text PRIMARY KEY NOT NULL,
+	"public_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"user_name" text NOT NULL,
+	"user_avatar" text,
+	"locale" text,
+	"device" text NOT NULL,
+	"started_at" bigint NOT NULL,
+	"last_used_at" bigint NOT NULL,
+	"tokens" text NOT NULL,
+	"tokens_expire_at" bigint NOT NULL,
+	"tokens_version" integer NOT NULL,
+	"lease_holder" text,
+	"lease_until" bigint,
+	"made_in" text NOT NULL,
+	CONSTRAINT "sessions_public_id_unique" UNIQUE("public_id")
+);
+--> statement-breakpoint
+CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "sessions_last_used" ON "sessions" USING btree ("last_used_at");
