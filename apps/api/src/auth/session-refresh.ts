@@ -4,7 +4,6 @@ import { ProblemError } from '@guild-settings/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { RefreshLease, SessionRow, SessionStore } from '../store/session-store.ts';
 import { type DiscordOAuth, OAuthError, type TokenPair } from './discord-oauth.ts';
-import { type OpenedSession, SessionOverError } from './sessions.ts';
 
 /** Time that an attempt has. Longer than Discord may take, so that no second attempt uses the same refresh token. */
 const LEASE_MS = 20_000;
@@ -14,6 +13,18 @@ const MAX_WAIT_MS = 10_000;
 
 const FIRST_POLL_MS = 25;
 const LONGEST_POLL_MS = 400;
+
+/** A session, with the tokens of Discord that it stands for. */
+export interface OpenedSession extends SessionRow {
+  readonly pair: TokenPair;
+}
+
+/** Thrown when there is no session, or it has ended. */
+export class SessionOverError extends ProblemError {
+  constructor() {
+    super('not-authenticated', { detail: 'You are not logged in, or your session has ended. Log in again.' });
+  }
+}
 
 export type RenewalOutcome = 'renewed' | 'refused' | 'unavailable';
 

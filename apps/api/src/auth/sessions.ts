@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { ProblemError, type Snowflake } from '@guild-settings/contract';
+import type { Snowflake } from '@guild-settings/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { SessionLimits, SessionRow, SessionStore } from '../store/session-store.ts';
 import type { DiscordOAuth, DiscordUser, TokenPair } from './discord-oauth.ts';
 import { KeyRing } from './key-ring.ts';
-import { type RenewalOutcome, SessionRefresh } from './session-refresh.ts';
+import { type OpenedSession, type RenewalOutcome, SessionOverError, SessionRefresh } from './session-refresh.ts';
 import { SessionStreams } from './session-streams.ts';
 
 const DAY_MS = 86_400_000;
@@ -34,18 +34,6 @@ const MAX_KNOWN = 100_000;
 const ID = /^[\w-]{43}$/;
 
 const Tokens = z.object({ accessToken: z.string(), refreshToken: z.string().optional() });
-
-/** A session, with the tokens of Discord that it stands for. */
-export interface OpenedSession extends SessionRow {
-  readonly pair: TokenPair;
-}
-
-/** Thrown when there is no session, or it has ended. */
-export class SessionOverError extends ProblemError {
-  constructor() {
-    super('not-authenticated', { detail: 'You are not logged in, or your session has ended. Log in again.' });
-  }
-}
 
 /** Returns what the database keeps of the id that a browser has; null for a text that is none. */
 export function hashOf(id: string): string | null {

@@ -1,6 +1,7 @@
 import { ProblemError } from '@guild-settings/contract';
 import type { FastifyRequest } from 'fastify';
-import { type OpenedSession, SessionOverError, type Sessions } from '../auth/sessions.ts';
+import { type OpenedSession, SessionOverError } from '../auth/session-refresh.ts';
+import type { Sessions } from '../auth/sessions.ts';
 import type { Cookies } from './cookies.ts';
 
 /** The header of requests that a script of the page has made: forms and images of other sites cannot send it. */

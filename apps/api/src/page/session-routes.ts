@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PrincipalLimit } from '../auth/principal-limit.ts';
-import { endsOf, SessionOverError, type Sessions } from '../auth/sessions.ts';
+import { SessionOverError } from '../auth/session-refresh.ts';
+import { endsOf, type Sessions } from '../auth/sessions.ts';
 import type { Cookies } from './cookies.ts';
 import type { SessionRequests } from './session-requests.ts';
 

@@ -57,7 +57,7 @@ test('the database has after its migrations exactly the columns and indexes of t
 test('both stores have the same tables, columns and indexes, but for what several processes need', () => {
   const stores = { postgres: { ...postgres }, sqlite: { ...sqlite } };
   expect(Object.keys(postgres).toSorted()).toEqual(Object.keys(sqlite).toSorted());
-  const own = ['epochs.server_run', 'epochs_server_run', 'watchers_version'];
+  const own = ['epochs.server_run', 'epochs_server_run', 'sessions.made_in', 'watchers_version'];
   for (const name of Object.keys(sqlite) as (keyof typeof sqlite)[]) {
     const one = postgresTable(stores.postgres[name]);
     const other = sqliteTable(stores.sqlite[name]);

@@ -167,7 +167,7 @@ export const sessions = pgTable(
   'sessions',
   {
     idHash: text('id_hash').primaryKey(),
-    publicId: text('public_id').notNull().unique(),
+    publicId: text('public_id').notNull(),
     userId: text('user_id').notNull(),
     userName: text('user_name').notNull(),
     userAvatar: text('user_avatar'),
@@ -183,5 +183,9 @@ export const sessions = pgTable(
     /** The table that it was started in: a restored dump is another table, in which it is void. */
     madeIn: text('made_in').notNull(),
   },
-  (table) => [index('sessions_user').on(table.userId), index('sessions_last_used').on(table.lastUsedAt)],
+  (table) => [
+    uniqueIndex('sessions_public_id').on(table.publicId),
+    index('sessions_user').on(table.userId),
+    index('sessions_last_used').on(table.lastUsedAt),
+  ],
 );

@@ -157,7 +157,7 @@ export const sessions = sqliteTable(
   'sessions',
   {
     idHash: text('id_hash').primaryKey(),
-    publicId: text('public_id').notNull().unique(),
+    publicId: text('public_id').notNull(),
     userId: text('user_id').notNull(),
     userName: text('user_name').notNull(),
     userAvatar: text('user_avatar'),
@@ -171,5 +171,9 @@ export const sessions = sqliteTable(
     leaseHolder: text('lease_holder'),
     leaseUntil: integer('lease_until'),
   },
-  (table) => [index('sessions_user').on(table.userId), index('sessions_last_used').on(table.lastUsedAt)],
+  (table) => [
+    uniqueIndex('sessions_public_id').on(table.publicId),
+    index('sessions_user').on(table.userId),
+    index('sessions_last_used').on(table.lastUsedAt),
+  ],
 );

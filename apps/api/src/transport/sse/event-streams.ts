@@ -1,6 +1,6 @@
 import { PROBLEMS, ProblemError } from '@guild-settings/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { SessionOverError } from '../../auth/sessions.ts';
+import { SessionOverError } from '../../auth/session-refresh.ts';
 import type { IdentifiedEvent } from '../../feed/feed-event.ts';
 import type { Outlet } from '../../feed/outlet.ts';
 import type { ResponseMeta, Services, TokenCheckSlot } from '../../operations/call.ts';

@@ -13,9 +13,9 @@ CREATE TABLE "sessions" (
 	"tokens_version" integer NOT NULL,
 	"lease_holder" text,
 	"lease_until" bigint,
-	"made_in" text NOT NULL,
-	CONSTRAINT "sessions_public_id_unique" UNIQUE("public_id")
+	"made_in" text NOT NULL
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX "sessions_public_id" ON "sessions" USING btree ("public_id");--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_last_used" ON "sessions" USING btree ("last_used_at");

@@ -15,6 +15,6 @@ CREATE TABLE `sessions` (
 	`lease_until` integer
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `sessions_public_id_unique` ON `sessions` (`public_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `sessions_public_id` ON `sessions` (`public_id`);--> statement-breakpoint
 CREATE INDEX `sessions_user` ON `sessions` (`user_id`);--> statement-breakpoint
 CREATE INDEX `sessions_last_used` ON `sessions` (`last_used_at`);
