@@ -201,7 +201,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, { readSettings 
   });
 }
 
-/** What the page needs. */
+/** The configuration of the page. */
 export type PageConfig = NonNullable<Config['page']>;
 
 const NEEDED_BY_PAGE = ['DISCORD_CLIENT_SECRET', 'SESSION_KEY'] as const;

@@ -142,7 +142,8 @@ export class Sessions {
     }
     this.#known.set(opened.idHash, true);
     if (now - opened.lastUsedAt < TOUCH_INTERVAL_MS) return opened;
-    await store.touchSession(opened.idHash, now);
+    // A store that can be read, and not written, serves reads.
+    store.touchSession(opened.idHash, now).catch(() => {});
     return { ...opened, lastUsedAt: now };
   }
 
@@ -187,7 +188,7 @@ export class Sessions {
     if (opened === null) throw new SessionOverError();
     const { idHash, tokensVersion: version, pair } = opened;
     if (!this.#keys.isCurrent(opened.tokens))
-      await store.resealTokens({ idHash, version }, this.#sealed(idHash, pair).tokens);
+      store.resealTokens({ idHash, version }, this.#sealed(idHash, pair).tokens).catch(() => {});
     const isRejected = pair.accessToken === rejected;
     const remainingMs = pair.expiresAt - nowMs();
     if (!isRejected && remainingMs > RENEW_BEFORE_MS) return pair.accessToken;

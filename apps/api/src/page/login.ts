@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { type DiscordOAuth, OAuthError, type OAuthFault } from '../auth/discord-oauth.ts';
 import { KeyRing } from '../auth/key-ring.ts';
+import { createLoginLimit, MAX_CLIENTS } from '../auth/login-limit.ts';
 import { endsOf, hashOf, type Sessions } from '../auth/sessions.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { problemFrom } from '../transport/problems/problem-from.ts';
@@ -11,7 +12,6 @@ import { problemHeaders, recordProblem, sendProblem } from '../transport/problem
 import type { Cookies } from './cookies.ts';
 import { deviceOf } from './device.ts';
 import { prefersPage } from './document-requests.ts';
-import { createLoginLimit, MAX_CLIENTS } from './login-limit.ts';
 import type { SendDocument } from './page-document.ts';
 
 /** Time that a person has between /login and /callback. */
