@@ -3,7 +3,7 @@ import { flag } from '@guild-settings/runtime/command-line';
 export const START = {
   summary: `Starts the guild-settings service, to try it.
 
-Without an application of your own it starts the dashboard, the api, the bot and a simulated Discord, with guilds, people and tokens that
+Without an application of your own it starts the api with the dashboard, the bot and a simulated Discord, with guilds, people and tokens that
 stay the same over restarts, and prints what to try. With DISCORD_APPLICATION_ID it starts the api against the real
 Discord, and with DISCORD_CLIENT_SECRET and DISCORD_BOT_TOKEN the bot and the dashboard, too.`,
   usage: ['npx --yes pnpm@12 start [--json] [--new] [--help]'],
@@ -12,17 +12,15 @@ Discord, and with DISCORD_CLIENT_SECRET and DISCORD_BOT_TOKEN the bot and the da
     new: flag('create a new database of settings where the old one was lost'),
   },
   notes: `Environment
-  HOST, PORT              where the api listens: 127.0.0.1, 3000
+  HOST, PORT              where the api and the dashboard listen: 127.0.0.1, 3000
+  DASHBOARD_URL           where browsers open the dashboard: http://127.0.0.1:3000
   SIM_PORT                where the simulated Discord listens: 3001
   SIM_REDIRECT_URIS       further redirect URIs of the simulated Discord's application, for a dashboard of yours,
                           separated by commas: none
   HEALTH_HOST, HEALTH_PORT
                           where the bot's health and metrics are: 127.0.0.1, 3002
-  DASHBOARD_PORT          where the dashboard listens: 3003
-  DASHBOARD_URL           where browsers open it: http://127.0.0.1:3003
-  DATABASE_URL            the database of the api: file:./data/guild-settings.db
+  DATABASE_URL            the database of settings and sessions: file:./data/guild-settings.db
   BOT_DATABASE_URL        the file of the bot, with its replica and its reminders: file:./data/bot.db
-  DASHBOARD_DATABASE_URL  the database of the dashboard's sessions: file:./data/dashboard.db
   SESSION_KEY             the keys of the sessions: fixed with the simulated Discord, else made at each start
   SETTINGS_FILE           the declaration of settings of your own, a .json, .ts or .js file: none
   PREFIX_COMMANDS         off: the bot has slash commands only, and needs no Message Content Intent: on

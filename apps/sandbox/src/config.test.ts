@@ -6,15 +6,11 @@ import { readSandboxConfig } from './config.ts';
 test('without any variable it is the sandbox on its usual ports, logging warnings alone', () => {
   expect(readSandboxConfig({})).toMatchObject({
     api: {
-      server: { host: '127.0.0.1', port: 3_000, trustProxy: '127.0.0.1,::1', logLevel: 'warn' },
+      server: { host: '127.0.0.1', port: 3_000, trustProxy: false, logLevel: 'warn' },
       database: { path: './data/guild-settings.db' },
+      page: { url: 'http://127.0.0.1:3000' },
     },
     bot: { health: { host: '127.0.0.1', port: 3_002 }, databasePath: './data/bot.db', logLevel: 'warn' },
-    dashboard: {
-      url: 'http://127.0.0.1:3003',
-      server: { trustProxy: false },
-      database: { path: './data/dashboard.db' },
-    },
     discord: { kind: 'simulated', port: 3_001 },
   });
 });
@@ -27,6 +23,7 @@ test('an empty variable is as good as none', () => {
 test('an application of its own means the real Discord', () => {
   const { api, bot, discord } = readSandboxConfig({ DISCORD_APPLICATION_ID: '1100000000000000001' });
   expect(bot).toBeNull();
+  expect(api.page).toBeUndefined();
   expect(discord).toStrictEqual({ kind: 'real' });
   expect(api.discord).toStrictEqual({
     apiUrl: 'https://discord.com/api/v10',
@@ -44,7 +41,7 @@ test.each(['x', '-1', '65536', '3.5', ' 3001', '03001'])('SIM_PORT %j is refused
   expect(() => readSandboxConfig({ SIM_PORT: port })).toThrow(`SIM_PORT: expected a port; received "${port}"`);
 });
 
-test('SIM_REDIRECT_URIS has redirect URIs of the application beside the dashboard’s, each of them usable', () => {
+test('SIM_REDIRECT_URIS has redirect URIs of the application beside the page’s, each of them usable', () => {
   const read = (uris: string) => readSandboxConfig({ SIM_REDIRECT_URIS: uris }).discord;
   expect(read('')).toMatchObject({ redirectUris: [] });
   const own = ['http://localhost:3000/api/auth/callback', 'my-app://back'];
@@ -60,14 +57,16 @@ test.each([
   [{ PORT: '3001' }, 'SIM_PORT'],
   [{ PORT: '3002' }, 'HEALTH_PORT'],
   [{ SIM_PORT: '3002' }, 'HEALTH_PORT'],
-  [{ SIM_PORT: '3003' }, 'DASHBOARD_PORT'],
 ])('two servers on one port are refused: %j', (env, key) => {
   expect(() => readSandboxConfig(env)).toThrow(`${key}: expected a port of its own`);
 });
 
-test('an application with its secret and its bot’s token has its bot started', () => {
+test('an application with its secret and its bot’s token has its bot started, and its page served with a key of this start', () => {
   const env = { DISCORD_APPLICATION_ID: '1100000000000000001', DISCORD_CLIENT_SECRET: 's', DISCORD_BOT_TOKEN: 't' };
-  expect(readSandboxConfig(env).bot).toMatchObject({ discord: { clientSecret: 's', botToken: 't' } });
+  const { api, bot } = readSandboxConfig(env);
+  expect(bot).toMatchObject({ discord: { clientSecret: 's', botToken: 't' } });
+  expect(api.page).toMatchObject({ url: 'http://127.0.0.1:3000', clientSecret: 's' });
+  expect(readSandboxConfig(env).api.page?.sessionKeys).not.toStrictEqual(api.page?.sessionKeys);
   const { DISCORD_CLIENT_SECRET: _, ...without } = env;
   expect(() => readSandboxConfig(without)).toThrow('DISCORD_CLIENT_SECRET: expected a secret');
 });
@@ -97,7 +96,7 @@ test('SETTINGS_FILE may be a module, of which every flaw is named', () => {
   );
 });
 
-test('secrets in files mean the real Discord as well, and start the bot and the dashboard', () => {
+test('secrets in files mean the real Discord as well, and start the bot and serve the page', () => {
   using folder = temporaryFolder();
   const secrets = {
     DISCORD_CLIENT_SECRET: 'secret-of-the-app',
@@ -112,5 +111,15 @@ test('secrets in files mean the real Discord as well, and start the bot and the 
   expect(config.discord).toStrictEqual({ kind: 'real' });
   expect(config.api.discord.botToken).toBe('secret-of-the-bot');
   expect(config.bot?.discord).toMatchObject({ clientSecret: 'secret-of-the-app', botToken: 'secret-of-the-bot' });
-  expect(config.dashboard?.sessionKeys).toStrictEqual([Buffer.from(secrets.SESSION_KEY, 'hex')]);
+  expect(config.api.page?.sessionKeys).toStrictEqual([Buffer.from(secrets.SESSION_KEY, 'hex')]);
+});
+
+test('the page is opened at the port of the api, or where DASHBOARD_URL says', () => {
+  const real = { DISCORD_APPLICATION_ID: '1100000000000000001', DISCORD_CLIENT_SECRET: 's', DISCORD_BOT_TOKEN: 't' };
+  for (const env of [{}, real]) {
+    const urlOf = (more: NodeJS.ProcessEnv) => readSandboxConfig({ ...env, ...more }).api.page?.url;
+    expect(urlOf({ PORT: '4000' })).toBe('http://127.0.0.1:4000');
+    expect(urlOf({ PORT: '4000', DASHBOARD_URL: 'https://settings.example' })).toBe('https://settings.example');
+    expect(() => urlOf({ PORT: 'high' })).toThrow(/^(?![\s\S]*DASHBOARD_URL)[\s\S]*PORT: expected an integer/);
+  }
 });

@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { type Config, readConfig, readFileOrModule } from '@guild-settings/api';
 import { type BotConfig, readBotConfig } from '@guild-settings/bot';
-import { type DashboardConfig, readDashboardConfig } from '@guild-settings/dashboard';
 import { isRegistrableUri } from '@guild-settings/discord-sim';
 import { APPLICATION, BOT } from '@guild-settings/discord-sim/testing/world';
 import { EnvironmentError, type EnvironmentIssue } from '@guild-settings/runtime/environment';
 
 export interface SandboxConfig {
+  /** The api, with the page where there is a client secret. Its URLs are replaced by those that the parts listen on. */
   readonly api: Config;
   /** The bot. Its URLs are replaced by those that the api and the simulator listen on. null: no bot is started. */
   readonly bot: BotConfig | null;
-  /** The dashboard. Its URLs are replaced by those that the parts listen on. null: no dashboard is started. */
-  readonly dashboard: DashboardConfig | null;
   /** The simulator with its port, or the Discord that the api's configuration names. */
   readonly discord: SimulatedDiscord | { readonly kind: 'real' };
 }
@@ -19,7 +17,7 @@ export interface SandboxConfig {
 export interface SimulatedDiscord {
   readonly kind: 'simulated';
   readonly port: number;
-  /** Redirect URIs of the application, beside the dashboard's. */
+  /** Redirect URIs of the application, beside the page's. */
   readonly redirectUris: readonly string[];
 }
 
@@ -27,7 +25,7 @@ export interface SimulatedDiscord {
 const SESSION_KEY = '00'.repeat(32);
 
 /** The ports unless the environment names others. */
-export const DEFAULT_PORTS = { api: 3_000, simulator: 3_001, health: 3_002, dashboard: 3_003 } as const;
+export const DEFAULT_PORTS = { api: 3_000, simulator: 3_001, health: 3_002 } as const;
 
 /** Variables of a Discord application. Where one is set, the sandbox uses the real Discord. */
 const DISCORD_KEYS = ['DISCORD_APPLICATION_ID', 'DISCORD_API_URL'];
@@ -47,14 +45,9 @@ export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): Sandbox
 
 function readReal(env: NodeJS.ProcessEnv): SandboxConfig {
   const hasBot = SECRET_KEYS.some((key) => env[key]);
-  const hasKey = env.SESSION_KEY || env.SESSION_KEY_FILE;
-  // A key of this start alone: people log in again after the next one.
-  const withKey = hasKey ? env : { ...env, SESSION_KEY: randomBytes(32).toString('hex') };
-  const { api, bot, dashboard, issues } = readParts(env, {
-    bot: hasBot ? env : null,
-    dashboard: hasBot ? withKey : null,
-  });
-  if (api && issues.length === 0) return { api, bot, dashboard, discord: { kind: 'real' } };
+  const apiEnv = { ...withSessionKey(env), DASHBOARD_URL: env.DASHBOARD_URL || (hasBot ? pageUrlOf(env.PORT) : '') };
+  const { api, bot, issues } = readParts({ api: apiEnv, bot: hasBot ? env : null });
+  if (api && issues.length === 0) return { api, bot, discord: { kind: 'real' } };
   throw new EnvironmentError(issues, 'Unset every DISCORD_* variable to try the sandbox with a simulated Discord.');
 }
 
@@ -65,7 +58,7 @@ function readSimulated(env: NodeJS.ProcessEnv): SandboxConfig {
     ...env,
     PORT: env.PORT || String(DEFAULT_PORTS.api),
     HEALTH_PORT: env.HEALTH_PORT || String(DEFAULT_PORTS.health),
-    DASHBOARD_PORT: env.DASHBOARD_PORT || String(DEFAULT_PORTS.dashboard),
+    DASHBOARD_URL: env.DASHBOARD_URL || pageUrlOf(env.PORT),
     SESSION_KEY: env.SESSION_KEY || SESSION_KEY,
     SESSION_KEY_FILE: '',
     DISCORD_APPLICATION_ID: APPLICATION.id,
@@ -73,7 +66,7 @@ function readSimulated(env: NodeJS.ProcessEnv): SandboxConfig {
     DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
     DISCORD_BOT_TOKEN: BOT.token,
   };
-  const { api, bot, dashboard, issues } = readParts(simulated, { bot: simulated, dashboard: simulated });
+  const { api, bot, issues } = readParts({ api: simulated, bot: simulated });
   const refuse = (key: string, expected: string, received: string) =>
     issues.push({ key, message: `expected ${expected}; received ${JSON.stringify(received)}` });
   if (String(port) !== simPort) refuse('SIM_PORT', 'a port', simPort);
@@ -81,22 +74,20 @@ function readSimulated(env: NodeJS.ProcessEnv): SandboxConfig {
   const unusable = redirectUris.find((uri) => !isRegistrableUri(uri));
   if (unusable !== undefined)
     refuse('SIM_REDIRECT_URIS', 'absolute URIs without a fragment, separated by commas', unusable);
-  const { PORT, HEALTH_PORT, DASHBOARD_PORT } = simulated;
+  const { PORT, HEALTH_PORT } = simulated;
   if (simPort !== '0' && simPort === PORT) refuse('SIM_PORT', 'a port of its own', simPort);
   if (HEALTH_PORT !== '0' && [PORT, simPort].includes(HEALTH_PORT))
     refuse('HEALTH_PORT', 'a port of its own', HEALTH_PORT);
-  if (DASHBOARD_PORT !== '0' && [PORT, simPort, HEALTH_PORT].includes(DASHBOARD_PORT))
-    refuse('DASHBOARD_PORT', 'a port of its own', DASHBOARD_PORT);
-  if (api && issues.length === 0) return { api, bot, dashboard, discord: { kind: 'simulated', port, redirectUris } };
+  if (api && issues.length === 0) return { api, bot, discord: { kind: 'simulated', port, redirectUris } };
   throw new EnvironmentError(issues);
 }
 
 interface PartEnvironments {
+  readonly api: NodeJS.ProcessEnv;
   readonly bot: NodeJS.ProcessEnv | null;
-  readonly dashboard: NodeJS.ProcessEnv | null;
 }
 
-function readParts(env: NodeJS.ProcessEnv, { bot: botEnv, dashboard: dashboardEnv }: PartEnvironments) {
+function readParts({ api: apiEnv, bot: botEnv }: PartEnvironments) {
   const issues: EnvironmentIssue[] = [];
   const attempt = <T>(read: () => T, rename: (key: string) => string = (key) => key): T | null => {
     try {
@@ -108,34 +99,23 @@ function readParts(env: NodeJS.ProcessEnv, { bot: botEnv, dashboard: dashboardEn
       return null;
     }
   };
-  // The dashboard, which is on this machine, forwards the addresses of its clients.
-  const apiEnv = { ...env, TRUST_PROXY: env.TRUST_PROXY || '127.0.0.1,::1' };
-  const api = attempt(() => readConfig(apiEnv, { readSettings: readFileOrModule }));
+  // API_URL is the bot's, and replaced by the address that the api listens on.
+  const api = attempt(() => readConfig({ ...apiEnv, API_URL: '' }, { readSettings: readFileOrModule }));
   // Each part has a file, so within one process each needs a variable of its own.
-  const readBot = () => readBotConfig({ ...botEnv, DATABASE_URL: env.BOT_DATABASE_URL });
+  const readBot = () => readBotConfig({ ...botEnv, DATABASE_URL: botEnv?.BOT_DATABASE_URL });
   const bot = botEnv && attempt(readBot, (key) => (key === 'DATABASE_URL' ? 'BOT_DATABASE_URL' : key));
-  const readDashboard = () => {
-    const { DASHBOARD_PORT: port = '', DASHBOARD_DATABASE_URL, DASHBOARD_DATABASE_URL_FILE } = dashboardEnv ?? {};
-    const url = dashboardEnv?.DASHBOARD_URL || dashboardUrl(port || String(DEFAULT_PORTS.dashboard));
-    return readDashboardConfig({
-      ...dashboardEnv,
-      PORT: port,
-      DATABASE_URL: DASHBOARD_DATABASE_URL,
-      DATABASE_URL_FILE: DASHBOARD_DATABASE_URL_FILE,
-      DASHBOARD_URL: url,
-      // The api's own address, once it listens.
-      API_URL: '',
-    });
-  };
-  const dashboardKeys: Record<string, string> = {
-    DATABASE_URL: 'DASHBOARD_DATABASE_URL',
-    DATABASE_URL_FILE: 'DASHBOARD_DATABASE_URL_FILE',
-    PORT: 'DASHBOARD_PORT',
-  };
-  const dashboard = dashboardEnv && attempt(readDashboard, (key) => dashboardKeys[key] ?? key);
-  return { api, bot, dashboard, issues };
+  return { api, bot, issues };
 }
 
-export function dashboardUrl(port: number | string): string {
-  return URL.canParse(`http://127.0.0.1:${port}`) ? new URL(`http://127.0.0.1:${port}`).origin : 'http://127.0.0.1';
+/** Returns an environment that has a key of sessions: one of this start alone, unless it is given. */
+export function withSessionKey(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const isGiven = env.SESSION_KEY || env.SESSION_KEY_FILE;
+  return isGiven ? env : { ...env, SESSION_KEY: randomBytes(32).toString('hex') };
+}
+
+/** Returns the origin at which browsers of this machine open the page of an api at a port. */
+export function pageUrlOf(port: number | string = ''): string {
+  const url = `http://127.0.0.1:${port || DEFAULT_PORTS.api}`;
+  // An unusable port is named by the api.
+  return URL.canParse(url) ? new URL(url).origin : 'http://127.0.0.1';
 }

@@ -14,7 +14,7 @@ const DATABASE = folder.file('data/guild-settings.db');
 /** Sends a signal twice, and expects that the process exits with 0 and that none of its servers is left. */
 async function expectStop(sandbox: SandboxProcess, signal: NodeJS.Signals): Promise<void> {
   const urls = new Set(sandbox.stdout().match(/http:\/\/127\.0\.0\.1:\d+/g));
-  expect(urls.size).toBe(4);
+  expect(urls.size).toBe(3);
   for (const url of urls) await fetch(url);
   sandbox.signal(signal);
   sandbox.signal(signal);
@@ -66,20 +66,14 @@ describe('the second start, with --json', () => {
     expect(line.trim().split('\n')).toHaveLength(1);
     expect(report).toMatchObject({
       mode: 'simulated',
-      docs: `${report.api}/docs`,
+      dashboard: report.api,
+      docs: `${report.api.replace('127.0.0.1', 'localhost')}/docs`,
       tokens: { manager: 'sandbox-manager-token-00000001' },
       guilds: expect.arrayContaining([{ id: '1197038439483310086', name: 'हिंदी गेमर्स' }]),
       database: DATABASE,
       botDatabase: folder.file('data/bot.db'),
-      dashboardDatabase: folder.file('data/dashboard.db'),
     });
-    for (const address of [
-      report.docs,
-      report.openapi,
-      report.chat,
-      `${report.dashboard}/readyz`,
-      `${report.health}/readyz`,
-    ])
+    for (const address of [report.docs, report.openapi, report.chat, `${report.api}/readyz`, `${report.health}/readyz`])
       expect((await fetch(address)).status).toBe(200);
   });
 

@@ -10,6 +10,8 @@ export interface RunOptions {
   readonly report: 'text' | 'json' | null;
   /** A simulated Discord that is running; one is started unless given. */
   readonly simulator?: SimulatorUrls | undefined;
+  /** The URL of the api for clients: that on which it listens unless given. */
+  readonly apiUrl?: string | undefined;
 }
 
 /** Starts the sandbox, prints what to try, and closes it when the process is told to stop. */

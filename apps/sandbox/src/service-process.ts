@@ -4,11 +4,10 @@ import { type Program, startProgram } from '@guild-settings/testing';
 const MAINS = {
   api: fileURLToPath(new URL('../../api/dist/main.js', import.meta.url)),
   bot: fileURLToPath(new URL('../../bot/dist/main.js', import.meta.url)),
-  dashboard: fileURLToPath(new URL('../../dashboard/dist/main.js', import.meta.url)),
 };
 
 /**
- * Starts the built api, bot or dashboard as a process of its own.
+ * Starts the built api or bot as a process of its own.
  * @param nodeArguments arguments of Node, such as `--import`
  */
 export function startService(

@@ -1,5 +1,5 @@
-import { APPLICATION } from '@guild-settings/discord-sim/testing/world';
-import { serveHttp, temporaryFolder } from '@guild-settings/testing';
+import { APPLICATION, BOT, startWorld, tokenOf } from '@guild-settings/discord-sim/testing/world';
+import { freePort, serveHttp, temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { readSandboxConfig } from './config.ts';
 import { startSandbox } from './start-sandbox.ts';
@@ -9,13 +9,11 @@ const environment = (folder: ReturnType<typeof temporaryFolder>) => ({
   PORT: '0',
   SIM_PORT: '0',
   HEALTH_PORT: '0',
-  DASHBOARD_PORT: '0',
   DATABASE_URL: `file:${folder.file('guild-settings.db')}`,
   BOT_DATABASE_URL: `file:${folder.file('bot.db')}`,
-  DASHBOARD_DATABASE_URL: `file:${folder.file('dashboard.db')}`,
 });
 
-test('another dashboard logs people in by a redirect URI of its own, beside the dashboard of the sandbox', async () => {
+test('another dashboard logs people in by a redirect URI of its own, beside the page of the sandbox', async () => {
   using folder = temporaryFolder();
   const own = 'http://localhost:4000/api/auth/callback';
   await using sandbox = await startSandbox(readSandboxConfig({ ...environment(folder), SIM_REDIRECT_URIS: own }));
@@ -40,7 +38,6 @@ test.each([
   ['PORT', 'the api'],
   ['SIM_PORT', 'the simulated Discord'],
   ['HEALTH_PORT', "the bot's health"],
-  ['DASHBOARD_PORT', 'the dashboard'],
 ])('a taken %s is named with the way out', async (variable, server) => {
   await using taken = await serveHttp();
   using folder = temporaryFolder();
@@ -53,4 +50,52 @@ test.each([
       ),
     ),
   });
+});
+
+test('a port serves api and page, and the documentation at another host than that of the page', async () => {
+  using folder = temporaryFolder();
+  for (const [host, other] of [
+    ['127.0.0.1', 'localhost'],
+    ['localhost', '127.0.0.1'],
+  ]) {
+    const port = await freePort();
+    const env = { ...environment(folder), PORT: String(port), DASHBOARD_URL: `http://${host}:${port}` };
+    await using sandbox = await startSandbox(readSandboxConfig(env));
+    const { apiUrl, dashboardUrl, docsUrl } = sandbox;
+    expect([apiUrl, dashboardUrl, docsUrl]).toStrictEqual([
+      `http://127.0.0.1:${port}`,
+      `http://${host}:${port}`,
+      `http://${other}:${port}/docs`,
+    ]);
+    const open = async (url: string) => (await fetch(url, { headers: { accept: 'text/html' } })).text();
+    expect(await open(`${dashboardUrl}`)).toContain('<meta name="application-name"');
+    expect(await open(`${docsUrl}`)).toContain(tokenOf('manager'));
+    expect(await open(`${dashboardUrl}/docs`)).not.toContain(tokenOf('manager'));
+  }
+});
+
+test('with the page off, the documentation is at the address of the api', async () => {
+  using folder = temporaryFolder();
+  const config = readSandboxConfig(environment(folder));
+  await using sandbox = await startSandbox({ ...config, api: { ...config.api, page: undefined } });
+  const { apiUrl, dashboardUrl, docsUrl } = sandbox;
+  expect([dashboardUrl, docsUrl]).toStrictEqual([null, `${apiUrl}/docs`]);
+  expect((await fetch(`${apiUrl}/docs`)).status).toBe(200);
+});
+
+test('with an application of one’s own, /docs is served nowhere beside the page', async () => {
+  using folder = temporaryFolder();
+  await using discord = await startWorld();
+  const env = {
+    ...environment(folder),
+    DISCORD_API_URL: discord.apiUrl,
+    DISCORD_APPLICATION_ID: APPLICATION.id,
+    DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
+    DISCORD_BOT_TOKEN: BOT.token,
+  };
+  await using sandbox = await startSandbox(readSandboxConfig(env));
+  const { apiUrl, dashboardUrl, docsUrl } = sandbox;
+  expect([apiUrl, docsUrl]).toStrictEqual([dashboardUrl, null]);
+  for (const url of [apiUrl, apiUrl.replace('127.0.0.1', 'localhost')])
+    expect((await fetch(`${url}/docs`)).status, url).toBe(404);
 });

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { type App, type AppOptions, type Config, createApp } from '@guild-settings/api';
 import { type Bot, type BotConfig, type BotOptions, startBot } from '@guild-settings/bot';
-import { createDashboard, type DashboardConfig } from '@guild-settings/dashboard';
 import { type DiscordSim, localHostsOnly } from '@guild-settings/discord-sim';
 import { startWorld, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { freePort, ResourceStack } from '@guild-settings/testing';
-import { DEFAULT_PORTS, dashboardUrl, type SandboxConfig, type SimulatedDiscord } from './config.ts';
+import { DEFAULT_PORTS, pageUrlOf, type SandboxConfig, type SimulatedDiscord } from './config.ts';
 import { requireFreePorts, type ServerPort } from './free-ports.ts';
 
 const DRAIN_TIMEOUT_MS = 8_000;
@@ -17,7 +16,10 @@ export type SimulatorUrls = Pick<DiscordSim, 'url' | 'apiUrl' | 'chatUrl' | 'aut
 
 export interface Sandbox extends AsyncDisposable {
   readonly apiUrl: string;
+  /** The origin of the page; null: the api serves no page. */
   readonly dashboardUrl: string | null;
+  /** The documentation for readers; null: it is not served at the origin of the page. */
+  readonly docsUrl: string | null;
   readonly discord: Config['discord'];
   /** The simulated Discord that was started; null when another one is used, or the real one. */
   readonly simulator: DiscordSim | null;
@@ -27,7 +29,6 @@ export interface Sandbox extends AsyncDisposable {
   /** The database of the settings: an absolute path, or a URL without its password. */
   readonly database: string;
   readonly botDatabasePath: string | null;
-  readonly dashboardDatabase: string | null;
   /** Stops everything in reverse order, within ten seconds. Idempotent. */
   close(): Promise<void>;
 }
@@ -39,40 +40,34 @@ export interface SandboxOptions {
   readonly isNewDatabaseAllowed?: boolean;
   /** A simulated Discord that is running; where Discord is simulated, one is started unless given. */
   readonly simulator?: SimulatorUrls | undefined;
+  /** The URL of the api for clients, where a server in front of it listens: that on which it listens unless given. */
+  readonly apiUrl?: string | undefined;
 }
 
 /**
  * Starts what the configuration names. Stops what it has started when a part fails to start.
  * @throws PortTakenError
  */
-export async function startSandbox(config: SandboxConfig, options: SandboxOptions = {}): Promise<Sandbox> {
-  const { clock = Date.now, limits, isNewDatabaseAllowed = false, simulator: given } = options;
-  await requireFreePorts(given ? servicePorts(config) : serverPorts(config));
+export async function startSandbox(given: SandboxConfig, options: SandboxOptions = {}): Promise<Sandbox> {
+  const { clock = Date.now, limits, isNewDatabaseAllowed = false } = options;
+  await requireFreePorts(options.simulator ? servicePorts(given) : serverPorts(given));
   await using resources = new ResourceStack();
-  const dashboard = config.dashboard && (await withPort(config.dashboard));
+  const config = await withPort(given);
+  const dashboardUrl = config.api.page?.url;
   const simulator =
-    config.discord.kind === 'real' || given
+    config.discord.kind === 'real' || options.simulator
       ? null
-      : resources.use(await startDiscord(config.discord, { clock, dashboardUrl: dashboard?.url }));
-  const simulated: SimulatorUrls | null = given ?? simulator;
-  const discord = simulated
-    ? { ...config.api.discord, apiUrl: simulated.apiUrl, authorizeUrl: simulated.authorizeUrl }
-    : config.api.discord;
+      : resources.use(await startDiscord(config.discord, { clock, dashboardUrl }));
+  const simulated: SimulatorUrls | null = options.simulator ?? simulator;
+  const apiConfig = simulated ? withSimulator(config.api, simulated) : config.api;
+  const { discord } = apiConfig;
   // Tokens of the simulator are printed for everybody; those of Discord are secret.
-  const publicToken = simulator ? tokenOf('manager') : undefined;
-  const api = await createApi({ ...config.api, discord }, { clock, isNewDatabaseAllowed, publicToken });
+  const publicToken = simulated ? tokenOf('manager') : undefined;
+  const api = await createApi(apiConfig, { clock, isNewDatabaseAllowed, publicToken });
   resources.use({ [Symbol.asyncDispose]: () => closeServer(api) });
-  const apiUrl = await listenLocally(api, config.api.server);
-  if (dashboard) {
-    const server = await startDashboard(dashboard, {
-      apiUrl,
-      discordApiUrl: discord.apiUrl,
-      cdnUrl: simulated?.url ?? dashboard.discord.cdnUrl,
-      clock,
-    });
-    resources.use({ [Symbol.asyncDispose]: () => closeServer(server) });
-  }
-  const own = { apiUrl, discordApiUrl: discord.apiUrl, dashboardUrl: dashboard?.url, clock, limits };
+  const ownUrl = await listenLocally(api, config.api.server);
+  const apiUrl = options.apiUrl ?? ownUrl;
+  const own = { apiUrl: ownUrl, discordApiUrl: discord.apiUrl, dashboardUrl, clock, limits };
   const bot = config.bot && (await startBotFor(config.bot, own));
   if (bot) resources.use({ [Symbol.asyncDispose]: () => bot.stop() });
   // The report of the sandbox suggests to write to the bot.
@@ -87,17 +82,41 @@ export async function startSandbox(config: SandboxConfig, options: SandboxOption
   };
   return {
     apiUrl,
-    dashboardUrl: dashboard?.url ?? null,
+    dashboardUrl: dashboardUrl ?? null,
+    docsUrl: docsUrlOf(apiUrl, { dashboardUrl, publicToken }),
     discord,
     simulator,
     chatUrl: simulated?.chatUrl ?? null,
     bot,
     database,
     botDatabasePath,
-    dashboardDatabase: dashboard && locationOf(dashboard.database),
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Returns the configuration of an api whose people, icons and consents are those of a simulated Discord. */
+function withSimulator({ page, ...api }: Config, { url, apiUrl, authorizeUrl }: SimulatorUrls): Config {
+  return {
+    ...api,
+    discord: { ...api.discord, apiUrl, authorizeUrl },
+    page: page && { ...page, cdnUrl: url },
+  };
+}
+
+/**
+ * Returns the address of /docs. The api does not serve it at the host of the page, and serves it at other hosts only where tokens
+ * are public.
+ */
+function docsUrlOf(
+  apiUrl: string,
+  { dashboardUrl, publicToken }: { dashboardUrl: string | undefined; publicToken: string | undefined },
+): string | null {
+  const url = new URL('/docs', apiUrl);
+  if (dashboardUrl === undefined) return url.href;
+  if (publicToken === undefined) return null;
+  url.hostname = new URL(dashboardUrl).hostname === 'localhost' ? LOOPBACK : 'localhost';
+  return url.href;
 }
 
 function locationOf(database: Config['database']): string {
@@ -116,7 +135,7 @@ export function serverPorts(config: SandboxConfig): ServerPort[] {
   return [...servicePorts(config), { ...simulator, defaultPort: DEFAULT_PORTS.simulator }];
 }
 
-function servicePorts({ api: { server }, bot, dashboard }: SandboxConfig): ServerPort[] {
+function servicePorts({ api: { server }, bot }: SandboxConfig): ServerPort[] {
   const api = { server: 'the api', ...server, variable: 'PORT', defaultPort: DEFAULT_PORTS.api };
   const health = bot && {
     server: "the bot's health",
@@ -124,18 +143,12 @@ function servicePorts({ api: { server }, bot, dashboard }: SandboxConfig): Serve
     variable: 'HEALTH_PORT',
     defaultPort: DEFAULT_PORTS.health,
   };
-  const page = dashboard && {
-    server: 'the dashboard',
-    ...dashboard.server,
-    variable: 'DASHBOARD_PORT',
-    defaultPort: DEFAULT_PORTS.dashboard,
-  };
-  return [api, ...(health ? [health] : []), ...(page ? [page] : [])];
+  return [api, ...(health ? [health] : [])];
 }
 
 interface DiscordStartOptions {
   readonly clock?: () => number;
-  /** The dashboard, to which people are returned after a login. */
+  /** The origin of the page, to which people are returned after a login. */
   readonly dashboardUrl: string | undefined;
 }
 
@@ -192,37 +205,13 @@ function startBotFor(config: BotConfig, options: BotStartOptions): Promise<Bot> 
   return startBot(own, { logTo: process.stderr, clock, ...(limits && { limits }) });
 }
 
-/** Returns a dashboard's configuration with the port that it will listen on: Discord has to know its address before. */
-export async function withPort(config: DashboardConfig): Promise<DashboardConfig> {
-  const { server } = config;
-  if (server.port !== 0) return config;
+/** Returns a configuration whose page has the port that it will be served on: Discord has to know its address before. */
+export async function withPort(config: SandboxConfig): Promise<SandboxConfig> {
+  const { server, page } = config.api;
+  if (page === undefined || server.port !== 0) return config;
   const port = await freePort();
-  return { ...config, url: dashboardUrl(port), server: { ...server, port } };
-}
-
-interface DashboardStartOptions {
-  readonly apiUrl: string;
-  readonly discordApiUrl: string;
-  readonly cdnUrl: string;
-  readonly clock: () => number;
-}
-
-async function startDashboard(
-  config: DashboardConfig,
-  { apiUrl, discordApiUrl, cdnUrl, clock }: DashboardStartOptions,
-): Promise<App> {
-  const authorizeUrl = `${new URL(discordApiUrl).origin}/oauth2/authorize`;
-  const discord = { ...config.discord, apiUrl: discordApiUrl, authorizeUrl, cdnUrl };
-  const server = await createDashboard(
-    { ...config, apiUrl, discord },
-    {
-      clock,
-      around: localHostsOnly(config.server.host),
-      logger: { stream: process.stderr },
-    },
-  );
-  await listenLocally(server, config.server);
-  return server;
+  const url = page.url === pageUrlOf('0') ? pageUrlOf(port) : page.url;
+  return { ...config, api: { ...config.api, server: { ...server, port }, page: { ...page, url } } };
 }
 
 async function closeServer(server: App): Promise<void> {

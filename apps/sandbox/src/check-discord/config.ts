@@ -1,5 +1,5 @@
+import { API_VARIABLES } from '@guild-settings/api';
 import { BOT_VARIABLES } from '@guild-settings/bot';
-import { DASHBOARD_VARIABLES } from '@guild-settings/dashboard';
 import { readEnvironment } from '@guild-settings/runtime/environment';
 
 /** The variables of the programs that are about Discord. */
@@ -8,7 +8,7 @@ const VARIABLES = {
   DISCORD_CLIENT_SECRET: BOT_VARIABLES.DISCORD_CLIENT_SECRET,
   DISCORD_BOT_TOKEN: BOT_VARIABLES.DISCORD_BOT_TOKEN,
   PREFIX_COMMANDS: BOT_VARIABLES.PREFIX_COMMANDS,
-  DASHBOARD_URL: DASHBOARD_VARIABLES.DASHBOARD_URL.optional(),
+  DASHBOARD_URL: API_VARIABLES.DASHBOARD_URL,
   DISCORD_API_URL: BOT_VARIABLES.DISCORD_API_URL,
 };
 

@@ -4,7 +4,7 @@ import { checkDiscord } from './check-discord.ts';
 import { readCheckConfig } from './config.ts';
 
 const PROGRAM = {
-  summary: `Compares the environment of api, bot and dashboard with the application in Discord's developer portal, and says line by line
+  summary: `Compares the environment of api and bot with the application in Discord's developer portal, and says line by line
 what is right and what to click. Exits with 1 where something is wrong. Shows no secret, and changes nothing.`,
   usage: ['npx --yes pnpm@12 run check-discord', 'node --env-file=bot.env apps/sandbox/dist/check-discord/main.js'],
   options: {},

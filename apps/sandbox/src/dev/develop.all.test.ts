@@ -1,14 +1,14 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PEOPLE } from '@guild-settings/discord-sim/testing/world';
+import { GUILDS, PEOPLE, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { type Program, startProgram, temporaryFolder } from '@guild-settings/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const REPOSITORY = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** A text of the dashboard's server, and one of its page. */
-const SERVED = 'apps/dashboard/src/server/http/page-files.ts';
+/** A text of the api, and one of its page. */
+const SERVED = 'apps/api/src/page/page-files.ts';
 const NOT_FOUND = 'const NOT_FOUND =';
 const SHOWN = 'apps/dashboard/src/page/app/start.tsx';
 
@@ -16,7 +16,7 @@ const SHOWN = 'apps/dashboard/src/page/app/start.tsx';
 const folder = temporaryFolder();
 const work = temporaryFolder();
 let dev: Program;
-let report: { readonly dashboard: string; readonly chat: string };
+let report: Record<'api' | 'dashboard' | 'docs' | 'openapi' | 'chat', string>;
 beforeAll(async () => {
   for (const part of ['packages', 'apps/api', 'apps/bot', 'apps/dashboard', 'apps/sandbox'])
     cpSync(join(REPOSITORY, part), folder.file(part), { recursive: true, verbatimSymlinks: true });
@@ -25,7 +25,7 @@ beforeAll(async () => {
   dev = startProgram({
     args: [folder.file('apps/sandbox/src/dev/main.ts'), '--json'],
     cwd: work.path,
-    env: { PORT: '0', SIM_PORT: '0', HEALTH_PORT: '0', DASHBOARD_PORT: '0' },
+    env: { PORT: '0', SIM_PORT: '0', HEALTH_PORT: '0' },
   });
   report = JSON.parse((await dev.waitForOutput(/^\{.*\}$/m))[0]);
 });
@@ -66,20 +66,35 @@ function cookiesOf(response: Response): string {
 describe('dev', () => {
   let cookie: string;
 
-  /** Reads the session, and a list that the dashboard reads with the session's token from the simulated Discord. */
+  /** Reads the session, and a list that the api reads with the session's token from the simulated Discord. */
   const answers = () =>
     Promise.all(
       ['/session', '/trpc/users.guilds'].map(
         async (path) =>
-          (await fetch(`${report.dashboard}${path}`, { headers: { cookie, 'sec-fetch-site': 'same-origin' } })).status,
+          (
+            await fetch(`${report.dashboard}${path}`, {
+              headers: { cookie, 'sec-fetch-site': 'same-origin', 'x-requested-for': PEOPLE.manager.id },
+            })
+          ).status,
       ),
     );
 
-  test('serves the document with what the dashboard adds, and the modules of the page from their sources', async () => {
+  test('serves the document with what the api adds, and the modules of the page from their sources', async () => {
     const document = await (await fetch(`${report.dashboard}/guilds/1`, { headers: { accept: 'text/html' } })).text();
     expect(document).toContain('<meta name="application-name" content="Melody">');
     expect(document).toContain('src="/main.tsx"');
     expect(await textAt('/main.tsx')).toContain('/app/start.tsx');
+  });
+
+  test('serves the api and its documentation at the port of the page', async () => {
+    expect(report.api).toBe(report.dashboard);
+    const read = await fetch(`${report.api}/guilds/${GUILDS[0].id}`, {
+      headers: { authorization: `Bearer ${tokenOf('manager')}`, accept: 'text/html' },
+    });
+    expect(await read.json()).toMatchObject({ name: GUILDS[0].name });
+    expect(await (await fetch(report.openapi)).json()).toHaveProperty('openapi');
+    expect(await (await fetch(report.docs)).text()).toContain(tokenOf('manager'));
+    expect(new URL(report.docs).port).toBe(new URL(report.api).port);
   });
 
   test('a changed file of a server is in use after a save, and people stay logged in', async () => {

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stopSignal, UsageError } from '@guild-settings/runtime/command-line';
 import { freePort, ResourceStack } from '@guild-settings/testing';
-import { readSandboxConfig } from '../config.ts';
+import { pageUrlOf, readSandboxConfig, withSessionKey } from '../config.ts';
 import { requireFreePorts } from '../free-ports.ts';
 import { type SimulatorUrls, serverPorts, startDiscord, withPort } from '../start-sandbox.ts';
 import { REPOSITORY, servePage } from './page.ts';
@@ -29,23 +28,23 @@ interface DevelopOptions {
 export async function develop({ inspect, json, new: isNew }: DevelopOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const stop = stopSignal();
   const config = readSandboxConfig(env);
-  if (config.dashboard === null) {
+  if (config.api.page === undefined) {
     throw new UsageError('Expected DISCORD_CLIENT_SECRET and DISCORD_BOT_TOKEN too, or no DISCORD_APPLICATION_ID.');
   }
   await requireFreePorts(serverPorts(config), 'dev');
   await using resources = new ResourceStack();
-  const { url: dashboardUrl, server } = await withPort(config.dashboard);
-  const { discord } = config;
+  const { api, discord } = await withPort(config);
+  const { server } = api;
+  const dashboardUrl = api.page?.url;
   const simulator = discord.kind === 'real' ? undefined : resources.use(await startDiscord(discord, { dashboardUrl }));
   const ownPort = await freePort();
   const services = new RestartedServices({
     isInspected: inspect,
     env: {
-      ...env,
-      DASHBOARD_URL: dashboardUrl,
-      DASHBOARD_PORT: String(ownPort),
       // With a key of each start, people would log in again after each change.
-      ...(discord.kind === 'real' && { SESSION_KEY: env.SESSION_KEY || randomBytes(32).toString('hex') }),
+      ...(discord.kind === 'real' ? withSessionKey(env) : env),
+      DASHBOARD_URL: dashboardUrl,
+      PORT: String(ownPort),
     },
   });
   resources.use({ [Symbol.asyncDispose]: () => services.stop() });
@@ -53,12 +52,16 @@ export async function develop({ inspect, json, new: isNew }: DevelopOptions, env
     await servePage({
       host: server.host,
       port: server.port,
-      dashboardUrl: `http://127.0.0.1:${ownPort}`,
+      apiUrl: `http://127.0.0.1:${ownPort}`,
       whenServed: () => services.started,
     }),
   );
 
-  const options = { isNewDatabaseAllowed: isNew, simulator: simulator && addressesOf(simulator) };
+  const options = {
+    isNewDatabaseAllowed: isNew,
+    simulator: simulator && addressesOf(simulator),
+    apiUrl: pageUrlOf(server.port),
+  };
   if ((await services.start({ ...options, report: json ? 'json' : 'text' })) !== 'started') {
     process.exitCode = 1;
     return;

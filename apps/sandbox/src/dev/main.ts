@@ -5,7 +5,7 @@ import { explainStart } from '../start-failure.ts';
 const DEV = {
   summary: `Starts the guild-settings service like \`start\`, and again at each save.
 
-The api, the bot and the server of the dashboard start again when one of their files changes, and browsers load changed parts of the page.
+The api and the bot start again when one of their files changes, and browsers load changed parts of the page.
 A file with an error leaves them as they are. The simulated Discord runs on, so people stay logged in; for changes of
 packages/discord-sim stop and start this.`,
   usage: ['npx --yes pnpm@12 dev [--inspect] [--json] [--new] [--help]'],

@@ -12,16 +12,19 @@ export const REPOSITORY = realpathSync(fileURLToPath(new URL('../../../..', impo
 const DASHBOARD = join(REPOSITORY, 'apps/dashboard');
 const PAGE_FOLDER = join(DASHBOARD, 'src/page');
 
-/** Addresses that are not modules of the page: the document, and what the dashboard serves besides files. */
-const OF_DASHBOARD = /^\/(?!@|node_modules\/)(?:trpc\/|[^.?]*(?:\?|$))/;
+/** Addresses that are not modules of the page: the document, and what the api serves besides files. */
+const OF_API = /^\/(?!@|node_modules\/)(?:(?:trpc|docs|schemas)\/|openapi\.json|[^.?]*(?:\?|$))/;
+
+/** Addresses of documents that are not the page. */
+const OTHER_DOCUMENTS = /^\/(?:docs|problems)(?:[/?]|$)/;
 
 export interface PageOptions {
   /** The address at which browsers open the page. */
   readonly host: string;
   readonly port: number;
-  /** The dashboard's server, of which the page is a part. */
-  readonly dashboardUrl: string;
-  /** Resolves when the dashboard takes requests: they wait while it is replaced. */
+  /** The api, of which the page is a part. */
+  readonly apiUrl: string;
+  /** Resolves when the api takes requests: they wait while it is replaced. */
   readonly whenServed: () => Promise<unknown>;
 }
 
@@ -32,8 +35,8 @@ export interface ServedPage extends AsyncDisposable {
   onChange(listener: (file: string) => void): void;
 }
 
-/** Serves the page of the dashboard from its sources, which browsers load again when they change, and the rest of the dashboard. */
-export async function servePage({ host, port, dashboardUrl, whenServed }: PageOptions): Promise<ServedPage> {
+/** Serves the page from its sources, which browsers load again when they change, and all else of the api. */
+export async function servePage({ host, port, apiUrl, whenServed }: PageOptions): Promise<ServedPage> {
   const server = await createServer({
     configFile: join(DASHBOARD, 'vite.config.ts'),
     root: PAGE_FOLDER,
@@ -45,7 +48,7 @@ export async function servePage({ host, port, dashboardUrl, whenServed }: PageOp
         name: 'while-replaced',
         configureServer({ middlewares }) {
           middlewares.use((request, _response, next) => {
-            if (OF_DASHBOARD.test(request.url ?? '')) void whenServed().then(() => next());
+            if (OF_API.test(request.url ?? '')) void whenServed().then(() => next());
             else next();
           });
         },
@@ -55,15 +58,17 @@ export async function servePage({ host, port, dashboardUrl, whenServed }: PageOp
       host,
       port,
       strictPort: true,
+      // The api answers for its own origins.
+      cors: false,
       proxy: {
-        [OF_DASHBOARD.source]: {
-          target: dashboardUrl,
+        [OF_API.source]: {
+          target: apiUrl,
           selfHandleResponse: true,
           configure(proxy) {
             proxy.on('proxyReq', (request) => request.setHeader('accept-encoding', 'identity'));
             proxy.on('proxyRes', (received, request, response) => {
-              const isDocument =
-                received.statusCode === 200 && received.headers['content-type']?.startsWith('text/html');
+              const isHtml = received.statusCode === 200 && received.headers['content-type']?.startsWith('text/html');
+              const isDocument = isHtml && !OTHER_DOCUMENTS.test(request.url ?? '');
               if (isDocument) void sendDocument(received, response).catch((error) => response.destroy(error));
               else received.pipe(response.writeHead(received.statusCode ?? 502, received.headers));
               request.on('close', () => received.destroy());
@@ -74,7 +79,7 @@ export async function servePage({ host, port, dashboardUrl, whenServed }: PageOp
     },
   });
 
-  /** Sends the document of the sources, with the elements that the dashboard has added to the built one. */
+  /** Sends the document of the sources, with the elements that the api has added to the built one. */
   async function sendDocument(built: IncomingMessage, response: ServerResponse): Promise<void> {
     const added = /<head>((?:<meta [^>]*>)*)/.exec(await text(built))?.[1] ?? '';
     const document = await readFile(`${PAGE_FOLDER}/index.html`, 'utf8');

@@ -2,16 +2,15 @@ import { APPLICATION, GUILDS, TOKENS } from '@guild-settings/discord-sim/testing
 import type { Sandbox } from '../start-sandbox.ts';
 import { examples } from './examples.ts';
 
-export function jsonReport({ apiUrl, dashboardUrl, discord, chatUrl, bot, ...files }: Sandbox): string {
+export function jsonReport({ apiUrl, dashboardUrl, docsUrl, discord, chatUrl, bot, ...files }: Sandbox): string {
   const urls = {
     dashboard: dashboardUrl,
     api: apiUrl,
-    docs: `${apiUrl}/docs`,
+    docs: docsUrl,
     openapi: `${apiUrl}/openapi.json`,
     health: bot?.healthUrl ?? null,
   };
-  const { database, botDatabasePath: botDatabase, dashboardDatabase } = files;
-  const databases = { database, botDatabase, dashboardDatabase };
+  const databases = { database: files.database, botDatabase: files.botDatabasePath };
   if (chatUrl === null) return JSON.stringify({ mode: 'real', ...urls, discord, ...databases });
   return JSON.stringify({
     mode: 'simulated',

@@ -9,7 +9,7 @@ export function textReport(sandbox: Sandbox): string {
 }
 
 function simulated(sandbox: Sandbox): string[] {
-  const { apiUrl, dashboardUrl, discord, chatUrl, bot } = sandbox;
+  const { apiUrl, dashboardUrl, docsUrl, discord, chatUrl, bot } = sandbox;
   return [
     'The guild-settings sandbox is running, with a simulated Discord and a bot.',
     table([
@@ -19,7 +19,7 @@ function simulated(sandbox: Sandbox): string[] {
         `${chatUrl} (opens as Mika in Discord Testers: send /help; then change a setting below, and send it again)`,
       ],
       ['api', apiUrl],
-      ['docs', `${apiUrl}/docs`],
+      ...(docsUrl ? [['docs', docsUrl]] : []),
       ['Discord', `${discord.apiUrl} (application ${APPLICATION.id}, secret ${APPLICATION.clientSecret})`],
       ...botRows(bot),
       ['data', `${filesOf(sandbox)} (kept when this stops; delete them to start afresh)`],
@@ -33,7 +33,7 @@ function simulated(sandbox: Sandbox): string[] {
 }
 
 function real(sandbox: Sandbox): string[] {
-  const { apiUrl, dashboardUrl, discord, bot } = sandbox;
+  const { apiUrl, dashboardUrl, docsUrl, discord, bot } = sandbox;
   return [
     bot
       ? 'The api and the bot are running against the real Discord, because DISCORD_APPLICATION_ID is set.'
@@ -43,7 +43,7 @@ function real(sandbox: Sandbox): string[] {
         ? [['dashboard', `${dashboardUrl} (register ${dashboardUrl}/callback as a redirect of your application)`]]
         : []),
       ['api', apiUrl],
-      ['docs', `${apiUrl}/docs`],
+      ...(docsUrl ? [['docs', docsUrl]] : []),
       ['Discord', `${discord.apiUrl} (application ${discord.applicationId})`],
       ...(bot ? botRows(bot) : [['bot', 'not started: set DISCORD_CLIENT_SECRET and DISCORD_BOT_TOKEN']]),
       ['data', `${filesOf(sandbox)} (kept when this stops)`],
@@ -53,8 +53,8 @@ function real(sandbox: Sandbox): string[] {
   ];
 }
 
-function filesOf({ database, botDatabasePath, dashboardDatabase }: Sandbox): string {
-  return [database, botDatabasePath, dashboardDatabase].filter((path) => path !== null).join(', ');
+function filesOf({ database, botDatabasePath }: Sandbox): string {
+  return [database, botDatabasePath].filter((path) => path !== null).join(', ');
 }
 
 function botRows(bot: Sandbox['bot']): string[][] {

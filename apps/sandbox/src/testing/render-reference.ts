@@ -1,12 +1,11 @@
 import { API_VARIABLES, createMetrics as apiMetrics } from '@guild-settings/api';
 import { BOT_VARIABLES, botMetrics } from '@guild-settings/bot';
-import { DASHBOARD_VARIABLES, createMetrics as dashboardMetrics } from '@guild-settings/dashboard';
 import { describeVariables, fileKeyOf, type VariableDescription } from '@guild-settings/runtime/environment';
 import type { MetricDescription } from '@guild-settings/runtime/metrics';
 
 /** A program, as operators read about it. */
 interface ProgramReference {
-  readonly name: 'api' | 'bot' | 'dashboard';
+  readonly name: 'api' | 'bot';
   readonly variables: readonly VariableDescription[];
   readonly metrics: readonly MetricDescription[];
 }
@@ -25,11 +24,6 @@ export const PROGRAMS: readonly ProgramReference[] = [
       gatewayPing: () => 0,
       guilds: () => 0,
     }).describe(),
-  },
-  {
-    name: 'dashboard',
-    variables: describeVariables(DASHBOARD_VARIABLES),
-    metrics: dashboardMetrics().describe(),
   },
 ];
 

@@ -34,7 +34,7 @@ export function runSandbox({
   const started = startProgram({
     args: ['--enable-source-maps', file, ...args],
     cwd: folder,
-    env: { PORT: '0', SIM_PORT: '0', HEALTH_PORT: '0', DASHBOARD_PORT: '0', ...env },
+    env: { PORT: '0', SIM_PORT: '0', HEALTH_PORT: '0', ...env },
   });
   return {
     ...started,
