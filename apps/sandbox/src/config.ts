@@ -30,8 +30,8 @@ export const DEFAULT_PORTS = { api: 3_000, simulator: 3_001, health: 3_002 } as 
 /** Variables of a Discord application. Where one is set, the sandbox uses the real Discord. */
 const DISCORD_KEYS = ['DISCORD_APPLICATION_ID', 'DISCORD_API_URL'];
 
-/** Variables with its secrets, or with the paths of their files. */
-const SECRET_KEYS = ['DISCORD_CLIENT_SECRET', 'DISCORD_BOT_TOKEN'].flatMap((key) => [key, `${key}_FILE`]);
+/** Its secrets. */
+const SECRET_KEYS = ['DISCORD_CLIENT_SECRET', 'DISCORD_BOT_TOKEN'];
 
 /**
  * Reads the configuration, by default from this process's environment. Discord is simulated unless a variable names an
@@ -40,12 +40,18 @@ const SECRET_KEYS = ['DISCORD_CLIENT_SECRET', 'DISCORD_BOT_TOKEN'].flatMap((key)
  */
 export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): SandboxConfig {
   const quiet = { ...env, LOG_LEVEL: env.LOG_LEVEL || 'warn' };
-  return [...DISCORD_KEYS, ...SECRET_KEYS].some((key) => env[key]) ? readReal(quiet) : readSimulated(quiet);
+  return [...DISCORD_KEYS, ...SECRET_KEYS].some((key) => has(env, key)) ? readReal(quiet) : readSimulated(quiet);
+}
+
+/** Returns true for a variable that is set, or that is a secret in a file. */
+function has(env: NodeJS.ProcessEnv, key: string): boolean {
+  return Boolean(env[key] || env[`${key}_FILE`]);
 }
 
 function readReal(env: NodeJS.ProcessEnv): SandboxConfig {
-  const hasBot = SECRET_KEYS.some((key) => env[key]);
-  const apiEnv = { ...withSessionKey(env), DASHBOARD_URL: env.DASHBOARD_URL || (hasBot ? pageUrlOf(env.PORT) : '') };
+  const hasBot = SECRET_KEYS.some((key) => has(env, key));
+  const pageUrl = has(env, 'DISCORD_CLIENT_SECRET') ? pageUrlOf(env.PORT) : undefined;
+  const apiEnv = { ...withSessionKey(env), DASHBOARD_URL: env.DASHBOARD_URL || pageUrl };
   const { api, bot, issues } = readParts({ api: apiEnv, bot: hasBot ? env : null });
   if (api && issues.length === 0) return { api, bot, discord: { kind: 'real' } };
   throw new EnvironmentError(issues, 'Unset every DISCORD_* variable to try the sandbox with a simulated Discord.');
@@ -99,8 +105,7 @@ function readParts({ api: apiEnv, bot: botEnv }: PartEnvironments) {
       return null;
     }
   };
-  // API_URL is the bot's, and replaced by the address that the api listens on.
-  const api = attempt(() => readConfig({ ...apiEnv, API_URL: '' }, { readSettings: readFileOrModule }));
+  const api = attempt(() => readConfig(apiEnv, { readSettings: readFileOrModule }));
   // Each part has a file, so within one process each needs a variable of its own.
   const readBot = () => readBotConfig({ ...botEnv, DATABASE_URL: botEnv?.BOT_DATABASE_URL });
   const bot = botEnv && attempt(readBot, (key) => (key === 'DATABASE_URL' ? 'BOT_DATABASE_URL' : key));
@@ -109,8 +114,7 @@ function readParts({ api: apiEnv, bot: botEnv }: PartEnvironments) {
 
 /** Returns an environment that has a key of sessions: one of this start alone, unless it is given. */
 export function withSessionKey(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const isGiven = env.SESSION_KEY || env.SESSION_KEY_FILE;
-  return isGiven ? env : { ...env, SESSION_KEY: randomBytes(32).toString('hex') };
+  return has(env, 'SESSION_KEY') ? env : { ...env, SESSION_KEY: randomBytes(32).toString('hex') };
 }
 
 /** Returns the origin at which browsers of this machine open the page of an api at a port. */

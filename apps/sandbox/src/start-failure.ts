@@ -2,10 +2,14 @@ import { explainFailure, type Failure } from '@guild-settings/runtime/command-li
 
 /** Names of errors whose message is all that the caller needs. */
 const EXPECTED = [
+  'ChangedKindError',
   'DamagedFileError',
+  'EarlierDatabaseError',
   'EnvironmentError',
   'FileInUseError',
   'LoginRefusedError',
+  'NotificationsLostError',
+  'PageNotBuiltError',
   'PortTakenError',
   'StoreUnavailableError',
 ];

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 const REPOSITORY = fileURLToPath(new URL('../../../..', import.meta.url));
 
 /** A text of the api, and one of its page. */
-const SERVED = 'apps/api/src/page/page-files.ts';
-const NOT_FOUND = 'const NOT_FOUND =';
+const SERVED = 'apps/api/src/page/session-requests.ts';
+const REFUSAL = 'Expected a request of a page';
 const SHOWN = 'apps/dashboard/src/page/app/start.tsx';
 
 // Files are changed in a copy of the repository. Its dependencies are links to the same ones.
@@ -100,18 +100,18 @@ describe('dev', () => {
   test('a changed file of a server is in use after a save, and people stay logged in', async () => {
     cookie = await login();
     expect(await answers()).toStrictEqual([200, 200]);
-    save(SERVED, NOT_FOUND, "const NOT_FOUND = 'This address is empty. ' +");
-    await dev.waitForOutput(/Restarted .*page-files\.ts/);
-    expect(await textAt('/nothing/at/all')).toContain('This address is empty');
+    save(SERVED, REFUSAL, 'This request is of no page');
+    await dev.waitForOutput(/Restarted .*session-requests\.ts/);
+    expect(await textAt('/sessions')).toContain('This request is of no page');
     expect(await answers()).toStrictEqual([200, 200]);
   });
 
   test('a file with an error is named, and the services run on as they were', async () => {
-    save(SERVED, 'This address is empty', "It's an error");
-    await dev.waitForOutput(/page-files\.ts:\d+[\s\S]*SyntaxError[\s\S]*Not restarted/);
-    expect(await textAt('/nothing/at/all')).toContain('This address is empty');
-    save(SERVED, "It's an error", 'Nothing is here');
-    await expect.poll(() => textAt('/nothing/at/all')).toContain('Nothing is here');
+    save(SERVED, 'This request is of no page', "It's an error");
+    await dev.waitForOutput(/session-requests\.ts:\d+[\s\S]*SyntaxError[\s\S]*Not restarted/);
+    expect(await textAt('/sessions')).toContain('This request is of no page');
+    save(SERVED, "It's an error", 'The page alone sends this');
+    await expect.poll(() => textAt('/sessions')).toContain('The page alone sends this');
   });
 
   test('a changed module of the page is served, without a start of the services', async () => {
