@@ -2,6 +2,8 @@ import { APPLICATION, BOT, startWorld, tokenOf } from '@guild-settings/discord-s
 import { freePort, serveHttp, temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { readSandboxConfig } from './config.ts';
+import { jsonReport } from './report/json-report.ts';
+import { textReport } from './report/text-report.ts';
 import { startSandbox } from './start-sandbox.ts';
 
 /** Free ports, and files in a folder. */
@@ -83,7 +85,7 @@ test('with the page off, the documentation is at the address of the api', async 
   expect((await fetch(`${apiUrl}/docs`)).status).toBe(200);
 });
 
-test('with an application of one’s own, /docs is served nowhere beside the page', async () => {
+test('with an application of one’s own, /docs is served nowhere beside the page, and the report shows no secret', async () => {
   using folder = temporaryFolder();
   await using discord = await startWorld();
   const env = {
@@ -96,6 +98,10 @@ test('with an application of one’s own, /docs is served nowhere beside the pag
   await using sandbox = await startSandbox(readSandboxConfig(env));
   const { apiUrl, dashboardUrl, docsUrl } = sandbox;
   expect([apiUrl, docsUrl]).toStrictEqual([dashboardUrl, null]);
+  expect(JSON.parse(jsonReport(sandbox))).toMatchObject({ dashboard: dashboardUrl, docs: null });
   for (const url of [apiUrl, apiUrl.replace('127.0.0.1', 'localhost')])
     expect((await fetch(`${url}/docs`)).status, url).toBe(404);
+  for (const report of [jsonReport(sandbox), textReport(sandbox)]) {
+    for (const secret of [APPLICATION.clientSecret, BOT.token]) expect(report).not.toContain(secret);
+  }
 });

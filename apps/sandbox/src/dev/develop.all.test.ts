@@ -95,6 +95,9 @@ describe('dev', () => {
     expect(await (await fetch(report.openapi)).json()).toHaveProperty('openapi');
     expect(await (await fetch(report.docs)).text()).toContain(tokenOf('manager'));
     expect(new URL(report.docs).port).toBe(new URL(report.api).port);
+    const preflight = { origin: 'http://localhost:5173', 'access-control-request-method': 'PATCH' };
+    const allowed = await fetch(`${report.api}/guilds/${GUILDS[0].id}`, { method: 'OPTIONS', headers: preflight });
+    expect(allowed.headers.get('access-control-allow-origin')).toBeNull();
   });
 
   test('a changed file of a server is in use after a save, and people stay logged in', async () => {

@@ -11,7 +11,10 @@ export function jsonReport({ apiUrl, dashboardUrl, docsUrl, discord, chatUrl, bo
     health: bot?.healthUrl ?? null,
   };
   const databases = { database: files.database, botDatabase: files.botDatabasePath };
-  if (chatUrl === null) return JSON.stringify({ mode: 'real', ...urls, discord, ...databases });
+  if (chatUrl === null) {
+    const { botToken: _secret, ...application } = discord;
+    return JSON.stringify({ mode: 'real', ...urls, discord: application, ...databases });
+  }
   return JSON.stringify({
     mode: 'simulated',
     ...urls,
