@@ -1,11 +1,11 @@
 import type { Snowflake } from '@guild-settings/contract';
-import * as oauth from 'oauth4webapi';
+import * as openid from 'openid-client';
 import { z } from 'zod';
 
 /** The scopes that the service needs: the identity of the person, and the guilds that they manage. */
 const SCOPES = 'identify guilds';
 
-const TIMEOUT_MS = 8_000;
+const TIMEOUT_SECONDS = 8;
 
 /** The lifetime of an access token where Discord does not send one. */
 const DEFAULT_LIFETIME_SECONDS = 604_800;
@@ -14,6 +14,7 @@ export interface TokenPair {
   readonly accessToken: string;
   /** Accepted once. Undefined: the pair cannot be renewed. */
   readonly refreshToken?: string | undefined;
+  /** In milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
@@ -24,14 +25,11 @@ export interface DiscordUser {
   readonly locale: string | null;
 }
 
-export type OAuthFault =
-  | 'denied'
-  /** Discord has not this code or refresh token: it has expired, was used or was revoked. */
-  | 'expired'
-  /** The response to the authorization request does not belong to it. */
-  | 'mismatch'
-  | 'refused'
-  | 'unavailable';
+/**
+ * The reason why there are no tokens. Expired: Discord has not this code or refresh token, it has expired, was used or was revoked.
+ * Mismatch: the response to the authorization request does not belong to it.
+ */
+export type OAuthFault = 'denied' | 'expired' | 'mismatch' | 'refused' | 'unavailable';
 
 /** Thrown when Discord gave no tokens. */
 export class OAuthError extends Error {
@@ -48,11 +46,6 @@ export class OAuthError extends Error {
 export interface LoginProof {
   readonly state: string;
   readonly verifier: string;
-}
-
-export interface LoginCode {
-  /** Sends the code to Discord, which accepts it once. @throws OAuthError */
-  exchange(): Promise<TokenPair>;
 }
 
 interface DiscordOAuthOptions {
@@ -76,81 +69,56 @@ const User = z.object({
  * @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant
  */
 export class DiscordOAuth {
-  readonly #server: oauth.AuthorizationServer;
-  readonly #client: oauth.Client;
-  readonly #authentication: oauth.ClientAuth;
-  readonly #redirectUri: string;
-  readonly #userUrl: string;
-  readonly #nowMs: () => number;
+  readonly #options: DiscordOAuthOptions;
+  readonly #server: openid.Configuration;
 
-  constructor({ origin, discord, clientSecret, nowMs }: DiscordOAuthOptions) {
-    this.#server = {
-      issuer: new URL(discord.authorizeUrl).origin,
+  constructor(options: DiscordOAuthOptions) {
+    const { discord, clientSecret } = options;
+    const { origin } = new URL(discord.authorizeUrl);
+    const endpoints = {
+      issuer: origin,
       authorization_endpoint: discord.authorizeUrl,
       token_endpoint: `${discord.apiUrl}/oauth2/token`,
     };
-    this.#client = { client_id: discord.applicationId };
-    this.#authentication = oauth.ClientSecretPost(clientSecret);
-    this.#redirectUri = `${origin}/callback`;
-    this.#userUrl = `${discord.apiUrl}/users/@me`;
-    this.#nowMs = nowMs;
+    const authentication = openid.ClientSecretPost(clientSecret);
+    this.#options = options;
+    this.#server = new openid.Configuration(endpoints, discord.applicationId, undefined, authentication);
+    this.#server.timeout = TIMEOUT_SECONDS;
+    if (discord.apiUrl.startsWith('http:')) openid.allowInsecureRequests(this.#server);
   }
 
   /** Returns a new proof, and the address of the page where the person consents. */
   async begin({ isSilent }: { readonly isSilent: boolean }): Promise<LoginProof & { readonly location: string }> {
-    const state = oauth.generateRandomState();
-    const verifier = oauth.generateRandomCodeVerifier();
-    const query = new URLSearchParams({
-      response_type: 'code',
-      client_id: this.#client.client_id,
-      redirect_uri: this.#redirectUri,
+    const state = openid.randomState();
+    const verifier = openid.randomPKCECodeVerifier();
+    const { href: location } = openid.buildAuthorizationUrl(this.#server, {
+      redirect_uri: `${this.#options.origin}/callback`,
       scope: SCOPES,
       state,
-      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       // People who have consented before are not asked again.
       prompt: isSilent ? 'none' : 'consent',
     });
-    return { state, verifier, location: `${this.#server.authorization_endpoint}?${query}` };
+    return { state, verifier, location };
   }
 
-  codeOf(response: URLSearchParams, { state, verifier }: LoginProof): LoginCode {
-    const valid = this.#validate(response, state);
-    const exchange = async () => {
-      const answer = await oauth.authorizationCodeGrantRequest(
-        this.#server,
-        this.#client,
-        this.#authentication,
-        valid,
-        this.#redirectUri,
-        verifier,
-        this.#options(),
-      );
-      return oauth.processAuthorizationCodeResponse(this.#server, this.#client, answer);
-    };
-    return { exchange: () => this.#tokens(exchange) };
+  /** Exchanges the code with which Discord has led back, which it accepts once. @param path that of /callback, with its query @throws OAuthError */
+  complete(path: string, { state: expectedState, verifier: pkceCodeVerifier }: LoginProof): Promise<TokenPair> {
+    const url = new URL(path, this.#options.origin);
+    return this.#tokens(openid.authorizationCodeGrant(this.#server, url, { expectedState, pkceCodeVerifier }));
   }
 
   /** Exchanges a refresh token for a new pair. Discord accepts it once. @throws OAuthError */
-  async refresh(refreshToken: string): Promise<TokenPair> {
-    return this.#tokens(async () => {
-      const answer = await oauth.refreshTokenGrantRequest(
-        this.#server,
-        this.#client,
-        this.#authentication,
-        refreshToken,
-        this.#options(),
-      );
-      return oauth.processRefreshTokenResponse(this.#server, this.#client, answer);
-    });
+  refresh(refreshToken: string): Promise<TokenPair> {
+    return this.#tokens(openid.refreshTokenGrant(this.#server, refreshToken));
   }
 
+  /** Returns the person of an access token. @throws OAuthError */
   async user(accessToken: string): Promise<DiscordUser> {
     try {
-      const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' };
-      const signal = AbortSignal.timeout(TIMEOUT_MS);
-      const response = await fetch(this.#userUrl, { headers, redirect: 'error', signal });
-      if (!response.ok) throw new Error(`Discord responded ${response.status} to the request for the user`);
+      const url = new URL(`${this.#options.discord.apiUrl}/users/@me`);
+      const response = await openid.fetchProtectedResource(this.#server, accessToken, url, 'GET');
       const { id, username, global_name, avatar, locale } = User.parse(await response.json());
       return { id, name: global_name ?? username, avatar: avatar ?? null, locale: locale ?? null };
     } catch (error) {
@@ -158,30 +126,11 @@ export class DiscordOAuth {
     }
   }
 
-  #validate(response: URLSearchParams, state: string): URLSearchParams {
+  async #tokens(response: Promise<openid.TokenEndpointResponse>): Promise<TokenPair> {
     try {
-      const valid = oauth.validateAuthResponse(this.#server, this.#client, response, state);
-      const [code, ...others] = valid.getAll('code');
-      if (!code || others.length > 0) throw new OAuthError('mismatch', 'Expected one code');
-      return valid;
-    } catch (error) {
-      throw error instanceof OAuthError ? error : new OAuthError(faultOf(error), error);
-    }
-  }
-
-  #options(): oauth.TokenEndpointRequestOptions {
-    const isInsecure = this.#server.token_endpoint?.startsWith('http:') ?? false;
-    return { signal: AbortSignal.timeout(TIMEOUT_MS), ...(isInsecure && { [oauth.allowInsecureRequests]: true }) };
-  }
-
-  async #tokens(request: () => Promise<oauth.TokenEndpointResponse>): Promise<TokenPair> {
-    try {
-      const { access_token, refresh_token, expires_in = DEFAULT_LIFETIME_SECONDS } = await request();
-      return {
-        accessToken: access_token,
-        refreshToken: refresh_token,
-        expiresAt: this.#nowMs() + expires_in * 1_000,
-      };
+      const { access_token, refresh_token, expires_in = DEFAULT_LIFETIME_SECONDS } = await response;
+      const expiresAt = this.#options.nowMs() + expires_in * 1_000;
+      return { accessToken: access_token, refreshToken: refresh_token, expiresAt };
     } catch (error) {
       throw new OAuthError(faultOf(error), error);
     }
@@ -189,8 +138,7 @@ export class DiscordOAuth {
 }
 
 function faultOf(error: unknown): OAuthFault {
-  if (error instanceof oauth.AuthorizationResponseError) return error.error === 'access_denied' ? 'denied' : 'refused';
-  if (error instanceof oauth.ResponseBodyError) return error.error === 'invalid_grant' ? 'expired' : 'refused';
-  if (error instanceof oauth.OperationProcessingError && error.code === oauth.INVALID_RESPONSE) return 'mismatch';
-  return 'unavailable';
+  if (error instanceof openid.AuthorizationResponseError) return error.error === 'access_denied' ? 'denied' : 'refused';
+  if (error instanceof openid.ResponseBodyError) return error.error === 'invalid_grant' ? 'expired' : 'refused';
+  return error instanceof openid.ClientError && error.code === 'OAUTH_INVALID_RESPONSE' ? 'mismatch' : 'unavailable';
 }

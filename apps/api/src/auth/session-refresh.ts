@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProblemError } from '@guild-settings/contract';
 import type { FastifyBaseLogger } from 'fastify';
-import type { RefreshLease, SessionRow, SessionStore } from '../store/session-store.ts';
+import type { RefreshLease, SessionRow, SessionStore } from '../store/session-queries.ts';
 import { type DiscordOAuth, OAuthError, type TokenPair } from './discord-oauth.ts';
 
 /** Time that an attempt has. Longer than Discord may take, so that no second attempt uses the same refresh token. */
@@ -56,37 +56,32 @@ export class SessionRefresh {
    * Replaces the tokens of a session, unless that has happened since the row was read. @returns the new access token
    * @throws SessionOverError when Discord refuses the refresh token; ProblemError when Discord cannot be reached
    */
-  async refresh({ idHash, tokensVersion: version }: SessionRow): Promise<string> {
-    const key = `${idHash} ${version}`;
-    const running = this.#running.get(key);
-    if (running !== undefined) return running;
-    const lease: RefreshLease = { idHash, version, holder: randomUUID() };
-    const attempt = this.#refreshOnce(lease).finally(() => this.#running.delete(key));
+  async refresh({ idHash, tokensVersion }: SessionRow): Promise<string> {
+    const key = `${idHash} ${tokensVersion}`;
+    const attempt =
+      this.#running.get(key) ??
+      this.#attempt({ idHash, tokensVersion, holder: randomUUID() }).finally(() => this.#running.delete(key));
     this.#running.set(key, attempt);
     return attempt;
   }
 
-  async #refreshOnce(lease: RefreshLease): Promise<string> {
-    const { store, open } = this.#parts;
+  async #attempt(lease: RefreshLease): Promise<string> {
+    const { store, open, seal } = this.#parts;
     const giveUpAt = performance.now() + MAX_WAIT_MS;
     for (let pollMs = FIRST_POLL_MS; performance.now() < giveUpAt; pollMs = Math.min(pollMs * 2, LONGEST_POLL_MS)) {
       const isMine = await store.takeLease(lease, LEASE_MS);
       const row = await store.findSession(lease.idHash);
       const opened = row && open(row);
       if (!opened) throw new SessionOverError();
-      if (opened.tokensVersion !== lease.version) return opened.pair.accessToken;
-      if (isMine) return this.#replace(lease, opened.pair);
+      if (opened.tokensVersion !== lease.tokensVersion) return opened.pair.accessToken;
+      if (isMine) {
+        const pair = await this.#newPair(lease, opened.pair);
+        if (!(await store.replaceTokens(lease, seal(lease.idHash, pair)))) throw new SessionOverError();
+        return pair.accessToken;
+      }
       await delay(pollMs);
     }
     throw new ProblemError('discord-unavailable', { detail: 'The session could not be renewed in time. Try again.' });
-  }
-
-  async #replace(lease: RefreshLease, tokens: TokenPair): Promise<string> {
-    const { store, seal } = this.#parts;
-    const pair = await this.#newPair(lease, tokens);
-    const isStored = await store.replaceTokens(lease, seal(lease.idHash, pair));
-    if (!isStored) throw new SessionOverError();
-    return pair.accessToken;
   }
 
   async #newPair(lease: RefreshLease, { refreshToken }: TokenPair): Promise<TokenPair> {

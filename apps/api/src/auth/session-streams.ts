@@ -8,11 +8,11 @@ const CHECK_INTERVAL_MS = 1_000;
 export class SessionStreams {
   readonly #streams = new Map<string, Set<() => void>>();
   readonly #timer: NodeJS.Timeout;
-  readonly #existing: (idHashes: string[]) => Promise<readonly string[]>;
+  readonly #existing: (idHashes: string[]) => Promise<readonly { readonly idHash: string }[]>;
   #isChecking = false;
 
   /** @param existing returns which of the sessions are not over. While it fails the streams stay open: nothing can be changed. */
-  constructor(existing: (idHashes: string[]) => Promise<readonly string[]>) {
+  constructor(existing: (idHashes: string[]) => Promise<readonly { readonly idHash: string }[]>) {
     this.#existing = existing;
     this.#timer = setInterval(() => void this.check(), CHECK_INTERVAL_MS);
     this.#timer.unref();
@@ -39,7 +39,7 @@ export class SessionStreams {
     if (open.length === 0 || this.#isChecking) return;
     this.#isChecking = true;
     try {
-      const alive = new Set(await this.#existing(open));
+      const alive = new Set((await this.#existing(open)).map(({ idHash }) => idHash));
       for (const idHash of open) if (!alive.has(idHash)) this.end(idHash);
     } catch {
       // The store's health is logged where it is checked.

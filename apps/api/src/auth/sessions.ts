@@ -3,7 +3,7 @@ import type { Snowflake } from '@guild-settings/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { SessionLimits, SessionRow, SessionStore } from '../store/session-store.ts';
+import type { SessionLimits, SessionRow, SessionStore } from '../store/session-queries.ts';
 import type { DiscordOAuth, DiscordUser, TokenPair } from './discord-oauth.ts';
 import { KeyRing } from './key-ring.ts';
 import { type OpenedSession, type RenewalOutcome, SessionOverError, SessionRefresh } from './session-refresh.ts';
@@ -128,8 +128,8 @@ export class Sessions {
   async find(id: string): Promise<OpenedSession | null> {
     const { store, nowMs } = this.#parts;
     const idHash = hashOf(id);
-    const row = idHash === null ? null : await store.findSession(idHash);
-    const opened = row && this.#opened(row);
+    const row = idHash === null ? undefined : await store.findSession(idHash);
+    const opened = row === undefined ? null : this.#opened(row);
     // A row of a key that this process does not have stays: another one may have the key, during a rotation.
     if (opened === null) {
       if (idHash !== null) this.#known.delete(idHash);
@@ -184,11 +184,11 @@ export class Sessions {
     const { store, nowMs } = this.#parts;
     // After a rejection, the session is read again: another request may have renewed the tokens.
     const row = rejected === undefined ? session : await store.findSession(session.idHash);
-    const opened = row && this.#opened(row);
+    const opened = row === undefined ? null : this.#opened(row);
     if (opened === null) throw new SessionOverError();
-    const { idHash, tokensVersion: version, pair } = opened;
+    const { idHash, tokensVersion, pair } = opened;
     if (!this.#keys.isCurrent(opened.tokens))
-      store.resealTokens({ idHash, version }, this.#sealed(idHash, pair).tokens).catch(() => {});
+      store.resealTokens({ idHash, tokensVersion, tokens: this.#sealed(idHash, pair).tokens }).catch(() => {});
     const isRejected = pair.accessToken === rejected;
     const remainingMs = pair.expiresAt - nowMs();
     if (!isRejected && remainingMs > RENEW_BEFORE_MS) return pair.accessToken;

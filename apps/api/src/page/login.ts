@@ -118,14 +118,16 @@ export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
     };
     if (transaction === null) return fail('expired', '/');
     try {
-      const code = oauth.codeOf(new URL(request.url, 'http://callback').searchParams, transaction);
-      // A login that Discord does not receive is not counted: a wrong state, or a consent that was denied.
-      const succeed = limit.complete(request.ip);
-      const tokens = await code.exchange();
+      const takeBack = limit.complete(request.ip);
+      const tokens = await oauth.complete(request.url, transaction).catch((error: unknown) => {
+        // Discord has not received them.
+        if (error instanceof OAuthError && (error.fault === 'denied' || error.fault === 'mismatch')) takeBack();
+        throw error;
+      });
       const user = await oauth.user(tokens.accessToken);
       const device = deviceOf(request.headers['user-agent']);
       const { id, session } = await sessions.start({ user, tokens, device, replaces: transaction.replaces });
-      succeed();
+      takeBack();
       metrics.login('completed');
       const lifetimeMs = endsOf(session).until - nowMs();
       cookies.session.write(reply, id, lifetimeMs);

@@ -10,15 +10,18 @@ import type { Config, PageConfig } from '../config.ts';
 import type { Services } from '../operations/call.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { PACKAGE_FOLDER } from '../package-folder.ts';
-import type { SessionStore } from '../store/session-store.ts';
+import type { SessionStore } from '../store/session-queries.ts';
 import { type Cookies, cookiesOf } from './cookies.ts';
 import { isOpened } from './document-requests.ts';
 import { mountLogin } from './login.ts';
-import { CODINGS, pageDocument } from './page-document.ts';
+import { pageDocument } from './page-document.ts';
 import { preloadLinks } from './preload-links.ts';
 import { securityHeaders } from './security-headers.ts';
 import { SessionRequests } from './session-requests.ts';
 import { mountSessions } from './session-routes.ts';
+
+/** The codings of the built files besides identity, the smallest first. */
+const CODINGS = ['br', 'gzip'] as const;
 
 /** The folders in which the built page may be: that of a deployed program, and that of a clone. */
 const PAGE_FOLDERS = ['dist/page', '../dashboard/dist/page'].map((path) =>
@@ -79,12 +82,12 @@ export function openPage(config: PageConfig, { folder, app, discord, store, cloc
         folder,
         meta: { cdn: cdnUrl, ...links },
         application: () => application.get(),
-        headers,
       });
       const linksOf = preloadLinks(folder);
       app.addHook('onRequest', (request, reply, done) => {
         if (!isOpened(request)) return done();
-        send(request, reply.header('link', linksOf(openedPage(request, cookies)))).catch(done);
+        const link = linksOf(openedPage(request, cookies));
+        send(request, reply.headers({ ...headers, link })).catch(done);
       });
       app.register(async (routes) => {
         routes.addHook('onRequest', (_request, reply, done) => {

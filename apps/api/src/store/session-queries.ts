@@ -1,14 +1,45 @@
 import { and, desc, eq, gte, inArray, isNull, lt, not, or, type SQL } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type { sessions } from './postgres/schema.ts';
-import type { RefreshLease, SessionRow, SessionStore } from './session-store.ts';
+
+/** A session as the database has it. Times are in milliseconds since 1970. */
+export interface SessionRow {
+  /** SHA-256 of the id that the browser has. */
+  readonly idHash: string;
+  /** Names the session in the list of the person's sessions. It opens nothing. */
+  readonly publicId: string;
+  readonly userId: string;
+  readonly userName: string;
+  readonly userAvatar: string | null;
+  readonly locale: string | null;
+  /** The browser and the system, as the request for the login named them. */
+  readonly device: string;
+  readonly startedAt: number;
+  readonly lastUsedAt: number;
+  /** The tokens of Discord, encrypted. */
+  readonly tokens: string;
+  readonly tokensExpireAt: number;
+  /** Counts the pairs of tokens of this session. */
+  readonly tokensVersion: number;
+}
+
+/** The right of one attempt, of all in all processes, to replace the tokens of a session. `holder` names the attempt. */
+export interface RefreshLease extends Pick<SessionRow, 'idHash' | 'tokensVersion'> {
+  readonly holder: string;
+}
+
+/** Sessions that were not used since the first time, or were started before the second, are over. */
+export interface SessionLimits {
+  readonly usedSince: number;
+  readonly startedSince: number;
+}
 
 /** A table of sessions, and how its database runs queries. */
 export interface SessionTable {
   readonly db: Pick<NodePgDatabase, 'select' | 'insert' | 'update' | 'delete'>;
   readonly sessions: typeof sessions;
-  /** Returns the present time, in milliseconds since 1970, and some milliseconds later. */
   readonly find: (idHash: string) => Promise<SessionRow | undefined>;
+  /** Returns the present time, in milliseconds since 1970, and some milliseconds later. */
   readonly now: (laterMs: number) => SQL<number> | number;
   readonly read: <Row>(query: PromiseLike<Row[]>) => Promise<Row[]>;
   readonly write: <Row>(query: PromiseLike<Row[]>) => Promise<Row[]>;
@@ -18,75 +49,73 @@ export interface SessionTable {
   readonly madeIn?: SQL<string>;
 }
 
+/** The sessions of all processes. No change of a guild waits for their writes. */
+export type SessionStore = ReturnType<typeof sessionQueries>;
+
 const NO_LEASE = { leaseHolder: null, leaseUntil: null };
 
 /** Returns the operations on sessions, which are the same for both databases. */
-export function sessionQueries({ db, sessions, find, now, read, write, end, madeIn }: SessionTable): SessionStore {
+export function sessionQueries({ db, sessions, find, now, read, write, end, madeIn }: SessionTable) {
   const hash = { idHash: sessions.idHash };
   const isOfTable = madeIn && eq(sessions.madeIn, madeIn);
-  const versionOf = ({ idHash, version }: Omit<RefreshLease, 'holder'>) =>
-    and(eq(sessions.idHash, idHash), eq(sessions.tokensVersion, version));
+  type Columns = Partial<typeof sessions.$inferInsert> | { leaseUntil: SQL<number> | number };
+  const update = (which: SQL | undefined, values: Columns) =>
+    write(db.update(sessions).set(values).where(which).returning(hash));
+  const isVersion = ({ idHash, tokensVersion }: Omit<RefreshLease, 'holder'>) =>
+    and(eq(sessions.idHash, idHash), eq(sessions.tokensVersion, tokensVersion));
   return {
-    async insertSession(row) {
-      await write(
+    insertSession: (row: SessionRow) =>
+      write(
         db
           .insert(sessions)
           .values({ ...row, madeIn: madeIn ?? '' })
           .returning(hash),
-      );
-    },
-    async findSession(idHash) {
-      return (await find(idHash)) ?? null;
-    },
-    async sessionsOf(userId) {
-      const own = and(eq(sessions.userId, userId), isOfTable);
-      return read(db.select().from(sessions).where(own).orderBy(desc(sessions.lastUsedAt)));
-    },
-    async existingSessions(idHashes, { usedSince, startedSince }) {
+      ),
+    findSession: find,
+    /** Returns the sessions of a person, the last used first. */
+    sessionsOf: (userId: string): Promise<readonly SessionRow[]> =>
+      read(
+        db
+          .select()
+          .from(sessions)
+          .where(and(eq(sessions.userId, userId), isOfTable))
+          .orderBy(desc(sessions.lastUsedAt)),
+      ),
+    /** Returns which of some sessions are not over. */
+    existingSessions(idHashes: readonly string[], { usedSince, startedSince }: SessionLimits) {
       const isWithin = and(gte(sessions.lastUsedAt, usedSince), gte(sessions.startedAt, startedSince), isOfTable);
       const named = inArray(sessions.idHash, [...idHashes]);
-      const rows = await read(db.select(hash).from(sessions).where(and(named, isWithin)));
-      return rows.map(({ idHash }) => idHash);
+      return read(db.select(hash).from(sessions).where(and(named, isWithin)));
     },
-    async touchSession(idHash, lastUsedAt) {
-      await write(db.update(sessions).set({ lastUsedAt }).where(eq(sessions.idHash, idHash)).returning(hash));
-    },
-    async endSession(idHash) {
-      await end(eq(sessions.idHash, idHash));
-    },
-    async endSessionsOf(userId, publicId) {
-      const isOne = publicId === undefined ? undefined : eq(sessions.publicId, publicId);
-      return end(and(eq(sessions.userId, userId), isOne));
-    },
-    async removeExpiredSessions({ usedSince, startedSince }) {
+    touchSession: (idHash: string, lastUsedAt: number) => update(eq(sessions.idHash, idHash), { lastUsedAt }),
+    endSession: (idHash: string) => end(eq(sessions.idHash, idHash)),
+    /** Ends sessions of a person: the one with this public id, or all. @returns the hashes of their ids */
+    endSessionsOf: (userId: string, publicId?: string) =>
+      end(and(eq(sessions.userId, userId), publicId === undefined ? undefined : eq(sessions.publicId, publicId))),
+    removeExpiredSessions({ usedSince, startedSince }: SessionLimits) {
       const isOld = or(lt(sessions.lastUsedAt, usedSince), lt(sessions.startedAt, startedSince));
-      await write(
+      return write(
         db
           .delete(sessions)
           .where(or(isOld, isOfTable && not(isOfTable)))
           .returning(hash),
       );
     },
-    async takeLease(lease, leaseMs) {
+    /** Takes the lease, unless another attempt holds it or has replaced the tokens. It ends by itself after `leaseMs`. */
+    async takeLease(lease: RefreshLease, leaseMs: number): Promise<boolean> {
       const isFree = or(isNull(sessions.leaseUntil), lt(sessions.leaseUntil, now(0)));
       const values = { leaseHolder: lease.holder, leaseUntil: now(leaseMs) };
-      const taken = db
-        .update(sessions)
-        .set(values)
-        .where(and(versionOf(lease), isFree))
-        .returning(hash);
-      return (await write(taken)).length > 0;
+      return (await update(and(isVersion(lease), isFree), values)).length > 0;
     },
-    async releaseLease({ idHash, holder }) {
-      const isHeld = and(eq(sessions.idHash, idHash), eq(sessions.leaseHolder, holder));
-      await write(db.update(sessions).set(NO_LEASE).where(isHeld).returning(hash));
+    releaseLease: ({ idHash, holder }: RefreshLease) =>
+      update(and(eq(sessions.idHash, idHash), eq(sessions.leaseHolder, holder)), NO_LEASE),
+    /** Replaces the tokens, and ends the lease. @returns whether the session still exists with the version of the lease */
+    async replaceTokens(lease: RefreshLease, next: Pick<SessionRow, 'tokens' | 'tokensExpireAt'>): Promise<boolean> {
+      const values = { ...next, tokensVersion: lease.tokensVersion + 1, ...NO_LEASE };
+      return (await update(isVersion(lease), values)).length > 0;
     },
-    async replaceTokens(lease, next) {
-      const values = { ...next, tokensVersion: lease.version + 1, ...NO_LEASE };
-      return (await write(db.update(sessions).set(values).where(versionOf(lease)).returning(hash))).length > 0;
-    },
-    async resealTokens(lease, tokens) {
-      await write(db.update(sessions).set({ tokens }).where(versionOf(lease)).returning(hash));
-    },
+    /** Stores the same tokens, encrypted by another key. */
+    resealTokens: ({ tokens, ...version }: Pick<SessionRow, 'idHash' | 'tokensVersion' | 'tokens'>) =>
+      update(isVersion(version), { tokens }),
   };
 }

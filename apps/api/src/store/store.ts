@@ -2,7 +2,7 @@ import type { Cursor, GuildId, Shard, Snowflake } from '@guild-settings/contract
 import type { HistoryRange, LogBounds, LoggedChange } from './change.ts';
 import type { ErasureKind } from './erasure/erasure-cipher.ts';
 import type { DeclarationStore } from './served-declaration.ts';
-import type { SessionStore } from './session-store.ts';
+import type { SessionStore } from './session-queries.ts';
 import type { StoredGuild } from './stored-guild.ts';
 import type { WatcherStore } from './watcher-store.ts';
 import type { StoreCommand, WriteOutcome, WriteResult } from './write-command.ts';

@@ -12,8 +12,11 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import type { Change, UnsetFields } from '../change.ts';
 import type { ErasureKind } from '../erasure/erasure-cipher.ts';
-import type { Change, Presence, RejectedChange, ServedDeclaration, UnsetFields, WatcherRun } from '../store.ts';
+import type { ServedDeclaration } from '../served-declaration.ts';
+import type { Presence } from '../stored-guild.ts';
+import type { RejectedChange, WatcherRun } from '../watcher-store.ts';
 
 const int53 = (name: string) => bigint(name, { mode: 'number' });
 

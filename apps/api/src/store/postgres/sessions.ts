@@ -1,6 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { sessionQueries } from '../session-queries.ts';
-import type { SessionStore } from '../session-store.ts';
+import { type SessionStore, sessionQueries } from '../session-queries.ts';
 import type { PostgresDatabase } from './database.ts';
 import { withStoreErrors } from './failures.ts';
 import { SESSION_ENDED } from './listener.ts';

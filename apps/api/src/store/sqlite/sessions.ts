@@ -1,6 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { type SessionTable, sessionQueries } from '../session-queries.ts';
-import type { SessionStore } from '../session-store.ts';
+import { type SessionStore, type SessionTable, sessionQueries } from '../session-queries.ts';
 import type { SqliteDatabase } from './database.ts';
 import { sessions } from './schema.ts';
 import { transaction, withStoreErrors } from './transaction.ts';
