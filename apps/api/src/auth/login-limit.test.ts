@@ -15,7 +15,7 @@ function isRefused(spend: () => unknown): boolean {
 }
 
 test('logins of any number of networks are counted in a bounded memory: the oldest count makes room', () => {
-  const limit = createLoginLimit();
+  const limit = createLoginLimit(() => 0);
   const first = network(0);
   while (!isRefused(() => limit.begin(first)));
   for (let n = 1; n < MAX_CLIENTS; n++) limit.begin(network(n));
@@ -34,20 +34,20 @@ function failFrom(limit: LoginLimit, addresses: number, times: number): void {
 }
 
 test('logins that succeed count neither for their address nor for all', () => {
-  const limit = createLoginLimit();
+  const limit = createLoginLimit(() => 0);
   for (let n = 0; n < 1_600; n += 1) limit.complete(addressOf(n % 20))();
   failFrom(limit, 20, 50);
 });
 
 test('50 logins of an address may fail', () => {
-  const limit = createLoginLimit();
+  const limit = createLoginLimit(() => 0);
   failFrom(limit, 1, 50);
   expect(() => limit.complete(addressOf(0))).toThrow(ProblemError);
   limit.complete(addressOf(1));
 });
 
 test('after 1,000 failures of all, addresses with one are refused, and after 1,500 every address is', () => {
-  const limit = createLoginLimit();
+  const limit = createLoginLimit(() => 0);
   failFrom(limit, 20, 50);
   limit.complete(addressOf(20));
   expect(() => limit.complete(addressOf(20))).toThrow(ProblemError);

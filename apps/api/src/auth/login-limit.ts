@@ -1,10 +1,10 @@
 import { ProblemError } from '@guild-settings/contract';
 import { clientNetwork } from '@guild-settings/runtime/http-server';
-import { LRUCache } from 'lru-cache';
+import { createWindows, secondsLeft, type Window } from './windows.ts';
 
 const WINDOW_MS = 600_000;
 
-/** Clients that are counted at a time. Beyond it, the one that was counted least recently is forgotten. */
+/** Clients that are counted at a time. */
 export const MAX_CLIENTS = 10_000;
 
 /** Logins that a client may begin. Each costs this server a cookie. */
@@ -29,53 +29,30 @@ export interface LoginLimit {
   complete(clientIp: string): () => void;
 }
 
-interface Window {
-  count: number;
-  readonly endsAtMs: number;
-}
-
-/** Creates a limit whose counts are kept in memory for ten minutes. Clients are IPv4 addresses, and IPv6 networks of 64 bits. */
-export function createLoginLimit(): LoginLimit {
-  const begun = new LRUCache<string, Window>({ max: MAX_CLIENTS });
-  const failed = new LRUCache<string, Window>({ max: MAX_CLIENTS });
-  let ofAll = newWindow();
+/** Creates a limit whose counts are kept for ten minutes. Clients are IPv4 addresses, and IPv6 networks of 64 bits. */
+export function createLoginLimit(monotonicMs: () => number): LoginLimit {
+  const windows = (maxClients: number) => createWindows({ windowMs: WINDOW_MS, maxClients, monotonicMs });
+  const [begun, failed, ofAll] = [windows(MAX_CLIENTS), windows(MAX_CLIENTS), windows(1)];
+  const refusal = (window: Window, reason: string) => {
+    const retryAfter = secondsLeft(window, monotonicMs);
+    const detail = `${reason} Try again in ${Math.ceil(retryAfter / 60)} minutes.`;
+    return new ProblemError('rate-limited', { retryAfter, detail });
+  };
   return {
     begin(clientIp) {
-      const window = windowOf(begun, clientIp);
+      const window = begun(clientNetwork(clientIp));
       if (window.count >= MAX_BEGUN) throw refusal(window, 'Too many logins were begun from this IP address.');
       window.count += 1;
     },
     complete(clientIp) {
-      if (ofAll.endsAtMs <= performance.now()) ofAll = newWindow();
-      const all = ofAll;
-      const own = windowOf(failed, clientIp);
+      const [own, all] = [failed(clientNetwork(clientIp)), ofAll('')];
       const most = own.count > 0 ? MAX_FAILED_FOR_SENDERS : MAX_FAILED_OF_ALL;
       if (all.count >= most) throw refusal(all, 'Too many logins have failed.');
       if (own.count >= MAX_FAILED) throw refusal(own, 'Too many logins from this IP address have failed.');
-      const windows = [own, all];
-      for (const window of windows) window.count += 1;
+      for (const window of [own, all]) window.count += 1;
       return () => {
-        for (const window of windows) window.count -= 1;
+        for (const window of [own, all]) window.count -= 1;
       };
     },
   };
-}
-
-function newWindow(): Window {
-  return { count: 0, endsAtMs: performance.now() + WINDOW_MS };
-}
-
-function windowOf(windows: LRUCache<string, Window>, clientIp: string): Window {
-  const client = clientNetwork(clientIp);
-  const known = windows.get(client);
-  if (known !== undefined && known.endsAtMs > performance.now()) return known;
-  const window = newWindow();
-  windows.set(client, window);
-  return window;
-}
-
-function refusal({ endsAtMs }: Window, reason: string): ProblemError {
-  const retryAfter = Math.ceil((endsAtMs - performance.now()) / 1_000);
-  const detail = `${reason} Try again in ${Math.ceil(retryAfter / 60)} minutes.`;
-  return new ProblemError('rate-limited', { retryAfter, detail });
 }

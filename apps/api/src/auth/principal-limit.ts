@@ -1,6 +1,6 @@
 import { ProblemError, type Snowflake } from '@guild-settings/contract';
-import { LRUCache } from 'lru-cache';
 import type { Principal } from './principal.ts';
+import { createWindows, secondsLeft } from './windows.ts';
 
 const WINDOW_SECONDS = 60;
 
@@ -32,22 +32,14 @@ interface PrincipalLimitOptions {
 
 export function createPrincipalLimit({ perMinute, monotonicMs }: PrincipalLimitOptions): PrincipalLimit {
   if (perMinute === 0) return { isOn: false, spend: () => {}, spendOf: () => {} };
-  const windows = new LRUCache<string, { calls: number; readonly endsAtMs: number }>({
-    maxSize: MAX_PRINCIPALS,
-    sizeCalculation: () => 1,
-  });
+  const windowOf = createWindows({ windowMs: WINDOW_SECONDS * 1_000, maxClients: MAX_PRINCIPALS, monotonicMs });
   const count = (key: string, onState: (state: RateLimitState) => void) => {
-    const nowMs = monotonicMs();
-    let window = windows.get(key);
-    if (window === undefined || window.endsAtMs <= nowMs) {
-      window = { calls: 0, endsAtMs: nowMs + WINDOW_SECONDS * 1_000 };
-      windows.set(key, window);
-    }
-    window.calls += 1;
-    const remaining = Math.max(0, perMinute - window.calls);
-    const resetSeconds = Math.ceil((window.endsAtMs - nowMs) / 1_000);
+    const window = windowOf(key);
+    window.count += 1;
+    const remaining = Math.max(0, perMinute - window.count);
+    const resetSeconds = secondsLeft(window, monotonicMs);
     onState({ limit: perMinute, windowSeconds: WINDOW_SECONDS, remaining, resetSeconds });
-    if (window.calls > perMinute) throw new ProblemError('rate-limited', { retryAfter: resetSeconds });
+    if (window.count > perMinute) throw new ProblemError('rate-limited', { retryAfter: resetSeconds });
   };
   return {
     isOn: true,

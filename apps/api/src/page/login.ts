@@ -6,6 +6,7 @@ import { type DiscordOAuth, OAuthError, type OAuthFault } from '../auth/discord-
 import { KeyRing } from '../auth/key-ring.ts';
 import { createLoginLimit, MAX_CLIENTS } from '../auth/login-limit.ts';
 import { endsOf, hashOf, type Sessions } from '../auth/sessions.ts';
+import type { Clock } from '../clock.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { problemFrom } from '../transport/problems/problem-from.ts';
 import { problemHeaders, recordProblem, sendProblem } from '../transport/problems/send-problem.ts';
@@ -52,7 +53,7 @@ interface LoginOptions {
   readonly sessions: Sessions;
   readonly cookies: Cookies;
   readonly metrics: Metrics;
-  readonly nowMs: () => number;
+  readonly clock: Clock;
   readonly send: SendDocument;
 }
 
@@ -61,9 +62,10 @@ interface LoginOptions {
  * began it alone, and once: the response has to have the state that is in the browser's cookie.
  */
 export function mountLogin(app: FastifyInstance, options: LoginOptions): void {
-  const { origin, oauth, sessions, cookies, metrics, nowMs, send } = options;
+  const { origin, oauth, sessions, cookies, metrics, send } = options;
+  const { nowMs, monotonicMs } = options.clock;
   const ring = new KeyRing(options.keys, 'logins');
-  const limit = createLoginLimit();
+  const limit = createLoginLimit(monotonicMs);
 
   /** The states of used cookies: a client can send a cookie again that was deleted. */
   const used = new LRUCache<string, true>({ max: MAX_CLIENTS, ttl: LOGIN_MS });

@@ -94,7 +94,7 @@ export function openPage(config: PageConfig, { folder, app, discord, store, cloc
           reply.headers({ ...headers, 'cache-control': 'no-store' });
           done();
         });
-        mountLogin(routes, { origin, keys, oauth, sessions, cookies, metrics, nowMs, send });
+        mountLogin(routes, { origin, keys, oauth, sessions, cookies, metrics, clock, send });
         mountSessions(routes, { sessions, requests, cookies, limit });
       });
       await app.register((files) => mountFiles(files, { folder, headers }));

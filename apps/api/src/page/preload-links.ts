@@ -11,34 +11,32 @@ interface Built {
 /** The parts that a page loads beside the document's own script. */
 interface PageParts {
   readonly modules: readonly string[];
+  /** The folders of texts. */
   readonly texts: readonly string[];
   readonly data: readonly string[];
 }
 
 const GUILD = /^\/guilds\/(\d{1,20})(?:\/(history|access|transfer|danger))?\/?$/;
 
-const GUILD_PAGES = {
-  settings: 'settings/settings-page.tsx',
-  history: 'history/history-page.tsx',
-  access: 'access/access-page.tsx',
-  transfer: 'transfer/transfer-page.tsx',
-  danger: 'danger/danger-page.tsx',
-} as const;
-
 /** The texts that the page shares with the bot. */
 const SHARED = 'shared';
 
-/** The folders of the texts of pages of a guild: those that the router loads with them. */
-const GUILD_TEXTS: Readonly<Record<keyof typeof GUILD_PAGES, readonly string[]>> = {
-  settings: ['settings', SHARED],
-  history: ['history', 'settings', SHARED],
-  access: ['access', 'settings', SHARED],
-  transfer: ['transfer'],
-  danger: ['danger', 'settings'],
-};
-
 /** The declared settings, which the names of all settings depend on. */
-const SETTINGS = 'settings.get';
+const SETTINGS = '/trpc/settings.get';
+
+/** The pages of a guild: what the router loads with each, and the calls that it begins with. */
+const GUILD_PAGES = {
+  settings: {
+    module: 'settings/settings-page.tsx',
+    texts: ['settings', SHARED],
+    calls: ['guilds.get', 'guilds.channels'],
+    data: ['/trpc/features.list', SETTINGS],
+  },
+  history: { module: 'history/history-page.tsx', texts: ['history', 'settings', SHARED], calls: [], data: [SETTINGS] },
+  access: { module: 'access/access-page.tsx', texts: ['access', 'settings', SHARED], calls: [], data: [] },
+  transfer: { module: 'transfer/transfer-page.tsx', texts: ['transfer'], calls: [], data: [] },
+  danger: { module: 'danger/danger-page.tsx', texts: ['danger', 'settings'], calls: [], data: [] },
+} as const;
 
 export interface OpenedPage {
   readonly path: string;
@@ -63,7 +61,8 @@ export function preloadLinks(pageFolder: string): (page: OpenedPage) => string {
   };
   for (const language of LANGUAGES)
     for (const folder of ['common', SHARED, ...Object.keys(GUILD_PAGES)]) linksOf(textsOf(folder, language));
-  for (const module of ['app', 'pages', 'guild', ...Object.values(GUILD_PAGES)]) linksOf(module);
+  const modules = Object.values(GUILD_PAGES).map(({ module }) => module);
+  for (const module of ['app', 'pages', 'guild', ...modules]) linksOf(module);
   // First, because nothing is painted before it.
   const styles = `</${builtOf(manifest, 'style.css').file}>; rel=preload; as=style; crossorigin`;
   return ({ path, personId, languages }) => {
@@ -78,27 +77,20 @@ export function preloadLinks(pageFolder: string): (page: OpenedPage) => string {
 
 const LOGIN: PageParts = { modules: [], texts: ['common'], data: ['/session'] };
 
-const ROUTED: PageParts = { modules: ['app', 'pages'], texts: ['common'], data: ['/session'] };
-
 /** A preloaded part that is not used at once would be used later, when it is outdated: the browser keeps it. */
 function partsOf(path: string, person: string): PageParts {
-  const [, guild, part = 'settings'] = GUILD.exec(path) ?? [];
-  const guilds = `/trpc/users.guilds?${person}`;
-  if (path === '/') return { modules: ['app'], texts: ['common'], data: ['/session', guilds] };
-  if (guild === undefined) return ROUTED;
-  const { modules, texts, data } = ROUTED;
-  const page = part as keyof typeof GUILD_PAGES;
-  const ofGuild = [...modules, 'guild', GUILD_PAGES[page]];
-  const input = `${person}&input=${encodeURIComponent(JSON.stringify({ guild }))}`;
-  const ofFrame = [...data, guilds, `/trpc/users.guild?${input}`];
-  const ofPage = [...texts, ...GUILD_TEXTS[page]];
-  if (page === 'history') return { modules: ofGuild, texts: ofPage, data: [...ofFrame, `/trpc/${SETTINGS}`] };
-  if (page !== 'settings') return { modules: ofGuild, texts: ofPage, data: ofFrame };
-  const calls = [`guilds.get?${input}`, `guilds.channels?${input}`, 'features.list', SETTINGS];
+  const { texts, data } = LOGIN;
+  const ofPerson = [...data, `/trpc/users.guilds?${person}`];
+  if (path === '/') return { modules: ['app'], texts, data: ofPerson };
+  const [, guild, name = 'settings'] = GUILD.exec(path) ?? [];
+  if (guild === undefined) return { modules: ['app', 'pages'], texts, data };
+  const page = GUILD_PAGES[name as keyof typeof GUILD_PAGES];
+  const input = encodeURIComponent(JSON.stringify({ guild }));
+  const calls = ['users.guild', ...page.calls].map((call) => `/trpc/${call}?${person}&input=${input}`);
   return {
-    modules: ofGuild,
-    texts: ofPage,
-    data: [...ofFrame, ...calls.map((call) => `/trpc/${call}`)],
+    modules: ['app', 'pages', 'guild', page.module],
+    texts: [...texts, ...page.texts],
+    data: [...ofPerson, ...calls, ...page.data],
   };
 }
 

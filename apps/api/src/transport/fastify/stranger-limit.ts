@@ -1,7 +1,7 @@
 import { ProblemError } from '@guild-settings/contract';
 import { clientNetwork } from '@guild-settings/runtime/http-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
+import { createWindows, secondsLeft } from '../../auth/windows.ts';
 import { bearerToken } from '../headers/request-info.ts';
 
 declare module 'fastify' {
@@ -26,12 +26,6 @@ const MAX_ADDRESSES = 100_000;
 const DETAIL =
   'Too many requests without credentials were sent from this IP address. Retry after the seconds in Retry-After, or send a token.';
 
-interface Window {
-  requests: number;
-  bytes: number;
-  readonly endsAtMs: number;
-}
-
 export interface StrangerLimitOptions {
   /** Requests that one person may send in a minute; 0: no limit, also not of strangers. */
   readonly perMinute: number;
@@ -51,15 +45,8 @@ export function limitStrangers(
   { perMinute, monotonicMs, isKnown, hasKnownSession }: StrangerLimitOptions,
 ): void {
   if (perMinute === 0) return;
-  const windows = new LRUCache<string, Window>({ maxSize: MAX_ADDRESSES, sizeCalculation: () => 1 });
-  const windowOf = ({ ip }: FastifyRequest) => {
-    const key = clientNetwork(ip);
-    const known = windows.get(key);
-    if (known !== undefined && known.endsAtMs > monotonicMs()) return known;
-    const window = { requests: 0, bytes: 0, endsAtMs: monotonicMs() + WINDOW_MS };
-    windows.set(key, window);
-    return window;
-  };
+  const windows = createWindows({ windowMs: WINDOW_MS, maxClients: MAX_ADDRESSES, monotonicMs });
+  const windowOf = ({ ip }: FastifyRequest) => windows(clientNetwork(ip));
   const isStranger = (request: FastifyRequest) => {
     const { method, headers, routeOptions, params } = request;
     const { isProbe = false, publicResults, takesSession = false } = routeOptions.config;
@@ -71,10 +58,9 @@ export function limitStrangers(
   app.addHook('onRequest', (request, _reply, done) => {
     if (!isStranger(request)) return done();
     const window = windowOf(request);
-    window.requests += Math.max(1, request.routeOptions.config.publicResults?.(request.params) ?? 1);
-    if (window.requests <= perMinute * PEOPLE && window.bytes <= MAX_BYTES) return done();
-    const retryAfter = Math.ceil((window.endsAtMs - monotonicMs()) / 1_000);
-    done(new ProblemError('rate-limited', { retryAfter, detail: DETAIL }));
+    window.count += Math.max(1, request.routeOptions.config.publicResults?.(request.params) ?? 1);
+    if (window.count <= perMinute * PEOPLE && window.bytes <= MAX_BYTES) return done();
+    done(new ProblemError('rate-limited', { retryAfter: secondsLeft(window, monotonicMs), detail: DETAIL }));
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     if (request.method !== 'HEAD' && isStranger(request)) windowOf(request).bytes += bytesOf(reply, payload);
