@@ -11,6 +11,7 @@ import { Notice } from '../design/notice.tsx';
 import { TextField } from '../design/text-field.tsx';
 import { useGuild } from '../guilds/guilds.ts';
 import { WithLevel } from '../guilds/with-level.tsx';
+import { isUnconfirmed } from '../service/failure.ts';
 import { slugOf } from '../service/problem.ts';
 import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
 import { service } from '../service/service.ts';
@@ -149,11 +150,11 @@ function Confirmation({ id, name, isPending, onConfirm }: ConfirmationProps): Re
 
 function EraseFailure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }): ReactNode {
   const { t } = useTranslation('danger');
-  const slug = slugOf(error);
-  if (slug !== 'not-guild-owner' && slug !== 'write-unconfirmed') return <ErrorPanel error={error} onRetry={onRetry} />;
+  const isForOwner = slugOf(error) === 'not-guild-owner';
+  if (!isForOwner && !isUnconfirmed(error)) return <ErrorPanel error={error} onRetry={onRetry} />;
   return (
     <Notice tone="warning" role="alert">
-      <p>{t(slug === 'not-guild-owner' ? 'ownerOnly' : 'failed')}</p>
+      <p>{t(isForOwner ? 'ownerOnly' : 'failed')}</p>
     </Notice>
   );
 }

@@ -1,3 +1,4 @@
+import type { ProblemSlug } from '@guild-settings/contract';
 import { retryAfterOf, slugOf, statusOf } from './problem.ts';
 
 /** The meaning of a failed call for the person, and its remedy. */
@@ -23,6 +24,26 @@ export interface Failure {
 
 export function isRetryable({ kind }: Failure): boolean {
   return kind === 'limited' || kind === 'offline' || kind === 'unavailable';
+}
+
+/** Problems for which a later attempt may succeed, and after which nothing was changed. */
+const NOTHING_CHANGED: readonly string[] = [
+  'discord-unavailable',
+  'store-unavailable',
+  'request-timeout',
+] satisfies ProblemSlug[];
+
+/**
+ * Returns true if a service that is unavailable has not made a change. A lost response, one without a problem, and one with a
+ * problem of a newer service do not say it.
+ */
+export function isUnchanged(slug: string | undefined): boolean {
+  return slug !== undefined && NOTHING_CHANGED.includes(slug);
+}
+
+/** Returns true if a change has failed, and may have been made. */
+export function isUnconfirmed(error: unknown): boolean {
+  return kindOf(error) === 'unavailable' && !isUnchanged(slugOf(error));
 }
 
 export function failureOf(error: unknown): Failure {

@@ -1,4 +1,4 @@
-import type { FollowEvent, Problem } from '@guild-settings/contract';
+import type { FollowEvent } from '@guild-settings/contract';
 import { pageParameters } from './page-headers.ts';
 
 /** The longest time without an event until a stream counts as lost. The service sends one every five seconds. */
@@ -12,12 +12,11 @@ export interface ConnectionOptions {
   readonly signal: AbortSignal;
 }
 
-export interface ConnectionEnd {
-  readonly problem?: Problem;
-}
-
-/** Connects to the events of a guild with the person's session. Resolves when the connection has ended. */
-export function receiveGuildEvents({ guild, lastEventId, onEvent, signal }: ConnectionOptions): Promise<ConnectionEnd> {
+/**
+ * Connects to the events of a guild with the person's session. Resolves when the connection has ended, for whatever reason: a call
+ * after it is refused where the session is over.
+ */
+export function receiveGuildEvents({ guild, lastEventId, onEvent, signal }: ConnectionOptions): Promise<void> {
   return new Promise((resolve) => {
     const query = new URLSearchParams({
       input: JSON.stringify({ guild }),
@@ -26,33 +25,30 @@ export function receiveGuildEvents({ guild, lastEventId, onEvent, signal }: Conn
     });
     const source = new EventSource(`/trpc/guilds.follow?${query}`);
     let silence: ReturnType<typeof setTimeout>;
-    const end = (reason: ConnectionEnd = {}) => {
+    const end = () => {
       // Otherwise the browser connects again by itself, at once and for ever.
       source.close();
       clearTimeout(silence);
-      signal.removeEventListener('abort', onEnd);
-      window.removeEventListener('offline', onEnd);
-      resolve(reason);
+      signal.removeEventListener('abort', end);
+      window.removeEventListener('offline', end);
+      resolve();
     };
-    const onEnd = () => end();
     const listen = () => {
       clearTimeout(silence);
-      silence = setTimeout(onEnd, SILENCE_MS);
+      silence = setTimeout(end, SILENCE_MS);
     };
     listen();
     if (signal.aborted) return end();
-    signal.addEventListener('abort', onEnd);
+    signal.addEventListener('abort', end);
     // The browser does not close a connection whose device is offline.
-    window.addEventListener('offline', onEnd);
+    window.addEventListener('offline', end);
     source.addEventListener('connected', listen);
     source.addEventListener('message', ({ data, lastEventId: id }) => {
       listen();
       const event = parsed(data);
       if (isEvent(event)) onEvent(event, id);
     });
-    source.addEventListener('serialized-error', ({ data }) => end(failureOf(parsed(data))));
-    source.addEventListener('return', onEnd);
-    source.addEventListener('error', onEnd);
+    for (const type of ['serialized-error', 'return', 'error']) source.addEventListener(type, end);
   });
 }
 
@@ -67,9 +63,4 @@ function parsed(text: string): unknown {
 /** Returns true for an event. One of a type that this version does not know is passed on, too, and ignored there. */
 function isEvent(value: unknown): value is FollowEvent {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
-}
-
-function failureOf(error: unknown): ConnectionEnd {
-  const problem = (error as { readonly data?: { readonly problem?: Problem } } | undefined)?.data?.problem;
-  return typeof problem?.type === 'string' ? { problem } : {};
 }

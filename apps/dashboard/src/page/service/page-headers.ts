@@ -1,11 +1,14 @@
 let userId: string | undefined;
 
-/** Sets the id of the person who opened this page. The server refuses its requests once another person has logged in with the browser. */
+/** The addresses of procedures that need no session: their results are the same for everybody. */
+const PUBLIC: ReadonlySet<string> = new Set(['/trpc/settings.get', '/trpc/features.list', '/trpc/application.get']);
+
+/** Sets the id of the person who opened this page. The service refuses its requests once another person has logged in with the browser. */
 export function requestFor(id: string): void {
   userId = id;
 }
 
-/** Returns the headers by which the server knows the requests of its page, and for whom the page was opened. */
+/** Returns the headers by which the service knows the requests of its page, and for whom the page was opened. */
 export function pageHeaders(): Record<string, string> {
   return { 'x-requested-by': 'dashboard', ...(userId !== undefined && { 'x-requested-for': userId }) };
 }
@@ -13,4 +16,14 @@ export function pageHeaders(): Record<string, string> {
 /** Returns the parameters of the query that say for whom the page was opened, for requests without headers of their own. */
 export function pageParameters(): Record<string, string> {
   return userId === undefined ? {} : { 'requested-for': userId };
+}
+
+/**
+ * Returns the address of a query with the person for whom the page was opened. Each character is that of the document's preload:
+ * otherwise the browser would send the request twice.
+ */
+export function queryAddress(address: string): string {
+  const [path = '', input] = address.split('?');
+  if (userId === undefined || PUBLIC.has(path)) return address;
+  return `${path}?requested-for=${userId}${input === undefined ? '' : `&${input}`}`;
 }

@@ -1,4 +1,5 @@
 import { fetchJson } from './fetch-json.ts';
+import { queryAddress } from './page-headers.ts';
 
 interface PlainQuery {
   readonly input?: object;
@@ -11,6 +12,9 @@ interface PlainQuery {
 export async function queryPlainly<T>(procedure: string, { input, isFresh = false, signal }: PlainQuery): Promise<T> {
   const headers = isFresh ? { 'cache-control': 'no-cache' } : {};
   const path = `/trpc/${procedure}${input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`}`;
-  const { result } = await fetchJson<{ readonly result: { readonly data: T } }>(path, { headers, signal });
+  const { result } = await fetchJson<{ readonly result: { readonly data: T } }>(queryAddress(path), {
+    headers,
+    signal,
+  });
   return result.data;
 }

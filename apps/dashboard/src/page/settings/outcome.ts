@@ -1,6 +1,5 @@
 import type { ReceivedArrival } from '@guild-settings/client/browser';
-import type { ProblemSlug } from '@guild-settings/contract';
-import type { FailureKind } from '../service/failure.ts';
+import { type FailureKind, isUnchanged } from '../service/failure.ts';
 
 export type SaveFailure =
   | 'conflicts'
@@ -34,18 +33,10 @@ export type Outcome =
     }
   | ({ readonly kind: 'failed' } & Refusal);
 
-/** Problems for which a later attempt may succeed, and after which nothing was changed. */
-const NOTHING_CHANGED: readonly string[] = [
-  'discord-unavailable',
-  'store-unavailable',
-  'request-timeout',
-] satisfies ProblemSlug[];
-
 /** Returns why a change was not made. @param slug the problem's */
 export function saveFailureOf(kind: FailureKind, slug: string | undefined): SaveFailure {
   if (slug === 'change-log-full') return 'full';
   if (slug === 'body-too-large') return 'tooLarge';
-  if (slug === 'write-unconfirmed') return 'unconfirmed';
   // A declaration of a moment ago has reserved it: the issue says it at the setting.
   if (slug === 'reserved-setting') return 'invalid';
   switch (kind) {
@@ -60,8 +51,7 @@ export function saveFailureOf(kind: FailureKind, slug: string | undefined): Save
     case 'session-over':
       return 'sessionOver';
     case 'unavailable':
-      // A response without a problem, or with one of a newer service, does not say whether the change was made.
-      return slug !== undefined && NOTHING_CHANGED.includes(slug) ? 'unreachable' : 'unconfirmed';
+      return isUnchanged(slug) ? 'unreachable' : 'unconfirmed';
     case 'conflict':
       return 'busy';
     case 'bot-absent':

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { Notice } from '../design/notice.tsx';
 import { failureOf } from '../service/failure.ts';
-import { problemOf, slugOf } from '../service/problem.ts';
+import { problemOf } from '../service/problem.ts';
 import { type FileIssue, FileIssues } from './file-issues.tsx';
 
 interface ImportFailureProps {
@@ -16,13 +16,6 @@ interface ImportFailureProps {
 export function ImportFailure({ file, error, onRetry }: ImportFailureProps): ReactNode {
   const { t } = useTranslation('transfer');
   const { issues = [], detail = '' } = problemOf(error) ?? {};
-  if (slugOf(error) === 'write-unconfirmed') {
-    return (
-      <Notice tone="warning" role="alert">
-        <p>{t('import.failed')}</p>
-      </Notice>
-    );
-  }
   if (failureOf(error).kind !== 'invalid') return <ErrorPanel error={error} onRetry={onRetry} />;
   return (
     <Notice tone="danger" role="alert">

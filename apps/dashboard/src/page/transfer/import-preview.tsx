@@ -10,6 +10,7 @@ import { Loading } from '../design/skeleton.tsx';
 import { DifferenceTable } from '../history/difference-table.tsx';
 import { absoluteTime } from '../history/time.ts';
 import { useShared } from '../i18n/use-shared.ts';
+import { isUnconfirmed } from '../service/failure.ts';
 import { slugOf } from '../service/problem.ts';
 import { useArrivalText } from '../settings/use-arrival-text.ts';
 import type { ExportDocument } from './export-file.ts';
@@ -48,6 +49,7 @@ export function ImportPreview({ guild, file, document }: ImportPreviewProps): Re
   if (preview.data === undefined) return <Loading />;
   const { changes } = preview.data;
   const hasChanges = Object.keys(changes).length > 0;
+  const isUnknown = imported.error !== null && isUnconfirmed(imported.error);
   const isOutdated = slugOf(imported.error) === 'revision-mismatch';
   return (
     <div className={styles.part}>
@@ -70,7 +72,12 @@ export function ImportPreview({ guild, file, document }: ImportPreviewProps): Re
       )}
       <Warnings guild={guild} changes={changes} />
       <Skipped outcome={preview.data} />
-      {imported.error !== null && !isOutdated && (
+      {isUnknown && (
+        <Notice tone="warning" role="alert">
+          <p>{t('import.failed')}</p>
+        </Notice>
+      )}
+      {imported.error !== null && !isOutdated && !isUnknown && (
         <ImportFailure file={file} error={imported.error} onRetry={imported.reset} />
       )}
       {hasChanges && (

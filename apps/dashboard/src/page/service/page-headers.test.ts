@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { pageHeaders, pageParameters, queryAddress, requestFor } from './page-headers.ts';
+
+const READ = '/trpc/guilds.get?input=%7B%22guild%22%3A%221%22%7D';
+const PUBLIC = ['/trpc/settings.get', '/trpc/features.list', '/trpc/application.get'];
+
+test('a query names the person of the page as its preload does, and one that needs no session does not', () => {
+  expect([queryAddress(READ), pageHeaders(), pageParameters()]).toEqual([READ, { 'x-requested-by': 'dashboard' }, {}]);
+  requestFor('80351110224678912');
+  expect(queryAddress(READ)).toBe('/trpc/guilds.get?requested-for=80351110224678912&input=%7B%22guild%22%3A%221%22%7D');
+  expect(queryAddress('/trpc/users.guilds')).toBe('/trpc/users.guilds?requested-for=80351110224678912');
+  expect(PUBLIC.map(queryAddress)).toEqual(PUBLIC);
+  expect(pageHeaders()).toEqual({ 'x-requested-by': 'dashboard', 'x-requested-for': '80351110224678912' });
+  expect(pageParameters()).toEqual({ 'requested-for': '80351110224678912' });
+});
