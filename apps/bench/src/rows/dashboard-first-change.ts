@@ -13,11 +13,11 @@ export const firstChange: Row = {
   goal: { is: 'at most', ratio: 10 },
   async measure(context) {
     const { resources, profile, progress } = context;
-    const { dashboard } = await startDashboard(context);
+    const { url: origin } = await startDashboard(context);
     const makeAll = resources.use(startTask<FirstChangeJob, FirstChange[]>('first-change', 'anywhere'));
     progress(`making ${profile.visits} first changes`);
     const found = await makeAll({
-      origin: dashboard.url,
+      origin,
       path: `/guilds/${GUILDS[0].id}`,
       personId: PEOPLE.owner.id,
       locale: 'hi-IN',

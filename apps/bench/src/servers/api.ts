@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url';
 import type { BenchContext } from '../context.ts';
 import { APPLICATION_ID, startDiscord } from '../data/world.ts';
 import type { PlacedProgramOptions } from './program.ts';
-import { type Server, startServer } from './server.ts';
+import { type Server, type ServerOptions, startServer } from './server.ts';
 
 /** The built api, of this clone or of another one: to compare two versions. */
 const MAIN = process.env.BENCH_API ?? fileURLToPath(new URL('../../../api/dist/main.js', import.meta.url));
 
-export interface ApiOptions extends Omit<PlacedProgramOptions, 'file'> {
+export interface ApiOptions extends Omit<ServerOptions, 'file' | 'portVariable'> {
   readonly databaseUrl: string;
   readonly discordUrl: string;
 }

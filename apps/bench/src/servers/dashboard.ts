@@ -7,61 +7,47 @@ import type { BenchContext } from '../context.ts';
 import { startApi } from './api.ts';
 import { type Server, startServer } from './server.ts';
 
-export interface DashboardWorld {
-  readonly api: Server;
-  readonly dashboard: Server;
-}
+const BOT_MAIN = fileURLToPath(new URL('../../../bot/dist/main.js', import.meta.url));
 
-/** Starts a simulated Discord, the api, the bot and the dashboard. None of them is pinned. */
-export async function startDashboard({ resources, folder }: BenchContext): Promise<DashboardWorld> {
+/**
+ * Starts a simulated Discord, the api with the page, and the bot. None of them is pinned.
+ * @param databaseUrl the database of the api: a file of its own unless given
+ */
+export async function startDashboard({ resources, folder }: BenchContext, databaseUrl?: string): Promise<Server> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const discord = resources.use(await startWorld({ redirectUris: [`${url}/callback`] }));
   const place = 'anywhere';
   const api = resources.use(
     await startApi({
-      databaseUrl: `file:${join(folder, 'api.db')}`,
+      databaseUrl: databaseUrl ?? `file:${join(folder, 'api.db')}`,
       discordUrl: discord.apiUrl,
       place,
-      env: { DISCORD_BOT_TOKEN: BOT.token },
+      port,
+      env: {
+        DISCORD_BOT_TOKEN: BOT.token,
+        DASHBOARD_URL: url,
+        DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
+        SESSION_KEY: randomBytes(32).toString('base64'),
+        // Another site for browsers, as the real one is.
+        DISCORD_AUTHORIZE_URL: `${discord.url.replace('127.0.0.1', 'localhost')}/oauth2/authorize`,
+      },
     }),
   );
-  const shared = {
-    API_URL: api.url,
-    DISCORD_APPLICATION_ID: APPLICATION.id,
-    DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
-    LOG_LEVEL: 'error',
-  };
   const bot = await startServer({
-    file: mainOf('bot'),
+    file: BOT_MAIN,
     place,
     portVariable: 'HEALTH_PORT',
     env: {
-      ...shared,
-      DATABASE_URL: `file:${join(folder, 'bot.db')}`,
+      API_URL: api.url,
+      DISCORD_APPLICATION_ID: APPLICATION.id,
+      DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
       DISCORD_API_URL: discord.apiUrl,
       DISCORD_BOT_TOKEN: BOT.token,
+      DATABASE_URL: `file:${join(folder, `bot-${port}.db`)}`,
+      LOG_LEVEL: 'error',
     },
   });
   resources.use(bot);
-  const dashboard = await startServer({
-    file: mainOf('dashboard'),
-    place,
-    port,
-    env: {
-      ...shared,
-      DASHBOARD_URL: url,
-      DATABASE_URL: `file:${join(folder, 'dashboard.db')}`,
-      // Another site for browsers, as the real one is.
-      DISCORD_API_URL: discord.apiUrl.replace('127.0.0.1', 'localhost'),
-      SESSION_KEY: randomBytes(32).toString('base64'),
-      // A single person opens the page again and again.
-      RATE_LIMIT_PER_MINUTE: '0',
-    },
-  });
-  return { api, dashboard: resources.use(dashboard) };
-}
-
-function mainOf(app: 'bot' | 'dashboard'): string {
-  return fileURLToPath(new URL(`../../../${app}/dist/main.js`, import.meta.url));
+  return api;
 }

@@ -14,14 +14,23 @@ export interface SeededPostgres {
   readonly ids: readonly string[];
 }
 
-/** Starts a server, creates a database by the service's migrations, fills and copies it. */
-export async function seedPostgres(context: BenchContext, count: number): Promise<SeededPostgres> {
-  context.progress('starting PostgreSQL');
+/**
+ * Starts a server with an empty database, `ours`.
+ * @returns a function that returns the address of a database of the server
+ */
+export async function startPostgres({ progress, folder, resources }: BenchContext) {
+  progress('starting PostgreSQL');
   // PostgreSQL may run as another user.
-  await chmod(context.folder, 0o755);
-  const server = context.resources.use(await startPostgresServer(context.folder));
+  await chmod(folder, 0o755);
+  const server = resources.use(await startPostgresServer(folder));
   const urlOf = (database: string) => `postgres://postgres:postgres@127.0.0.1:${server.port}/${database}`;
   await queryPostgres(urlOf('postgres'), 'CREATE DATABASE ours');
+  return urlOf;
+}
+
+/** Starts a server, creates a database by the service's migrations, fills and copies it. */
+export async function seedPostgres(context: BenchContext, count: number): Promise<SeededPostgres> {
+  const urlOf = await startPostgres(context);
   const migrate = startPlaced({ file: MIGRATE, env: { DATABASE_URL: urlOf('ours') } });
   const { code } = await migrate.exited;
   if (code !== 0) throw new Error(`Expected the migrations to succeed:\n${migrate.output()}`);

@@ -4,12 +4,11 @@ import { median } from '../statistics.ts';
 import type { RecordedRequest } from './recorded-requests.ts';
 import { handleJobs } from './task.ts';
 
-/** Sends the requests of a page, again and again. */
+/** Sends the requests of a page at the same time, again and again. */
 export interface OpenJob {
   readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The requests of a step are sent at the same time, when the responses of the step before it have ended. */
-  readonly steps: readonly (readonly RecordedRequest[])[];
+  readonly requests: readonly RecordedRequest[];
   readonly seconds: number;
 }
 
@@ -17,14 +16,12 @@ export interface OpenJob {
 const agent = new Agent({ keepAlive: true, maxSockets: 6 });
 
 /** Returns the milliseconds from the first request until the end of the last response, at the median. */
-handleJobs<OpenJob, number>(async ({ origin, headers, steps, seconds }) => {
+handleJobs<OpenJob, number>(async ({ origin, headers, requests, seconds }) => {
   const times: number[] = [];
   const end = performance.now() + seconds * 1_000;
   do {
     const started = performance.now();
-    for (const requests of steps) {
-      await Promise.all(requests.map(({ path, accept }) => receive(`${origin}${path}`, { ...headers, accept })));
-    }
+    await Promise.all(requests.map(({ path, accept }) => receive(`${origin}${path}`, { ...headers, accept })));
     times.push(performance.now() - started);
   } while (performance.now() < end);
   return median(times);
