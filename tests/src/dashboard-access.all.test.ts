@@ -107,7 +107,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the access list on the page', () => {
       begin = () => route.continue();
     };
     await page.route('**/trpc/guilds.follow*', hold, { times: 1 });
-    await page.goto(`${world.dashboardUrl}${guild.path}/access`);
+    await page.goto(`${world.url}${guild.path}/access`);
     await page.getByText('Nobody else.').waitFor();
     await waitUntil(() => begin !== undefined, { message: 'the page to ask for events' });
     await setEntries(guild, [{ subject: `user:${member.id}`, level: 'editor' }]);

@@ -151,6 +151,20 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       await settings.saved();
     });
 
+    test.each(['session', 'trpc/users.guilds*'])(
+      'a page that is opened while no call of %s reaches the service goes on by itself when it does',
+      async (path) => {
+        const guild = await world.addGuild('Unreachable');
+        await using page = await world.open(guild.manager, '/sessions');
+        await page.getByText('This browser').waitFor();
+        await page.route(`**/${path}`, (route) => route.abort());
+        await page.goto(world.url);
+        await page.getByRole('heading', { name: 'The service does not respond' }).waitFor();
+        await page.unroute(`**/${path}`);
+        await page.getByRole('link', { name: guild.name, exact: true }).waitFor();
+      },
+    );
+
     test('the keyboard alone is enough, and the bar never covers what has the focus', async () => {
       const { guild, settings } = await open('Keyboard');
       await using _ = settings;
@@ -184,32 +198,40 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
   });
 
   describe('for everybody', () => {
-    test('the api is killed: every page says so, a draft stays, nothing is written, and all go on when it is back', async () => {
+    test('the service is killed: every open page says so, a draft stays, nothing is written, and all go on when it is back', async () => {
       const { guild, settings } = await open('No service');
       await using _ = settings;
-      const newTab = () => settings.page.context().newPage();
-      const [list, history] = [await newTab(), await newTab()];
+      const newTab = async (path: string, text: string) => {
+        const page = await settings.page.context().newPage();
+        await page.goto(`${world.url}${path}`);
+        await page.getByText(text).first().waitFor();
+        return page;
+      };
+      const [list, history] = [
+        await newTab('/', guild.name),
+        await newTab(`${guild.path}/history`, 'The bot was added'),
+      ];
       await settings.prefix.fill('?');
-      await list.goto(world.dashboardUrl);
-      await list.getByRole('link', { name: guild.name, exact: true }).waitFor();
       await world.killApi();
       await settings.shows('The service does not respond');
       expect(await settings.save.isDisabled()).toBe(true);
       await settings.prefix.fill('??');
-      await Promise.all([list.reload(), history.goto(`${world.dashboardUrl}${guild.path}/history`)]);
+      await list.getByRole('button', { name: 'Refresh servers' }).click();
+      // A page of which nothing is loaded yet.
+      await history.getByRole('link', { name: 'Export and import' }).click();
       for (const page of [list, history]) {
         await page.getByRole('heading', { name: 'The service does not respond' }).waitFor();
       }
       await world.startApi();
-      // The pages retry by themselves, without a press.
-      await list.getByRole('link', { name: guild.name, exact: true }).waitFor();
-      await history.getByText('The bot was added to this server').waitFor();
       await settings.live();
       await settings.page.getByText('The service does not respond').waitFor({ state: 'detached' });
       expect(await settings.prefix.inputValue()).toBe('??');
       await settings.save.click();
       await settings.shows(/^Saved\./);
       expect(await guild.record()).toMatchObject({ prefix: '??' });
+      for (const page of [list, history]) await page.getByRole('button', { name: 'Try again' }).click();
+      await list.getByRole('link', { name: guild.name, exact: true }).waitFor();
+      await history.getByRole('button', { name: 'Download' }).waitFor();
     });
 
     test('the bot is killed: a change is saved, and said to be taken over when the bot is back', async () => {
@@ -248,7 +270,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       await using _ = settings;
       const rejects = ({ id, language }: { readonly id: string; readonly language: string }) =>
         id === guild.id && language === 'ja';
-      await using _bot = startOlderBot({ url: world.apiUrl, token: tokenOf('application'), rejects });
+      await using _bot = startOlderBot({ url: world.url, token: tokenOf('application'), rejects });
       await settings.prefix.fill('?');
       await settings.saved();
       await settings.language.selectOption('ja');

@@ -40,7 +40,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
 
   test('start where the person was sent to', async () => {
     await using page = await world.open(PEOPLE.manager, `/guilds/${GAMERS.id}/history`);
-    expect(page.url()).toBe(`${world.dashboardUrl}/guilds/${GAMERS.id}/history`);
+    expect(page.url()).toBe(`${world.url}/guilds/${GAMERS.id}/history`);
   });
 
   test.each([
@@ -53,10 +53,10 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
 
   test('say in the person’s language that too many logins were begun, also to a person who is logged in', async () => {
     const extraHTTPHeaders = { 'x-forwarded-for': '203.0.113.7' };
-    const begin = () => fetch(`${world.dashboardUrl}/login`, { redirect: 'manual', headers: extraHTTPHeaders });
+    const begin = () => fetch(`${world.url}/login`, { redirect: 'manual', headers: extraHTTPHeaders });
     await using page = await world.open(PEOPLE.manager, '/', { locale: 'ru', extraHTTPHeaders });
     while ((await begin()).status !== 429);
-    const refused = await page.goto(`${world.dashboardUrl}/login?to=${encodeURIComponent(`/guilds/${GAMERS.id}`)}`);
+    const refused = await page.goto(`${world.url}/login?to=${encodeURIComponent(`/guilds/${GAMERS.id}`)}`);
     expect(refused?.status()).toBe(429);
     await page.getByRole('alert').getByText('Из вашей сети слишком часто пытались войти').waitFor();
     // Another attempt leads to where this one would have.
@@ -125,7 +125,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
       release = resolve;
     });
     await page.route('**/assets/pages-*.js', (route) => released.then(() => route.continue()));
-    await page.goto(world.dashboardUrl);
+    await page.goto(world.url);
     await page.getByRole('searchbox').fill('Room 1');
     await waitUntil(async () => (await page.getByRole('article').count()) === 11);
     await page.evaluate('scrollTo(0, 90); globalThis.isSameDocument = true');
@@ -166,7 +166,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
       guild_id: guild.id,
       client_id: expect.any(String),
     });
-    await page.goto(`${world.dashboardUrl}/guilds/${guild.id}`);
+    await page.goto(`${world.url}/guilds/${guild.id}`);
     await heading(page, 'The bot is not on this server').waitFor();
     world.discord.world.addBotToGuild(guild.id);
     await heading(page, 'Settings').waitFor();
@@ -195,7 +195,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
       [`${guild}/history`]: 'History',
     };
     for (const [path, title] of Object.entries(titles)) {
-      await page.goto(`${world.dashboardUrl}${path}`);
+      await page.goto(`${world.url}${path}`);
       await heading(page, title).waitFor();
       numbers[path] = await page.evaluate('[...titles]');
     }

@@ -20,7 +20,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person end
     await page.getByRole('button', { name: 'Your account' }).click();
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
-    await page.goto(`${world.dashboardUrl}/sessions`);
+    await page.goto(`${world.url}/sessions`);
     await page.getByText('Log in to open the page you were sent.').waitFor();
   });
 
@@ -52,9 +52,9 @@ describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person end
     const { page } = settings;
     await settings.prefix.fill('?');
     await settings.shows('1 unsaved change');
-    await logIn(page.context(), { dashboardUrl: world.dashboardUrl, personId: guild.owner.id });
+    await logIn(page.context(), { url: world.url, personId: guild.owner.id });
     await settings.shows('Your session has ended');
-    await page.goto(world.dashboardUrl);
+    await page.goto(world.url);
     await page.getByRole('button', { name: 'Your account' }).click();
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
@@ -79,9 +79,9 @@ describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person end
     const login = open.page.getByRole('link', { name: 'Continue with Discord' });
     await login.waitFor();
     expect(await open.page.evaluate('Object.keys(sessionStorage).join()')).not.toContain('draft:');
-    await logIn(first.page.context(), { dashboardUrl: world.dashboardUrl, personId: guild.manager.id });
+    await logIn(first.page.context(), { url: world.url, personId: guild.manager.id });
     for (const tab of [open, left]) {
-      await tab.page.goto(`${world.dashboardUrl}${guild.path}`);
+      await tab.page.goto(`${world.url}${guild.path}`);
       await tab.live();
       expect(await tab.prefix.inputValue()).toBe('!');
       expect(await tab.page.evaluate('Object.keys(sessionStorage).join()')).not.toContain('draft:');
@@ -124,7 +124,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person end
     await settings.prefix.fill('~');
     await settings.shows('1 unsaved change');
     page.once('dialog', (dialog) => void dialog.accept());
-    await page.goto(`${world.dashboardUrl}/sessions`);
+    await page.goto(`${world.url}/sessions`);
     await page.getByRole('button', { name: 'End all sessions' }).click();
     const question = page.getByRole('alertdialog');
     await question.getByText('Unsaved changes are discarded.').waitFor();

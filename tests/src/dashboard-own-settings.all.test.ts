@@ -336,7 +336,7 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     const { page } = settings;
     const wrongType = '#announcements is not of the right type. This setting takes: text channels.';
     await settings.shows(wrongType);
-    await page.goto(`${world.dashboardUrl}${guild.path}/transfer`);
+    await page.goto(`${world.url}${guild.path}/transfer`);
     const custom = { logChannel: gone, channels: [announcements], helper: gone, premium: true };
     const buffer = Buffer.from(JSON.stringify({ version: 1, guild: guild.id, settings: { custom } }));
     await page.locator('input[type=file]').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });

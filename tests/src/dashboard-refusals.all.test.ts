@@ -24,7 +24,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
       const [theirs, own] = [await world.addGuild('Not yours'), await world.addGuild('Yours')];
       await using page = await world.open(own.manager, theirs.path);
       for (const part of ['', '/history', '/history/1']) {
-        if (part !== '') await page.goto(`${world.dashboardUrl}${theirs.path}${part}`);
+        if (part !== '') await page.goto(`${world.url}${theirs.path}${part}`);
         await page.getByRole('heading', { name: 'You cannot manage this server' }).waitFor();
         expect(await page.locator('body').textContent()).not.toContain(theirs.name);
       }
@@ -37,7 +37,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
       await using page = await world.open(own.manager, '/guilds/987654321098765432');
       const errors = errorsOf(page);
       for (const part of ['', '/history', '/history/1', '/access', '/transfer', '/danger']) {
-        if (part !== '') await page.goto(`${world.dashboardUrl}/guilds/987654321098765432${part}`);
+        if (part !== '') await page.goto(`${world.url}/guilds/987654321098765432${part}`);
         await page.getByRole('heading', { name: 'You cannot manage this server' }).waitFor();
         expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
       }
@@ -89,7 +89,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
       await settings.prefix.fill('?');
       // The other login does not end the session of the page, whose stream goes on.
       await settings.page.context().clearCookies();
-      await logIn(settings.page.context(), { dashboardUrl: world.dashboardUrl, personId: guild.owner.id });
+      await logIn(settings.page.context(), { url: world.url, personId: guild.owner.id });
       await settings.save.click();
       await settings.shows('Your session has ended');
       await settings.shows('Reconnecting…');
@@ -105,7 +105,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
       await using settings = await SettingsPage.open(world, guild, guild.manager, SMALL);
       const { page } = settings;
       await settings.prefix.fill('?');
-      await logIn(page.context(), { dashboardUrl: world.dashboardUrl, personId: guild.owner.id });
+      await logIn(page.context(), { url: world.url, personId: guild.owner.id });
       await settings.shows('Your session has ended');
       await settings.shows('Reconnecting…');
       const refused = page.waitForResponse((response) => response.url().includes('/trpc/guilds.follow'));
@@ -125,7 +125,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
       await using page = await world.open(guild.manager, '/');
       const link = page.getByRole('link', { name: guild.name, exact: true });
       await link.waitFor();
-      await page.context().clearCookies({ domain: new URL(world.dashboardUrl).hostname, path: '/' });
+      await page.context().clearCookies({ domain: new URL(world.url).hostname, path: '/' });
       await page.getByRole('button', { name: 'Refresh servers' }).click();
       await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
       expect(await link.count()).toBe(1);
@@ -165,7 +165,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
     await settings.save.click();
     await settings.shows(/^Too many changes at once\. Save again in \d+ seconds?\.$/);
     expect(await settings.save.isDisabled()).toBe(true);
-    await list.goto(world.dashboardUrl);
+    await list.goto(world.url);
     await list.getByRole('heading', { name: 'Too many requests' }).waitFor();
     await list.getByRole('button', { name: /^Try again in \d+ seconds?$/ }).waitFor();
     expect(await guild.record()).toMatchObject({ prefix: '!' });
@@ -195,7 +195,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when it is refused something', () 
       first.save.click(),
       second.save.click(),
       ...others.map(async (tab) => {
-        await tab.goto(world.dashboardUrl);
+        await tab.goto(world.url);
         await tab.getByRole('link', { name: guild.name, exact: true }).waitFor();
       }),
     ]);
@@ -225,9 +225,9 @@ async function endAll(page: Page): Promise<void> {
 }
 
 /** Makes calls as another program of a person, until the service refuses them. */
-async function spendCalls({ apiUrl }: DashboardWorld, { token }: Person): Promise<void> {
+async function spendCalls({ url }: DashboardWorld, { token }: Person): Promise<void> {
   for (let calls = 0; calls <= CALLS_PER_MINUTE; calls += 1) {
-    const { status } = await fetch(`${apiUrl}/users/@me`, { headers: { authorization: `Bearer ${token}` } });
+    const { status } = await fetch(`${url}/users/@me`, { headers: { authorization: `Bearer ${token}` } });
     if (status === 429) return;
   }
   throw new Error(`Expected a refusal after ${CALLS_PER_MINUTE} calls`);

@@ -63,7 +63,7 @@ describe.skipIf(!HAS_BROWSER)('a browser and the dashboard', () => {
     });
     const seen: string[] = [];
     for (const path of ['/', GUILD, `${GUILD}/history`, `${GUILD}/transfer`, `${GUILD}/danger`, '/sessions', GUILD]) {
-      await page.goto(`${world.dashboardUrl}${path}`);
+      await page.goto(`${world.url}${path}`);
       await page.locator('h1').first().waitFor();
       seen.push(await page.evaluate(WHAT_SCRIPTS_SEE));
     }
@@ -86,7 +86,7 @@ describe.skipIf(!HAS_BROWSER)('a browser and the dashboard', () => {
     const places = {
       scripts: seen.join('\n'),
       responses: (await Promise.all(responses)).join('\n'),
-      log: world.dashboardLog(),
+      log: world.log(),
     };
     for (const [place, text] of Object.entries(places)) {
       expect(text.length).toBeGreaterThan(1_000);
@@ -143,7 +143,7 @@ describe.skipIf(!HAS_BROWSER)('a browser and the dashboard', () => {
   test('an inline script, an inline handler and a script of another origin in the document do not run', async () => {
     const page = await world.visit('/');
     // The server's own headers, and a document that an attacker was able to write into.
-    await page.route(`${world.dashboardUrl}/`, async (route) => {
+    await page.route(`${world.url}/`, async (route) => {
       const response = await route.fetch();
       const evil = `<script>document.title = 'evil'</script><img src="/none" onerror="document.title = 'evil'">
         <script src="${world.discord.url}/chat/main.js"></script><base href="https://evil.example/">
@@ -152,7 +152,7 @@ describe.skipIf(!HAS_BROWSER)('a browser and the dashboard', () => {
     });
     const refused: string[] = [];
     page.on('console', (message) => void (message.type() === 'error' && refused.push(message.text())));
-    await page.goto(world.dashboardUrl);
+    await page.goto(world.url);
     await page.locator('a[href^="/login"]').first().waitFor();
     expect(await page.title()).not.toBe('evil');
     expect(await page.evaluate('getComputedStyle(document.body).color')).not.toBe('rgb(1, 2, 3)');
@@ -176,10 +176,10 @@ describe.skipIf(!HAS_BROWSER)('a browser and the dashboard', () => {
     const page = await world.open(PEOPLE.owner, '/');
     const session = await cookieOf(page, 'session');
     // Another site to browsers, because of its name.
-    const evil = world.dashboardUrl.replace('127.0.0.1', 'localhost');
-    const update = `${world.dashboardUrl}/trpc/guilds.update`;
+    const evil = world.url.replace('127.0.0.1', 'localhost');
+    const update = `${world.url}/trpc/guilds.update`;
     await page.route(`${evil}/`, (route) =>
-      route.fulfill({ contentType: 'text/html', body: `<iframe src="${world.dashboardUrl}/"></iframe>` }),
+      route.fulfill({ contentType: 'text/html', body: `<iframe src="${world.url}/"></iframe>` }),
     );
     await page.goto(evil);
     await expect.poll(() => page.frames()[1]?.url() ?? '').toMatch(/^chrome-error:/);
@@ -187,17 +187,17 @@ describe.skipIf(!HAS_BROWSER)('a browser and the dashboard', () => {
     const readable = await page.evaluate(`(async () => {
       const outcome = (promise) => promise.then((response) => response.type, () => 'refused');
       const credentials = 'include';
-      const read = (path) => outcome(fetch(${JSON.stringify(world.dashboardUrl)} + path, { credentials }));
+      const read = (path) => outcome(fetch(${JSON.stringify(world.url)} + path, { credentials }));
       const plain = { method: 'POST', mode: 'no-cors', credentials, body: ${JSON.stringify(body)} };
       const json = { ...plain, mode: 'cors', headers: { 'content-type': 'application/json' } };
-      const end = ${JSON.stringify(world.dashboardUrl)} + '/logout';
+      const end = ${JSON.stringify(world.url)} + '/logout';
       const posted = [];
       for (const to of [${JSON.stringify(update)}, end]) for (const how of [plain, json]) posted.push(await outcome(fetch(to, how)));
       return { reads: [await read('/session'), await read('/sessions')], posted };
     })()`);
     expect(readable).toMatchObject({ reads: ['refused', 'refused'] });
     expect(JSON.stringify(readable)).not.toMatch(/"(?:basic|cors)"/);
-    await page.goto(`${world.dashboardUrl}${GUILD}`);
+    await page.goto(`${world.url}${GUILD}`);
     await page.locator('[data-live=live]').waitFor();
     expect(await page.getByLabel('Prefix', { exact: true }).inputValue()).not.toBe('evil');
     expect((await cookieOf(page, 'session'))?.value).toBe(session?.value);

@@ -156,7 +156,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
       const guild = await world.addGuild('No storage');
       await using page = await world.open(guild.manager, '/');
       await page.addInitScript(script);
-      await page.goto(`${world.dashboardUrl}${guild.path}`);
+      await page.goto(`${world.url}${guild.path}`);
       const settings = new SettingsPage(page);
       await settings.live();
       await settings.prefix.fill('?');

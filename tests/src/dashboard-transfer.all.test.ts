@@ -33,7 +33,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     const file = await readFile(await download.path());
     expect(JSON.parse(file.toString())).toMatchObject({ version: 1, settings: exported, history: { complete: true } });
 
-    await page.goto(`${world.dashboardUrl}${second.path}/transfer`);
+    await page.goto(`${world.url}${second.path}/transfer`);
     await choose(page, file);
     await page.getByText(`Exported from ${first.name} (${first.id})`).waitFor();
     expect(await page.getByRole('row').allTextContents()).toStrictEqual([
@@ -55,7 +55,7 @@ describe.skipIf(!HAS_BROWSER).concurrent('on the dashboard', () => {
     await page.getByText('Ольга (you) imported settings').waitFor();
     expect(await second.record()).toMatchObject({ prefix: '>>', language: 'ja', announcement_channel: '' });
 
-    await page.goto(`${world.dashboardUrl}${second.path}/transfer`);
+    await page.goto(`${world.url}${second.path}/transfer`);
     await choose(page, file);
     await page.getByText('There is nothing to import.').first().waitFor();
   });

@@ -12,14 +12,13 @@ describe.skipIf(!existsSync(FULL)).concurrent('a program whose log is on a full 
   test.each([
     ['api', 'PORT'],
     ['bot', 'HEALTH_PORT'],
-    ['dashboard', 'PORT'],
   ])('the %s reports it once, and goes on', async (app, portVariable) => {
     const [port, discordUrl] = [await freePort(), await unreachableUrl()];
     const url = `http://127.0.0.1:${port}`;
     using folder = temporaryFolder();
     const env = {
       [portVariable]: String(port),
-      API_URL: discordUrl,
+      ...(app === 'bot' && { API_URL: discordUrl }),
       DISCORD_API_URL: discordUrl,
       DISCORD_APPLICATION_ID: '123456789012345678',
       DISCORD_CLIENT_SECRET: 'client-secret-of-the-process',

@@ -12,26 +12,24 @@ import { SettingsPage, SMALL } from './testing/settings-page.ts';
 /** Settings of a team's own. */
 const SETTINGS_FILE = fileURLToPath(new URL('../../examples/own-settings/settings.ts', import.meta.url));
 
-/** The service, the bot, the page and a simulated Discord, all in this process, with a browser. */
+/** The service with the page, the bot and a simulated Discord, all in this process, with a browser. */
 async function startWorld(resources: ResourceStack) {
   const folder = resources.use(temporaryFolder());
   const config = readSandboxConfig({
     PORT: '0',
     SIM_PORT: '0',
     HEALTH_PORT: '0',
-    DASHBOARD_PORT: '0',
     DATABASE_URL: `file:${folder.file('api.db')}`,
     BOT_DATABASE_URL: `file:${folder.file('bot.db')}`,
-    DASHBOARD_DATABASE_URL: `file:${folder.file('dashboard.db')}`,
     SETTINGS_FILE,
     LOG_LEVEL: 'silent',
   });
   const [sandbox, browser] = await Promise.all([startSandbox(config), startBrowser()]);
   resources.use(sandbox);
   resources.use({ [Symbol.asyncDispose]: () => browser.close() });
-  const { simulator: discord, dashboardUrl, bot, apiUrl } = sandbox;
-  if (!discord || !dashboardUrl || !bot) throw new Error('Expected all parts of the sandbox');
-  return { discord, dashboardUrl, bot, apiUrl, browser };
+  const { simulator: discord, bot, apiUrl: url } = sandbox;
+  if (!discord || !bot) throw new Error('Expected all parts of the sandbox');
+  return { discord, bot, url, browser };
 }
 
 describe.skipIf(!HAS_BROWSER)('a journey in a browser', () => {
@@ -43,11 +41,11 @@ describe.skipIf(!HAS_BROWSER)('a journey in a browser', () => {
   afterAll(() => resources[Symbol.asyncDispose]());
 
   test('from the login to settings that are live, in conflict, undone, shared with a moderator and imported', async () => {
-    const { discord, dashboardUrl, browser, bot } = world;
-    const guild = await OwnGuild.add({ discord, apiUrl: world.apiUrl, name: 'Journey' });
+    const { discord, url, browser, bot } = world;
+    const guild = await OwnGuild.add({ discord, apiUrl: url, name: 'Journey' });
     const moderator = addPerson(discord, 'Ravi');
     discord.world.addMember(guild.id, moderator.id, { permissions: PERMISSIONS.member });
-    await using page = await openFirstTab(await newProfile(browser), dashboardUrl);
+    await using page = await openFirstTab(await newProfile(browser), url);
     const errors = errorsOf(page);
     const settings = new SettingsPage(page);
 

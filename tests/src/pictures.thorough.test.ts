@@ -34,11 +34,11 @@ describe.skipIf(!HAS_BROWSER)('the pictures of the documentation are those of th
 
   /** Reads a path of the guild over REST. */
   const read = async (path: string) =>
-    (await fetch(`${world.apiUrl}${PATH}${path}`, { headers: headers('owner') })).text();
+    (await fetch(`${world.url}${PATH}${path}`, { headers: headers('owner') })).text();
 
   /** Changes settings over REST. */
   async function change(role: Role, patch: object, reason?: string): Promise<void> {
-    const response = await fetch(`${world.apiUrl}${PATH}`, {
+    const response = await fetch(`${world.url}${PATH}`, {
       method: 'PATCH',
       headers: {
         ...headers(role),
@@ -80,7 +80,7 @@ describe.skipIf(!HAS_BROWSER)('the pictures of the documentation are those of th
     const { page } = settings;
     await change('manager', { beta: true, language: 'ja' }, 'for the beta test');
     await page.clock.setFixedTime(Date.now() + TWO_HOURS_MS);
-    await page.goto(`${world.dashboardUrl}${PATH}/history`);
+    await page.goto(`${world.url}${PATH}/history`);
     await page.getByText('Updates live').waitFor();
     await page.getByText('Ольга changed the prefix').waitFor();
     await page.getByText('Ольга enabled Reminders').waitFor();

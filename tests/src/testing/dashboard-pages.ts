@@ -50,13 +50,14 @@ export async function openFirstTab(profile: BrowserContext, url: string): Promis
 }
 
 interface Login {
-  readonly dashboardUrl: string;
+  /** The address of the page. */
+  readonly url: string;
   readonly personId: string;
 }
 
 /** Logs a person in, with the requests that Discord's page sends, and without showing it. */
-export async function logIn({ request }: BrowserContext, { dashboardUrl, personId }: Login): Promise<void> {
-  const begun = await request.get(`${dashboardUrl}/login`, { maxRedirects: 0 });
+export async function logIn({ request }: BrowserContext, { url, personId }: Login): Promise<void> {
+  const begun = await request.get(`${url}/login`, { maxRedirects: 0 });
   const decided = await request.post(begun.headers().location ?? '', { data: { personId, authorize: true } });
   const { location } = (await decided.json()) as { readonly location: string };
   await request.get(location, { maxRedirects: 0 });

@@ -8,11 +8,11 @@ import { test as base } from 'vitest';
 import { logIn, newProfile, type OpenOptions, openFirstTab } from './dashboard-pages.ts';
 import { OwnGuild, type Person } from './own-guild.ts';
 
-/** The service, the bot and the dashboard as processes, a simulated Discord, and a browser. */
+/** The service with the page and the bot as processes, a simulated Discord, and a browser. */
 export interface DashboardWorld extends AsyncDisposable {
   readonly discord: DiscordSim;
-  readonly apiUrl: string;
-  readonly dashboardUrl: string;
+  /** The address of the service, at which the page is. */
+  readonly url: string;
   /** Starts the api at its address, on its database. */
   startApi(): Promise<void>;
   /** Kills the api. */
@@ -21,13 +21,13 @@ export interface DashboardWorld extends AsyncDisposable {
   killBot(): Promise<void>;
   /** Sets the clock of Discord ahead, so that tokens expire. */
   advanceDiscord(ms: number): void;
-  /** Returns what the dashboard has logged. */
-  dashboardLog(): string;
+  /** Returns what the api has logged since it was started. */
+  log(): string;
   /** Adds a guild with the bot, an owner and a manager, for one test. */
   addGuild(name: string, options?: { readonly owner?: Person }): Promise<OwnGuild>;
-  /** Opens a path of the dashboard in a profile of its own, in which nobody is logged in. Closing the page ends the profile. */
+  /** Opens a path of the page in a profile of its own, in which nobody is logged in. Closing the page ends the profile. */
   visit(path: string, options?: OpenOptions): Promise<Page>;
-  /** Logs a person in, in a profile of its own, and opens a path of the dashboard. */
+  /** Logs a person in, in a profile of its own, and opens a path of the page. */
   open(person: { readonly id: string }, path: string, options?: OpenOptions): Promise<Page>;
 }
 
@@ -51,37 +51,31 @@ export const test = base.extend(
  */
 const CHECK_SECONDS = '1';
 
-/**
- * Starts a world with the users and guilds of the sandbox.
- * @param env configuration of the api
- * @param ofDashboard configuration of the dashboard
- */
-export async function startDashboardWorld(
-  env: NodeJS.ProcessEnv = {},
-  ofDashboard: NodeJS.ProcessEnv = {},
-): Promise<DashboardWorld> {
+/** Starts a world with the users and guilds of the sandbox. `env` configures the api. */
+export async function startDashboardWorld(env: NodeJS.ProcessEnv = {}): Promise<DashboardWorld> {
   await using resources = new ResourceStack();
   const folder = resources.use(temporaryFolder());
-  const [apiPort, dashboardPort] = [await freePort(), await freePort()];
-  const dashboardUrl = `http://127.0.0.1:${dashboardPort}`;
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
   let aheadMs = 0;
   const discord = resources.use(
-    await startWorld({ clock: () => Date.now() + aheadMs, redirectUris: [`${dashboardUrl}/callback`] }),
+    await startWorld({ clock: () => Date.now() + aheadMs, redirectUris: [`${url}/callback`] }),
   );
   const shared = {
+    DASHBOARD_URL: url,
     DISCORD_API_URL: discord.apiUrl,
-    DISCORD_CDN_URL: discord.url,
     DISCORD_APPLICATION_ID: APPLICATION.id,
     DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
     DISCORD_BOT_TOKEN: BOT.token,
-    API_URL: `http://127.0.0.1:${apiPort}`,
   };
   const programs: { api?: Program; bot?: Program } = {};
 
   const startApi = async () => {
     const config = {
       ...shared,
-      PORT: String(apiPort),
+      DISCORD_CDN_URL: discord.url,
+      SESSION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      PORT: String(port),
       DATABASE_URL: `file:${folder.file('api.db')}`,
       AUTH_CACHE_TTL: CHECK_SECONDS,
       RATE_LIMIT_PER_MINUTE: '0',
@@ -92,37 +86,21 @@ export async function startDashboardWorld(
     await apiUrlOf(programs.api);
   };
   const startBot = async () => {
-    const own = { DASHBOARD_URL: dashboardUrl, HEALTH_PORT: '0', DATABASE_URL: `file:${folder.file('bot.db')}` };
+    const own = { API_URL: url, HEALTH_PORT: '0', DATABASE_URL: `file:${folder.file('bot.db')}` };
     programs.bot = startService('bot', { ...shared, ...own });
     await healthUrlOf(programs.bot);
   };
-  const dashboard = resources.use(
-    startService('dashboard', {
-      ...shared,
-      DASHBOARD_URL: dashboardUrl,
-      TRUST_PROXY: '127.0.0.1',
-      PORT: String(dashboardPort),
-      SESSION_KEY: Buffer.alloc(32, 7).toString('base64'),
-      DATABASE_URL: `file:${folder.file('dashboard.db')}`,
-      ...ofDashboard,
-    }),
-  );
   resources.use({ [Symbol.asyncDispose]: async () => void (await programs.api?.end('SIGKILL')) });
   resources.use({ [Symbol.asyncDispose]: async () => void (await programs.bot?.end('SIGKILL')) });
-  const [browser] = await Promise.all([
-    startBrowser(),
-    startApi().then(startBot),
-    dashboard.waitForOutput(/listening at/i),
-  ]);
-  // Pages have the name of the bot as soon as the service has said it.
-  const document = async () => (await fetch(dashboardUrl)).text();
+  const [browser] = await Promise.all([startBrowser(), startApi().then(startBot)]);
+  // Pages have the name of the bot as soon as Discord has returned it.
+  const document = async () => (await fetch(url, { headers: { accept: 'text/html' } })).text();
   await waitUntil(async () => (await document()).includes('application-name'), { message: 'the name of the bot' });
   resources.use({ [Symbol.asyncDispose]: () => browser.close() });
   const owned = resources.move();
   return {
     discord,
-    apiUrl: shared.API_URL,
-    dashboardUrl,
+    url,
     startApi,
     startBot,
     killApi: async () => void (await programs.api?.end('SIGKILL')),
@@ -130,13 +108,13 @@ export async function startDashboardWorld(
     advanceDiscord(ms) {
       aheadMs += ms;
     },
-    dashboardLog: () => dashboard.output(),
-    addGuild: (name, { owner } = {}) => OwnGuild.add({ discord, apiUrl: shared.API_URL, name, owner }),
-    visit: async (path, options) => openFirstTab(await newProfile(browser, options), `${dashboardUrl}${path}`),
+    log: () => programs.api?.output() ?? '',
+    addGuild: (name, { owner } = {}) => OwnGuild.add({ discord, apiUrl: url, name, owner }),
+    visit: async (path, options) => openFirstTab(await newProfile(browser, options), `${url}${path}`),
     async open({ id: personId }, path, options) {
       const profile = await newProfile(browser, options);
-      await logIn(profile, { dashboardUrl, personId });
-      return openFirstTab(profile, `${dashboardUrl}${path}`);
+      await logIn(profile, { url, personId });
+      return openFirstTab(profile, `${url}${path}`);
     },
     [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose](),
   };

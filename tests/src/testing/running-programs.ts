@@ -4,10 +4,10 @@ import { apiUrlOf, healthUrlOf } from '@guild-settings/sandbox';
 import { freePort, type Program, ResourceStack, startProgram, temporaryFolder } from '@guild-settings/testing';
 
 /** The programs of an installation. */
-export const PROGRAMS = ['api', 'bot', 'dashboard'] as const;
+export const PROGRAMS = ['api', 'bot'] as const;
 export type ProgramName = (typeof PROGRAMS)[number];
 
-/** The three programs as processes, with a simulated Discord. */
+/** Both programs as processes, with a simulated Discord. */
 export interface RunningPrograms extends AsyncDisposable {
   readonly processes: Readonly<Record<ProgramName, Program>>;
   /** Where each program serves its health and metrics. */
@@ -15,7 +15,7 @@ export interface RunningPrograms extends AsyncDisposable {
 }
 
 /**
- * Starts the three programs.
+ * Starts both programs, the api with the page.
  * @param mainOf returns the path of a program's module: in this repository, unless given
  * @param env variables of single programs
  */
@@ -25,15 +25,15 @@ export async function startPrograms(
 ): Promise<RunningPrograms> {
   await using resources = new ResourceStack();
   const folder = resources.use(temporaryFolder());
-  const [apiPort, dashboardPort] = [await freePort(), await freePort()];
-  const [apiUrl, dashboardUrl] = [`http://127.0.0.1:${apiPort}`, `http://127.0.0.1:${dashboardPort}`];
-  const discord = resources.use(await startWorld({ redirectUris: [`${dashboardUrl}/callback`] }));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const discord = resources.use(await startWorld({ redirectUris: [`${url}/callback`] }));
   const start = (program: ProgramName, own: NodeJS.ProcessEnv) =>
     resources.use(
       startProgram({
         args: ['--enable-source-maps', mainOf(program)],
         env: {
-          API_URL: apiUrl,
+          DASHBOARD_URL: url,
           DISCORD_API_URL: discord.apiUrl,
           DISCORD_APPLICATION_ID: APPLICATION.id,
           DISCORD_BOT_TOKEN: BOT.token,
@@ -45,16 +45,14 @@ export async function startPrograms(
         },
       }),
     );
-  const api = start('api', { PORT: String(apiPort) });
+  const api = start('api', { PORT: String(port), SESSION_KEY: Buffer.alloc(32, 7).toString('base64') });
   await apiUrlOf(api);
-  const bot = start('bot', { HEALTH_PORT: '0', DASHBOARD_URL: dashboardUrl });
-  const SESSION_KEY = Buffer.alloc(32, 7).toString('base64');
-  const dashboard = start('dashboard', { PORT: String(dashboardPort), DASHBOARD_URL: dashboardUrl, SESSION_KEY });
-  const [botUrl] = await Promise.all([healthUrlOf(bot), dashboard.waitForOutput(/listening at/i)]);
+  const bot = start('bot', { API_URL: url, HEALTH_PORT: '0' });
+  const botUrl = await healthUrlOf(bot);
   const owned = resources.move();
   return {
-    processes: { api, bot, dashboard },
-    urls: { api: apiUrl, bot: botUrl, dashboard: dashboardUrl },
+    processes: { api, bot },
+    urls: { api: url, bot: botUrl },
     [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose](),
   };
 }

@@ -73,7 +73,7 @@ export function testStates(looks: Looks, states?: readonly string[]): readonly s
     beforeAll(async () => {
       writeFileSync(file, JSON.stringify(OWN_SETTINGS));
       const links = { SUPPORT_URL: 'https://bot.example/help', PRIVACY_URL: 'https://bot.example/privacy' };
-      stage = new Stage(await startDashboardWorld({ SETTINGS_FILE: file }, links), PEOPLE);
+      stage = new Stage(await startDashboardWorld({ SETTINGS_FILE: file, ...links }), PEOPLE);
     });
     afterAll(async () => {
       await leave(stage);

@@ -19,7 +19,7 @@ const NO_TOKEN = { slug: 'bot-token-missing', status: 501 };
 
 /** Replaces the list as another program of the owner. */
 const setList = ({ world }: Stage, entries: Entries) =>
-  callApi(world.apiUrl, 'owner', { method: 'PUT', path: PATH, body: { entries } });
+  callApi(world.url, 'owner', { method: 'PUT', path: PATH, body: { entries } });
 const clear = (stage: Stage) => setList(stage, []);
 const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click();
 const alert = (page: Page, text: string) => page.getByRole('alert').getByText(text).waitFor();

@@ -135,14 +135,14 @@ export class Stage implements AsyncDisposable {
   async mayOpen(role: Role, { id }: SandboxGuild): Promise<boolean> {
     const { request } = (await this.page(role)).context();
     const input = encodeURIComponent(JSON.stringify({ guild: id }));
-    const response = await request.get(`${this.world.dashboardUrl}/trpc/guilds.get?input=${input}`, {
-      headers: { 'sec-fetch-site': 'same-origin' },
+    const response = await request.get(`${this.world.url}/trpc/guilds.get?input=${input}`, {
+      headers: { 'sec-fetch-site': 'same-origin', 'x-requested-for': this.#people[role].id },
     });
     return response.ok();
   }
 
   async #call(guild: SandboxGuild, role: 'owner' | 'manager', { headers, ...init }: RequestInit): Promise<Response> {
-    const response = await fetch(`${this.world.apiUrl}/guilds/${guild.id}`, {
+    const response = await fetch(`${this.world.url}/guilds/${guild.id}`, {
       ...init,
       headers: { ...headers, authorization: `Bearer ${tokenOf(role)}` },
     });
@@ -152,7 +152,7 @@ export class Stage implements AsyncDisposable {
 
   async #open(role: Role | 'visitor', path: string): Promise<Page> {
     const page = await this.page(role);
-    await page.goto(`${this.world.dashboardUrl}${path}`);
+    await page.goto(`${this.world.url}${path}`);
     this.#shown = page;
     return page;
   }
@@ -220,7 +220,7 @@ export async function respond(page: Page, call: string, data: unknown): Promise<
 /** Answers with a guild in place of those that the person may open. */
 export async function respondOwnGuild(page: Page, guild: ManagedGuildSummary): Promise<void> {
   await respond(page, 'users.guilds', [guild]);
-  await respond(page, '/trpc/users.guild?input=*', guild);
+  await respond(page, '/trpc/users.guild?*', guild);
 }
 
 /** Answers calls with a problem, as the service does. */

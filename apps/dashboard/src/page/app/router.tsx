@@ -13,6 +13,7 @@ import { Loading, PageLoading } from '../design/skeleton.tsx';
 import { filtersOf } from '../history/filters.ts';
 import { loadTexts, type Namespace } from '../i18n/i18n.ts';
 import { ListPlace, PagePlace } from '../layout/page-place.tsx';
+import { readSession } from '../session/read-session.ts';
 import { NotFound } from './not-found.tsx';
 
 /** Loads the texts of a page with the page: one that waits for them while it is rendered would show a placeholder first. */
@@ -20,6 +21,18 @@ const withTexts = (...namespaces: readonly Namespace[]) => ({
   loader: () => loadTexts(namespaces),
   staleTime: Number.POSITIVE_INFINITY,
 });
+
+/**
+ * Returns a function that loads the module of a page. Where the service does not respond, the page says so: for a module that is
+ * missing, the router loads the document again, and the browser would show an error of its own.
+ */
+const moduleOf =
+  <T,>(load: () => Promise<T>) =>
+  (): Promise<T> =>
+    load().catch(async (error: unknown) => {
+      await readSession();
+      throw error;
+    });
 
 const root = createRootRoute({ component: PagePlace });
 
@@ -32,7 +45,10 @@ const list = createRoute({
 const sessions = createRoute({
   getParentRoute: () => root,
   path: '/sessions',
-  component: lazyRouteComponent(() => import('../sessions/sessions-page.tsx'), 'SessionsPage'),
+  component: lazyRouteComponent(
+    moduleOf(() => import('../sessions/sessions-page.tsx')),
+    'SessionsPage',
+  ),
   ...withTexts('sessions'),
 });
 
@@ -41,7 +57,10 @@ const guild = createRoute({
   path: '/guilds/$guild',
   // State and input of the pages of one guild do not apply to another one.
   remountDeps: ({ params }) => params,
-  component: lazyRouteComponent(() => import('../guilds/guild-frame.tsx'), 'GuildFrame'),
+  component: lazyRouteComponent(
+    moduleOf(() => import('../guilds/guild-frame.tsx')),
+    'GuildFrame',
+  ),
 });
 
 /** The frame of a guild has the heading, so the place of a page that is loading has none. */
@@ -50,7 +69,10 @@ const pageOfGuild = { getParentRoute: () => guild, pendingComponent: Loading };
 const settings = createRoute({
   ...pageOfGuild,
   path: '/',
-  component: lazyRouteComponent(() => import('../settings/settings-page.tsx'), 'SettingsPage'),
+  component: lazyRouteComponent(
+    moduleOf(() => import('../settings/settings-page.tsx')),
+    'SettingsPage',
+  ),
   ...withTexts('settings', SHARED),
 });
 
@@ -58,35 +80,50 @@ const history = createRoute({
   ...pageOfGuild,
   path: '/history',
   validateSearch: filtersOf,
-  component: lazyRouteComponent(() => import('../history/history-page.tsx'), 'HistoryPage'),
+  component: lazyRouteComponent(
+    moduleOf(() => import('../history/history-page.tsx')),
+    'HistoryPage',
+  ),
   ...withTexts('history', 'settings', SHARED),
 });
 
 const change = createRoute({
   ...pageOfGuild,
   path: '/history/$revision',
-  component: lazyRouteComponent(() => import('../history/change-page.tsx'), 'ChangePage'),
+  component: lazyRouteComponent(
+    moduleOf(() => import('../history/change-page.tsx')),
+    'ChangePage',
+  ),
   ...withTexts('history', 'settings', SHARED),
 });
 
 const access = createRoute({
   ...pageOfGuild,
   path: '/access',
-  component: lazyRouteComponent(() => import('../access/access-page.tsx'), 'AccessPage'),
+  component: lazyRouteComponent(
+    moduleOf(() => import('../access/access-page.tsx')),
+    'AccessPage',
+  ),
   ...withTexts('access', 'settings', SHARED),
 });
 
 const transfer = createRoute({
   ...pageOfGuild,
   path: '/transfer',
-  component: lazyRouteComponent(() => import('../transfer/transfer-page.tsx'), 'TransferPage'),
+  component: lazyRouteComponent(
+    moduleOf(() => import('../transfer/transfer-page.tsx')),
+    'TransferPage',
+  ),
   ...withTexts('transfer'),
 });
 
 const danger = createRoute({
   ...pageOfGuild,
   path: '/danger',
-  component: lazyRouteComponent(() => import('../danger/danger-page.tsx'), 'DangerPage'),
+  component: lazyRouteComponent(
+    moduleOf(() => import('../danger/danger-page.tsx')),
+    'DangerPage',
+  ),
   ...withTexts('danger', 'settings'),
 });
 
@@ -119,12 +156,12 @@ router.subscribe('onRendered', () => {
   isFirst = false;
 });
 
-function Failed({ error, reset }: ErrorComponentProps): ReactNode {
+function Failed({ error }: ErrorComponentProps): ReactNode {
   const { t } = useTranslation();
   return (
     <>
       <h1 className="visually-hidden">{t('app.name')}</h1>
-      <ErrorPanel error={error} onRetry={reset} />
+      <ErrorPanel error={error} onRetry={() => router.invalidate()} />
     </>
   );
 }
