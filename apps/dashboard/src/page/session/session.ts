@@ -14,10 +14,10 @@ const sessionQuery = queryOptions({
   queryKey: KEY,
   queryFn: async ({ client, signal }): Promise<SessionState> => {
     const session = await readSession(signal);
-    if (session !== null) return { state: 'active', session };
     const known = client.getQueryData<SessionState>(KEY);
     if (known === undefined) throw new Error('Expected the session with which the page was opened');
-    return { ...known, state: 'over' };
+    // Another person may have logged in with this browser.
+    return session?.user.id === known.session.user.id ? { state: 'active', session } : { ...known, state: 'over' };
   },
   staleTime: 60_000,
   gcTime: Number.POSITIVE_INFINITY,
