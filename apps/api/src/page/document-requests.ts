@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 
 /** The paths of the page's router. Some of them are paths of REST as well. */
-const PAGE_PATH = /^\/(?:sessions\/?|guilds\/\d{1,20}(?:\/.*)?)?$/;
+const PAGE_PATH = /^\/(?:sessions\/?|guilds\/[^/]+(?:\/.*)?)?$/;
 
 /** Returns whether a path is one of the page, whoever else has it. */
 export function isPagePath({ url }: Pick<FastifyRequest, 'url'>): boolean {
