@@ -65,7 +65,7 @@ async function start({ env, hasBot }: { readonly env: NodeJS.ProcessEnv; readonl
     BOT_DATABASE_URL: `file:${folder.file('bot.db')}`,
     ...env,
   });
-  const parts = { ...config, ...(!hasBot && { bot: null }), dashboard: null };
+  const parts = { ...config, ...(!hasBot && { bot: null }), api: { ...config.api, page: undefined } };
   const { apiUrl, simulator, bot, database, close } = await startSandbox(parts, {
     clock: clock.now,
     limits: UNLIMITED,

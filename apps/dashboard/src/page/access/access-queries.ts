@@ -2,8 +2,7 @@ import type { AccessEntry, FollowEvent } from '@guild-settings/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { namesReady, notTooLong } from '../people/names.ts';
 import { rolesQuery } from '../people/roles.ts';
-import { type Received, send } from '../service/send.ts';
-import { service } from '../service/service.ts';
+import { type Received, send, service } from '../service/service.ts';
 import type { Entries } from './access-draft.ts';
 
 export interface AccessList {

@@ -5,8 +5,7 @@ import { Picker } from '../design/picker.tsx';
 import { matching } from '../guilds/search-guilds.ts';
 import { nameQuery } from '../people/names.ts';
 import { rolesQuery } from '../people/roles.ts';
-import { send } from '../service/send.ts';
-import { service } from '../service/service.ts';
+import { send, service } from '../service/service.ts';
 import type { AddProps } from './add-by-id.tsx';
 
 const TYPING_MS = 250;

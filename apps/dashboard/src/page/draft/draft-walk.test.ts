@@ -2,9 +2,8 @@ import type { SettingValues } from '@guild-settings/contract/settings';
 import { printedSeed, repetitions } from '@guild-settings/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changesOf, type Draft, viewOf } from './draft.ts';
+import { changesOf, type Draft, received, viewOf } from './draft.ts';
 import { type DraftField, featureField, valueIn, withValues } from './fields.ts';
-import { received } from './saving.ts';
 import { fieldsOf, SCALAR_FIELDS } from './testing/draft-model.ts';
 import { anyWalk, FEATURES, Walk } from './testing/walk.ts';
 

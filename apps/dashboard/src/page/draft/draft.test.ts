@@ -1,10 +1,8 @@
 import type { GuildSettings } from '@guild-settings/contract';
 import { type Declaration, DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { describe, expect, it } from 'vitest';
-import { changesOf, draftOf, viewOf } from './draft.ts';
-import { edit, resolve } from './edits.ts';
-import { received, refused, saved, sent, undone } from './saving.ts';
-import { type DraftStorage, storeDraft, storedDraft } from './stored-draft.ts';
+import { changesOf, draftOf, edit, received, refused, resolve, saved, sent, undone, viewOf } from './draft.ts';
+import { type DraftStorage, storeDraft, storedDraft } from './draft-store.ts';
 import { ModelledService } from './testing/modelled-service.ts';
 
 describe('a draft', () => {

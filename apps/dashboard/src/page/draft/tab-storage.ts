@@ -1,4 +1,4 @@
-import type { DraftStorage } from './stored-draft.ts';
+import type { DraftStorage } from './draft-store.ts';
 
 /**
  * The storage of the browser's tab. What the browser does not store, because it allows no storage or has no room, is kept in

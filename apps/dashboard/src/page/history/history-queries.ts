@@ -1,8 +1,7 @@
 import type { Entry } from '@guild-settings/i18n';
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { namesReady } from '../people/names.ts';
-import { send } from '../service/send.ts';
-import { service } from '../service/service.ts';
+import { send, service } from '../service/service.ts';
 import { type HistoryFilters, queryOf } from './filters.ts';
 import { type HistoryPart, mergeNewer, newestShown } from './merge-newer.ts';
 

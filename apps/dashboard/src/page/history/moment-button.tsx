@@ -5,8 +5,7 @@ import { Dialog } from '../design/dialog.tsx';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { Notice } from '../design/notice.tsx';
 import { TextField } from '../design/text-field.tsx';
-import { send } from '../service/send.ts';
-import { service } from '../service/service.ts';
+import { send, service } from '../service/service.ts';
 import { revisionAt } from './revision-at.ts';
 import { useWords } from './use-words.ts';
 

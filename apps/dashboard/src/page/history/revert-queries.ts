@@ -3,8 +3,7 @@ import type { Guild } from '@guild-settings/contract';
 import type { ShownChanges } from '@guild-settings/i18n';
 import { queryOptions } from '@tanstack/react-query';
 import { slugOf } from '../service/problem.ts';
-import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
-import { service } from '../service/service.ts';
+import { REVERT_WAIT_SECONDS, send, service } from '../service/service.ts';
 
 /** The target of a revert: the fields of one change, or all settings as of a revision. */
 export interface RevertTarget {

@@ -1,8 +1,7 @@
 import type { Actor, GuildMember } from '@guild-settings/contract';
 import { LIMITS } from '@guild-settings/contract/constants';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { send } from '../service/send.ts';
-import { service } from '../service/service.ts';
+import { send, service } from '../service/service.ts';
 import { readerIdOf } from '../session/session.ts';
 
 /** Time for which a name is reused: for as long as the service reuses it. */

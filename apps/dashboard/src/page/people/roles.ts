@@ -1,7 +1,6 @@
 import type { GuildRole } from '@guild-settings/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { send } from '../service/send.ts';
-import { service } from '../service/service.ts';
+import { send, service } from '../service/service.ts';
 
 export function rolesQuery(guild: string) {
   return queryOptions({

@@ -2,8 +2,7 @@ import type { GuildChannel } from '@guild-settings/contract';
 import { LIMITS } from '@guild-settings/contract/constants';
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { send } from '../service/send.ts';
-import { service } from '../service/service.ts';
+import { send, service } from '../service/service.ts';
 import { channelIdIn } from './channels.ts';
 
 /** Ids by guild that its channels do not have: those of threads are listed as well. The first ones, as many as one call may have. */

@@ -2,8 +2,7 @@ import type { Feature } from '@guild-settings/contract';
 import { textIn } from '@guild-settings/contract/settings';
 import { shorten } from '@guild-settings/i18n';
 import { queryOptions } from '@tanstack/react-query';
-import { send } from '../service/send.ts';
-import { service } from '../service/service.ts';
+import { send, service } from '../service/service.ts';
 
 /** The query of what the bot can do. It changes with a release. */
 export const featuresQuery = queryOptions({

@@ -2,8 +2,7 @@ import type { Guild } from '@guild-settings/contract';
 import { revisionOf as revisionIn } from '@guild-settings/contract/constants';
 import { queryOptions } from '@tanstack/react-query';
 import type { Theirs } from '../draft/draft.ts';
-import { type Received, send } from '../service/send.ts';
-import { service } from '../service/service.ts';
+import { type Received, send, service } from '../service/service.ts';
 
 export function guildQuery(guild: string) {
   return queryOptions({

@@ -3,8 +3,7 @@ import { listDifference } from '@guild-settings/contract/settings';
 import { queryOptions } from '@tanstack/react-query';
 import type { FieldChangedBy, Theirs } from '../draft/draft.ts';
 import { FEATURES, type Field } from '../draft/fields.ts';
-import { send } from '../service/send.ts';
-import { service } from '../service/service.ts';
+import { send, service } from '../service/service.ts';
 
 /** Changes of the features in which the newest one of a feature is looked for. */
 const SEARCHED = 20;

@@ -7,8 +7,7 @@ import { type DraftField, type Field, fieldOf, type Value, valueIn } from '../dr
 import { readLevelAgain } from '../guilds/guilds.ts';
 import { failureOf } from '../service/failure.ts';
 import { laterChangeOf, problemOf, responseHeaderOf, slugOf } from '../service/problem.ts';
-import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
-import { service } from '../service/service.ts';
+import { REVERT_WAIT_SECONDS, send, service } from '../service/service.ts';
 import { noteSessionOver } from '../session/session.ts';
 import { guildQuery, received, revisionOf, theirsOf } from './guild-query.ts';
 import { type Outcome, type Refusal, type SaveFailure, saveFailureOf } from './outcome.ts';

@@ -1,3 +1,4 @@
+import type { ProblemIssue } from '@guild-settings/contract';
 import { fieldLabel } from '@guild-settings/i18n';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
@@ -20,14 +21,15 @@ import { featuresQuery, featureText } from './features.ts';
 import { guildQuery } from './guild-query.ts';
 import { LeaveSettings } from './leave-question.tsx';
 import { LiveState, PageState } from './live-state.tsx';
+import type { Outcome } from './outcome.ts';
 import { SaveBar } from './save-bar.tsx';
+import { createSaver } from './saver.ts';
 import { inOrderOfPage, isFeatures } from './sections.ts';
 import { LiveContext, SettingsContext } from './settings-context.ts';
 import styles from './settings-form.module.css';
 import { SettingsSections } from './settings-sections.tsx';
 import { hasFlaws } from './use-field.ts';
 import { type Changed, useLive } from './use-live.ts';
-import { useSave } from './use-save.ts';
 import { type ValueWords, valueText } from './value-text.ts';
 
 interface SettingsFormProps {
@@ -148,4 +150,12 @@ function useValueWords(guild: string, theirs: Theirs, shared: SharedWords): Valu
     }),
     [shared, t, channels, roles, features],
   );
+}
+
+function useSave(guild: string, store: DraftStore) {
+  const client = useQueryClient();
+  const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' });
+  const [issues, setIssues] = useState<readonly ProblemIssue[]>([]);
+  const saver = useMemo(() => createSaver({ client, guild, store, setOutcome, setIssues }), [client, guild, store]);
+  return { saver, outcome, issues };
 }

@@ -6,8 +6,7 @@ import { Card } from '../design/card.tsx';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Switch } from '../design/switch.tsx';
-import { send } from '../service/send.ts';
-import { service } from '../service/service.ts';
+import { send, service } from '../service/service.ts';
 import { saveFile } from './save-file.ts';
 import styles from './transfer.module.css';
 

@@ -1,7 +1,6 @@
 import type { ReceivedArrival, RequestOptions } from '@guild-settings/client/browser';
 import { queryOptions } from '@tanstack/react-query';
-import { REVERT_WAIT_SECONDS, send } from '../service/send.ts';
-import { service } from '../service/service.ts';
+import { REVERT_WAIT_SECONDS, send, service } from '../service/service.ts';
 import type { ExportDocument } from './export-file.ts';
 
 type ImportInput = Parameters<typeof service.guilds.import.mutate>[0];

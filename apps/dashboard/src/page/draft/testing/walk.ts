@@ -1,10 +1,21 @@
 import { type SettingsPatch, type SettingValues, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import fc from 'fast-check';
-import { changesOf, type Draft, draftOf, type Theirs, viewOf } from '../draft.ts';
-import { edit, reset, resolve } from '../edits.ts';
+import {
+  changesOf,
+  type Draft,
+  draftOf,
+  edit,
+  received,
+  refused,
+  reset,
+  resolve,
+  saved,
+  sent,
+  type Theirs,
+  viewOf,
+} from '../draft.ts';
+import { storeDraft, storedDraft } from '../draft-store.ts';
 import { type DraftField, featureField } from '../fields.ts';
-import { received, refused, saved, sent } from '../saving.ts';
-import { storeDraft, storedDraft } from '../stored-draft.ts';
 import { DraftModel } from './draft-model.ts';
 import { ModelledService } from './modelled-service.ts';
 
