@@ -7,7 +7,7 @@ import { freePort, type Program, ResourceStack, startProgram, temporaryFolder } 
 export const PROGRAMS = ['api', 'bot'] as const;
 export type ProgramName = (typeof PROGRAMS)[number];
 
-/** Both programs as processes, with a simulated Discord. */
+/** The programs as processes, with a simulated Discord. */
 export interface RunningPrograms extends AsyncDisposable {
   readonly processes: Readonly<Record<ProgramName, Program>>;
   /** Where each program serves its health and metrics. */
@@ -15,7 +15,7 @@ export interface RunningPrograms extends AsyncDisposable {
 }
 
 /**
- * Starts both programs, the api with the page.
+ * Starts the programs. The api serves the page.
  * @param mainOf returns the path of a program's module: in this repository, unless given
  * @param env variables of single programs
  */
@@ -26,14 +26,14 @@ export async function startPrograms(
   await using resources = new ResourceStack();
   const folder = resources.use(temporaryFolder());
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const discord = resources.use(await startWorld({ redirectUris: [`${url}/callback`] }));
+  const apiUrl = `http://127.0.0.1:${port}`;
+  const discord = resources.use(await startWorld({ redirectUris: [`${apiUrl}/callback`] }));
   const start = (program: ProgramName, own: NodeJS.ProcessEnv) =>
     resources.use(
       startProgram({
         args: ['--enable-source-maps', mainOf(program)],
         env: {
-          DASHBOARD_URL: url,
+          DASHBOARD_URL: apiUrl,
           DISCORD_API_URL: discord.apiUrl,
           DISCORD_APPLICATION_ID: APPLICATION.id,
           DISCORD_BOT_TOKEN: BOT.token,
@@ -47,12 +47,12 @@ export async function startPrograms(
     );
   const api = start('api', { PORT: String(port), SESSION_KEY: Buffer.alloc(32, 7).toString('base64') });
   await apiUrlOf(api);
-  const bot = start('bot', { API_URL: url, HEALTH_PORT: '0' });
+  const bot = start('bot', { API_URL: apiUrl, HEALTH_PORT: '0' });
   const botUrl = await healthUrlOf(bot);
   const owned = resources.move();
   return {
     processes: { api, bot },
-    urls: { api: url, bot: botUrl },
+    urls: { api: apiUrl, bot: botUrl },
     [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose](),
   };
 }
