@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds the folders api, bot and dashboard of a machine that runs them: each program with what it needs beside Node.
+# Builds the folders api and bot of a machine that runs them: each program with what it needs beside Node, and the page in that of
+# the api.
 #
 #   deploy/build.sh /srv/guild-settings-1.0.0
 set -eu
@@ -13,12 +14,13 @@ mkdir -p "$target"
 target=$(cd "$target" && pwd)
 cd "$(dirname "$0")/.."
 
-npx --yes pnpm@12 exec turbo run build --output-logs=errors-only \
-  --filter=@guild-settings/api --filter=@guild-settings/bot --filter=@guild-settings/dashboard
-for program in api bot dashboard; do
+npx --yes pnpm@12 exec turbo run --output-logs=errors-only \
+  @guild-settings/api#build @guild-settings/bot#build @guild-settings/dashboard#page
+for program in api bot; do
   npx --yes pnpm@12 --filter "@guild-settings/$program" deploy --prod "$target/$program"
   # The sources of SQLite, and its binaries for other systems than Linux, are larger than the program.
   find "$target/$program/node_modules/.pnpm" \( -path '*/better-sqlite3/deps/*' -o -path '*/better-sqlite3/src/*' \
     -o -path '*/node-addon-api/*' -o -path '*/prebuilds/*' ! -name 'linux*' \) -type f -delete
 done
+cp -R apps/dashboard/dist/page "$target/api/dist/page"
 cp deploy/backup.sh "$target/api/"

@@ -44,8 +44,8 @@ describe('an upgrade to the next version, under load', () => {
       const olds = await Promise.all(ports.map(async (port) => resources.use(await start(CURRENT, port))));
       await nginx.start();
       const reader = resources.use(startReader(folderOf(CURRENT), { NODE_EXTRA_CA_CERTS: nginx.certificate }));
-      await reader.send('watch', { url: nginx.urls.api, token: TOKEN });
-      const load = startLoad(nginx.urls.api, readFileSync(nginx.certificate));
+      await reader.send('watch', { url: nginx.urls.service, token: TOKEN });
+      const load = startLoad(nginx.urls.service, readFileSync(nginx.certificate));
       await load.more();
 
       // As docs/operate.md says: the schema first, then one process after the other.

@@ -14,7 +14,7 @@ const DEPLOY = fileURLToPath(new URL('../../deploy', import.meta.url));
 const UNITS = join(DEPLOY, 'systemd');
 
 describe.skipIf(!hasCommand('systemd-analyze'))('the units', () => {
-  test.each(['api', 'bot', 'dashboard'])('of the %s have no mistake', async (program) => {
+  test.each(['api', 'bot'])('of the %s have no mistake', async (program) => {
     using folder = temporaryFolder();
     cpSync(UNITS, folder.path, { recursive: true });
     const service = folder.file(`guild-settings@${program}.service`);
@@ -60,7 +60,7 @@ test.skipIf(!HAS_NGINX)(
     await nginx.start();
     const ca = readFileSync(nginx.certificate);
     for (const body of ['1', '2', '3']) {
-      const change = request(nginx.urls.api, { method: 'PATCH', ca }).end(body);
+      const change = request(nginx.urls.service, { method: 'PATCH', ca }).end(body);
       const [response] = await once(change, 'response');
       expect([response.statusCode, await text(response)]).toEqual([200, body]);
     }

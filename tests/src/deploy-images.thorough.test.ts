@@ -57,8 +57,10 @@ test.each(PROGRAMS)(
   },
 );
 
-test('the programs start in their folders, and their health checks succeed', async () => {
+test('the programs start in their folders, the api with the page, and their health checks succeed', async () => {
   await using programs = await startPrograms((program) => join(folderOf(program), 'dist/main.js'));
+  const page = await fetch(programs.urls.api, { headers: { accept: 'text/html' } });
+  expect(await page.text()).toContain('<div id="root">');
   for (const program of PROGRAMS) {
     const [, check = '[]'] = /HEALTHCHECK .*CMD (\[.*\])/.exec(target(program)) ?? [];
     const [node = '', ...args] = JSON.parse(check.replace(/http:\/\/127\.0\.0\.1:\d+/, programs.urls[program]));

@@ -14,8 +14,8 @@ export const HAS_NGINX = hasCommand('nginx') && hasCommand('openssl');
 
 /** nginx with `deploy/nginx.conf`, a certificate of its own, and other ports. */
 export interface Nginx extends AsyncDisposable {
-  /** Where it redirects to TLS, serves the dashboard, and serves the api. */
-  readonly urls: Readonly<Record<'plain' | 'dashboard' | 'api', string>>;
+  /** Where it redirects to TLS, and where it serves the page and the API. */
+  readonly urls: Readonly<Record<'plain' | 'service', string>>;
   /** The file of its certificate, which signs itself. */
   readonly certificate: string;
   /** Runs `nginx -t`, and returns what it prints. */
@@ -38,13 +38,11 @@ export async function prepareNginx(upstreams: Readonly<Record<number, number>>):
     ...upstreams,
     80: await freePort(),
     443: await freePort(),
-    [API_PORT]: await freePort(),
   };
   const certificate = await writeCertificate(folder.file('live/settings.example'));
   const sites = readFileSync(new URL('../../../deploy/nginx.conf', import.meta.url), 'utf8')
     .replaceAll('/etc/letsencrypt/live', folder.file('live'))
     .replaceAll('/var/log/nginx/access.log', folder.file('access.log'))
-    .replace(/(?<=listen (?:\[::\]:)?)443(?= [^}]*server_name api\.)/g, String(API_PORT))
     .replace(/(?<=listen (?:\[::\]:)?|127\.0\.0\.1:)\d+/g, (port) => String(ports[Number(port)] ?? port))
     .replace(/listen \[::\].*\n/g, (line) => (HAS_IPV6 ? line.replace('[::]', '[::1]') : ''))
     .replace(/listen (?=\d)/g, 'listen 127.0.0.1:');
@@ -65,8 +63,7 @@ http { access_log off; ${paths.join(' ')} include ${folder.file('sites.conf')}; 
   return {
     urls: {
       plain: `http://127.0.0.1:${ports[80]}`,
-      dashboard: `https://127.0.0.1:${ports[443]}`,
-      api: `https://127.0.0.1:${ports[API_PORT]}`,
+      service: `https://127.0.0.1:${ports[443]}`,
     },
     certificate,
     check: async () => (await promisify(execFile)(file, ['-t', ...args], { env: { PATH } })).stderr,
@@ -80,14 +77,11 @@ http { access_log off; ${paths.join(' ')} include ${folder.file('sites.conf')}; 
   };
 }
 
-/** A port in place of 443 for the api, for callers that do not know its name. */
-const API_PORT = 444;
-
 /** Writes a key and its certificate into a folder. Returns the file of the certificate. */
 async function writeCertificate(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
   const files = ['-keyout', `${folder}/privkey.pem`, '-out', `${folder}/fullchain.pem`];
-  const names = ['DNS:settings.example', 'DNS:api.settings.example', 'IP:127.0.0.1', 'IP:::1'].join(',');
+  const names = ['DNS:settings.example', 'IP:127.0.0.1', 'IP:::1'].join(',');
   const subject = ['-subj', '/CN=settings.example', '-addext', `subjectAltName=${names}`];
   await promisify(execFile)('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...files, ...subject]);
   return `${folder}/fullchain.pem`;
