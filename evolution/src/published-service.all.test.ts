@@ -1,12 +1,25 @@
-import { startWorld } from '@guild-settings/discord-sim/testing/world';
-import { fetchNode, ResourceStack, startTestPostgres, temporaryFolder, waitUntil } from '@guild-settings/testing';
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+import { APPLICATION, PEOPLE, startWorld } from '@guild-settings/discord-sim/testing/world';
+import {
+  fetchNode,
+  freePort,
+  ResourceStack,
+  startTestPostgres,
+  type TemporaryFolder,
+  temporaryFolder,
+  waitUntil,
+} from '@guild-settings/testing';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ApiProcess, migrate, startApi } from './api-process.ts';
 import { unpackService } from './published-files.ts';
 import { type AnyRecord, commandsOf, type ReplicaState } from './reader-commands.ts';
 import { startReader } from './reader-process.ts';
 import { CURRENT, folderOf, publishedVersions } from './versions.ts';
-import { environmentOf, freshGuild, patch, request } from './world.ts';
+import { environmentOf, freshGuild, GUILD, patch, request } from './world.ts';
 
 /** The release line of Node that the published services ran on. */
 const NODE_LINE = '22';
@@ -62,6 +75,45 @@ async function changed({ url }: ApiProcess): Promise<string> {
 async function succeeded(sent: ReturnType<typeof request>): Promise<void> {
   const { response, body } = await sent;
   expect(response.ok, JSON.stringify(body)).toBe(true);
+}
+
+const PAGE = fileURLToPath(new URL('../../apps/dashboard/dist/page', import.meta.url));
+
+/** The commands of docs/operate.md that move the variables of the dashboard to the api. */
+const [MOVE_VARIABLES = ''] =
+  /^moved=.*\n.*api\.env$/m.exec(readFileSync(new URL('../../docs/operate.md', import.meta.url), 'utf8')) ?? [];
+
+/** Moves the variables as docs/operate.md does. Returns those of the api. */
+function moveVariables(folder: TemporaryFolder, api: NodeJS.ProcessEnv, dashboard: NodeJS.ProcessEnv) {
+  for (const [name, variables] of Object.entries({ api, dashboard })) {
+    const lines = Object.entries(variables).map(([key, value]) => `${key}=${value}`);
+    writeFileSync(folder.file(`${name}.env`), lines.join('\n'));
+  }
+  execFileSync('bash', ['-c', MOVE_VARIABLES.replaceAll('/etc/guild-settings', folder.path)]);
+  return parseEnv(readFileSync(folder.file('api.env'), 'utf8'));
+}
+
+/** Returns what a browser sends as a page of an origin: its cookies, and the person whom it shows. */
+const asPage = (cookies: string): HeadersInit => ({
+  cookie: cookies,
+  'sec-fetch-site': 'same-origin',
+  'x-requested-by': 'dashboard',
+  'x-requested-for': PEOPLE.manager.id,
+});
+
+/** Logs the manager in, as a browser does. Returns the cookies. */
+async function logIn(origin: string): Promise<string> {
+  const cookiesOf = ({ headers }: Response) => headers.getSetCookie().map((header) => header.split(';', 1)[0] ?? '');
+  const begun = await fetch(`${origin}/login`, { redirect: 'manual' });
+  const decided = await fetch(begun.headers.get('location') ?? '', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ personId: PEOPLE.manager.id, authorize: true }),
+  });
+  const { location } = (await decided.json()) as { location: string };
+  const done = await fetch(location, { redirect: 'manual', headers: { cookie: cookiesOf(begun).join('; ') } });
+  expect([done.status, done.headers.get('location')]).toEqual([302, '/']);
+  return cookiesOf(done).join('; ');
 }
 
 describe.each(publishedVersions())('the published service of version %s', (version) => {
@@ -166,4 +218,70 @@ describe.each(publishedVersions())('the published service of version %s', (versi
     expect((await reader.replica(guild)).settings).toMatchObject({ [guild]: { prefix: '&' } });
     await reader.closeReplica();
   });
+
+  test.each(['SQLite', 'PostgreSQL'])(
+    'gives way on %s to the present one, which serves the page with the variables of the dashboard, and back',
+    async (store) => {
+      const port = String(await freePort());
+      const origin = `http://127.0.0.1:${port}`;
+      const files = resources.use(temporaryFolder());
+      const discord = resources.use(await startWorld({ redirectUris: [`${origin}/callback`] }));
+      const own = { ...environmentOf(discord, files.file('api.db')), API_URL: '', PORT: port };
+      if (store === 'PostgreSQL') {
+        own.DATABASE_URL = await resources.use(await startTestPostgres()).createDatabase();
+        await migrate(folder, own, node);
+      }
+      const published = resources.use(await startApi(folder, own, node));
+      await patch(published.url, GUILD, { prefix: '?' });
+      expect((await published.end('SIGTERM')).code).toBe(0);
+
+      const variables = moveVariables(files, own, {
+        DISCORD_APPLICATION_ID: APPLICATION.id,
+        DASHBOARD_URL: origin,
+        DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
+        SESSION_KEY: Buffer.alloc(32, 7).toString('base64'),
+        SUPPORT_URL: 'https://support.example/',
+        API_URL: 'http://127.0.0.1:3000',
+        PORT: '3003',
+        DATABASE_URL: 'file:./data/dashboard.db',
+        RATE_LIMIT_PER_MINUTE: '600',
+      });
+      cpSync(PAGE, join(folderOf(CURRENT), 'api/dist/page'), { recursive: true });
+      if (store === 'PostgreSQL') await migrate(folderOf(CURRENT), variables);
+      const present = resources.use(await startApi(folderOf(CURRENT), variables));
+      const document = await fetch(origin, { headers: { accept: 'text/html' } });
+      expect([document.status, await document.text()]).toEqual([
+        200,
+        expect.stringContaining('https://support.example/'),
+      ]);
+
+      // Cookies of 1.0.0: the id of a session, and that there is one.
+      const old = asPage(`session=${'a'.repeat(43)}; logged-in=1`);
+      const calls = {
+        '/session': 'GET',
+        '/trpc/users.guilds': 'GET',
+        '/sessions': 'GET',
+        '/guilds/1': 'GET',
+        '/': 'GET',
+      };
+      const statuses = await Promise.all(
+        Object.entries(calls).map(async ([path, method]) => {
+          const headers = { ...old, ...(path === '/' && { accept: 'text/html' }) };
+          return (await fetch(`${origin}${path}`, { method, headers })).status;
+        }),
+      );
+      expect(statuses).toEqual([401, 401, 401, 401, 200]);
+      expect(present.stdout()).not.toMatch(/"level":[56]0/);
+
+      const cookies = await logIn(origin);
+      const input = encodeURIComponent(JSON.stringify({ guild: GUILD }));
+      const read = await fetch(`${origin}/trpc/guilds.get?input=${input}`, { headers: asPage(cookies) });
+      expect([read.status, await read.json()]).toMatchObject([200, { result: { data: { prefix: '?' } } }]);
+      expect((await request(`${origin}/guilds/${GUILD}`)).body).toMatchObject({ prefix: '?' });
+
+      expect((await present.end('SIGTERM')).code).toBe(0);
+      const back = resources.use(await startApi(folder, own, node));
+      expect((await request(`${back.url}/guilds/${GUILD}`)).body).toMatchObject({ prefix: '?' });
+    },
+  );
 });

@@ -24,7 +24,7 @@ const DEPLOY = pageCommands('deploy.md', [
 ]);
 const OPERATE = pageCommands('operate.md', [
   'git pull',
-  'pg_dump --format=custom --exclude-table-data=dashboard_sessions --file=guild-settings.dump "$DATABASE_URL"',
+  'pg_dump --format=custom --exclude-table-data=sessions --file=guild-settings.dump "$DATABASE_URL"',
 ]);
 
 const SIMULATOR = fileURLToPath(new URL('../../packages/discord-sim/dist/main.js', import.meta.url));
@@ -39,6 +39,28 @@ const SECRETS: Readonly<Record<string, string>> = {
   '<session key>': Buffer.alloc(32, 7).toString('base64'),
 };
 const BACKUPS = '/var/lib/guild-settings-backups';
+
+/** The headers of a call of the page for the manager. */
+const AS_PAGE = `--header 'Origin: https://settings.example' --header 'X-Requested-For: ${MANAGER.id}' --header 'X-Requested-By: dashboard'`;
+
+/** The proxy of 1.0.0, which has a name and a program for the page, and others for the API. */
+const NGINX_OF_1_0_0 = [
+  ['settings.example', 3003],
+  ['api.settings.example', 3000],
+]
+  .map(
+    ([name, port]) => `server {
+  listen 443 ssl;
+  server_name ${name};
+  ssl_certificate /etc/letsencrypt/live/settings.example/fullchain.pem;
+  ssl_certificate_key /etc/letsencrypt/live/settings.example/privkey.pem;
+  location / { proxy_pass http://127.0.0.1:${port}; }
+}`,
+  )
+  .join('\n');
+
+/** A cookie of a session of 1.0.0, whose database is not read any more. */
+const OLD_COOKIE = `__Host-session=${'a'.repeat(43)}; __Host-logged-in=1`;
 
 /** The variable that the simulated Discord needs beside those of the page. */
 const DISCORD_API_URL = 'http://127.0.0.1:3999/api/v10';
@@ -91,18 +113,27 @@ describe.skipIf(!CAN_BE_A_MACHINE)('docs/deploy.md and docs/operate.md, on a mac
     const { access_token } = JSON.parse(await succeed(token));
     const body = change === undefined ? '' : `--request PATCH --json '{"prefix":"${change}"}'`;
     const request = `curl -fsS ${body} --header 'Authorization: Bearer ${access_token}'`;
-    return JSON.parse(await succeed(`${request} https://api.settings.example/guilds/${GUILD}`)).prefix;
+    return JSON.parse(await succeed(`${request} https://settings.example/guilds/${GUILD}`)).prefix;
+  }
+
+  /** Logs the manager in on the page, and saves a prefix there. */
+  async function saveOnPage(value: string): Promise<void> {
+    expect(await succeed(LOG_IN)).toBe('302 https://settings.example/');
+    const call = `curl -fsS -b /run/jar ${AS_PAGE} https://settings.example/trpc`;
+    expect(await succeed(`${call}/users.guilds`)).toContain(GUILD);
+    await succeed(`${call}/guilds.update --json '{"guild":"${GUILD}","prefix":"${value}"}'`);
+    expect(await prefix()).toBe(value);
   }
 
   test('the programs are built', async () => {
     await build(DEPLOY.block('deploy/build.sh'));
-    expect(await succeed('ls /srv/guild-settings')).toBe('api\nbot\ndashboard\n');
+    expect(await succeed('ls /srv/guild-settings')).toBe('api\nbot\n');
   }, 900_000);
 
-  test('api, bot and dashboard start as the page says', async () => {
+  test('api and bot start as the page says', async () => {
     await succeed(DEPLOY.block('install --directory'));
     const files = DEPLOY.files().filter(([path]) => path.startsWith('/etc/'));
-    expect(files).toHaveLength(3);
+    expect(files).toHaveLength(2);
     for (const [path, content] of files) {
       const written = content.replaceAll(/<[^>]+>/g, (name) => SECRETS[name] ?? name);
       await succeed(`umask 077; cat > ${path} <<'end'\n${written}DISCORD_API_URL=${DISCORD_API_URL}\nend`);
@@ -110,7 +141,7 @@ describe.skipIf(!CAN_BE_A_MACHINE)('docs/deploy.md and docs/operate.md, on a mac
     const redirect = '--redirect-uri https://settings.example/callback';
     await succeed(`setsid node ${SIMULATOR} --port 3999 ${redirect} > /var/log/simulator.log 2>&1 &`);
     await succeed(DEPLOY.block('/etc/systemd/system/'));
-    for (const port of [3000, 3002, 3003]) await ready(port);
+    for (const port of [3000, 3002]) await ready(port);
     await succeed(DEPLOY.block('http://127.0.0.1:3002/readyz'));
     expect(await succeed(DEPLOY.block('journalctl'))).toContain('"msg":"starting"');
   });
@@ -120,17 +151,11 @@ describe.skipIf(!CAN_BE_A_MACHINE)('docs/deploy.md and docs/operate.md, on a mac
     await succeed(DEPLOY.block('certbot'));
     const isServing = async () => (await machine.run('curl --silent https://settings.example')).code === 0;
     await waitUntil(isServing, { message: 'nginx with its certificate' });
-    expect(await succeed(DEPLOY.block('api.settings.example/application'))).toContain(APPLICATION.id);
-    for (const host of ['settings.example', 'api.settings.example']) {
-      for (const path of ['metrics', 'readyz', 'healthz']) {
-        expect(await succeed(`curl -s -o /dev/null -w '%{http_code}' https://${host}/${path}`)).toBe('404');
-      }
+    expect(await succeed(DEPLOY.block('settings.example/application'))).toContain(APPLICATION.id);
+    for (const path of ['metrics', 'readyz', 'healthz']) {
+      expect(await succeed(`curl -s -o /dev/null -w '%{http_code}' https://settings.example/${path}`)).toBe('404');
     }
-    expect(await succeed(LOG_IN)).toBe('302 https://settings.example/');
-    const asPage = `curl -fsS -b /run/jar --header 'Origin: https://settings.example' https://settings.example/trpc`;
-    expect(await succeed(`${asPage}/users.guilds`)).toContain(GUILD);
-    await succeed(`${asPage}/guilds.update --json '{"guild":"${GUILD}","prefix":"?"}'`);
-    expect(await prefix()).toBe('?');
+    await saveOnPage('?');
   });
 
   test('a backup is made, an old one is deleted, and the file is restored from it', async () => {
@@ -182,12 +207,44 @@ systemctl start guild-settings@api`);
     await ready(3002);
   });
 
+  test('an installation arranged as that of 1.0.0 is upgraded: the api serves page and programs, and people log in once more', async () => {
+    const moved = '(DASHBOARD_URL|DISCORD_CLIENT_SECRET|SESSION_KEY)=';
+    await succeed(`cd /etc/guild-settings
+(umask 077; grep -E '^${moved}' api.env > dashboard.env)
+printf 'API_URL=http://127.0.0.1:3000\nPORT=3003\n' >> dashboard.env
+sed -i -E '/^${moved}/d' api.env
+truncate --size=-1 api.env
+systemd-sysusers - <<< 'u guild-settings-dashboard - "guild-settings dashboard"'
+mkdir -p /srv/guild-settings/dashboard/dist
+echo 'require("node:http").createServer((_, response) => response.end("1.0.0")).listen(process.env.PORT)' > /srv/guild-settings/dashboard/dist/main.js
+cat > /etc/nginx/conf.d/guild-settings.conf <<'end'
+${NGINX_OF_1_0_0}
+end
+systemctl restart guild-settings@api
+systemctl enable --now guild-settings@dashboard
+systemctl reload nginx`);
+    const isOld = async () => (await succeed('curl -s https://settings.example/')) === '1.0.0';
+    await ready(3000);
+    await waitUntil(isOld, { message: 'the page of 1.0.0' });
+    expect(await succeed('curl -s -o /dev/null -w %{redirect_url} http://127.0.0.1:3000/')).toMatch(/\/docs$/);
+
+    await build(OPERATE.block('guild-settings-2.0.0'));
+    await waitUntil(async () => !(await isOld()), { message: 'the page of the api' });
+    await ready(3002);
+    expect(await units()).toStrictEqual(['guild-settings@api', 'guild-settings@bot']);
+    expect(await succeed("curl -fsS -H 'accept: text/html' https://settings.example/")).toContain('<div id="root">');
+    const status = `curl -s -o /dev/null -w '%{http_code} ' --cookie '${OLD_COOKIE}' https://settings.example`;
+    expect(await succeed(`${status}/session; ${status}/trpc/users.guilds ${AS_PAGE}`)).toBe('401 401 ');
+    await saveOnPage('&');
+    expect(await succeed('curl -fsS https://api.settings.example/application')).toContain(APPLICATION.id);
+  });
+
   test('an upgrade changes the link, and the units are still there', async () => {
     await build(OPERATE.block('guild-settings-1.0.1'));
-    for (const port of [3000, 3002, 3003]) await ready(port);
-    expect(await prefix()).toBe('?');
-    const units = await succeed(DEPLOY.block('list-units'));
-    expect(units.split('\n').filter((unit) => unit.startsWith('guild-settings@'))).toHaveLength(3);
+    for (const port of [3000, 3002]) await ready(port);
+    expect(await prefix()).toBe('&');
+    expect(await succeed(DEPLOY.block('list-units'))).toContain('guild-settings@api');
+    expect(await units()).toHaveLength(2);
     expect(await succeed(OPERATE.block('journalctl'))).toContain('"msg":"closing"');
   });
 
@@ -205,22 +262,28 @@ cp /etc/guild-settings/api.env /etc/guild-settings/api-2.env
 echo PORT=3001 >> /etc/guild-settings/api-2.env`);
     await succeed(DEPLOY.block('api-2'));
     for (const port of [3000, 3001]) await ready(port);
-    expect(await prefix()).toBe('?');
+    expect(await prefix()).toBe('&');
   });
 
   test('an upgrade replaces both processes', async () => {
     const pids = () => succeed('cat /run/units/guild-settings@api; echo; cat /run/units/guild-settings@api-2');
     const before = (await pids()).split('\n');
     await build(OPERATE.block('guild-settings-1.0.2'));
-    for (const port of [3000, 3001, 3002, 3003]) await ready(port);
+    for (const port of [3000, 3001, 3002]) await ready(port);
     for (const pid of (await pids()).split('\n')) expect(before).not.toContain(pid);
     expect(await succeed('readlink /srv/guild-settings')).toBe('/srv/guild-settings-1.0.2\n');
-    expect(await prefix()).toBe('?');
+    expect(await prefix()).toBe('&');
   });
 
   test('no command of the pages is left', () => {
     expect([...DEPLOY.remaining(), ...OPERATE.remaining()]).toStrictEqual([]);
   });
+
+  /** Returns the programs that run. */
+  async function units(): Promise<string[]> {
+    const lines = (await succeed("systemctl list-units 'guild-settings@*'")).split('\n');
+    return lines.filter((unit) => unit.startsWith('guild-settings@')).toSorted();
+  }
 
   /** Starts a server at the address of the page. */
   async function startPostgres(): Promise<void> {

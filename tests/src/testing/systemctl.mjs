@@ -83,6 +83,7 @@ const actions = {
   'daemon-reload': () => {},
   'list-units': () => console.log(readdirSync(RUN).join('\n')),
   enable: () => names.forEach(start),
+  disable: () => names.forEach(stop),
   start: () => names.forEach(start),
   stop: () => names.forEach(stop),
   restart: () => {
