@@ -125,6 +125,11 @@ describe.skipIf(!CAN_BE_A_MACHINE)('docs/deploy.md and docs/operate.md, on a mac
     expect(await prefix()).toBe(value);
   }
 
+  /** Returns the status of the session that the last login has started. */
+  function sessionStatus(): Promise<string> {
+    return succeed("curl -s -o /dev/null -w '%{http_code}' -b /run/jar https://settings.example/session");
+  }
+
   test('the programs are built', async () => {
     await build(DEPLOY.block('deploy/build.sh'));
     expect(await succeed('ls /srv/guild-settings')).toBe('api\nbot\n');
@@ -163,9 +168,11 @@ describe.skipIf(!CAN_BE_A_MACHINE)('docs/deploy.md and docs/operate.md, on a mac
     expect(await succeed(DEPLOY.block('guild-settings-backup@api guild-'))).toMatch(/api\/api-\d{4}-.*\.db/);
     expect(await succeed(`find ${BACKUPS} -type f`)).not.toContain('api-old.db');
     expect(await prefix('#')).toBe('#');
+    expect(await sessionStatus()).toBe('200');
     await succeed(OPERATE.block('ls -t /var/lib/guild-settings-backups/api').replace(/\ncurl.*/, ''));
     await ready(3000);
     expect(await prefix()).toBe('?');
+    expect(await sessionStatus()).toBe('401');
   });
 
   test('a bot with a damaged file says what to do, and starts on a copy', async () => {
@@ -263,6 +270,8 @@ echo PORT=3001 >> /etc/guild-settings/api-2.env`);
     await succeed(DEPLOY.block('api-2'));
     for (const port of [3000, 3001]) await ready(port);
     expect(await prefix()).toBe('&');
+    await saveOnPage('?');
+    expect(await sessionStatus()).toBe('200');
   });
 
   test('an upgrade replaces both processes', async () => {
@@ -271,8 +280,9 @@ echo PORT=3001 >> /etc/guild-settings/api-2.env`);
     await build(OPERATE.block('guild-settings-1.0.2'));
     for (const port of [3000, 3001, 3002]) await ready(port);
     for (const pid of (await pids()).split('\n')) expect(before).not.toContain(pid);
+    expect(await sessionStatus()).toBe('200');
     expect(await succeed('readlink /srv/guild-settings')).toBe('/srv/guild-settings-1.0.2\n');
-    expect(await prefix()).toBe('&');
+    expect(await prefix()).toBe('?');
   });
 
   test('no command of the pages is left', () => {
