@@ -101,12 +101,13 @@ describe.skipIf(!HAS_NGINX)('nginx', () => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
         open.resolve(response);
       });
-      const sent = request(`${nginx.urls.service}${path}`, { ca: readFileSync(nginx.certificate) }).end();
-      const [response] = await once(sent, 'response');
+      const soon = { signal: AbortSignal.timeout(10_000) };
+      const sent = request(`${nginx.urls.service}${path}`, { ca: readFileSync(nginx.certificate), ...soon }).end();
+      const [response] = await once(sent, 'response', soon);
       const stream = await open.promise;
       for (const event of ['data: 1\n\n', 'data: 2\n\n']) {
         stream.write(event);
-        const [received] = await once(response, 'data');
+        const [received] = await once(response, 'data', soon);
         expect(String(received)).toBe(event);
       }
       sent.destroy();
