@@ -30,12 +30,12 @@ const MAX_AGE_SECONDS = '600';
  */
 export class Cors {
   readonly #origins: ReadonlySet<string>;
-  readonly #hasPage: boolean;
+  readonly hasPage: boolean;
 
   /** @param hasPage true: this origin has cookies that open something, so pages of other origins are not allowed to send credentials */
   constructor(origins: readonly string[], hasPage: boolean) {
     this.#origins = new Set(origins);
-    this.#hasPage = hasPage;
+    this.hasPage = hasPage;
   }
 
   /** The origin of a request that could not be read, if only one origin is allowed. */
@@ -53,7 +53,7 @@ export class Cors {
     if (this.#origins.size === 0) return {};
     return {
       vary: 'Authorization, Origin',
-      ...(!this.#hasPage && { 'access-control-allow-credentials': 'true' }),
+      ...(!this.hasPage && { 'access-control-allow-credentials': 'true' }),
       'access-control-expose-headers': EXPOSED,
       ...(this.isAllowed(origin) && { 'access-control-allow-origin': origin }),
     };

@@ -19,6 +19,9 @@ export function requestId(request: { readonly headers: IncomingMessage['headers'
 /** The directive of Content-Security-Policy that every response has. Pages have further ones. */
 export const NOT_FRAMED = "frame-ancestors 'none'";
 
+/** The policy of responses at the origin of the page that have none of their own: a script in one of them could act as the person. */
+const NOTHING_RUNS = `default-src 'none'; ${NOT_FRAMED}`;
+
 /** The facts of a request that the headers of every response depend on. */
 export interface CommonHeaderSource {
   readonly requestId: string;
@@ -32,7 +35,7 @@ export function commonHeaders({ requestId, origin, cors }: CommonHeaderSource): 
     'cache-control': 'private, no-cache',
     vary: 'Authorization',
     'x-content-type-options': 'nosniff',
-    'content-security-policy': NOT_FRAMED,
+    'content-security-policy': cors.hasPage ? NOTHING_RUNS : NOT_FRAMED,
     'guild-settings-version': VERSION,
     ...cors.headers(origin),
   };
