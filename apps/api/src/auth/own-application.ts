@@ -40,16 +40,30 @@ export class OwnApplication {
     return this.#profile !== undefined;
   }
 
+  /** Returns the application, with what Discord states within its time limit where the name is not known. */
   async get(): Promise<Application> {
-    const { applicationId, readAsBot, monotonicMs } = this.#options;
-    if (!this.isKnown && readAsBot !== undefined && monotonicMs() - this.#askedAtMs >= RETRY_MS) {
-      this.#askedAtMs = monotonicMs();
-      // The invitation will do without them.
-      this.#asking = readAsBot().then(this.learn, () => undefined);
-    }
+    this.#ask();
     await this.#asking;
+    return this.#known;
+  }
+
+  /** Returns the application as it is known now: Discord is asked for its name, and not waited for. */
+  current(): Application {
+    this.#ask();
+    return this.#known;
+  }
+
+  #ask(): void {
+    const { readAsBot, monotonicMs } = this.#options;
+    if (this.isKnown || readAsBot === undefined || monotonicMs() - this.#askedAtMs < RETRY_MS) return;
+    this.#askedAtMs = monotonicMs();
+    // The invitation will do without them.
+    this.#asking = readAsBot().then(this.learn, () => undefined);
+  }
+
+  get #known(): Application {
     const { name = null, icon = null } = this.#profile ?? {};
-    return { id: applicationId, name, icon, inviteUrl: this.#inviteUrl };
+    return { id: this.#options.applicationId, name, icon, inviteUrl: this.#inviteUrl };
   }
 
   /** Returns the page where a user adds the bot to a guild. */

@@ -20,7 +20,7 @@ interface DocumentOptions {
   /** Names and contents of `<meta>` elements; undefined: without it. */
   readonly meta: Readonly<Record<string, string | undefined>>;
   /** Returns what is known of the application: its name and icon are the page's. */
-  readonly application: () => Promise<Application>;
+  readonly application: () => Application;
 }
 
 /** The name of the page in the document, where the application's takes its place. */
@@ -49,7 +49,7 @@ export function pageDocument({ folder, meta, application }: DocumentOptions): Se
     });
   };
   return async (request, reply, login) => {
-    const { id, name, icon } = await application();
+    const { id, name, icon } = application();
     const key = JSON.stringify([login, name, icon]);
     if (prepared.size > MAX_PREPARED) prepared.clear();
     const names = { 'application-name': name ?? undefined, 'application-icon': icon ? `${id}/${icon}` : undefined };

@@ -77,11 +77,13 @@ export function openPage(config: PageConfig, { folder, app, discord, store, cloc
     requests,
     sessions,
     async mount({ application, principalLimit: limit }) {
+      // Its name is in the first document, if Discord responds by then.
+      application.current();
       const headers = securityHeaders({ origin, imageOrigin: cdnUrl });
       const send = pageDocument({
         folder,
         meta: { cdn: cdnUrl, ...links },
-        application: () => application.get(),
+        application: () => application.current(),
       });
       const linksOf = preloadLinks(folder);
       app.addHook('onRequest', (request, reply, done) => {
