@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS_BY_PATH } from '../src/operations/operations.ts';
-import { type AccessWorld, LIST, startAccess } from '../src/testing/access-world.ts';
+import { type AccessWorld, LET_IN, LIST, startAccess } from '../src/testing/access-world.ts';
+import { type Browser, loggedIn, PAGE_ENV } from '../src/testing/browser.ts';
 import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
@@ -87,7 +88,7 @@ const operationOf = (row: string) => row.split(' ', 1)[0] ?? '';
 describe('an operation', () => {
   let world: AccessWorld;
   beforeAll(async () => {
-    world = await startAccess();
+    world = await startAccess('bot', PAGE_ENV);
     const { api } = world;
     expect((await api.patch(guild, { enabledFeatures: ['tea'] })).status).toBe(200);
     expect((await world.setAccess(LIST)).status).toBe(200);
@@ -104,6 +105,42 @@ describe('an operation', () => {
     const isAllowed = (caller: Caller) => row.who.includes(caller);
     const expected = CALLERS.map((caller) => [caller, isAllowed(caller) ? (row.status ?? 200) : 403]);
     expect(outcomes).toEqual(expected);
+  });
+
+  describe('by the cookie of a session', () => {
+    const people: Partial<Record<Caller, string>> = {
+      ...LET_IN,
+      owner: IDS.owner,
+      administrator: IDS.admin,
+      manager: IDS.manager,
+      member: IDS.plain,
+      stranger: IDS.stranger,
+    };
+    const browsers = new Map<Caller, Browser>();
+    beforeAll(async () => {
+      for (const caller of USERS) {
+        const person = people[caller];
+        browsers.set(caller, await loggedIn(world.api, person === undefined ? {} : { person }));
+      }
+    });
+
+    test.each(Object.entries(ROWS))('%s is for the same people, or for nobody', async (name, row) => {
+      const operation = operationOf(name);
+      const { page, type } = OPERATIONS_BY_PATH.get(operation) ?? {};
+      const outcomes = await Promise.all(
+        [...browsers].map(async ([caller, browser]) => {
+          const aborter = new AbortController();
+          const visit = { headers: row.headers ?? {}, signal: aborter.signal };
+          const response = await browser.call(operation, row.input ?? {}, visit);
+          const status = type === 'subscription' && page ? await firstStatus(response) : response.status;
+          aborter.abort();
+          return [caller, status];
+        }),
+      );
+      const isAllowed = (caller: Caller) => row.who.includes(caller);
+      const expected = USERS.map((caller) => [caller, isAllowed(caller) ? (row.status ?? 200) : 403]);
+      expect(outcomes).toEqual(page ? expected : USERS.map((caller) => [caller, 404]));
+    });
   });
 
   async function call(caller: Caller, row: string, { input, headers = {} }: Row): Promise<number> {
@@ -135,15 +172,21 @@ describe('an operation', () => {
       headers: { ...headers, authorization: `Bearer ${token}` },
       signal: aborter.signal,
     });
-    let text = '';
-    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      text += chunk;
-      if (/data: .*\n/.test(text.replace('event: connected\ndata: {}\n', ''))) break;
-    }
+    const status = await firstStatus(response);
     aborter.abort();
-    return Number(/"httpStatus":(\d+)/.exec(text)?.[1] ?? response.status);
+    return status;
   }
 });
+
+/** Returns the status of a response, or that of the problem which is the first message of its stream. */
+async function firstStatus({ status, body }: Response): Promise<number> {
+  let text = '';
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    if (/data: .*\n/.test(text.replace('event: connected\ndata: {}\n', ''))) break;
+  }
+  return Number(/"httpStatus":(\d+)/.exec(text)?.[1] ?? status);
+}
 
 interface Sent {
   readonly token: string;

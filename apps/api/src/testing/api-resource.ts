@@ -44,6 +44,8 @@ export interface TestApi extends AsyncDisposable {
   report(body: object, sent?: Sent): Promise<Response>;
   /** Stops the service, and starts it again on the same database. `env` changes its configuration further. */
   restart(env?: NodeJS.ProcessEnv): Promise<void>;
+  /** Starts another process of the deployment, on the same database unless `env` has another one. Returns its address. */
+  startBeside(env?: NodeJS.ProcessEnv): Promise<{ readonly url: string; readonly app: App }>;
   patch(guild: string, body: unknown, sent?: Sent): Promise<Response>;
 }
 
@@ -85,6 +87,7 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
     return { app: started, contract, url: await started.listen({ host: '127.0.0.1', port: 0 }) };
   };
   let running = await start();
+  const beside: App[] = [];
 
   const send = async (path: string, { token, body, headers, ...init }: Sent = {}): Promise<Response> => {
     const json = body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array);
@@ -131,8 +134,13 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
       await running.app.close();
       running = await start(more);
     },
+    async startBeside(more) {
+      const another = await start(more);
+      beside.push(another.app);
+      return another;
+    },
     async [Symbol.asyncDispose]() {
-      await running.app.close();
+      for (const app of [running.app, ...beside]) await app.close();
       await discord.close();
       file[Symbol.dispose]();
     },
@@ -144,10 +152,10 @@ export async function startApi(env: NodeJS.ProcessEnv = {}, options: AppOptions 
  * Starting a service takes longer than most requests.
  * @returns a function that returns the service, for the tests
  */
-export function sharedApi(env?: NodeJS.ProcessEnv): () => TestApi {
+export function sharedApi(env?: NodeJS.ProcessEnv, options?: AppOptions): () => TestApi {
   let api: TestApi | undefined;
   beforeAll(async () => {
-    api = await startApi(env);
+    api = await startApi(env, options);
   });
   afterAll(() => api?.[Symbol.asyncDispose]());
   return () => {

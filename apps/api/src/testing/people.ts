@@ -30,6 +30,11 @@ export const IDS = {
   stranger: PEOPLE.stranger.id,
 } as const;
 
+/** The origin of the page, where it is on. */
+export const PAGE_ORIGIN = 'https://settings.example';
+
+const redirectUris = [`${PAGE_ORIGIN}/callback`, 'http://127.0.0.1:3000/callback'];
+
 /** The icon of the application. */
 export const ICON = '0123456789abcdef0123456789abcdef';
 
@@ -40,7 +45,7 @@ export type Tokens = ReturnType<typeof tokensOf>;
 export async function startWorld(clock: () => number): Promise<{ discord: DiscordSim; tokens: Tokens }> {
   const discord = await startSharedWorld({ clock, guilds: MANAGED, hasBot: false });
   const { world } = discord;
-  world.addApplication({ ...APPLICATION, icon: ICON, ownerId: IDS.owner });
+  world.addApplication({ ...APPLICATION, icon: ICON, ownerId: IDS.owner, redirectUris });
   for (const [name, permissions] of [
     ['admin', ADMINISTRATOR],
     ['otherManager', MANAGE_GUILD],

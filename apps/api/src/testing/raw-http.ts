@@ -55,7 +55,7 @@ export async function exchange(url: string, request: string): Promise<Response> 
 
 /** Writes a request as it is, and gives all that came back until the connection was closed: head and body. */
 export async function rawExchange(url: string, request: string): Promise<{ head: string; body: string }> {
-  const text = await receivedUntilClosed(url, (socket) => socket.setEncoding('latin1').write(request));
+  const text = await receivedUntilClosed(url, (socket) => socket.setEncoding('latin1').write(request, 'latin1'));
   const [head, body] = split(text, '\r\n\r\n');
   return { head, body };
 }

@@ -1,0 +1,325 @@
+import { randomBytes } from 'node:crypto';
+import { copyFileSync } from 'node:fs';
+import { APPLICATION } from '@guild-settings/discord-sim/testing/world';
+import { queryPostgres, startTestPostgres, temporaryFolder } from '@guild-settings/testing';
+import Database from 'better-sqlite3';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { copyDatabase } from '../../src/store/copy/copy-database.ts';
+import { backUp } from '../../src/store/sqlite/back-up.ts';
+import { startApi, type TestApi } from '../../src/testing/api-resource.ts';
+import { Browser, loggedIn, PAGE_ENV } from '../../src/testing/browser.ts';
+import { IDS } from '../../src/testing/people.ts';
+import { migratedDatabase } from '../../src/testing/postgres-resource.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** The end of a stream whose session has ended. */
+const OVER = /event: serialized-error\ndata: \{.*"\/problems\/not-authenticated".*\}\n\n$/s;
+
+const postgres = await startTestPostgres();
+const folder = temporaryFolder();
+afterAll(async () => {
+  await postgres[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+interface Listed {
+  readonly id: string;
+  readonly isCurrent: boolean;
+}
+
+const TIMES = { startedAt: expect.any(String), lastUsedAt: expect.any(String) };
+
+const listOf = async (browser: Browser) => (await (await browser.visit('/sessions')).json()) as Listed[];
+const sessionStatus = async (browser: Browser) => (await browser.visit('/session')).status;
+const end = (browser: Browser, id = '') => browser.visit(`/sessions${id && `/${id}`}`, { method: 'DELETE' });
+
+describe.each(['SQLite', 'PostgreSQL'] as const)('with %s', (kind) => {
+  let api: TestApi;
+  /** The address of another process of the same deployment; SQLite has one process alone. */
+  let second: string;
+  let databaseUrl: string;
+  beforeAll(async () => {
+    databaseUrl = kind === 'SQLite' ? '' : await migratedDatabase(postgres);
+    api = await startApi({ ...PAGE_ENV, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
+    second = kind === 'SQLite' ? api.url : (await api.startBeside()).url;
+  });
+  afterEach(() => api.discord.faults.clear());
+  afterAll(() => api?.[Symbol.asyncDispose]());
+
+  const refreshes = () => api.discord.calls.count({ method: 'POST', path: '/oauth2/token' });
+
+  /** Lets days pass, on each of which the person uses the session. */
+  async function use(browser: Browser, days: number): Promise<void> {
+    for (let day = 0; day < days; day++) {
+      api.clock.now += 23 * HOUR_MS;
+      expect(await sessionStatus(browser)).toBe(200);
+    }
+  }
+
+  /** Logs in, and lets the time pass at which the access token has expired. */
+  async function withExpiredToken(): Promise<Browser> {
+    const browser = await loggedIn(api);
+    await use(browser, 8);
+    api.discord.calls.reset();
+    return browser;
+  }
+
+  test('a session is known to every process, and is over after 24 hours without use', async () => {
+    const browser = await loggedIn(api);
+    expect([await browser.status(), await browser.at(second).status()]).toStrictEqual([200, 200]);
+    api.clock.now += 24 * HOUR_MS + 1;
+    expect([await browser.at(second).status(), await sessionStatus(browser)]).toStrictEqual([401, 401]);
+  });
+
+  test('a session is over after 14 days, however it is used', async () => {
+    const browser = await loggedIn(api);
+    await use(browser, 14);
+    api.clock.now += 15 * HOUR_MS;
+    expect(await sessionStatus(browser)).toBe(401);
+  });
+
+  test('one’s own sessions are listed with their devices, and one of them is ended by itself', async () => {
+    const person = IDS.owner;
+    const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0';
+    const phone = await loggedIn(api, { person });
+    api.clock.now += 120_000;
+    const desk = await loggedIn(api, { person, headers: { 'user-agent': agent } });
+    const list = await listOf(desk.at(second));
+    expect(list).toStrictEqual([
+      { id: expect.any(String), isCurrent: true, device: expect.stringContaining('Firefox'), ...TIMES },
+      { id: expect.any(String), isCurrent: false, device: expect.any(String), ...TIMES },
+    ]);
+    // Neither the ids that browsers have nor their hashes.
+    for (const { session } of [phone, desk]) expect(JSON.stringify(list)).not.toContain(session);
+    expect((await end(desk.at(second), list[1]?.id)).status).toBe(204);
+    expect([await phone.status(), await desk.status()]).toStrictEqual([401, 200]);
+    await end(desk);
+    expect([await sessionStatus(desk), desk.cookies.size]).toStrictEqual([204, 0]);
+  });
+
+  test('nobody ends the session of another person', async () => {
+    const [mine, theirs] = [await loggedIn(api), await loggedIn(api, { person: IDS.owner })];
+    const [{ id } = { id: '' }] = await listOf(theirs);
+    await end(mine, id);
+    expect(await theirs.status()).toBe(200);
+  });
+
+  test('logging out ends this session at once in every process, and leaves the person’s others with working tokens', async () => {
+    const [browser, elsewhere] = [await loggedIn(api), await loggedIn(api)];
+    const before = browser.copy();
+    expect(await before.at(second).status()).toBe(200);
+    expect((await browser.logout()).status).toBe(204);
+    expect(browser.cookies.size).toBe(0);
+    expect([await before.at(second).status(), await before.status()]).toStrictEqual([401, 401]);
+    expect(await elsewhere.at(second).status()).toBe(200);
+  });
+
+  test.each(['logout', 'the end of one session', 'the end of all', 'the erasure of the person'])(
+    'streams of a session end after %s in every process, and say so',
+    async (how) => {
+      const person = IDS.otherManager;
+      const browser = await loggedIn(api, { person });
+      const streams = [await browser.follow(), await browser.at(second).follow()];
+      const own = (await listOf(browser)).find(({ isCurrent }) => isCurrent);
+      const before = browser.copy();
+      if (how === 'logout') await browser.logout();
+      else if (how === 'the end of one session') await end(browser, own?.id);
+      else if (how === 'the end of all') await end(browser);
+      else await forget(api, person);
+      for (const { whole } of streams) expect(await whole).toMatch(OVER);
+      expect([await before.status(), await before.at(second).status()]).toStrictEqual([401, 401]);
+    },
+  );
+
+  test('twenty requests at once after the access token has expired: Discord is asked once', async () => {
+    const browser = await withExpiredToken();
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? browser : browser.at(second)).status()),
+    );
+    expect(new Set(statuses)).toStrictEqual(new Set([200]));
+    expect([await browser.at(second).status(), refreshes()]).toStrictEqual([200, 1]);
+  });
+
+  test('a token that was revoked at Discord is renewed once; where that is refused, the session is over', async () => {
+    const browser = await loggedIn(api);
+    api.discord.calls.reset();
+    await revokeAll(api, IDS.manager);
+    api.clock.now += 120_000;
+    expect(await Promise.all([browser.status(), browser.at(second).status()])).toStrictEqual([401, 401]);
+    expect([refreshes(), await sessionStatus(browser.at(second))]).toStrictEqual([1, 401]);
+  });
+
+  test('while Discord does not respond to a renewal it is 503, and the session is valid afterwards', async () => {
+    const browser = await withExpiredToken();
+    for (const kind of ['html', 'close-socket'] as const) {
+      api.discord.faults.set({ kind }, { path: '/oauth2/token' });
+      const response = await browser.at(second).call('guilds.get');
+      expect([response.status, await response.json()]).toMatchObject([
+        503,
+        { error: { data: { problem: { type: '/problems/discord-unavailable' } } } },
+      ]);
+      expect(await sessionStatus(browser)).toBe(200);
+    }
+    api.discord.faults.clear();
+    expect(await browser.status()).toBe(200);
+  });
+
+  test('while Discord is away, a session that it has checked is served, and no session ends', async () => {
+    const [known, unknown] = [await loggedIn(api), await loggedIn(api, { person: IDS.owner })];
+    expect(await known.status()).toBe(200);
+    api.discord.faults.set({ kind: 'close-socket' });
+    api.clock.now += 120_000;
+    expect([await known.status(), await unknown.status()]).toStrictEqual([200, 503]);
+    expect([await sessionStatus(known), await sessionStatus(unknown)]).toStrictEqual([200, 200]);
+    api.discord.faults.clear();
+    api.clock.now += 120_000;
+    expect([await known.status(), await unknown.status()]).toStrictEqual([200, 200]);
+  });
+
+  test('a renewal whose response was lost: Discord refuses the next one, and the session is over', async () => {
+    const browser = await withExpiredToken();
+    // The new pair is at Discord, and its response is lost.
+    api.discord.faults.set({ kind: 'close-mid-body' }, { path: '/oauth2/token', times: 1 });
+    expect([await browser.status(), await browser.at(second).status()]).toStrictEqual([503, 401]);
+    expect(await sessionStatus(browser)).toBe(401);
+  });
+
+  test('an erased person has no sessions left in the database', async () => {
+    const person = IDS.otherManager;
+    await loggedIn(api, { person });
+    await loggedIn(api, { person });
+    await forget(api, person);
+    expect(await rowsOf(person)).toBe(0);
+  });
+
+  test('sessions of an old key are valid while it is listed, and sealed with the new one when they are used', async () => {
+    const used = await loggedIn(api);
+    const unused = await loggedIn(api);
+    const key = randomBytes(32).toString('base64');
+    const restart = async (SESSION_KEY: string) => {
+      if (kind === 'PostgreSQL') return (await api.startBeside({ SESSION_KEY })).url;
+      await api.restart({ SESSION_KEY });
+      return api.url;
+    };
+    const rotating = await restart(`${key},${PAGE_ENV.SESSION_KEY}`);
+    expect(await used.at(rotating).status()).toBe(200);
+    const rotated = await restart(key);
+    expect([await used.at(rotated).status(), await unused.at(rotated).status()]).toStrictEqual([200, 401]);
+    if (kind === 'SQLite') {
+      await api.restart();
+      second = api.url;
+    }
+  });
+
+  test('a backup from before a logout, restored: no cookie is a session, and Discord receives no refresh token', async () => {
+    const [ended, kept] = [await loggedIn(api), await loggedIn(api)];
+    await use(kept, 8);
+    await ended.login();
+    const before = ended.copy();
+    const restored = kind === 'SQLite' ? backupOf(api) : await restoredDump(databaseUrl);
+    await ended.logout();
+    api.discord.calls.reset();
+    const { url } = await api.startBeside({ DATABASE_URL: restored });
+    for (const browser of [before, kept]) {
+      expect(await Promise.all([browser.at(url).status(), sessionStatus(browser.at(url))])).toStrictEqual([401, 401]);
+      await expect(browser.at(url).follow()).rejects.toThrow(/not-authenticated/);
+    }
+    expect(refreshes()).toBe(0);
+    // People log in again, and the settings are those of the backup.
+    const again = new Browser(api).at(url);
+    await again.login();
+    expect([await again.status(), (await listOf(again)).length]).toStrictEqual([200, 1]);
+    expect(await kept.status()).toBe(200);
+  });
+
+  /** Returns the number of rows that a person's sessions have. */
+  async function rowsOf(person: string): Promise<number> {
+    const query = `SELECT count(*) AS count FROM sessions WHERE user_id = '${person}'`;
+    if (kind === 'PostgreSQL') {
+      const [row] = await queryPostgres<{ count: string }>(databaseUrl, query);
+      return Number(row?.count);
+    }
+    const file = new Database(api.databasePath, { readonly: true });
+    const count = file.prepare(query).pluck().get() as number;
+    file.close();
+    return count;
+  }
+});
+
+const userToken = ({ discord }: TestApi, userId: string) =>
+  discord.world.issueUserToken({ userId, applicationId: IDS.application, scopes: ['identify', 'guilds'] }).accessToken;
+
+/** Erases what the service has of a person, as they can with a token. */
+async function forget(api: TestApi, person: string): Promise<void> {
+  expect((await api.call('users.forget', {}, { token: userToken(api, person) })).status).toBe(200);
+}
+
+/** Backs the file of a running service up, and returns the URL of the copy. */
+function backupOf({ databasePath }: TestApi): string {
+  const path = folder.file(`${randomBytes(4).toString('hex')}.db`);
+  backUp(databasePath, path);
+  copyFileSync(`${databasePath}-erasures`, `${path}-erasures`);
+  return `file:${path}`;
+}
+
+/** Returns the URL of another database with all rows of one, as a dump is restored. */
+async function restoredDump(from: string): Promise<string> {
+  const to = await migratedDatabase(postgres);
+  const tables = await queryPostgres<{ name: string }>(
+    from,
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
+  );
+  for (const { name } of tables) {
+    const [row] = await queryPostgres<{ rows: object[] }>(
+      from,
+      `SELECT coalesce(json_agg(t), '[]') AS rows FROM ${name} t`,
+    );
+    const rows = JSON.stringify(row?.rows).replaceAll("'", "''");
+    await queryPostgres(to, `DELETE FROM ${name}`);
+    await queryPostgres(to, `INSERT INTO ${name} SELECT * FROM json_populate_recordset(NULL::${name}, '${rows}')`);
+  }
+  await queryPostgres(to, "SELECT setval(pg_get_serial_sequence('epochs', 'number'), 1000)");
+  return to;
+}
+
+/** Revokes what a person has granted the application, as they can in Discord's settings. */
+async function revokeAll(api: TestApi, userId: string): Promise<void> {
+  await fetch(`${api.discord.apiUrl}/oauth2/token/revoke`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      token: userToken(api, userId),
+      client_id: IDS.application,
+      client_secret: APPLICATION.clientSecret,
+    }),
+  });
+}
+
+test('a renewal whose process was killed is taken over when its time is up', async () => {
+  const DATABASE_URL = await migratedDatabase(postgres);
+  await using api = await startApi({ ...PAGE_ENV, DATABASE_URL });
+  const browser = await loggedIn(api);
+  for (let day = 0; day < 8; day++) {
+    api.clock.now += 23 * HOUR_MS;
+    expect(await sessionStatus(browser)).toBe(200);
+  }
+  const leaseMs = 500;
+  const now = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+  const begunAt = performance.now();
+  await queryPostgres(DATABASE_URL, `UPDATE sessions SET lease_holder = 'killed', lease_until = ${now} + ${leaseMs}`);
+  expect(await browser.status()).toBe(200);
+  expect(performance.now() - begunAt).toBeGreaterThan(leaseMs / 2);
+});
+
+test('copy leaves sessions out: nobody is logged in at the PostgreSQL database', async () => {
+  const DATABASE_URL = await migratedDatabase(postgres);
+  await using api = await startApi(PAGE_ENV);
+  const browser = await loggedIn(api);
+  expect((await browser.call('guilds.update', { guild: IDS.guild, prefix: 'copied' })).status).toBe(200);
+  await api.app.close();
+  await copyDatabase({ path: api.databasePath, url: DATABASE_URL, onProgress: () => {} });
+  expect(await queryPostgres(DATABASE_URL, 'SELECT * FROM sessions')).toStrictEqual([]);
+  const { url } = await api.startBeside({ DATABASE_URL, ERASURE_LEDGER: `${api.databasePath}-erasures` });
+  expect(await browser.at(url).status()).toBe(401);
+  await browser.at(url).login();
+});
