@@ -87,7 +87,9 @@ export function sessionQueries({ db, sessions, find, now, read, write, end, made
       const named = inArray(sessions.idHash, [...idHashes]);
       return read(db.select(hash).from(sessions).where(and(named, isWithin)));
     },
-    touchSession: (idHash: string, lastUsedAt: number) => update(eq(sessions.idHash, idHash), { lastUsedAt }),
+    /** Notes that a session was used. One that arrives late takes no time back. */
+    touchSession: (idHash: string, lastUsedAt: number) =>
+      update(and(eq(sessions.idHash, idHash), lt(sessions.lastUsedAt, lastUsedAt)), { lastUsedAt }),
     endSession: (idHash: string) => end(eq(sessions.idHash, idHash)),
     /** Ends sessions of a person: the one with this public id, or all. @returns the hashes of their ids */
     endSessionsOf: (userId: string, publicId?: string) =>
