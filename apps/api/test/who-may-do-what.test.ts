@@ -90,6 +90,8 @@ describe('an operation', () => {
   beforeAll(async () => {
     world = await startAccess('bot', PAGE_ENV);
     const { api } = world;
+    // The bot is in the guild by now: Discord accepts its token.
+    await api.restart();
     expect((await api.patch(guild, { enabledFeatures: ['tea'] })).status).toBe(200);
     expect((await world.setAccess(LIST)).status).toBe(200);
     await api.report({ type: 'present', guild: { id: guild, name: 'One', icon: null } });
