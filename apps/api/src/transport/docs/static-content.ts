@@ -50,7 +50,8 @@ export function sendStatic(request: FastifyRequest, reply: FastifyReply, content
   const encoded = acceptedCoding(accepted, ['gzip']) === 'gzip' ? content.gzipped : undefined;
   const etag = encoded === undefined ? `"${content.hash}"` : `"${content.hash}-gzip"`;
   reply.headers({ ...content.headers, etag, vary: `${reply.getHeader('vary')}, Accept-Encoding` });
-  if (hasTag(known, etag)) return reply.code(304).send();
+  // A refusal is no content that a client may have.
+  if (reply.statusCode === 200 && hasTag(known, etag)) return reply.code(304).send();
   const body = encoded ?? content.body;
   if (encoded !== undefined) reply.header('content-encoding', 'gzip');
   if (body.length <= LARGE_BYTES) return reply.send(body);
