@@ -1,163 +1,237 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { MAX_PATCH_BODY_BYTES } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
-import { Browser } from '../../src/testing/browser.ts';
-import { IDS } from '../../src/testing/dashboard-world.ts';
-import { readStream } from '../../src/testing/open-stream.ts';
-import { sharedDashboard } from '../../src/testing/shared-dashboard.ts';
+import { sharedApi, startApi } from '../../src/testing/api-resource.ts';
+import { Browser, loggedIn, PAGE_ENV, type Visit } from '../../src/testing/browser.ts';
+import { IDS } from '../../src/testing/people.ts';
+import { connectTo, rawExchange } from '../../src/testing/raw-http.ts';
 
-const here = sharedDashboard();
+const { guild } = IDS;
 
-const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
-const begin = async (address: string) => (await here.dashboard.visit(new Browser(), '/login', from(address))).status;
+const from = (address: string) => ({ 'x-forwarded-for': address });
 
-/** Begins a login, and sends a response to it: by default with a code that Discord has not issued. */
-async function fail(address: string, { query = 'code=guessed', headers = {} } = {}): Promise<Response> {
-  const browser = new Browser();
-  const begun = await here.dashboard.visit(browser, '/login', from(address));
-  const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state');
-  const path = query.includes('state=') ? `/callback?${query}` : `/callback?${query}&state=${state}`;
-  return here.dashboard.visit(browser, path, { headers: { ...headers, ...from(address).headers } });
-}
+describe('logins', () => {
+  const here = sharedApi(PAGE_ENV);
+  const begin = (address: string, headers: Visit['headers'] = {}) =>
+    new Browser(here()).open('/login?to=%2Fguilds%2F1', { ...from(address), ...headers });
 
-const requestsToDiscord = () => here.world.discord.calls.count({ method: 'POST', path: '/oauth2/token' });
+  /** Begins a login, and sends a response to it: by default with a code that Discord has not issued. */
+  async function fail(address: string, { query = 'code=guessed', headers = {} } = {}): Promise<Response> {
+    const browser = new Browser(here());
+    const begun = await browser.open('/login', from(address));
+    const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state');
+    const path = query.includes('state=') ? `/callback?${query}` : `/callback?${query}&state=${state}`;
+    return browser.open(path, { ...headers, ...from(address) });
+  }
 
-describe('the limits of clients that are not logged in', () => {
-  test('300 logins may be begun in ten minutes from an address, and other addresses are free', async () => {
-    const statuses = await Promise.all(Array.from({ length: 300 }, () => begin('203.0.113.7')));
-    expect(statuses.every((status) => status === 302)).toBe(true);
-    const refused = await here.dashboard.visit(new Browser(), '/login', from('203.0.113.7'));
-    expect(refused.status).toBe(429);
+  const exchanges = () => here().discord.calls.count({ method: 'POST', path: '/oauth2/token' });
+  const many = <T>(count: number, one: (n: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: count }, (_, n) => one(n)));
+
+  test('300 of an address may be begun in ten minutes; others are free, and the refusal is a page for a browser', async () => {
+    const begun = await many(300, () => begin('203.0.113.7'));
+    expect(new Set(begun.map(({ status }) => status))).toStrictEqual(new Set([302]));
+    const refused = await begin('203.0.113.7', { accept: 'application/json' });
+    expect([refused.status, refused.headers.get('set-cookie')]).toStrictEqual([429, null]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(refused.headers.get('set-cookie')).toBeNull();
     expect(await refused.json()).toMatchObject({ type: '/problems/rate-limited' });
-    expect(await begin('203.0.113.8')).toBe(302);
-  });
-
-  test('a refused login is a page for a browser that opens it, with the status and the time of the refusal', async () => {
-    const navigation = {
-      headers: { ...from('203.0.113.11').headers, accept: 'text/html,*/*;q=0.8', 'if-none-match': '*' },
-    };
-    await Promise.all(Array.from({ length: 300 }, () => begin('203.0.113.11')));
-    const refused = await here.dashboard.visit(new Browser(), '/login?to=%2Fguilds%2F1', navigation);
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const page = await begin('203.0.113.7', { 'if-none-match': '*' });
+    expect([page.status, page.headers.get('content-type')]).toStrictEqual([429, 'text/html; charset=utf-8']);
     // Another attempt, at the same address, must not find this document in a cache.
-    expect([refused.headers.get('cache-control'), refused.headers.get('etag')]).toStrictEqual(['no-store', null]);
-    expect(refused.headers.get('vary')).toBe('accept, accept-encoding');
-    expect(await refused.text()).toContain('<meta name="login" content="limited">');
-    expect(here.dashboard.log()).toMatch(/"route":"\/login","status":429,.*"problem":"rate-limited"/);
-    await Promise.all(Array.from({ length: 50 }, () => fail('203.0.113.12')));
-    const callback = await fail('203.0.113.12', navigation);
-    expect([callback.status, await callback.text()]).toStrictEqual([429, expect.stringContaining('content="limited"')]);
-    // The address of the page has a code.
-    expect(callback.headers.get('referrer-policy')).toBe('strict-origin');
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.headers.get('vary')?.toLowerCase()).toMatch(/accept,? ?.*accept-encoding/);
+    expect(await page.text()).toContain('<meta name="login" content="limited">');
+    expect((await begin('203.0.113.8')).status).toBe(302);
   });
 
-  test('50 logins of an address may fail, also at once, and none beyond them reaches Discord', async () => {
-    here.world.discord.calls.reset();
-    const failures = await Promise.all(Array.from({ length: 60 }, () => fail('203.0.113.9')));
+  test('50 of an address may fail, also at once, and none beyond them reaches Discord', async () => {
+    here().discord.calls.reset();
+    const failures = await many(60, () => fail('203.0.113.9'));
     const refused = failures.filter(({ status }) => status === 429);
-    expect([refused.length, requestsToDiscord()]).toStrictEqual([10, 50]);
-    for (const response of failures.filter(({ status }) => status !== 429)) {
+    expect([refused.length, exchanges()]).toStrictEqual([10, 50]);
+    for (const response of failures.filter(({ status }) => status !== 429))
       expect(response.headers.get('location')).toBe('/?login=expired');
-    }
-    expect(here.dashboard.log()).toMatch(/"route":"\/callback","status":429,.*"client":"203\.0\.113\.9"/);
+    expect(await refused[0]?.text()).toContain('content="limited"');
+    // The address of the page has a code.
+    expect(refused[0]?.headers.get('referrer-policy')).toBe('strict-origin');
   });
 
   test.each(['code=guessed&state=wrong', 'code=guessed&code=another', 'code=', 'error=access_denied'])(
     'a response with %s, which does not reach Discord, is not counted',
     async (query) => {
-      here.world.discord.calls.reset();
+      here().discord.calls.reset();
       const address = '203.0.113.13';
-      const failures = await Promise.all(Array.from({ length: 60 }, () => fail(address, { query })));
+      const failures = await many(60, () => fail(address, { query }));
       expect(new Set(failures.map(({ status }) => status))).toStrictEqual(new Set([302]));
-      expect(requestsToDiscord()).toBe(0);
-      expect([(await fail(address)).status, requestsToDiscord()]).toStrictEqual([302, 1]);
+      expect(exchanges()).toBe(0);
+      expect([(await fail(address)).status, exchanges()]).toStrictEqual([302, 1]);
     },
   );
 
   test('the addresses of an IPv6 network of 64 bits are one client', async () => {
-    const network = (n: number) => `2001:db8:0:1:${n.toString(16)}::1`;
-    const failures = await Promise.all(Array.from({ length: 51 }, (_, n) => fail(network(n))));
+    const failures = await many(51, (n) => fail(`2001:db8:0:1:${n.toString(16)}::1`));
     expect(failures.filter(({ status }) => status === 429)).toHaveLength(1);
     expect((await fail('2001:db8:0:2::1')).status).toBe(302);
   });
 
-  test('a login that succeeds does not count', async () => {
-    const address = '203.0.113.10';
-    await Promise.all(Array.from({ length: 49 }, () => fail(address)));
+  test('one that succeeds does not count', async () => {
+    const headers = from('203.0.113.10');
+    await many(49, () => fail('203.0.113.10'));
     for (let n = 0; n < 3; n++) {
-      const browser = new Browser();
-      const visit = here.dashboard.visit;
-      const begun = await visit(browser, '/login', from(address));
-      const page = begun.headers.get('location') ?? '';
-      const decided = await fetch(page, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', origin: here.world.discord.url },
-        body: JSON.stringify({ personId: IDS.manager, authorize: true }),
-      });
-      const { location } = (await decided.json()) as { location: string };
-      const { pathname, search } = new URL(location);
-      expect((await visit(browser, `${pathname}${search}`, from(address))).headers.get('location')).toBe('/');
+      const response = await new Browser(here()).login({ headers });
+      expect(response.headers.get('location')).toBe('/');
     }
   });
 
   test('the address of a client that is not a trusted proxy is not read from its headers', async () => {
-    const direct = await here.world.start({
-      TRUST_PROXY: 'false',
-      DASHBOARD_URL: 'https://dashboard.example',
-      PORT: '0',
+    await using direct = await startApi({ ...PAGE_ENV, TRUST_PROXY: 'false' });
+    const statuses = await many(301, async (n) => {
+      return (await new Browser(direct).open('/login', from(`203.0.113.${n % 250}`))).status;
     });
-    const statuses: number[] = [];
-    for (let n = 0; n < 301; n++) {
-      statuses.push((await direct.visit(new Browser(), '/login', from(`203.0.113.${n % 250}`))).status);
-    }
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   });
 });
 
-test('the api counts invalid tokens against the client of the dashboard, and not against the dashboard', async () => {
-  const { apiUrl } = here.world;
-  /** Uses up what an address may send of invalid tokens. */
-  const useUp = async (headers: Record<string, string>) => {
-    for (let n = 0, status = 0; status !== 429; n++) {
-      const authorization = `Bearer invalid-${n}-${Object.values(headers)}`;
-      ({ status } = await fetch(`${apiUrl}/guilds/${IDS.guild}`, { headers: { authorization, ...headers } }));
-    }
-  };
-  /** Logs in, so that the api has not checked the token, and calls a procedure. */
-  const callFrom = async (address: string, procedure: string) => {
-    const browser = new Browser();
-    await here.dashboard.login(browser, { personId: IDS.owner });
-    return here.dashboard.call(browser, procedure, { guild: IDS.guild }, from(address));
-  };
-  // The address of the dashboard, and of whatever else runs beside it.
-  await useUp({});
-  await useUp({ 'x-forwarded-for': '203.0.113.21' });
-  expect((await callFrom('203.0.113.20', 'guilds.get')).status).toBe(200);
-  await readStream(await callFrom('203.0.113.20', 'guilds.follow'));
-  expect((await callFrom('203.0.113.21', 'guilds.get')).status).toBe(429);
-  expect(await (await callFrom('203.0.113.21', 'guilds.follow')).text()).toContain('/problems/rate-limited');
+describe('strangers have eight requests in a minute by their address', () => {
+  const STRANGERS = 8;
+  const here = sharedApi({ ...PAGE_ENV, RATE_LIMIT_PER_MINUTE: String(STRANGERS / 4) });
+  const CALL = `/trpc/guilds.get?input=${encodeURIComponent(JSON.stringify({ guild }))}`;
+  let address = 0;
+
+  test.each([
+    ['the document', '/', {}],
+    ['the document of a guild', `/guilds/${guild}`, {}],
+    ['the document at an address that does not exist', '/none', {}],
+    ['a file', 'FILE', {}],
+    ['a login', '/login', {}],
+    ['a callback', '/callback?code=x&state=y', {}],
+    ['a session that is made up', '/session', { cookie: '__Host-session=RANDOM' }],
+    ['a call with a session that is made up', CALL, { cookie: '__Host-session=RANDOM' }],
+    ['a list of sessions with a session that is made up', '/sessions', { cookie: '__Host-session=RANDOM' }],
+    ['a document with cookies that are made up', '/', { cookie: '__Host-session=RANDOM; __Host-logged-in=1' }],
+  ])('%s', async (_, path, headers) => {
+    address += 1;
+    const client = from(`198.51.100.${address}`);
+    const html = await (await new Browser(here()).open('/', from(`192.0.2.${address}`))).text();
+    const [file = ''] = html.match(/\/assets\/[^"]+\.js/) ?? [];
+    const send = async (n: number) => {
+      const cookie = headers.cookie?.replace('RANDOM', String(n).padStart(43, 'A'));
+      const options = { headers: { ...client, cookie, accept: path === '/sessions' ? '*/*' : 'text/html' } };
+      const { status, body } = await new Browser(here()).visit(path.replace('FILE', file), options);
+      await body?.cancel();
+      return status;
+    };
+    for (let n = 0; n < STRANGERS; n += 1) expect(await send(n)).not.toBe(429);
+    expect(await send(STRANGERS)).toBe(429);
+    // A person at the same address, whose session the service knows, and another address, are served.
+    expect((await new Browser(here()).open('/', from(`203.0.113.${address}`))).status).toBe(200);
+    expect((await here().get(guild, { headers: client })).status).not.toBe(429);
+    here().clock.now += 60_000;
+    expect(await send(0)).not.toBe(429);
+  });
+
+  test('a session that the service knows is not one of a stranger', async () => {
+    const client = from('198.51.100.200');
+    const browser = await loggedIn(here(), { person: IDS.owner, headers: client });
+    expect((await browser.call('guilds.get', { guild }, { headers: client })).status).toBe(200);
+    for (let n = 0; n < 2 * STRANGERS; n += 1) await new Browser(here()).open('/', client);
+    expect((await new Browser(here()).open('/', client)).status).toBe(429);
+    expect((await browser.call('guilds.get', { guild }, { headers: client })).status).toBe(200);
+    expect((await browser.visit('/logout', { method: 'POST', body: {}, headers: client })).status).toBe(204);
+  });
 });
 
-test('a person has 600 requests in a minute, in all of their sessions together; others are not affected', async () => {
-  const [one, two, other] = [new Browser(), new Browser(), new Browser()];
-  for (const browser of [one, two]) await here.dashboard.login(browser);
-  await here.dashboard.login(other, { personId: IDS.owner });
-  const statusOf = async (browser: Browser) => (await here.dashboard.visit(browser, '/session')).status;
-  const statuses: number[] = [];
-  while (statuses.length < 700 && statuses.at(-1) !== 429) {
-    statuses.push(...(await Promise.all([one, two, one, two].map(statusOf))));
+describe('slow and wrong clients', () => {
+  const here = sharedApi(PAGE_ENV, { timeouts: { headers: 400, request: 600 } });
+  const INTERVAL_MS = 50;
+
+  const head = (line: string, ...headers: string[]) => [`${line} HTTP/1.1`, 'Host: x', ...headers].join('\r\n');
+  const PAGE = ['sec-fetch-site: same-origin', 'x-requested-by: dashboard', `x-requested-for: ${IDS.manager}`];
+  const JSON_TYPE = 'content-type: application/json';
+
+  /** Writes a text, and then one byte at a time. Returns all that was received until the connection was closed. */
+  async function drip(text: string): Promise<string> {
+    const socket = await connectTo(here().url);
+    let received = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      received += chunk;
+    });
+    const closed = once(socket, 'close');
+    socket.write(text);
+    while (!socket.destroyed) {
+      await Promise.race([delay(INTERVAL_MS), closed]);
+      if (socket.writable) socket.write('x');
+    }
+    return received;
   }
-  expect([200, 429]).toContain(statuses.at(-1));
-  expect(statuses.filter((status) => status === 200)).toHaveLength(600);
-  expect(await statusOf(other)).toBe(200);
-  const refused = await here.dashboard.call(one, 'guilds.get', { guild: IDS.guild });
-  expect([refused.status, await refused.json()]).toMatchObject([
-    429,
-    { error: { data: { problem: { type: '/problems/rate-limited' } } } },
-  ]);
-  // The end of a session is not refused by what the session has done.
-  expect((await here.dashboard.visit(one, '/logout', { method: 'POST', body: {} })).status).toBe(204);
-  expect(await statusOf(one)).toBe(204);
+
+  test('a client that sends headers, or the body of a change by cookie, a byte at a time is disconnected with 408', async () => {
+    const { cookie } = await loggedIn(here());
+    const change = head('POST /trpc/guilds.update', ...PAGE, JSON_TYPE, `cookie: ${cookie}`, 'content-length: 1000');
+    for (const text of [head('GET /session', 'x-slow: '), `${change}\r\n\r\n{`, head('GET /login', 'x-slow: ')])
+      expect(await drip(text)).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  test.each([
+    ['a logout of another site', 'POST /logout', ['sec-fetch-site: cross-site', JSON_TYPE]],
+    ['a change of another site', 'POST /trpc/guilds.update', ['sec-fetch-site: cross-site', JSON_TYPE]],
+    ['a change without its script', 'POST /trpc/guilds.update', ['sec-fetch-site: same-origin', JSON_TYPE]],
+    ['a change with an ended session', 'POST /trpc/guilds.update', [...PAGE, JSON_TYPE]],
+    ['a procedure that pages may not call', 'POST /trpc/presence.report', [...PAGE, JSON_TYPE]],
+  ])('a refusal does not wait for the body, and closes the connection: %s', async (_, line, headers) => {
+    const cookie = `cookie: __Host-session=${'A'.repeat(43)}`;
+    const received = await drip(`${head(line, ...headers, cookie, 'content-length: 1000')}\r\n\r\n{`);
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toStrictEqual([expect.stringMatching(/ 40[014]$/)]);
+    expect(received).toMatch(/^connection: close\r$/im);
+  });
+
+  test.each(['content-length', 'chunks'])(
+    'a body that is too long by its %s is 413, and changes nothing',
+    async (kind) => {
+      const browser = await loggedIn(here());
+      const text = JSON.stringify({ guild, prefix: 'x'.repeat(MAX_PATCH_BODY_BYTES + 1_000) });
+      const [length, body] =
+        kind === 'chunks'
+          ? ['transfer-encoding: chunked', `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`]
+          : [`content-length: ${text.length}`, text];
+      const lines = head(
+        'POST /trpc/guilds.update',
+        ...PAGE,
+        JSON_TYPE,
+        `cookie: ${browser.cookie}`,
+        length,
+        'connection: close',
+      );
+      expect((await rawExchange(here().url, `${lines}\r\n\r\n${body}`)).head).toMatch(/^HTTP\/1\.1 413 /);
+      expect(await (await browser.call('guilds.get')).text()).toContain('"prefix":"!"');
+    },
+  );
+
+  test('headers of more than 16 KiB are 431, two lengths in one request 400, and a body that is cut off changes nothing', async () => {
+    const browser = await loggedIn(here());
+    const long = head('GET /session', `cookie: __Host-session=${'A'.repeat(17_000)}`);
+    expect((await rawExchange(here().url, `${long}\r\n\r\n`)).head).toMatch(/^HTTP\/1\.1 431 /);
+    const two = head('POST /logout', JSON_TYPE, 'content-length: 5', 'transfer-encoding: chunked');
+    const smuggled = await rawExchange(here().url, `${two}\r\n\r\n0\r\n\r\nGET /session HTTP/1.1\r\nhost: x\r\n\r\n`);
+    expect(`${smuggled.head}${smuggled.body}`.match(/HTTP\/1\.1 \d+/g)).toStrictEqual(['HTTP/1.1 400']);
+    const socket = await connectTo(here().url);
+    const change = head(
+      'POST /trpc/guilds.update',
+      ...PAGE,
+      JSON_TYPE,
+      `cookie: ${browser.cookie}`,
+      'content-length: 90',
+    );
+    socket.end(`${change}\r\n\r\n{"guild":"${guild}","prefix":"evil"`);
+    await once(socket.resume(), 'close');
+    expect(await (await browser.call('guilds.get')).text()).toContain('"prefix":"!"');
+  });
+
+  test('an input that is nested deeply, or no JSON, is refused', async () => {
+    const browser = await loggedIn(here());
+    for (const body of ['['.repeat(8_000) + ']'.repeat(8_000), '{', 'null'])
+      expect((await browser.visit('/trpc/guilds.update', { method: 'POST', body })).status).toBe(400);
+    expect((await browser.visit('/trpc/guilds.get?input=%7B')).status).toBe(400);
+  });
 });

@@ -40,7 +40,9 @@ async function useADayLater({ clock }: TestApi, browser: Browser): Promise<void>
   clock.now += 23 * HOUR_MS;
   expect(await sessionStatus(browser)).toBe(200);
   const now = new Date(clock.now).toISOString();
-  await waitUntil(async () => (await listOf(browser)).some(({ isCurrent, lastUsedAt }) => isCurrent && lastUsedAt === now));
+  await waitUntil(async () =>
+    (await listOf(browser)).some(({ isCurrent, lastUsedAt }) => isCurrent && lastUsedAt === now),
+  );
 }
 
 describe.each(['SQLite', 'PostgreSQL'] as const)('with %s', (kind) => {
