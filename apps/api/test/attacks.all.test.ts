@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Declaration } from '@guild-settings/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { processWorld } from '../src/testing/api-process.ts';
+import { loggedIn, PAGE_ENV } from '../src/testing/browser.ts';
 import { IDS } from '../src/testing/people.ts';
 import { connectTo } from '../src/testing/raw-http.ts';
 import { settingsFile } from '../src/testing/settings-file.ts';
@@ -29,6 +30,7 @@ const valuesOf = (mark: number) => Object.fromEntries(NAMES.map((name) => [name,
 
 const file = settingsFile(DECLARATION);
 const api = await processWorld({
+  ...PAGE_ENV,
   NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}`,
   SETTINGS_FILE: file.path,
   CHANGE_LOG_BYTES_PER_DAY: '0',
@@ -47,6 +49,15 @@ afterAll(async () => {
 describe(`a process with a heap of ${HEAP_MB} MB lives, and others are served, while a person`, () => {
   test('reads no response of a long history on 250 connections', async () => {
     await attack(250, requestOf(`/guilds/${guild}/history?limit=100`, manager));
+  });
+
+  test('reads no response of a long history on 250 connections, with a session', async () => {
+    const browser = await loggedIn(api);
+    const input = encodeURIComponent(JSON.stringify({ guild, limit: 100 }));
+    const path = `/trpc/guilds.history?input=${input}&requested-for=${IDS.manager}`;
+    expect((await browser.visit(path)).status).toBe(200);
+    const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nCookie: ${browser.cookie}\r\n\r\n`;
+    await attack(250, request);
   });
 
   test('reads no response to 30 batches of ten', async () => {
@@ -71,6 +82,23 @@ describe(`a process with a heap of ${HEAP_MB} MB lives, and others are served, w
 test.each(['settings.get', Array(10).fill('settings.get').join(), 'settings.get,guilds.get', 'features.list'])(
   'strangers who read no response to %s on 100 connections do not delay other requests',
   (procedures) => attack(100, `GET /trpc/${procedures}?batch=1 HTTP/1.1\r\nHost: x\r\n\r\n`),
+);
+
+test.each([
+  ['logins', '/login', '*/*'],
+  ['responses of Discord', '/callback?code=x&state=y', '*/*'],
+  ['documents', '/', 'text/html'],
+  ['files', 'FILE', '*/*'],
+  ['sessions that are made up', '/session', '*/*'],
+])(
+  'strangers who send fifty requests for %s on each of 100 connections do not delay other requests',
+  async (_, path, accept) => {
+    const document = await fetch(`${api.url}/`, { headers: { accept: 'text/html', 'x-forwarded-for': '192.0.2.1' } });
+    const [file = ''] = (await document.text()).match(/\/assets\/[^"]+\.js/) ?? [];
+    const cookie = `__Host-session=${'A'.repeat(43)}`;
+    const request = `GET ${path.replace('FILE', file)} HTTP/1.1\r\nHost: x\r\nAccept: ${accept}\r\nCookie: ${cookie}\r\n\r\n`;
+    await attack(100, request.repeat(50), (socket) => socket.resume());
+  },
 );
 
 test('16 watches from nothing, and 100 streams that are opened at once, do not delay other requests', async () => {

@@ -7,6 +7,7 @@ import { describe, expect } from 'vitest';
 import { type ProcessWorld, processWorld } from '../src/testing/api-process.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { test } from '../src/testing/api-test.ts';
+import { loggedIn, PAGE_ENV } from '../src/testing/browser.ts';
 import { IDS } from '../src/testing/people.ts';
 import { connectTo, statusOf } from '../src/testing/raw-http.ts';
 
@@ -111,15 +112,19 @@ describe('content that anybody may ask for', () => {
     reader.destroy();
   });
 
-  test('ends a watch whose reader has stopped reading', async () => {
-    await using api = await startApi({ LOG_LEVEL: 'error' }, { timeouts: { write: 1_000 } });
+  test.each(['a watch', 'the stream of a session'])('ends %s whose reader has stopped reading', async (what) => {
+    await using api = await startApi({ ...PAGE_ENV, LOG_LEVEL: 'error' }, { timeouts: { write: 1_000 } });
+    const { cookie, person } = await loggedIn(api);
+    const follow = `guilds.follow?input=${encodeURIComponent(JSON.stringify({ guild: IDS.guild }))}&requested-for=${person}`;
+    const request =
+      what === 'a watch'
+        ? `GET /trpc/guilds.watch HTTP/1.1\r\nAuthorization: Bearer ${api.tokens.application}`
+        : `GET /trpc/${follow} HTTP/1.1\r\nSec-Fetch-Site: same-origin\r\nCookie: ${cookie}`;
     const connected = once(api.app.server, 'connection');
     const reader = await connectTo(api.url);
     const [watching] = (await connected) as [Socket];
     reader.pause();
-    reader.write(
-      `GET /trpc/guilds.watch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.tokens.application}\r\n\r\n`,
-    );
+    reader.write(`${request}\r\nHost: x\r\n\r\n`);
     const names = Array.from({ length: 64 }, (_, index) => `${index}`.padEnd(64, '漢'));
     const headers = { authorization: `Bearer ${api.tokens.manager}`, 'content-type': 'application/json' };
     for (let change = 1; !watching.destroyed; change += 1) {

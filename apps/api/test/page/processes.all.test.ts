@@ -1,103 +1,158 @@
-import { fileURLToPath } from 'node:url';
-import {
-  freePort,
-  type Program,
-  queryPostgres,
-  startProgram,
-  startTestPostgres,
-  type TestPostgres,
-} from '@guild-settings/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Browser } from '../../src/testing/browser.ts';
-import {
-  type DashboardWorld,
-  IDS,
-  startDashboardWorld,
-  type TestDashboard,
-} from '../../src/testing/dashboard-world.ts';
-import { readStream } from '../../src/testing/open-stream.ts';
+import { queryPostgres, startTestPostgres, temporaryFolder, waitUntil } from '@guild-settings/testing';
+import Database from 'better-sqlite3';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ApiProcess, startApiProcess } from '../../src/testing/api-process.ts';
+import { Browser, loggedIn, PAGE_ENV } from '../../src/testing/browser.ts';
+import { IDS, startWorld } from '../../src/testing/people.ts';
+import { migratedDatabase } from '../../src/testing/postgres-resource.ts';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const FOLLOW = `/trpc/guilds.follow?input=${encodeURIComponent(JSON.stringify({ guild: IDS.guild }))}`;
+/** The end of a stream whose session has ended. */
 const OVER = /event: serialized-error\ndata: \{.*"\/problems\/not-authenticated".*\}\n\n$/s;
 
-let world: DashboardWorld;
-let postgres: TestPostgres;
-let database: string;
-/** Logs people in; the sessions are those of the processes as well. */
-let login: TestDashboard;
-let processes: readonly { readonly url: string; readonly program: Program }[];
-
-beforeAll(async () => {
-  [world, postgres] = await Promise.all([startDashboardWorld(), startTestPostgres()]);
-  database = await postgres.createDatabase();
-  login = await world.start({ DATABASE_URL: database });
-  const start = async () => {
-    const url = `http://127.0.0.1:${await freePort()}`;
-    const env = {
-      DISCORD_APPLICATION_ID: IDS.application,
-      DISCORD_CLIENT_SECRET: 'the-secret-of-the-application',
-      DISCORD_API_URL: world.discord.apiUrl,
-      DASHBOARD_URL: url,
-      PORT: new URL(url).port,
-      SESSION_KEY: world.sessionKey,
-      DATABASE_URL: database,
-      API_URL: world.apiUrl,
-    };
-    const program = startProgram({ args: [MAIN], env });
-    await program.waitForOutput(/listening at/);
-    return { url, program };
-  };
-  processes = await Promise.all([start(), start()]);
-});
+const postgres = await startTestPostgres();
+const folder = temporaryFolder();
+const { discord } = await startWorld(Date.now);
+afterEach(() => discord.faults.clear());
 afterAll(async () => {
-  for (const { program } of processes ?? []) await program.end('SIGKILL');
-  await world?.[Symbol.asyncDispose]();
-  await postgres?.[Symbol.asyncDispose]();
+  await discord.close();
+  await postgres[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
 });
 
-/** Logs in, and opens a stream at the second process. */
-async function openSession() {
-  const [first, second] = processes as [(typeof processes)[0], (typeof processes)[0]];
-  const browser = new Browser();
-  await login.login(browser);
-  const stream = await readStream(await browser.visit(`${second.url}${FOLLOW}`));
-  /** Ends the session at the first process; resolves with the response. */
-  const end = () => browser.visit(`${first.url}/logout`, { method: 'POST', body: {} });
-  const id = browser.cookies.get('session') ?? '';
-  /** Sends a request with the cookie that the session had. */
-  const later = () => browser.visit(`${second.url}/session`, { headers: { cookie: `session=${id}` } });
-  return { stream, end, later };
-}
+/** Starts the program of the service with the page. */
+const start = (DATABASE_URL: string) =>
+  startApiProcess({
+    ...PAGE_ENV,
+    DATABASE_URL,
+    DISCORD_API_URL: discord.apiUrl,
+    DISCORD_APPLICATION_ID: IDS.application,
+  });
 
-test('a session that one process ends has no stream in the other 50 ms after the response, and its next request is 401', async () => {
-  let leastMs = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 5 && leastMs >= 150; attempt++) {
-    let waitedMs = 0;
-    // Three in a row: without notifications, the check of each second would hardly be in time for all of them.
-    for (let n = 0; n < 3; n++) {
-      const { stream, end, later } = await openSession();
-      expect((await end()).status).toBe(204);
-      const endedAt = performance.now();
-      expect(await stream.whole).toMatch(OVER);
-      waitedMs += performance.now() - endedAt;
-      expect((await later()).status).toBe(401);
+const browserAt = ({ url }: ApiProcess) => new Browser({ url, discord });
+const loggedInAt = ({ url }: ApiProcess) => loggedIn({ url, discord });
+const calls = (path: string) => discord.calls.count({ path });
+const refreshes = () => calls('/oauth2/token');
+
+describe('two processes on PostgreSQL', () => {
+  let database: string;
+  let processes: readonly [ApiProcess, ApiProcess];
+  beforeAll(async () => {
+    database = await migratedDatabase(postgres);
+    processes = await Promise.all([start(database), start(database)]);
+  });
+  afterAll(async () => {
+    for (const program of processes ?? []) await program.end('SIGKILL');
+  });
+
+  test('a person logs in at one, works at the other, and is logged out of both at once', async () => {
+    const [one, other] = processes;
+    const browser = await loggedInAt(one);
+    const there = browser.at(other.url);
+    const stream = await there.follow();
+    expect((await there.call('guilds.update', { guild: IDS.guild, prefix: 'there' })).status).toBe(200);
+    expect(await (await browser.call('guilds.get')).text()).toContain('"prefix":"there"');
+    const before = there.copy();
+    expect((await browser.logout()).status).toBe(204);
+    expect([await before.status(), await before.at(one.url).status()]).toStrictEqual([401, 401]);
+    expect(await stream.whole).toMatch(OVER);
+  });
+
+  test('a session that one process ends has no stream in the other soon after the response', async () => {
+    const [one, other] = processes;
+    let leastMs = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < 5 && leastMs >= 150; attempt++) {
+      let waitedMs = 0;
+      // Three in a row: without notifications, the check of each second would hardly be in time for all of them.
+      for (let n = 0; n < 3; n++) {
+        const browser = await loggedInAt(one);
+        const stream = await browser.at(other.url).follow();
+        await browser.logout();
+        const endedAt = performance.now();
+        expect(await stream.whole).toMatch(OVER);
+        waitedMs += performance.now() - endedAt;
+      }
+      leastMs = Math.min(leastMs, waitedMs);
     }
-    leastMs = Math.min(leastMs, waitedMs);
-  }
-  expect(leastMs).toBeLessThan(150);
+    expect(leastMs).toBeLessThan(150);
+  });
+
+  test('a session that ends while the connection for notifications is lost has no stream soon all the same', async () => {
+    const [one, other] = processes;
+    const browser = await loggedInAt(one);
+    const stream = await browser.at(other.url).follow();
+    await queryPostgres(
+      database,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()`,
+    );
+    await browser.logout();
+    expect(await stream.whole).toMatch(OVER);
+    for (const program of processes) {
+      await program.waitForOutput(/the notifications of commits are lost/);
+      await program.waitForOutput(/the notifications of commits are received again/);
+    }
+  });
+
+  test('many requests at once in both, when the access token has expired: Discord is asked once', async () => {
+    const [one, other] = processes;
+    const browser = await loggedInAt(one);
+    await queryPostgres(database, 'UPDATE sessions SET tokens_expire_at = 0');
+    const before = refreshes();
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => browser.at((n % 2 === 0 ? one : other).url).status()),
+    );
+    expect([new Set(statuses), refreshes() - before]).toStrictEqual([new Set([200]), 1]);
+  });
 });
 
-test('a session that ends while the connection for notifications is lost has no stream within a second, and they are received again', async () => {
-  const { stream, end } = await openSession();
-  await queryPostgres(
-    database,
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN dashboard%'`,
-  );
-  await end();
-  expect(await stream.whole).toMatch(OVER);
-  for (const { program } of processes) {
-    await program.waitForOutput(/the notifications of ended sessions are lost/);
-    await program.waitForOutput(/the notifications of ended sessions are received again/);
+describe.each(['SQLite', 'PostgreSQL'])('kill -9 with %s', (kind) => {
+  let database: string;
+  beforeAll(async () => {
+    database = kind === 'SQLite' ? `file:${folder.file('killed.db')}` : await migratedDatabase(postgres);
+  });
+
+  /** Changes all sessions in the database, beside the processes that use it. */
+  async function setSessions(values: string): Promise<void> {
+    const statement = `UPDATE sessions SET ${values}`;
+    if (kind === 'PostgreSQL') return void (await queryPostgres(database, statement));
+    const file = new Database(database.slice('file:'.length));
+    file.exec(statement);
+    file.close();
   }
+
+  test.each([
+    // The new pair of tokens is used for the first time when Discord checks it.
+    ['between Discord’s response to a renewal and the response to the client', '/oauth2/@me', 1],
+    // Discord has not read the request.
+    ['before Discord has responded to a renewal', '/oauth2/token', 2],
+  ])('%s: nobody is logged out', async (_, hanging, renewals) => {
+    const killed = await start(database);
+    const browser = await loggedInAt(killed);
+    await setSessions('tokens_expire_at = 0');
+    const [before, requests] = [refreshes(), calls(hanging)];
+    discord.faults.set({ kind: 'hang' }, { path: hanging });
+    const lost = browser.status().catch(() => 'lost');
+    await waitUntil(() => calls(hanging) > requests, { message: `a request to ${hanging}` });
+    await killed.end('SIGKILL');
+    expect(await lost).toBe('lost');
+    discord.faults.clear();
+    // The lease of the killed process is over, which takes 20 seconds.
+    await setSessions('lease_until = lease_until - 60000');
+    const next = await start(database);
+    expect(await browser.at(next.url).status()).toBe(200);
+    expect(refreshes() - before).toBe(renewals);
+    await next.end('SIGKILL');
+  });
+});
+
+test('SIGTERM ends the process in order although a stream of a session is open', async () => {
+  const program = await start(`file:${folder.file('stopped.db')}`);
+  const browser = browserAt(program);
+  await browser.login();
+  expect((await browser.open('/')).status).toBe(200);
+  const stream = await browser.follow();
+  program.signal('SIGTERM');
+  expect(await stream.whole).toContain('data: {"type":"ended","reason":"shutdown"}');
+  expect((await program.exited).code).toBe(0);
+  for (const secret of [PAGE_ENV.SESSION_KEY, PAGE_ENV.DISCORD_CLIENT_SECRET, browser.session])
+    expect(program.output()).not.toContain(secret);
 });
