@@ -3,7 +3,7 @@ import { SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { EnvironmentError } from '@guild-settings/runtime/environment';
 import { temporaryFolder } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from './config.ts';
+import { readConfig, startSecrets } from './config.ts';
 
 const MINIMAL = { DISCORD_APPLICATION_ID: '80351110224678912' };
 
@@ -104,6 +104,75 @@ describe('the configuration', () => {
 
   test('is frozen', () => {
     expect(Object.isFrozen(readConfig(MINIMAL).server)).toBe(true);
+  });
+});
+
+describe('the page', () => {
+  const KEY = Buffer.alloc(32, 7).toString('base64');
+  const PAGE = { ...MINIMAL, DASHBOARD_URL: 'https://a.example', DISCORD_CLIENT_SECRET: 'hunter2', SESSION_KEY: KEY };
+
+  test('is off without DASHBOARD_URL, and has its defaults with it', () => {
+    expect(readConfig({ ...PAGE, DASHBOARD_URL: '' }).page).toBeUndefined();
+    const config = readConfig({ ...PAGE, DISCORD_API_URL: 'https://discord.example/api/v10' });
+    expect(config.page).toStrictEqual({
+      url: 'https://a.example',
+      clientSecret: 'hunter2',
+      sessionKeys: [Buffer.alloc(32, 7)],
+      links: { support: undefined, privacy: undefined },
+      cdnUrl: 'https://cdn.discordapp.com',
+    });
+    expect(config.discord.authorizeUrl).toBe('https://discord.example/oauth2/authorize');
+  });
+
+  test.each([
+    [
+      { DISCORD_CLIENT_SECRET: '', SESSION_KEY: undefined },
+      /DISCORD_CLIENT_SECRET: .*DASHBOARD_URL.*\n.*SESSION_KEY: /,
+    ],
+    [{ SESSION_KEY: '' }, /SESSION_KEY: .*DASHBOARD_URL/],
+    [
+      { DISCORD_CLIENT_SECRET: undefined, PORT: 'x' },
+      /PORT: .*\n.*DISCORD_CLIENT_SECRET: |DISCORD_CLIENT_SECRET: .*\n.*PORT: /,
+    ],
+  ])('without %j names what is missing, with everything else that is wrong', (env, message) => {
+    expect(() => readConfig({ ...PAGE, ...env })).toThrow(message);
+  });
+
+  test.each([
+    ['DASHBOARD_URL', 'http://settings.example'],
+    ['DASHBOARD_URL', 'http://10.0.0.1:3000'],
+    ['DASHBOARD_URL', 'https://settings.example/dashboard'],
+    ['DASHBOARD_URL', 'https://user:hunter2@settings.example'],
+    ['DASHBOARD_URL', 'settings.example'],
+    ['DISCORD_CDN_URL', 'https://cdn.example/icons'],
+    ['DISCORD_CDN_URL', "https://cdn.example; script-src 'unsafe-inline'"],
+    ['DISCORD_CDN_URL', 'cdn.example'],
+    ['DISCORD_CLIENT_SECRET', 'hunter2 with space'],
+    ['SESSION_KEY', 'hunter2'],
+    ['SESSION_KEY', `${KEY},hunter2`],
+    ['SESSION_KEY', `${KEY},${KEY}`],
+    ['SESSION_KEY', `${KEY}, ${'07'.repeat(32)}`],
+    ['SUPPORT_URL', 'javascript:alert(1)'],
+  ])('is refused with %s=%s, without a secret', (name, value) => {
+    const read = () => readConfig({ ...PAGE, [name]: value });
+    expect(read).toThrow(`${name}: expected`);
+    expect(read).not.toThrow(/hunter2/);
+    expect(read).not.toThrow(KEY);
+  });
+
+  test.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])(
+    'needs no https on this machine: %s',
+    (url) => expect(readConfig({ ...PAGE, DASHBOARD_URL: url }).page?.url).toBe(url),
+  );
+
+  test('has several keys, in base64 and hexadecimal, the newest first', () => {
+    const keys = [Buffer.alloc(32, 10), Buffer.alloc(32, 7)];
+    expect(readConfig({ ...PAGE, SESSION_KEY: `${'0a'.repeat(32)}, ${KEY}` }).page?.sessionKeys).toStrictEqual(keys);
+  });
+
+  test('has secrets that the redactor of start failures knows', () => {
+    const secrets = startSecrets([], { ...PAGE, SESSION_KEY: `${KEY},x`, DATABASE_URL: 'postgres://u:hunter3@h/d' });
+    for (const secret of [KEY, 'hunter2', 'hunter3']) expect(secrets).toContain(secret);
   });
 });
 

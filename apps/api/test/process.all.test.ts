@@ -34,6 +34,11 @@ test('the log has the version and the store first, without a password, and last 
   }
 });
 
+test('API_URL, which an api and a dashboard of their own had, is said to have no effect', async () => {
+  await using api = await processWorld({ API_URL: 'http://127.0.0.1:3000' });
+  await api.waitForOutput(/API_URL is set, and has no effect: this service serves the page itself/);
+});
+
 describe('a signal to stop', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('such as %s stops an idle process with exit code 0', async (signal) => {
     await using api = await processWorld();

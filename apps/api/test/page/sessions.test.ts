@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { copyFileSync } from 'node:fs';
 import { APPLICATION } from '@guild-settings/discord-sim/testing/world';
-import { queryPostgres, startTestPostgres, temporaryFolder, waitUntil } from '@guild-settings/testing';
+import { queryPostgres, startTcpProxy, startTestPostgres, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { copyDatabase } from '../../src/store/copy/copy-database.ts';
@@ -314,6 +314,36 @@ test('a renewal whose process was killed is taken over when its time is up', asy
   await queryPostgres(DATABASE_URL, `UPDATE sessions SET lease_holder = 'killed', lease_until = ${now} + ${leaseMs}`);
   expect(await browser.status()).toBe(200);
   expect(performance.now() - begunAt).toBeGreaterThan(leaseMs / 2);
+});
+
+test('while the store cannot be written, sessions are read', async () => {
+  await using api = await startApi(PAGE_ENV);
+  const browser = await loggedIn(api);
+  const db = new Database(api.databasePath);
+  db.exec('BEGIN IMMEDIATE');
+  // Later than the time of its last use, which cannot be recorded.
+  api.clock.now += HOUR_MS;
+  expect([await browser.status(), await sessionStatus(browser)]).toStrictEqual([200, 200]);
+  db.exec('ROLLBACK');
+  db.close();
+});
+
+test('while the database is away, the page is sent, a session is 503, and is valid afterwards', async () => {
+  const url = new URL(await migratedDatabase(postgres));
+  await using proxy = await startTcpProxy(Number(url.port));
+  url.port = String(proxy.port);
+  await using api = await startApi({ ...PAGE_ENV, DATABASE_URL: url.href });
+  const browser = await loggedIn(api);
+  proxy.loseResponses({}, { thenRefuse: true });
+  const response = await browser.visit('/session');
+  expect([response.status, response.headers.get('retry-after'), await response.json()]).toMatchObject([
+    503,
+    '1',
+    { type: '/problems/store-unavailable' },
+  ]);
+  expect([await browser.status(), (await browser.open('/')).status]).toStrictEqual([503, 200]);
+  proxy.restore();
+  await waitUntil(async () => (await sessionStatus(browser)) === 200);
 });
 
 test('copy leaves sessions out: nobody is logged in at the PostgreSQL database', async () => {
