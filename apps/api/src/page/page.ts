@@ -77,7 +77,7 @@ export function openPage(config: PageConfig, { folder, app, discord, store, cloc
     requests,
     sessions,
     async mount({ application, principalLimit: limit }) {
-      // Its name is in the first document, if Discord responds by then.
+      // The first document has the name, if Discord responds by then.
       application.current();
       const headers = securityHeaders({ origin, imageOrigin: cdnUrl });
       const send = pageDocument({

@@ -27,13 +27,14 @@ async function expectUnchanged(): Promise<void> {
   expect([response.status, await response.json()]).toMatchObject([200, { result: { data: { prefix: 'mine' } } }]);
 }
 
-/** What the session can do: read, follow, change, and end itself. */
+/** Requests that change something, or end a session. */
 const CHANGES: readonly (readonly [path: string, visit: Visit])[] = [
   ['/trpc/guilds.update', { method: 'POST', body: { guild, prefix: 'evil' } }],
   ['/logout', { method: 'POST', body: {} }],
   ['/sessions', { method: 'DELETE' }],
   ['/sessions/x', { method: 'DELETE' }],
 ];
+/** Every kind of request that has a session. */
 const REQUESTS: typeof CHANGES = [
   [`/trpc/guilds.get?${INPUT}`, {}],
   [`/trpc/guilds.follow?${INPUT}`, {}],

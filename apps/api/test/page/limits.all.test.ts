@@ -110,7 +110,7 @@ describe('strangers have eight requests in a minute by their address', () => {
     ['a call with a session that is made up', CALL, { cookie: '__Host-session=RANDOM' }],
     ['a list of sessions with a session that is made up', '/sessions', { cookie: '__Host-session=RANDOM' }],
     ['a document with cookies that are made up', '/', { cookie: '__Host-session=RANDOM; __Host-logged-in=1' }],
-  ])('%s', async (_, path, headers) => {
+  ])('%s', async (_, path, headers: { readonly cookie?: string }) => {
     address += 1;
     const client = from(`198.51.100.${address}`);
     const html = await (await new Browser(here()).open('/', from(`192.0.2.${address}`))).text();

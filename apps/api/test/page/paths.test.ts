@@ -10,8 +10,9 @@ const { guild } = IDS;
 /** The Accept header of a browser that opens an address. */
 const HTML = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 
-/** What is sent with a request: `Accept`, and whether there is a token. */
-const WAYS = [
+/** The ways to send a request: its `Accept`, and whether it has a token. */
+type Way = readonly [name: string, accept: string, hasToken: boolean];
+const WAYS: readonly [Way, ...Way[]] = [
   ['a browser', HTML, false],
   ['text/html alone', 'text/html', false],
   ['anything', '*/*', false],
@@ -19,10 +20,10 @@ const WAYS = [
   ['JSON rather than HTML', 'application/json, text/html;q=0.9', false],
   ['a browser with a token', HTML, true],
   ['JSON with a token', 'application/json', true],
-] as const;
+];
 
 /** The ways of a browser that opens an address. */
-const OPENS = WAYS.slice(0, 2).map(([name]) => name as string);
+const OPENS = WAYS.slice(0, 2).map(([name]) => name);
 
 const { paths } = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
   paths: Record<string, Record<string, object>>;
@@ -43,7 +44,7 @@ const on = sharedApi(PAGE_ENV);
 const off = sharedApi();
 
 /** Sends a request, and returns who responds: the page, an address to which it leads, or a status with its media type. */
-async function ownerOf(api: TestApi, path: string, way: (typeof WAYS)[number], method = 'GET') {
+async function ownerOf(api: TestApi, path: string, way: Way, method = 'GET') {
   const [, accept, hasToken] = way;
   const headers = { accept, ...(hasToken && { authorization: `Bearer ${api.tokens.manager}` }) };
   const response = await fetch(`${api.url}${path}`, { method, headers, redirect: 'manual' });
