@@ -94,7 +94,7 @@ function moveVariables(folder: TemporaryFolder, api: NodeJS.ProcessEnv, dashboar
 }
 
 /** Returns what a browser sends as a page of an origin: its cookies, and the person whom it shows. */
-const asPage = (cookies: string): HeadersInit => ({
+const asPage = (cookies: string) => ({
   cookie: cookies,
   'sec-fetch-site': 'same-origin',
   'x-requested-by': 'dashboard',
@@ -226,7 +226,7 @@ describe.each(publishedVersions())('the published service of version %s', (versi
       const origin = `http://127.0.0.1:${port}`;
       const files = resources.use(temporaryFolder());
       const discord = resources.use(await startWorld({ redirectUris: [`${origin}/callback`] }));
-      const own = { ...environmentOf(discord, files.file('api.db')), API_URL: '', PORT: port };
+      const own: NodeJS.ProcessEnv = { ...environmentOf(discord, files.file('api.db')), PORT: port };
       if (store === 'PostgreSQL') {
         own.DATABASE_URL = await resources.use(await startTestPostgres()).createDatabase();
         await migrate(folder, own, node);

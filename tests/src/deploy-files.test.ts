@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { readConfig } from '@guild-settings/api';
+import { readBotConfig } from '@guild-settings/bot';
 import { HAS_NGINX, hasCommand, prepareNginx, serveHttp, temporaryFolder } from '@guild-settings/testing';
 import { describe, expect, test } from 'vitest';
 
@@ -40,6 +42,27 @@ test('the second process of the api runs the program of the first, which an upgr
   const execStart = (file: string) => /^ExecStart=(\S.*)$/m.exec(readFileSync(join(UNITS, file), 'utf8'))?.[1];
   const first = execStart('guild-settings@.service')?.replaceAll('%i', 'api');
   expect(execStart('guild-settings@api-2.service.d/second-process.conf')).toBe(first);
+});
+
+test('the containers have what their programs need, the api with the page', () => {
+  using folder = temporaryFolder();
+  const secrets = {
+    'discord-bot-token': 'a-token',
+    'discord-client-secret': 'a-secret',
+    'session-key': '07'.repeat(32),
+  };
+  for (const [name, secret] of Object.entries(secrets)) writeFileSync(folder.file(name), secret);
+  const ids = { DISCORD_APPLICATION_ID: '80351110224678912', DASHBOARD_URL: 'https://settings.example' };
+  const compose = readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8')
+    .replace(/\$\{(\w+):\?\}/g, (_, key: keyof typeof ids) => ids[key])
+    .replaceAll('/run/secrets', folder.path);
+  const environmentOf = (service: string): NodeJS.ProcessEnv => {
+    const [, lines = ''] =
+      new RegExp(`^  ${service}:\\n[\\s\\S]*?^    environment:\\n((?: {6}.*\\n)+)`, 'm').exec(compose) ?? [];
+    return Object.fromEntries([...lines.matchAll(/(\w+): "?([^"\n]*)/g)].map(([, key, value]) => [key, value]));
+  };
+  expect(readConfig(environmentOf('api')).page).toMatchObject({ url: ids.DASHBOARD_URL, clientSecret: 'a-secret' });
+  expect(readBotConfig(environmentOf('bot'))).toMatchObject({ dashboardUrl: ids.DASHBOARD_URL });
 });
 
 test.skipIf(!HAS_NGINX)('nginx finds no mistake in nginx.conf', async () => {
