@@ -117,27 +117,30 @@ describe.skipIf(!HAS_NGINX)('nginx', () => {
   test('limits requests with neither a token nor a session, and those alone', async () => {
     await using nginx = await startNginx((_, response) => response.end());
     const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+    /** Sends requests until one of them is refused: a slow machine sends more than the limit in a longer time alone. */
+    const expectLimited = async (sent: Sent) => {
+      let received: number[] = [];
+      for (let sets = 0; sets < 20 && !received.includes(429); sets += 1) {
+        received = await statuses(nginx, 200, { ...sent, agent });
+      }
+      expect(new Set([200, ...received]), JSON.stringify(sent)).toEqual(new Set([200, 429]));
+    };
     expect(new Set(await statuses(nginx, 500, { agent }))).toEqual(new Set([200]));
-    expect(new Set(await statuses(nginx, 2_000, { agent }))).toEqual(new Set([200, 429]));
-    const credentials = [
+    for (const cookie of ['__Host-session=', 'a__Host-session=1', 'theme=dark']) {
+      await expectLimited({ headers: { cookie } });
+    }
+    for (const headers of [
       { authorization: 'Bearer a-token' },
       { cookie: '__Host-session=a' },
       { cookie: 'other=1; __Host-session=a' },
-    ];
-    for (const headers of credentials) {
+    ]) {
+      await expectLimited({});
       for (const path of ['/', '/trpc/users.guilds', '/guilds/1']) {
         const received = await statuses(nginx, 200, { path, agent, headers });
         expect(new Set(received), path).toEqual(new Set([200]));
       }
-    }
-    for (const cookie of ['__Host-session=', 'a__Host-session=1', 'theme=dark']) {
-      expect(await statuses(nginx, 200, { agent, headers: { cookie } }), cookie).toContain(429);
-    }
-    // Files of the page and logins need no credentials, so that invented ones are no way around the limit.
-    for (const headers of credentials) {
-      for (const path of ['/assets/a.js', '/login', '/callback?code=a']) {
-        expect(await statuses(nginx, 200, { path, agent, headers }), path).toContain(429);
-      }
+      // Files of the page and logins need no credentials, so that invented ones are no way around the limit.
+      for (const path of ['/assets/a.js', '/login', '/callback?code=a']) await expectLimited({ path, headers });
     }
     agent.destroy();
   });
