@@ -15,7 +15,7 @@ export interface SeededPostgres {
 }
 
 /**
- * Starts a server with an empty database, `ours`.
+ * Starts a server, and creates a database by the service's migrations, `ours`.
  * @returns a function that returns the address of a database of the server
  */
 export async function startPostgres({ progress, folder, resources }: BenchContext) {
@@ -25,15 +25,15 @@ export async function startPostgres({ progress, folder, resources }: BenchContex
   const server = resources.use(await startPostgresServer(folder));
   const urlOf = (database: string) => `postgres://postgres:postgres@127.0.0.1:${server.port}/${database}`;
   await queryPostgres(urlOf('postgres'), 'CREATE DATABASE ours');
-  return urlOf;
-}
-
-/** Starts a server, creates a database by the service's migrations, fills and copies it. */
-export async function seedPostgres(context: BenchContext, count: number): Promise<SeededPostgres> {
-  const urlOf = await startPostgres(context);
   const migrate = startPlaced({ file: MIGRATE, env: { DATABASE_URL: urlOf('ours') } });
   const { code } = await migrate.exited;
   if (code !== 0) throw new Error(`Expected the migrations to succeed:\n${migrate.output()}`);
+  return urlOf;
+}
+
+/** Starts a server, fills its database and copies it. */
+export async function seedPostgres(context: BenchContext, count: number): Promise<SeededPostgres> {
+  const urlOf = await startPostgres(context);
   const [first = ''] = guildIds(1);
   await queryPostgres(
     urlOf('ours'),
