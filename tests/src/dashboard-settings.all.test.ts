@@ -26,6 +26,23 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
     expect(await guild.record()).toMatchObject({ prefix: '!' });
   });
 
+  test('everything that the page reads is requested once, as its document has named it', async () => {
+    const guild = await world.addGuild('Read once');
+    await using settings = await SettingsPage.open(world, guild, guild.manager);
+    const requested: string[] = [];
+    settings.page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith('/trpc/') || pathname === '/session') requested.push(pathname);
+    });
+    await settings.page.reload();
+    await settings.live();
+    expect(requested.toSorted()).toEqual([
+      '/session',
+      ...['features.list', 'guilds.channels', 'guilds.follow', 'guilds.get'].map((name) => `/trpc/${name}`),
+      ...['settings.get', 'users.guild', 'users.guilds'].map((name) => `/trpc/${name}`),
+    ]);
+  });
+
   test('all five settings are one change', async () => {
     const guild = await world.addGuild('One change');
     await using settings = await SettingsPage.open(world, guild, guild.manager);
