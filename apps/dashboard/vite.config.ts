@@ -77,7 +77,7 @@ function reachable(entries: readonly string[], modules: Modules): Set<string> {
   return reached;
 }
 
-/** The page: `dist/page` from `src/page`. The server reads it from there. */
+/** The page: `dist/page` from `src/page`. The api reads it from there. */
 export default defineConfig({
   root: 'src/page',
   plugins: [react(), ownLanguages],

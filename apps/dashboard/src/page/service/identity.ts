@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { cdnUrl } from './cdn.ts';
 
-/** Returns the content of a `<meta>` element, by which the server says what is the same for everybody. */
+/** Returns the content of a `<meta>` element, by which the service says what is the same for everybody. */
 function metaOf(name: string): string | undefined {
   return document.querySelector(`meta[name="${name}"]`)?.getAttribute('content') ?? undefined;
 }
 
-/** Returns the name of the bot; undefined: the server does not know it. */
+/** Returns the name of the bot; undefined: the service does not know it. */
 export function botName(): string | undefined {
   return metaOf('application-name');
 }
@@ -17,7 +17,7 @@ export function useAppName(): string {
   return botName() ?? t('app.name');
 }
 
-/** Returns the address of the icon of the bot; undefined: it has none, or the server does not know it. */
+/** Returns the address of the icon of the bot; undefined: it has none, or the service does not know it. */
 export function appIcon(): string | undefined {
   const icon = metaOf('application-icon');
   return icon === undefined ? undefined : cdnUrl(`app-icons/${icon}.webp?size=128`);

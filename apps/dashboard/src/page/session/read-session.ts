@@ -25,7 +25,7 @@ export function loginUrl(to: string): string {
   return to === '/' ? '/login' : `/login?to=${encodeURIComponent(to)}`;
 }
 
-/** Returns why the server has refused the login at whose address this document was sent; null for every other document. */
+/** Returns why the service has refused the login at whose address this document was sent; null for every other document. */
 export function refusedLogin(): string | null {
   return document.querySelector('meta[name="login"]')?.getAttribute('content') ?? null;
 }

@@ -45,7 +45,7 @@ export function readerIdOf(client: QueryClient): string | undefined {
   return client.getQueryData<SessionState>(KEY)?.session.user.id;
 }
 
-/** Notes that the server has refused a call because the session is over. */
+/** Notes that the service has refused a call because the session is over. */
 export function noteSessionOver(client: QueryClient): void {
   // A response that was sent before the end would make the session active again.
   void client.cancelQueries({ queryKey: KEY });
