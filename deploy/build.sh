@@ -22,5 +22,5 @@ for program in api bot; do
   find "$target/$program/node_modules/.pnpm" \( -path '*/better-sqlite3/deps/*' -o -path '*/better-sqlite3/src/*' \
     -o -path '*/node-addon-api/*' -o -path '*/prebuilds/*' ! -name 'linux*' \) -type f -delete
 done
-cp -R apps/dashboard/dist/page "$target/api/dist/page"
+cp -R apps/dashboard/dist/page "$target/api/page"
 cp deploy/backup.sh "$target/api/"

@@ -246,7 +246,7 @@ describe.each(publishedVersions())('the published service of version %s', (versi
         DATABASE_URL: 'file:./data/dashboard.db',
         RATE_LIMIT_PER_MINUTE: '600',
       });
-      cpSync(PAGE, join(folderOf(CURRENT), 'api/dist/page'), { recursive: true });
+      cpSync(PAGE, join(folderOf(CURRENT), 'api/page'), { recursive: true });
       if (store === 'PostgreSQL') await migrate(folderOf(CURRENT), variables);
       const present = resources.use(await startApi(folderOf(CURRENT), variables));
       const document = await fetch(origin, { headers: { accept: 'text/html' } });

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** What a client has used in a span of time. */
+/** The use of a client in a span of time. */
 export interface Window {
   count: number;
   bytes: number;
