@@ -123,20 +123,23 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('with %s', (kind) => {
     expect(await elsewhere.at(second).status()).toBe(200);
   });
 
-  test.each(['logout', 'the end of one session', 'the end of all', 'the erasure of the person'])(
+  const ends: Readonly<Record<string, (browser: Browser, id: string | undefined) => Promise<unknown>>> = {
+    'a logout': (browser) => browser.logout(),
+    'the end of one session': (browser, id) => end(browser, id),
+    'the end of all': (browser) => end(browser),
+    'the erasure of the person': ({ person }) => forget(api, person),
+  };
+  test.each(Object.entries(ends))(
     'streams of a session end after %s in every process, and say so',
-    async (how) => {
+    async (_, endBy) => {
       const person = IDS.otherManager;
       const browser = await loggedIn(api, { person });
       const streams = [await browser.follow(), await browser.at(second).follow()];
-      const own = (await listOf(browser)).find(({ isCurrent }) => isCurrent);
       const before = browser.copy();
-      if (how === 'logout') await browser.logout();
-      else if (how === 'the end of one session') await end(browser, own?.id);
-      else if (how === 'the end of all') await end(browser);
-      else await forget(api, person);
+      await endBy(browser, (await listOf(browser)).find(({ isCurrent }) => isCurrent)?.id);
       for (const { whole } of streams) expect(await whole).toMatch(OVER);
       expect([await before.status(), await before.at(second).status()]).toStrictEqual([401, 401]);
+      if (endBy === ends['the erasure of the person']) expect(await rowsOf(person)).toBe(0);
     },
   );
 
@@ -163,11 +166,8 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('with %s', (kind) => {
     for (const kind of ['html', 'close-socket'] as const) {
       api.discord.faults.set({ kind }, { path: '/oauth2/token' });
       const response = await browser.at(second).call('guilds.get');
-      expect([response.status, await response.json()]).toMatchObject([
-        503,
-        { error: { data: { problem: { type: '/problems/discord-unavailable' } } } },
-      ]);
-      expect(await sessionStatus(browser)).toBe(200);
+      expect([response.status, await sessionStatus(browser)]).toStrictEqual([503, 200]);
+      expect(await response.text()).toContain('/problems/discord-unavailable');
     }
     api.discord.faults.clear();
     expect(await browser.status()).toBe(200);
@@ -191,14 +191,6 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('with %s', (kind) => {
     api.discord.faults.set({ kind: 'close-mid-body' }, { path: '/oauth2/token', times: 1 });
     expect([await browser.status(), await browser.at(second).status()]).toStrictEqual([503, 401]);
     expect(await sessionStatus(browser)).toBe(401);
-  });
-
-  test('an erased person has no sessions left in the database', async () => {
-    const person = IDS.otherManager;
-    await loggedIn(api, { person });
-    await loggedIn(api, { person });
-    await forget(api, person);
-    expect(await rowsOf(person)).toBe(0);
   });
 
   test('sessions of an old key are valid while it is listed, and sealed with the new one when they are used', async () => {
@@ -336,11 +328,8 @@ test('while the database is away, the page is sent, a session is 503, and is val
   const browser = await loggedIn(api);
   proxy.loseResponses({}, { thenRefuse: true });
   const response = await browser.visit('/session');
-  expect([response.status, response.headers.get('retry-after'), await response.json()]).toMatchObject([
-    503,
-    '1',
-    { type: '/problems/store-unavailable' },
-  ]);
+  expect([response.status, response.headers.get('retry-after')]).toStrictEqual([503, '1']);
+  expect(await response.json()).toMatchObject({ type: '/problems/store-unavailable' });
   expect([await browser.status(), (await browser.open('/')).status]).toStrictEqual([503, 200]);
   proxy.restore();
   await waitUntil(async () => (await sessionStatus(browser)) === 200);
