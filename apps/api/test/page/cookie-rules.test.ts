@@ -30,7 +30,11 @@ const READS: readonly Request[] = [`/trpc/guilds.get?${INPUT}`, `/trpc/guilds.fo
 const REQUESTS = [...READS, ...CHANGES];
 
 /** Sends a request with further headers, and expects that it is refused, and has neither read, changed nor ended anything. */
-async function expectRefused([path, visit]: Request, headers: Visit['headers'], status = 400): Promise<void> {
+async function expectRefused(
+  [path, visit]: Request,
+  headers: NonNullable<Visit['headers']>,
+  status = 400,
+): Promise<void> {
   const response = await browser.visit(path, { ...visit, headers });
   const [, type] = /"type":"\/problems\/([\w-]+)"/.exec(await response.text()) ?? [];
   const problem = status === 400 ? 'invalid-request' : 'not-authenticated';
@@ -45,7 +49,7 @@ const none = { 'sec-fetch-site': undefined };
 const FORMS = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'];
 
 describe('a request of another origin has no session', () => {
-  test.each<[string, Visit['headers']]>([
+  test.each<[string, NonNullable<Visit['headers']>]>([
     ['Sec-Fetch-Site: cross-site', { 'sec-fetch-site': 'cross-site' }],
     ['Sec-Fetch-Site: same-site', { 'sec-fetch-site': 'same-site' }],
     ['Sec-Fetch-Site: none', { 'sec-fetch-site': 'none' }],

@@ -209,7 +209,15 @@ describe('the header Link of a document', () => {
       expect(dataOf(await linksOf(manager, path)).filter((address) => address.includes('guilds.get'))).toStrictEqual(
         [],
       );
-    for (const value of ['1>; rel=x', '%3E%0d%0aset-cookie:a=b', '../..', 'x'.repeat(5_000), '1&requested-for=2', '']) {
+    for (const value of [
+      '1',
+      '1>; rel=x',
+      '%3E%0d%0aset-cookie:a=b',
+      '../..',
+      'x'.repeat(5_000),
+      '1&requested-for=2',
+      '',
+    ]) {
       const browser = new Browser(here(), new Map([['__Host-logged-in', value]]));
       const links = await linksOf(browser, `/guilds/${guild}`);
       expect([value, links.filter(([address]) => address === '')]).toStrictEqual([value, []]);

@@ -63,7 +63,7 @@ describe('each address has one owner', () => {
     }
   });
 
-  test.each([
+  test.each<[path: string, opened: string, other: string, withToken: string]>([
     ['/sessions', 'page', '400', '400'],
     ['/session', '204', '204', '204'],
     ['/callback', '/?login=expired', '/?login=expired', '/?login=expired'],
@@ -71,7 +71,7 @@ describe('each address has one owner', () => {
     [`/guilds/${guild}/`, 'page', '401', '200'],
     [`/guilds/${guild}/danger/more`, 'page', '404', '404'],
     ...['/guilds', `/guilds/${guild}/transfer`, '/none', '/a/b/c?d=e', '/none.js', '/trpc'].map(
-      (path) => [path, 'page', '404', '404'] as const,
+      (path): [string, string, string, string] => [path, 'page', '404', '404'],
     ),
   ])('%s: opened by a browser %s, else %s, with a token %s', async (path, opened, other, withToken) => {
     for (const way of WAYS) {
