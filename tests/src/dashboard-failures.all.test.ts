@@ -1,6 +1,7 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { refuse } from './testing/dashboard-states/stage.ts';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
 import { startOlderBot } from './testing/older-bot.ts';
 import { PERMISSIONS } from './testing/own-guild.ts';
@@ -164,6 +165,20 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
         await page.getByRole('link', { name: guild.name, exact: true }).waitFor();
       },
     );
+
+    test('what was preloaded while the service refused it is read again when the service goes on', async () => {
+      const guild = await world.addGuild('Preloaded');
+      await using page = await world.open(guild.manager, '/sessions');
+      await page.getByText('This browser').waitFor();
+      await page.route('**/session', (route) => route.abort());
+      await refuse(page, 'users.guilds', { slug: 'rate-limited', status: 429, fields: { retryAfter: 600 } });
+      const preloaded = page.waitForResponse('**/trpc/users.guilds*');
+      await page.goto(world.url);
+      expect((await preloaded).status()).toBe(429);
+      await page.getByRole('heading', { name: 'The service does not respond' }).waitFor();
+      await page.unrouteAll();
+      await page.getByRole('link', { name: guild.name, exact: true }).waitFor();
+    });
 
     test('the keyboard alone is enough, and the bar never covers what has the focus', async () => {
       const { guild, settings } = await open('Keyboard');

@@ -21,31 +21,42 @@ type Started =
 /** The part that is loaded first: the login. The rest of the program is loaded for people who are logged in. */
 export function Start({ opened }: { readonly opened: Promise<Session | null> }): ReactNode {
   const [started, setStarted] = useState<Started>({ is: 'loading' });
-  const start = useCallback(async (reading: Promise<Session | null>) => {
-    try {
-      const session = await reading;
-      // A session may exist without permission for this page.
-      if (session === null || refusedLogin() !== null) return setStarted({ is: 'logged-out' });
-      const app = await loadApp();
-      // In small steps: at once, it would block a phone for a tenth of a second.
-      startTransition(() => setStarted({ is: 'logged-in', session, app }));
-    } catch (error) {
-      setStarted({ is: 'failed', error });
-    }
-  }, []);
-  useEffect(() => void start(opened), [start, opened]);
+  useEffect(() => {
+    const start = async () => {
+      try {
+        const session = await opened;
+        // A session may exist without permission for this page.
+        if (session === null || refusedLogin() !== null) return setStarted({ is: 'logged-out' });
+        const app = await loadApp();
+        // In small steps: at once, it would block a phone for a tenth of a second.
+        startTransition(() => setStarted({ is: 'logged-in', session, app }));
+      } catch (error) {
+        setStarted({ is: 'failed', error });
+      }
+    };
+    void start();
+  }, [opened]);
+  // Another document: what this one has preloaded has failed as well, and the browser would use it as it is.
+  const retry = useCallback(
+    () =>
+      readSession().then(
+        () => location.reload(),
+        (error: unknown) => setStarted({ is: 'failed', error }),
+      ),
+    [],
+  );
   const isOut = started.is === 'failed' && isRetryable(failureOf(started.error));
   useEffect(() => {
     if (!isOut) return;
-    const timer = setInterval(() => void start(readSession()), RECOVERY_MS);
+    const timer = setInterval(() => void retry(), RECOVERY_MS);
     return () => clearInterval(timer);
-  }, [isOut, start]);
+  }, [isOut, retry]);
 
   if (started.is === 'logged-in') {
     const { App, pages } = started.app;
     return <App session={started.session} pages={pages} />;
   }
-  return <FirstPage started={started} onRetry={() => start(readSession())} />;
+  return <FirstPage started={started} onRetry={retry} />;
 }
 
 interface FirstPageProps {
