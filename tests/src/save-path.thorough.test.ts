@@ -26,10 +26,7 @@ const WAY = listedFiles(DOCUMENT, '## The way of Save in the dashboard');
 const CALL = [...inApi('## The way of a REST PATCH'), ...inApi('### The way of a tRPC call')].filter(
   (file) => !file.endsWith('/rest-routes.ts'),
 );
-const OBSERVERS = [
-  ...inApi('### Observers'),
-  ...['page/page.ts', 'page/document-requests.ts', 'clock.ts'].map((file) => `apps/api/src/${file}`),
-];
+const OBSERVERS = [...inApi('### Observers'), ...['page/page.ts', 'clock.ts'].map((file) => `apps/api/src/${file}`)];
 
 afterEach(() => void vi.unstubAllGlobals());
 
