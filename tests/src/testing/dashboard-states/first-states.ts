@@ -28,7 +28,7 @@ export const LOGIN_STATES: States = {
     const page = await stage.visit('/');
     await page.getByText('Loading…').waitFor();
   },
-  'opening, but the server does not respond': async (stage) => {
+  'opening, but the service does not respond': async (stage) => {
     await cut(await stage.page('visitor'), '/session');
     const page = await stage.visit('/');
     await heading(page, 'The service does not respond');
