@@ -4,7 +4,7 @@ import Negotiator from 'negotiator';
 /** The paths of the page's router. Some of them are paths of REST as well. */
 const PAGE_PATH = /^\/(?:sessions\/?|guilds\/[^/]+(?:\/.*)?)?$/;
 
-/** Returns whether a path is one of the page, whoever else has it. */
+/** Returns whether a path is one of the page. It may be a path of REST as well. */
 export function isPagePath({ url }: Pick<FastifyRequest, 'url'>): boolean {
   return PAGE_PATH.test(url.split('?', 1)[0] ?? '');
 }

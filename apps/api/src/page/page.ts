@@ -24,9 +24,7 @@ import { mountSessions } from './session-routes.ts';
 const CODINGS = ['br', 'gzip'] as const;
 
 /** The folders in which the built page may be: that of a deployed program, and that of a clone. */
-const PAGE_FOLDERS = ['page', '../dashboard/dist/page'].map((path) =>
-  fileURLToPath(new URL(path, PACKAGE_FOLDER)),
-);
+const PAGE_FOLDERS = ['page', '../dashboard/dist/page'].map((path) => fileURLToPath(new URL(path, PACKAGE_FOLDER)));
 
 /** The page's part of the service: who is logged in, and how to mount it. */
 export interface Page {
