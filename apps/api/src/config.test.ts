@@ -112,8 +112,11 @@ describe('the page', () => {
   const PAGE = { ...MINIMAL, DASHBOARD_URL: 'https://a.example', DISCORD_CLIENT_SECRET: 'hunter2', SESSION_KEY: KEY };
 
   test('is off without DASHBOARD_URL, and has its defaults with it', () => {
-    expect(readConfig({ ...PAGE, DASHBOARD_URL: '' }).page).toBeUndefined();
-    const config = readConfig({ ...PAGE, DISCORD_API_URL: 'https://discord.example/api/v10' });
+    const api = { DISCORD_API_URL: 'https://discord.example/api/v10' };
+    const off = readConfig({ ...PAGE, ...api, DASHBOARD_URL: '' });
+    expect(off.page).toBeUndefined();
+    expect(off.discord.authorizeUrl).toBe('https://discord.com/oauth2/authorize');
+    const config = readConfig({ ...PAGE, ...api });
     expect(config.page).toStrictEqual({
       url: 'https://a.example',
       clientSecret: 'hunter2',

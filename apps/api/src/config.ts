@@ -127,7 +127,7 @@ export const API_VARIABLES = {
     .describe('Path of the ledger of erasures. Unset: -erasures beside a SQLite file, none with PostgreSQL.'),
   DISCORD_API_URL: HttpUrl.prefault('https://discord.com/api/v10').describe("Discord's REST API."),
   DISCORD_AUTHORIZE_URL: HttpUrl.optional().describe(
-    'Page where people consent, and add the bot to a guild. Unset: /oauth2/authorize at the origin of DISCORD_API_URL.',
+    'Page where people consent, and add the bot to a guild. Unset: /oauth2/authorize at the origin of DISCORD_API_URL, or of Discord where there is no page.',
   ),
   DISCORD_CDN_URL: Origin.prefault('https://cdn.discordapp.com').describe(
     'Origin of the icons of guilds and people, which the content security policy of the page names.',
@@ -169,6 +169,7 @@ export interface ConfigOptions {
 export function readConfig(env: NodeJS.ProcessEnv = process.env, { readSettings }: ConfigOptions = {}) {
   const variables = { ...API_VARIABLES, SETTINGS_FILE: settingsFile(readSettings).optional() };
   const values = readEnvironment(env, { variables, check: missingForPage });
+  const page = pageConfig(values);
   return Object.freeze({
     server: Object.freeze({
       host: values.HOST,
@@ -183,7 +184,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, { readSettings 
       applicationId: values.DISCORD_APPLICATION_ID,
       /** The token of the application's bot; undefined: the service cannot send requests as the bot. */
       botToken: values.DISCORD_BOT_TOKEN,
-      authorizeUrl: values.DISCORD_AUTHORIZE_URL ?? `${new URL(values.DISCORD_API_URL).origin}/oauth2/authorize`,
+      // Without the page, DISCORD_API_URL may be a proxy that people cannot reach.
+      authorizeUrl:
+        values.DISCORD_AUTHORIZE_URL ??
+        `${page === undefined ? 'https://discord.com' : new URL(values.DISCORD_API_URL).origin}/oauth2/authorize`,
     }),
     auth: Object.freeze({ cacheTtlMs: values.AUTH_CACHE_TTL, staleGraceMs: values.AUTH_STALE_GRACE }),
     /** The most requests of a principal in a minute; 0 switches the limit off. */
@@ -197,7 +201,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, { readSettings 
     erasureLedger: values.ERASURE_LEDGER ?? defaultLedger(values.DATABASE_URL),
     retentionConfirmedUntilMs: values.RETENTION_CONFIRMED_UNTIL ?? null,
     settings: values.SETTINGS_FILE ?? SPECIFIED_SETTINGS,
-    page: pageConfig(values),
+    page,
   });
 }
 

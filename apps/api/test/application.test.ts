@@ -29,7 +29,7 @@ test('the application is public: no credentials are needed, and none are read', 
 test('its invitation is of the bot, with the permissions that the bot uses', async () => {
   const { inviteUrl } = Application.parse(await (await api.send('/application')).json());
   const { origin, pathname, searchParams } = new URL(inviteUrl);
-  expect(`${origin}${pathname}`).toBe(`${new URL(api.discord.apiUrl).origin}/oauth2/authorize`);
+  expect(`${origin}${pathname}`).toBe('https://discord.com/oauth2/authorize');
   expect(Object.fromEntries(searchParams)).toEqual(INVITATION);
 });
 
