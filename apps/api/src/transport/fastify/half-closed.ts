@@ -25,11 +25,13 @@ export function closeWhenHalfClosed({ socket }: IncomingMessage, response: Serve
 }
 
 /**
- * Calls a function once, when a response has ended, or its connection. Node does not say of a response that it is closed when it waits
+ * Calls a function once, when a response has ended, or its connection, also where the connection has before. Node does not say of a response that it is closed when it waits
  * for those before it on the same connection.
  */
 export function onGone(response: ServerResponse, handle: () => void): void {
   const { socket } = response.req;
+  // A connection that is closed says so no more.
+  if (socket.destroyed) return void process.nextTick(handle);
   const emitters = [socket, response];
   let isGone = false;
   const once = () => {
