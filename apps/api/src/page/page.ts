@@ -90,6 +90,7 @@ export function openPage(config: PageConfig, { folder, app, discord, store, cloc
         send(request, reply.headers({ ...headers, link })).catch(done);
       });
       app.register(async (routes) => {
+        takeNoToken(routes);
         routes.addHook('onRequest', (_request, reply, done) => {
           reply.headers({ ...headers, 'cache-control': 'no-store' });
           done();
@@ -108,6 +109,13 @@ function openedPage(request: FastifyRequest, { person }: Cookies) {
   return { path, personId: person.read(request), languages: request.headers['accept-language'] ?? '' };
 }
 
+/** Declares that the routes which follow check no token: one that is made up makes nobody else of a stranger. */
+function takeNoToken(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, publicResults: () => 1 };
+  });
+}
+
 interface FileOptions {
   readonly folder: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -115,6 +123,7 @@ interface FileOptions {
 
 /** Serves the built files: those below /assets, whose names change with their content, and the others at the root. */
 async function mountFiles(app: FastifyInstance, { folder: root, headers }: FileOptions): Promise<void> {
+  takeNoToken(app);
   app.addHook('onRequest', (request, reply, done) => {
     const isHashed = request.url.startsWith('/assets/');
     const caching = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';

@@ -33,21 +33,21 @@ export class SessionRequests {
     this.#origin = origin;
   }
 
-  /** Returns whether a request has a session in place of a token. Beside a token, the cookie does not count. */
-  isWithSession(request: FastifyRequest): boolean {
-    return request.headers.authorization === undefined && this.#cookies.session.read(request) !== undefined;
+  /** Returns the id of the session that a request has in place of a token. Beside a token, the cookie does not count. */
+  idOf(request: FastifyRequest): string | undefined {
+    return request.headers.authorization === undefined ? this.#cookies.session.read(request) : undefined;
   }
 
   /** Returns whether a session is one that this process has found before. */
   isKnown(request: FastifyRequest): boolean {
-    return this.isWithSession(request) && this.#sessions.isKnown(this.#cookies.session.read(request) ?? '');
+    return this.#sessions.isKnown(this.idOf(request) ?? '');
   }
 
   /** Returns the session of a request of the page. @throws SessionOverError; ProblemError invalid-request for other requests */
   async find(request: FastifyRequest): Promise<OpenedSession> {
     requireSameOrigin(request, this.#origin);
     const personId = personOf(request);
-    const session = await this.#sessions.find(this.#cookies.session.read(request) ?? '');
+    const session = await this.#sessions.find(this.idOf(request) ?? '');
     // The page of a person who was logged in before.
     if (session?.userId !== personId || session === null) throw new SessionOverError();
     return session;

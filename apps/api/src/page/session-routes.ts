@@ -31,7 +31,7 @@ export function mountSessions(app: FastifyInstance, { sessions, requests, cookie
 
   // The page does not know yet whose it is.
   app.get('/session', route, async (request, reply) => {
-    const id = cookies.session.read(request);
+    const id = requests.idOf(request);
     // A first visit is no failure, and browsers would log one.
     if (id === undefined) return reply.code(204).send();
     const session = await sessions.find(id);

@@ -1,12 +1,53 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { startApi } from '../../src/testing/api-resource.ts';
-import { loggedIn, PAGE_ENV } from '../../src/testing/browser.ts';
+import { sharedApi, startApi } from '../../src/testing/api-resource.ts';
+import { Browser, loggedIn, PAGE_ENV } from '../../src/testing/browser.ts';
 import { IDS } from '../../src/testing/people.ts';
 import { connectTo } from '../../src/testing/raw-http.ts';
 
 const { guild } = IDS;
+
+const here = sharedApi(PAGE_ENV);
+
+test.each([
+  ['a file', 'FILE', 'GET'],
+  ['a login', '/login', 'GET'],
+  ['a callback', '/callback', 'GET'],
+  ['a session that is made up', '/session', 'GET'],
+  ['the sessions of one that is made up', '/sessions', 'GET'],
+  ['a logout of one that is made up', '/logout', 'POST'],
+])('a token that is made up makes nobody else of a stranger: %s', async (_, path, method) => {
+  await using api = await startApi({ ...PAGE_ENV, RATE_LIMIT_PER_MINUTE: '1' });
+  const browser = new Browser(api);
+  const [file = ''] = (await (await browser.open('/')).text()).match(/\/assets\/[^"]+\.js/) ?? [];
+  const send = async (n: number) => {
+    const headers = {
+      'x-forwarded-for': '198.51.100.7',
+      authorization: `Bearer made-up-${n}`,
+      cookie: `__Host-session=${String(n).padStart(43, 'A')}`,
+    };
+    return (await browser.visit(path.replace('FILE', file), { method, headers })).status;
+  };
+  for (let n = 0; n < 4; n += 1) expect(await send(n)).not.toBe(429);
+  expect(await send(4)).toBe(429);
+});
+
+test('beside a token, the cookie is no session at the page’s own routes either', async () => {
+  const browser = await loggedIn(here());
+  const headers = { authorization: `Bearer ${here().tokens.manager}` };
+  const statuses = [];
+  for (const [method, path] of [
+    ['GET', '/session'],
+    ['GET', '/sessions'],
+    ['DELETE', '/sessions'],
+    ['DELETE', '/sessions/x'],
+    ['POST', '/logout'],
+  ] as const)
+    statuses.push((await browser.visit(path, { method, headers })).status);
+  expect(statuses).toStrictEqual([204, 401, 401, 401, 204]);
+  expect(await browser.status()).toBe(200);
+});
 
 test('a stream whose connection broke before it began is forgotten', async () => {
   await using api = await startApi(PAGE_ENV);

@@ -110,7 +110,7 @@ async function respond(route: StreamRoute, exchange: StreamExchange): Promise<vo
   const info = new HttpRequestInfo(request, transport);
   const input = async () => route.input(request);
   const call = { services, request: info, response, token, input, signal: aborter.signal };
-  if (transport === 'trpc' && sessions?.isWithSession(request) === true) {
+  if (transport === 'trpc' && sessions?.idOf(request) !== undefined) {
     // A proxy, and the browser, see that there is no stream.
     const found = await openSession(operation, request, sessions).catch((error: unknown) => ({ error }));
     if ('error' in found) return refuse(found.error, route, exchange);

@@ -51,7 +51,7 @@ export function mountTrpc(app: FastifyInstance, options: TrpcOptions): void {
 /** Responds to a request that has a session in place of a token; undefined: it has none, or needs none. */
 function respondWithSession(request: TrpcRequest, reply: FastifyReply, options: TrpcOptions) {
   const { sessions } = options;
-  if (sessions?.isWithSession(request) !== true) return undefined;
+  if (sessions?.idOf(request) === undefined) return undefined;
   const operation = OPERATIONS_BY_PATH.get(request.params.path);
   if (operation !== undefined && 'isPublic' in operation.access) return undefined;
   if (operation?.page !== true) return refuseCalls(request, reply, NOT_OF_PAGE);
