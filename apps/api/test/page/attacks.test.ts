@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { sharedApi, startApi } from '../../src/testing/api-resource.ts';
 import { Browser, loggedIn, PAGE_ENV } from '../../src/testing/browser.ts';
 import { IDS } from '../../src/testing/people.ts';
-import { connectTo } from '../../src/testing/raw-http.ts';
+import { connectTo, rawExchange } from '../../src/testing/raw-http.ts';
 
 const { guild } = IDS;
 
@@ -47,6 +47,31 @@ test('beside a token, the cookie is no session at the page’s own routes either
     statuses.push((await browser.visit(path, { method, headers })).status);
   expect(statuses).toStrictEqual([204, 401, 401, 401, 204]);
   expect(await browser.status()).toBe(200);
+});
+
+test.each([
+  `/%67uilds/${guild}`,
+  `http://settings.example/guilds/${guild}`,
+  'http://settings.example/',
+  '/%73essions',
+  '/sessions#x',
+])('a path of the page is known however it is written: %s', async (target) => {
+  const request = (accept: string) =>
+    `GET ${target} HTTP/1.1\r\nHost: settings.example\r\nAccept: ${accept}\r\nConnection: close\r\n\r\n`;
+  const opened = await rawExchange(here().url, request('text/html'));
+  expect(opened.head).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\ncontent-type: text\/html/i);
+  const other = await rawExchange(here().url, request('*/*'));
+  expect(other.head).not.toMatch(/content-type: text\/html/i);
+  for (const { head } of [opened, other]) expect(head).toMatch(/\r\nvary: Authorization, Accept\b/i);
+});
+
+test('a header Accept of thousands of types is not parsed', async () => {
+  const accept = 'text/html,'.repeat(1_400);
+  const opened = await new Browser(here()).open('/none', { accept });
+  expect([opened.status, opened.headers.get('content-type')]).toStrictEqual([
+    404,
+    'application/problem+json; charset=utf-8',
+  ]);
 });
 
 test('a stream whose connection broke before it began is forgotten', async () => {
