@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, inArray, isNull, lt, not, or, type SQL } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { runSlices } from './background-slice.ts';
 import type { sessions } from './postgres/schema.ts';
 
 /** A session as the database has it. Times are in milliseconds since 1970. */
@@ -52,7 +53,10 @@ export interface SessionTable {
 /** The sessions of all processes. No change of a guild waits for their writes. */
 export type SessionStore = ReturnType<typeof sessionQueries>;
 
-const NO_LEASE = { leaseHolder: null, leaseUntil: null };
+/** Rows of one slice: some milliseconds of the event loop on SQLite. */
+const SLICE_ROWS = 500;
+
+export const NO_LEASE = { leaseHolder: null, leaseUntil: null };
 
 /** Returns the operations on sessions, which are the same for both databases. */
 export function sessionQueries({ db, sessions, find, now, read, write, end, madeIn }: SessionTable) {
@@ -94,14 +98,12 @@ export function sessionQueries({ db, sessions, find, now, read, write, end, made
     /** Ends sessions of a person: the one with this public id, or all. @returns the hashes of their ids */
     endSessionsOf: (userId: string, publicId?: string) =>
       end(and(eq(sessions.userId, userId), publicId === undefined ? undefined : eq(sessions.publicId, publicId))),
-    removeExpiredSessions({ usedSince, startedSince }: SessionLimits) {
-      const isOld = or(lt(sessions.lastUsedAt, usedSince), lt(sessions.startedAt, startedSince));
-      return write(
-        db
-          .delete(sessions)
-          .where(or(isOld, isOfTable && not(isOfTable)))
-          .returning(hash),
-      );
+    /** Deletes, in slices, the sessions that were not used since a time, which those that are over for another reason are soon. */
+    removeExpiredSessions({ usedSince }: Pick<SessionLimits, 'usedSince'>) {
+      const isOld = or(lt(sessions.lastUsedAt, usedSince), isOfTable && not(isOfTable));
+      const some = db.select(hash).from(sessions).where(isOld).limit(SLICE_ROWS);
+      const slice = db.delete(sessions).where(inArray(sessions.idHash, some)).returning(hash);
+      return runSlices(async () => (await write(slice)).length === SLICE_ROWS);
     },
     /** Takes the lease, unless another attempt holds it or has replaced the tokens. It ends by itself after `leaseMs`. */
     async takeLease(lease: RefreshLease, leaseMs: number): Promise<boolean> {
