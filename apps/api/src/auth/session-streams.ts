@@ -1,5 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
+
 /** The longest time until a session that has ended without a notification has no stream. */
 const CHECK_INTERVAL_MS = 1_000;
+
+/** Sessions of one query: some milliseconds of the event loop on SQLite. */
+const SLICE = 300;
 
 /**
  * The open streams of this process by session. A stream ends at once when this process ends its session, or is notified that
@@ -39,8 +44,12 @@ export class SessionStreams {
     if (open.length === 0 || this.#isChecking) return;
     this.#isChecking = true;
     try {
-      const alive = new Set((await this.#existing(open)).map(({ idHash }) => idHash));
-      for (const idHash of open) if (!alive.has(idHash)) this.end(idHash);
+      for (let start = 0; start < open.length; start += SLICE) {
+        const slice = open.slice(start, start + SLICE);
+        const alive = new Set((await this.#existing(slice)).map(({ idHash }) => idHash));
+        for (const idHash of slice) if (!alive.has(idHash)) this.end(idHash);
+        await setImmediate();
+      }
     } catch {
       // The store's health is logged where it is checked.
     } finally {
