@@ -189,7 +189,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   mountDocs(app, { settings: config.settings, publicToken: options.publicToken, pageOrigin: config.page?.url });
   mountProblemPages(app);
   mountHealth(app, { storeHealth, metrics, isClosing, retention, hasBotToken: config.discord.botToken !== undefined });
-  await page?.mount(services);
+  await page?.mount(services).catch(async (error: unknown) => {
+    await app.close();
+    throw error;
+  });
   mountOtherMethods(app, methods, cors);
   fastPath.mount({ services, metrics, isClosing, cors, hasPage, log: app.log });
   return app;

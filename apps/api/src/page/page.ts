@@ -99,7 +99,9 @@ export function openPage(config: PageConfig, { folder, app, discord, store, cloc
         mountSessions(routes, { sessions, requests, cookies, limit });
       });
       await app.register((files) => mountFiles(files, { folder, headers }));
-      await sessions.removeExpired();
+      // A database whose sessions cannot be read would refuse every login.
+      await store.findSession('');
+      void sessions.removeExpired();
     },
   };
 }
