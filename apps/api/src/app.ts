@@ -157,6 +157,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await retention.stop();
     await arrivals.close();
     await storeHealth.close();
+    await page?.sessions.close();
     await store.close();
   });
 

@@ -3,12 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ProblemError } from '@guild-settings/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { RefreshLease, SessionRow, SessionStore } from '../store/session-queries.ts';
+import { StoreUnavailableError } from '../store/store.ts';
 import { type DiscordOAuth, OAuthError, type TokenPair } from './discord-oauth.ts';
 
 /** Time that an attempt has. Longer than Discord may take, so that no second attempt uses the same refresh token. */
 const LEASE_MS = 20_000;
 
-/** Time for which a request waits for the attempt of another one. */
+/** Time for which a request waits for new tokens. */
 const MAX_WAIT_MS = 10_000;
 
 const FIRST_POLL_MS = 25;
@@ -41,12 +42,13 @@ interface SessionRefreshParts {
 
 /**
  * Replaces pairs of tokens. Discord accepts a refresh token once, so of all requests in all processes one uses it, and the
- * others wait for the new pair. The new pair is stored before it is used. A process that ends between Discord's response and
- * the commit has lost the pair: Discord refuses the next attempt, and the session is over.
+ * others wait for the new pair. The new pair is stored before it is used, also where the database is away for a time. A process that
+ * ends between Discord's response and the commit has lost the pair: Discord refuses the next attempt, and the session is over.
  */
 export class SessionRefresh {
   readonly #parts: SessionRefreshParts;
   readonly #running = new Map<string, Promise<string>>();
+  #isClosing = false;
 
   constructor(parts: SessionRefreshParts) {
     this.#parts = parts;
@@ -62,13 +64,20 @@ export class SessionRefresh {
       this.#running.get(key) ??
       this.#attempt({ idHash, tokensVersion, holder: randomUUID() }).finally(() => this.#running.delete(key));
     this.#running.set(key, attempt);
-    return attempt;
+    return Promise.race([attempt, tooLate()]);
+  }
+
+  /** Resolves when no attempt is left. What Discord has responded is stored before, if the store can be written. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await Promise.allSettled(this.#running.values());
   }
 
   async #attempt(lease: RefreshLease): Promise<string> {
-    const { store, open, seal } = this.#parts;
+    const { store, open } = this.#parts;
     const giveUpAt = performance.now() + MAX_WAIT_MS;
-    for (let pollMs = FIRST_POLL_MS; performance.now() < giveUpAt; pollMs = Math.min(pollMs * 2, LONGEST_POLL_MS)) {
+    const isInTime = () => performance.now() < giveUpAt && !this.#isClosing;
+    for (let pollMs = FIRST_POLL_MS; isInTime(); pollMs = Math.min(pollMs * 2, LONGEST_POLL_MS)) {
       const isMine = await store.takeLease(lease, LEASE_MS);
       const row = await store.findSession(lease.idHash);
       const opened = row && open(row);
@@ -76,15 +85,29 @@ export class SessionRefresh {
       if (opened.tokensVersion !== lease.tokensVersion) return opened.pair.accessToken;
       if (isMine) {
         const pair = await this.#newPair(lease, opened.pair);
-        if (!(await store.replaceTokens(lease, seal(lease.idHash, pair)))) throw new SessionOverError();
-        return pair.accessToken;
+        // Otherwise the lease has ended before Discord responded: another attempt has replaced the tokens, or the session is over.
+        if (pair !== null && (await this.#keep(lease, pair))) return pair.accessToken;
       }
       await delay(pollMs);
     }
-    throw new ProblemError('discord-unavailable', { detail: 'The session could not be renewed in time. Try again.' });
+    throw timedOut();
   }
 
-  async #newPair(lease: RefreshLease, { refreshToken }: TokenPair): Promise<TokenPair> {
+  /** Stores a pair, which Discord gives once: a store that is away is tried again. @returns as `replaceTokens` does */
+  async #keep(lease: RefreshLease, pair: TokenPair): Promise<boolean> {
+    const { store, seal } = this.#parts;
+    for (;;) {
+      try {
+        return await store.replaceTokens(lease, seal(lease.idHash, pair));
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError) || this.#isClosing) throw error;
+      }
+      await delay(LONGEST_POLL_MS);
+    }
+  }
+
+  /** Returns a new pair of Discord; null: Discord refuses tokens that another attempt has replaced. */
+  async #newPair(lease: RefreshLease, { refreshToken }: TokenPair): Promise<TokenPair | null> {
     const { store, oauth, log, onRenewal } = this.#parts;
     try {
       if (refreshToken === undefined) throw new OAuthError('expired', 'there is no refresh token');
@@ -95,8 +118,9 @@ export class SessionRefresh {
       const isRefused = error instanceof OAuthError && error.fault === 'expired';
       onRenewal(isRefused ? 'refused' : 'unavailable');
       if (isRefused) {
-        await store.endSession(lease.idHash);
-        throw new SessionOverError();
+        const ended = await store.endSession(lease.idHash, lease.tokensVersion);
+        if (ended.length > 0) throw new SessionOverError();
+        return null;
       }
       // Without a response, Discord may have taken the refresh token: the next attempt shows it.
       await store.releaseLease(lease).catch(() => {});
@@ -104,4 +128,13 @@ export class SessionRefresh {
       throw new ProblemError('discord-unavailable', { cause: error });
     }
   }
+}
+
+function timedOut(): ProblemError {
+  return new ProblemError('discord-unavailable', { detail: 'The session could not be renewed in time. Try again.' });
+}
+
+async function tooLate(): Promise<never> {
+  await delay(MAX_WAIT_MS, undefined, { ref: false });
+  throw timedOut();
 }

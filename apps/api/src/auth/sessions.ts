@@ -189,13 +189,14 @@ export class Sessions {
     const isRejected = pair.accessToken === rejected;
     const remainingMs = pair.expiresAt - nowMs();
     if (!isRejected && remainingMs > RENEW_BEFORE_MS) return pair.accessToken;
-    try {
-      return await this.#refresh.refresh(opened);
-    } catch (error) {
+    const renewed = this.#refresh.refresh(opened).catch((error: unknown) => {
       if (error instanceof SessionOverError) this.ended(idHash);
-      else if (!isRejected && remainingMs > 0) return pair.accessToken;
       throw error;
-    }
+    });
+    if (isRejected || remainingMs <= 0) return renewed;
+    // The token is valid: no request waits for Discord, or for the attempt of a process that was killed.
+    renewed.catch(() => {});
+    return pair.accessToken;
   }
 
   async removeExpired(): Promise<void> {
@@ -205,9 +206,11 @@ export class Sessions {
       .catch((error: unknown) => log.warn({ err: error }, 'the sessions that are over could not be deleted'));
   }
 
-  close(): void {
+  /** Resolves when no renewal is left. The store is open until then. */
+  async close(): Promise<void> {
     clearInterval(this.#cleanUp);
     this.streams.close();
+    await this.#refresh.close();
   }
 
   /** Decrypts the tokens of a session; null: by none of the keys, so that the session cannot be used. */

@@ -68,7 +68,6 @@ export function openPage(config: PageConfig, { folder, app, discord, store, cloc
   const { nowMs } = clock;
   const oauth = new DiscordOAuth({ origin, discord, clientSecret, nowMs });
   const sessions = new Sessions({ store, oauth, keys, nowMs, log: app.log, onRenewal: metrics.renewal });
-  app.addHook('onClose', async () => sessions.close());
   const cookies = cookiesOf(origin);
   const requests = new SessionRequests(sessions, cookies, origin);
   return {

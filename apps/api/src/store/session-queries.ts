@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, isNull, lt, not, or, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, inArray, isNull, lt, not, or, type SQL } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { runSlices } from './background-slice.ts';
 import type { sessions } from './postgres/schema.ts';
@@ -94,7 +94,9 @@ export function sessionQueries({ db, sessions, find, now, read, write, end, made
     /** Notes that a session was used. One that arrives late takes no time back. */
     touchSession: (idHash: string, lastUsedAt: number) =>
       update(and(eq(sessions.idHash, idHash), lt(sessions.lastUsedAt, lastUsedAt)), { lastUsedAt }),
-    endSession: (idHash: string) => end(eq(sessions.idHash, idHash)),
+    /** Ends a session; with a version, unless its tokens were replaced since. @returns the hash of its id, if it has ended */
+    endSession: (idHash: string, tokensVersion?: number) =>
+      end(tokensVersion === undefined ? eq(sessions.idHash, idHash) : isVersion({ idHash, tokensVersion })),
     /** Ends sessions of a person: the one with this public id, or all. @returns the hashes of their ids */
     endSessionsOf: (userId: string, publicId?: string) =>
       end(and(eq(sessions.userId, userId), publicId === undefined ? undefined : eq(sessions.publicId, publicId))),
@@ -107,7 +109,9 @@ export function sessionQueries({ db, sessions, find, now, read, write, end, made
     },
     /** Takes the lease, unless another attempt holds it or has replaced the tokens. It ends by itself after `leaseMs`. */
     async takeLease(lease: RefreshLease, leaseMs: number): Promise<boolean> {
-      const isFree = or(isNull(sessions.leaseUntil), lt(sessions.leaseUntil, now(0)));
+      const { leaseUntil } = sessions;
+      // No lease is longer. That of a clock which was set back since would end too late.
+      const isFree = or(isNull(leaseUntil), lt(leaseUntil, now(0)), gt(leaseUntil, now(leaseMs)));
       const values = { leaseHolder: lease.holder, leaseUntil: now(leaseMs) };
       return (await update(and(isVersion(lease), isFree), values)).length > 0;
     },

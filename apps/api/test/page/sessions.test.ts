@@ -193,6 +193,38 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('with %s', (kind) => {
     expect(await sessionStatus(browser)).toBe(401);
   });
 
+  test('while the access token is valid, no request waits for its renewal, which is stored before the service stops', async () => {
+    const browser = await loggedIn(api, { person: IDS.owner });
+    await change(`tokens_expire_at = ${api.clock.now + 30_000}`);
+    api.discord.faults.set({ kind: 'latency', ms: 2_000 }, { path: '/oauth2/token' });
+    api.discord.calls.reset();
+    expect([await browser.status(), await newestPairOf(IDS.owner)]).toStrictEqual([200, 1]);
+    await waitUntil(() => refreshes() === 1);
+    await api.restart();
+    if (kind === 'SQLite') second = api.url;
+    expect(await newestPairOf(IDS.owner)).toBe(2);
+    expect(await browser.at(api.url).status()).toBe(200);
+  });
+
+  test('a renewal that has stalled until another one took over ends no session', async () => {
+    const browser = await loggedIn(api, { person: IDS.owner });
+    await change(`tokens_expire_at = ${api.clock.now - 1}`);
+    api.discord.calls.reset();
+    api.discord.faults.set({ kind: 'latency', ms: 1_500 }, { path: '/oauth2/token', times: 1 });
+    const stalled = browser.status();
+    await waitUntil(() => refreshes() === 1);
+    await change('lease_until = 0');
+    if (kind === 'PostgreSQL') expect(await browser.at(second).status()).toBe(200);
+    expect([await stalled, await browser.status()]).toStrictEqual([200, 200]);
+  });
+
+  test('the lease of a killed process whose clock was ahead does not stand in the way of a renewal', async () => {
+    const browser = await loggedIn(api, { person: IDS.owner });
+    const later = Date.now() + HOUR_MS;
+    await change(`tokens_expire_at = ${api.clock.now - 1}, lease_holder = 'killed', lease_until = ${later}`);
+    expect(await browser.status()).toBe(200);
+  });
+
   test('sessions of an old key are valid while it is listed, and sealed with the new one when they are used', async () => {
     const used = await loggedIn(api);
     const unused = await loggedIn(api);
@@ -233,17 +265,26 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('with %s', (kind) => {
     expect(await kept.status()).toBe(200);
   });
 
-  /** Returns the number of rows that a person's sessions have. */
-  async function rowsOf(person: string): Promise<number> {
-    const query = `SELECT count(*) AS count FROM sessions WHERE user_id = '${person}'`;
-    if (kind === 'PostgreSQL') {
-      const [row] = await queryPostgres<{ count: string }>(databaseUrl, query);
-      return Number(row?.count);
-    }
+  /** Returns the rows that a person's sessions have. */
+  async function select(person: string): Promise<{ tokens_version: number }[]> {
+    const query = `SELECT tokens_version FROM sessions WHERE user_id = '${person}'`;
+    if (kind === 'PostgreSQL') return queryPostgres(databaseUrl, query);
     const file = new Database(api.databasePath, { readonly: true });
-    const count = file.prepare(query).pluck().get() as number;
+    const rows = file.prepare(query).all() as { tokens_version: number }[];
     file.close();
-    return count;
+    return rows;
+  }
+  const rowsOf = async (person: string) => (await select(person)).length;
+  const newestPairOf = async (person: string) =>
+    Math.max(...(await select(person)).map(({ tokens_version: version }) => version));
+
+  /** Changes the sessions of the owner in the database. */
+  async function change(columns: string): Promise<void> {
+    const query = `UPDATE sessions SET ${columns} WHERE user_id = '${IDS.owner}'`;
+    if (kind === 'PostgreSQL') return void (await queryPostgres(databaseUrl, query));
+    const file = new Database(api.databasePath);
+    file.exec(query);
+    file.close();
   }
 });
 
@@ -333,6 +374,56 @@ test('while the database is away, the page is sent, a session is 503, and is val
   expect([await browser.status(), (await browser.open('/')).status]).toStrictEqual([503, 200]);
   proxy.restore();
   await waitUntil(async () => (await sessionStatus(browser)) === 200);
+});
+
+test('tokens that Discord has given are stored when the database, which was away then, is back', async () => {
+  const DATABASE_URL = await migratedDatabase(postgres);
+  await using api = await startApi({ ...PAGE_ENV, DATABASE_URL });
+  const browser = await loggedIn(api);
+  await queryPostgres(
+    DATABASE_URL,
+    `UPDATE sessions SET tokens_expire_at = ${api.clock.now - 1};
+     CREATE SEQUENCE failures;
+     CREATE FUNCTION away() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       PERFORM nextval('failures');
+       RAISE EXCEPTION 'away' USING ERRCODE = '57P01';
+     END $$;
+     CREATE TRIGGER away BEFORE UPDATE OF tokens_version ON sessions FOR EACH ROW EXECUTE FUNCTION away()`,
+  );
+  const status = browser.status();
+  const hasFailed = async () => {
+    const [row] = await queryPostgres<{ is_called: boolean }>(DATABASE_URL, 'SELECT is_called FROM failures');
+    return row?.is_called === true;
+  };
+  await waitUntil(hasFailed);
+  await queryPostgres(DATABASE_URL, 'DROP TRIGGER away ON sessions');
+  expect([await status, await browser.status()]).toStrictEqual([200, 200]);
+});
+
+test('after a restart on SQLite, nothing waits for the lease of the process that was killed', async () => {
+  await using api = await startApi(PAGE_ENV);
+  const browser = await loggedIn(api);
+  await api.app.close();
+  const file = new Database(api.databasePath);
+  const lease = `lease_holder = 'killed', lease_until = ${Date.now() + 20_000}`;
+  file.exec(`UPDATE sessions SET tokens_expire_at = ${api.clock.now - 1}, ${lease}`);
+  file.close();
+  await api.restart();
+  expect(await browser.status()).toBe(200);
+});
+
+test('a role that may not read which database it is at does not start a service that would refuse every login', async () => {
+  const DATABASE_URL = await migratedDatabase(postgres);
+  const role = `plain_${randomBytes(4).toString('hex')}`;
+  const all = ['TABLES', 'SEQUENCES'].map((kind) => `GRANT ALL ON ALL ${kind} IN SCHEMA public, drizzle TO ${role};`);
+  await queryPostgres(
+    DATABASE_URL,
+    `CREATE ROLE ${role} LOGIN PASSWORD 'plain'; GRANT USAGE ON SCHEMA public, drizzle TO ${role}; ${all.join(' ')}
+     REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC`,
+  );
+  const asRole = Object.assign(new URL(DATABASE_URL), { username: role, password: 'plain' }).href;
+  await expect(startApi({ ...PAGE_ENV, DATABASE_URL: asRole })).rejects.toThrow(/pg_control_system/);
+  await queryPostgres(DATABASE_URL, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
 });
 
 test('copy leaves sessions out: nobody is logged in at the PostgreSQL database', async () => {

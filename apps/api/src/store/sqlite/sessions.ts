@@ -1,5 +1,5 @@
-import { eq, sql } from 'drizzle-orm';
-import { type SessionStore, type SessionTable, sessionQueries } from '../session-queries.ts';
+import { eq, isNotNull, sql } from 'drizzle-orm';
+import { NO_LEASE, type SessionStore, type SessionTable, sessionQueries } from '../session-queries.ts';
 import type { SqliteDatabase } from './database.ts';
 import { sessions } from './schema.ts';
 import { transaction, withStoreErrors } from './transaction.ts';
@@ -17,6 +17,8 @@ export function openSessions(db: SqliteDatabase): SessionStore {
     .from(sessions)
     .where(eq(sessions.idHash, sql.placeholder('idHash')))
     .prepare();
+  // One process has the file: a lease is that of one that was killed.
+  write(db.update(sessions).set(NO_LEASE).where(isNotNull(sessions.leaseUntil)).returning()).catch(() => {});
   const table = {
     db,
     sessions,
