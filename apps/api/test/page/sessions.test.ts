@@ -368,6 +368,8 @@ test('while the database is away, the page is sent, a session is 503, and is val
   await using api = await startApi({ ...PAGE_ENV, DATABASE_URL: url.href });
   const browser = await loggedIn(api);
   proxy.loseResponses({}, { thenRefuse: true });
+  // The response that is lost first may be that of another query.
+  await waitUntil(async () => (await sessionStatus(browser)) === 503);
   const response = await browser.visit('/session');
   expect([response.status, response.headers.get('retry-after')]).toStrictEqual([503, '1']);
   expect(await response.json()).toMatchObject({ type: '/problems/store-unavailable' });

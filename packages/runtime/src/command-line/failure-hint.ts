@@ -10,7 +10,7 @@ const POSTGRES: Hints = {
   '3F000': 'PostgreSQL has no schema for the tables. Check the search_path of the user.',
   '42P07': 'The PostgreSQL database has tables of another service. Use an empty database.',
   '42501':
-    'The PostgreSQL user lacks a permission. Make it the owner of the database, or grant it the rights on schema public.',
+    'The PostgreSQL user lacks a permission. Make it the owner of the database, or grant it the rights on schema public, or on the function that is named.',
   '08P01':
     'A pooler such as PgBouncer refuses the connection. Use the URL of PostgreSQL itself, or of a pool in session mode that ignores the startup parameters statement_timeout and idle_in_transaction_session_timeout.',
   '25006': 'PostgreSQL is read-only here. Use the URL of the primary.',

@@ -17,7 +17,7 @@ export function openSessions(db: SqliteDatabase): SessionStore {
     .from(sessions)
     .where(eq(sessions.idHash, sql.placeholder('idHash')))
     .prepare();
-  // One process has the file: a lease is that of one that was killed.
+  // A lease is that of a process that was killed: no two have the file.
   write(db.update(sessions).set(NO_LEASE).where(isNotNull(sessions.leaseUntil)).returning()).catch(() => {});
   const table = {
     db,
