@@ -8,12 +8,12 @@ import { createLoginLimit, MAX_CLIENTS } from '../auth/login-limit.ts';
 import { endsOf, hashOf, type Sessions } from '../auth/sessions.ts';
 import type { Clock } from '../clock.ts';
 import type { Metrics } from '../ops/metrics.ts';
+import { prefersPage } from '../transport/fastify/receive-requests.ts';
 import { problemFrom } from '../transport/problems/problem-from.ts';
 import { problemHeaders, recordProblem, sendProblem } from '../transport/problems/send-problem.ts';
-import type { Cookies } from './cookies.ts';
 import { deviceOf } from './device.ts';
-import { prefersPage } from './document-requests.ts';
 import type { SendDocument } from './page-document.ts';
+import type { Cookies } from './session-requests.ts';
 
 /** Time that a person has between /login and /callback. */
 const LOGIN_MS = 600_000;

@@ -11,13 +11,12 @@ import type { Services } from '../operations/call.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { PACKAGE_FOLDER } from '../package-folder.ts';
 import type { SessionStore } from '../store/session-queries.ts';
-import { type Cookies, cookiesOf } from './cookies.ts';
-import { isOpened } from './document-requests.ts';
+import { isOpened } from '../transport/fastify/receive-requests.ts';
 import { mountLogin } from './login.ts';
 import { pageDocument } from './page-document.ts';
 import { preloadLinks } from './preload-links.ts';
 import { securityHeaders } from './security-headers.ts';
-import { SessionRequests } from './session-requests.ts';
+import { type Cookies, cookiesOf, SessionRequests } from './session-requests.ts';
 import { mountSessions } from './session-routes.ts';
 
 /** The codings of the built files besides identity, the smallest first. */

@@ -1,8 +1,8 @@
 import { ProblemError } from '@guild-settings/contract';
-import type { FastifyRequest } from 'fastify';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type OpenedSession, SessionOverError } from '../auth/session-refresh.ts';
 import type { Sessions } from '../auth/sessions.ts';
-import type { Cookies } from './cookies.ts';
 
 /** The header of requests that a script of the page has made: forms and images of other sites cannot send it. */
 const SCRIPT = { header: 'x-requested-by', value: 'dashboard' };
@@ -12,6 +12,9 @@ const PERSON_HEADER = 'x-requested-for';
 
 /** The parameter with that id, for reads: an `EventSource` and a preload send no headers of their own. */
 const PERSON_PARAMETER = 'requested-for';
+
+const OTHER_ORIGIN =
+  'Expected a request of a page of this origin: Sec-Fetch-Site: same-origin, or its Origin where that is not sent.';
 
 /** The session of a request, in place of a token. */
 export interface RequestSession {
@@ -41,6 +44,15 @@ export class SessionRequests {
   /** Returns whether a session is one that this process has found before. */
   isKnown(request: FastifyRequest): boolean {
     return this.#sessions.isKnown(this.idOf(request) ?? '');
+  }
+
+  /** Returns the session of a browser, whose page does not know yet whom it shows. @throws SessionOverError; ProblemError invalid-request for requests that a page of another origin has caused */
+  async findOfBrowser(request: FastifyRequest, id: string): Promise<OpenedSession> {
+    const site = request.headers['sec-fetch-site'] ?? 'none';
+    if (site !== 'same-origin' && site !== 'none') throw new ProblemError('invalid-request', { detail: OTHER_ORIGIN });
+    const session = await this.#sessions.find(id);
+    if (session === null) throw new SessionOverError();
+    return session;
   }
 
   /** Returns the session of a request of the page. @throws SessionOverError; ProblemError invalid-request for other requests */
@@ -82,11 +94,7 @@ export class SessionRequests {
  * @see https://www.w3.org/TR/fetch-metadata/
  */
 function requireSameOrigin(request: FastifyRequest, origin: string): void {
-  if (!isSameOrigin(request, origin)) {
-    const detail =
-      'Expected a request of a page of this origin: Sec-Fetch-Site: same-origin, or its Origin where that is not sent.';
-    throw new ProblemError('invalid-request', { detail });
-  }
+  if (!isSameOrigin(request, origin)) throw new ProblemError('invalid-request', { detail: OTHER_ORIGIN });
   if (!isRead(request) && request.headers[SCRIPT.header] !== SCRIPT.value) {
     const detail = `Expected the header X-Requested-By: ${SCRIPT.value}, by which a script of the page is known.`;
     throw new ProblemError('invalid-request', { detail });
@@ -115,4 +123,46 @@ function personOf(request: FastifyRequest): string {
   const where = isRead(request) ? `, or the parameter ${PERSON_PARAMETER}` : '';
   const detail = `Expected the id of the person whom the page shows, once, in the header X-Requested-For${where}.`;
   throw new ProblemError('invalid-request', { detail });
+}
+
+/** The longest header of cookies that is parsed. Browsers send all cookies of an origin, which other services may share. */
+const MAX_HEADER_LENGTH = 8_192;
+
+export interface BrowserCookie {
+  read(request: FastifyRequest): string | undefined;
+  write(reply: FastifyReply, value: string, maxAgeMs: number): void;
+  clear(reply: FastifyReply): void;
+}
+
+export interface Cookies {
+  /** The id of the session. */
+  readonly session: BrowserCookie;
+  /** The id of the person whom the browser has logged in. It opens nothing. */
+  readonly person: BrowserCookie;
+  /** The sealed state of a login that has begun. */
+  readonly login: BrowserCookie;
+}
+
+/**
+ * Returns the cookies of the page. Under https they have the prefix `__Host-`: browsers refuse to let another host, or a page without
+ * https, set them. The session is not sent with requests that another site has caused. The login has to be, because Discord's page
+ * causes the request that ends it, and so is the person, so that the document can name what its page will load.
+ * @see https://www.rfc-editor.org/rfc/rfc6265#section-4.1
+ */
+export function cookiesOf(origin: string): Cookies {
+  const secure = origin.startsWith('https:');
+  const named = (name: string, sameSite: 'strict' | 'lax'): BrowserCookie => {
+    const options = { name: `${secure ? '__Host-' : ''}${name}`, secure, sameSite, httpOnly: true, path: '/' };
+    const send = (reply: FastifyReply, value: string, maxAge: number) =>
+      void reply.header('set-cookie', stringifySetCookie({ ...options, value, maxAge }));
+    return {
+      read({ headers: { cookie = '' } }) {
+        if (!cookie.includes(options.name) || cookie.length > MAX_HEADER_LENGTH) return undefined;
+        return parseCookie(cookie)[options.name];
+      },
+      write: (reply, value, maxAgeMs) => send(reply, value, Math.floor(maxAgeMs / 1_000)),
+      clear: (reply) => send(reply, '', 0),
+    };
+  };
+  return { session: named('session', 'strict'), person: named('logged-in', 'lax'), login: named('login', 'lax') };
 }

@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PrincipalLimit } from '../auth/principal-limit.ts';
 import { SessionOverError } from '../auth/session-refresh.ts';
 import { endsOf, type Sessions } from '../auth/sessions.ts';
-import type { Cookies } from './cookies.ts';
-import type { SessionRequests } from './session-requests.ts';
+import type { Cookies, SessionRequests } from './session-requests.ts';
 
 interface SessionRouteOptions {
   readonly sessions: Sessions;
@@ -34,8 +33,7 @@ export function mountSessions(app: FastifyInstance, { sessions, requests, cookie
     const id = requests.idOf(request);
     // A first visit is no failure, and browsers would log one.
     if (id === undefined) return reply.code(204).send();
-    const session = await sessions.find(id);
-    if (session === null) throw new SessionOverError();
+    const session = await requests.findOfBrowser(request, id);
     count(session.userId);
     const { userId, userName: name, userAvatar: avatar, locale, startedAt } = session;
     const { idleUntil, until } = endsOf(session);

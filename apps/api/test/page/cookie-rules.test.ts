@@ -199,7 +199,7 @@ test('a page of another allowed origin may call with a token, and never with coo
     [`/trpc/guilds.get?${INPUT}`, manager, 200],
     [`/trpc/guilds.get?${INPUT}`, undefined, 400],
     ['/sessions', undefined, 400],
-    ['/session', undefined, 200],
+    ['/session', undefined, 400],
   ] as const) {
     const headers = { origin: OTHER_ORIGIN, 'sec-fetch-site': 'cross-site', authorization: token && `Bearer ${token}` };
     const response = await browser.visit(path, { headers });
