@@ -68,13 +68,16 @@ export const dashboardOpen: Row = {
 
 interface Calls {
   readonly calls: readonly RecordedRequest[];
-  readonly session: Cookie;
+  readonly session: readonly Cookie[];
 }
 
 /** Measures the calls of a page, which are sent at once, with its session and with a token of the same person. */
 async function compareCalls(context: BenchContext, origin: string, { calls, session }: Calls): Promise<Compared> {
   const open = context.resources.use(startTask<OpenJob, number>('open-page', 'anywhere'));
-  const ofPage = { cookie: `${session.name}=${session.value}`, 'sec-fetch-site': 'same-origin' };
+  const ofPage = {
+    cookie: session.map(({ name, value }) => `${name}=${value}`).join('; '),
+    'sec-fetch-site': 'same-origin',
+  };
   const ofCaller = { authorization: `Bearer ${tokenOf('owner')}` };
   const withoutPerson = calls.map(({ path, accept }) => ({ path: withoutParameter(path), accept }));
   return measurePeers(context, [

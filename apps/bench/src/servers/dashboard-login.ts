@@ -3,7 +3,7 @@ export interface Cookie {
   readonly value: string;
 }
 
-export async function logIn(url: string, personId: string): Promise<Cookie> {
+export async function logIn(url: string, personId: string): Promise<readonly Cookie[]> {
   const begun = await visit(`${url}/login`);
   const login = cookiesOf(begun).map(({ name, value }) => `${name}=${value}`);
   const page = locationOf(begun);
@@ -14,9 +14,10 @@ export async function logIn(url: string, personId: string): Promise<Cookie> {
   });
   const { location } = (await decided.json()) as { readonly location: string };
   const ended = await visit(location, { cookie: login.join('; ') });
-  const session = cookiesOf(ended).find(({ name }) => name === 'session');
-  if (session === undefined) throw new Error(`Expected a session, received ${ended.status} and ${locationOf(ended)}`);
-  return session;
+  const cookies = cookiesOf(ended).filter(({ value }) => value !== '');
+  if (!cookies.some(({ name }) => name === 'session'))
+    throw new Error(`Expected a session, received ${ended.status} and ${locationOf(ended)}`);
+  return cookies;
 }
 
 /** Sends a request as a navigation that Discord's page has caused. */

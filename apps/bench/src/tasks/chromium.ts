@@ -12,16 +12,16 @@ export interface Chromium extends AsyncDisposable {
 export interface ChromiumOptions {
   readonly folder: string;
   readonly url: string;
-  readonly session?: Cookie | undefined;
+  readonly session?: readonly Cookie[] | undefined;
 }
 
-export async function startChromium({ folder, url, session }: ChromiumOptions): Promise<Chromium> {
+export async function startChromium({ folder, url, session = [] }: ChromiumOptions): Promise<Chromium> {
   const port = await freePort();
   const profile = await chromium.launchPersistentContext(folder, {
     executablePath: await browserFile(),
     args: ['--no-sandbox', `--remote-debugging-port=${port}`],
     locale: 'en-US',
   });
-  if (session !== undefined) await profile.addCookies([{ ...session, url, httpOnly: true, sameSite: 'Strict' }]);
+  await profile.addCookies(session.map((cookie) => ({ ...cookie, url, httpOnly: true, sameSite: 'Lax' })));
   return { profile, port, [Symbol.asyncDispose]: () => profile.close() };
 }

@@ -7,7 +7,7 @@ import { handleJobs } from './task.ts';
 export interface RecordJob {
   readonly origin: string;
   readonly path: string;
-  readonly session: Cookie;
+  readonly session: readonly Cookie[];
   /** A folder for the profile of the browser, which does not exist yet. */
   readonly folder: string;
 }
