@@ -205,6 +205,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, { readSettings 
   });
 }
 
+/** Returns whether API_URL is set, which the page needed while it had a server of its own. */
+export function hasApiUrl(env: NodeJS.ProcessEnv = process.env): boolean {
+  return Boolean(env.API_URL);
+}
+
 /** The configuration of the page. */
 export type PageConfig = NonNullable<Config['page']>;
 

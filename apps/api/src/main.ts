@@ -2,7 +2,7 @@ import { flag, runProgram, stopSignal } from '@guild-settings/runtime/command-li
 import { databaseName } from '@guild-settings/runtime/environment';
 import { createRedactor, exitOnCrash } from '@guild-settings/runtime/log';
 import { createApp } from './app.ts';
-import { readConfig, startSecrets } from './config.ts';
+import { hasApiUrl, readConfig, startSecrets } from './config.ts';
 import { apiRedactor } from './ops/log-options.ts';
 import { closeOnStop, STOP_TIMEOUT_MS } from './ops/shutdown.ts';
 import { ownCommand } from './own-command.ts';
@@ -24,7 +24,7 @@ await runProgram(
     exitOnCrash(apiRedactor(config));
     const app = await createApp(config, { isNewDatabaseAllowed });
     app.log.info({ version: VERSION, node: process.version, store: databaseName(config.database) }, 'starting');
-    if (process.env.API_URL) app.log.warn(NO_API_URL);
+    if (hasApiUrl()) app.log.warn(NO_API_URL);
     if (config.discord.botToken === undefined) {
       app.log.warn('DISCORD_BOT_TOKEN is not set: channels, roles and names of members cannot be listed');
     }

@@ -15,9 +15,10 @@ import { isOpened } from '../transport/fastify/receive-requests.ts';
 import { mountLogin } from './login.ts';
 import { pageDocument } from './page-document.ts';
 import { preloadLinks } from './preload-links.ts';
-import { securityHeaders } from './security-headers.ts';
 import { type Cookies, cookiesOf, SessionRequests } from './session-requests.ts';
 import { mountSessions } from './session-routes.ts';
+
+const YEAR_SECONDS = 31_536_000;
 
 /** The codings of the built files besides identity, the smallest first. */
 const CODINGS = ['br', 'gzip'] as const;
@@ -109,11 +110,52 @@ function openedPage(request: FastifyRequest, { person }: Cookies) {
   return { path, personId: person.read(request), languages: request.headers['accept-language'] ?? '' };
 }
 
-/** Declares that the routes which follow check no token: one that is made up makes nobody else of a stranger. */
+/** Declares that the routes which follow check no token: a client that sends a made-up one counts as a stranger as well. */
 function takeNoToken(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, publicResults: () => 1 };
   });
+}
+
+interface SecurityOptions {
+  /** The origin of the page. */
+  readonly origin: string;
+  /** The origin of the icons of guilds and people. */
+  readonly imageOrigin: string;
+}
+
+/**
+ * Returns the security headers of the page and its routes. Pages run scripts and styles of their origin alone, none of them inline, and
+ * no script may make text into HTML or code.
+ * @see https://www.w3.org/TR/CSP3/
+ */
+function securityHeaders({ origin, imageOrigin }: SecurityOptions): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' ${imageOrigin}`,
+    "connect-src 'self'",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ];
+  return {
+    'content-security-policy': policy.join(';'),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'origin-agent-cluster': '?1',
+    // Requests without Sec-Fetch-Site are judged by Origin or Referer.
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-dns-prefetch-control': 'off',
+    'x-frame-options': 'DENY',
+    ...(origin.startsWith('https:') && { 'strict-transport-security': `max-age=${YEAR_SECONDS}` }),
+  };
 }
 
 interface FileOptions {

@@ -17,7 +17,7 @@ test.each([
   ['a session that is made up', '/session', 'GET'],
   ['the sessions of one that is made up', '/sessions', 'GET'],
   ['a logout of one that is made up', '/logout', 'POST'],
-])('a token that is made up makes nobody else of a stranger: %s', async (_, path, method) => {
+])('a client with a made-up token counts as a stranger: %s', async (_, path, method) => {
   await using api = await startApi({ ...PAGE_ENV, RATE_LIMIT_PER_MINUTE: '1' });
   const browser = new Browser(api);
   const [file = ''] = (await (await browser.open('/')).text()).match(/\/assets\/[^"]+\.js/) ?? [];

@@ -175,7 +175,7 @@ describe('the procedures of the page', () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
       const body = method === 'GET' || method === 'HEAD' ? {} : { body: { guild, prefix: 'evil' } };
       const response = await browser.visit(`/trpc/${name}?${INPUT}`, { method, ...body });
-      // Another method than that of a procedure is 405, whoever sends it, and OPTIONS names the one that it has.
+      // Another method than that of a procedure is 405 for every caller, and OPTIONS names the one that it has.
       const refused = name === 'guilds.watch' || !['GET', 'POST'].includes(method) ? /^(?:40[45]|204)$/ : /^404$/;
       expect([method, String(response.status)]).toStrictEqual([method, expect.stringMatching(refused)]);
       expect(await response.text()).not.toContain('"result"');

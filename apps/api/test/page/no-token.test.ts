@@ -75,8 +75,8 @@ test('after a walk through everything, no token, code, key or id of a session is
   discord.faults.set({ kind: 'close-socket' });
   api.clock.now += 600_000;
   await walk();
-  await collect(await browser.open('/callback?code=a-code-that-nobody-gave&state=x'));
-  secrets.add('a-code-that-nobody-gave');
+  await collect(await browser.open('/callback?code=a-code-of-no-login&state=x'));
+  secrets.add('a-code-of-no-login');
   await collect(await browser.logout());
 
   secrets.delete('');

@@ -124,7 +124,7 @@ describe.each(['SQLite', 'PostgreSQL'])('kill -9 with %s', (kind) => {
     ['between Discord’s response to a renewal and the response to the client', '/oauth2/@me', 1],
     // Discord has not read the request.
     ['before Discord has responded to a renewal', '/oauth2/token', 2],
-  ])('%s: nobody is logged out', async (_, hanging, renewals) => {
+  ])('%s: the person stays logged in', async (_, hanging, renewals) => {
     const killed = await start(database);
     const browser = await loggedInAt(killed);
     await setSessions('tokens_expire_at = 0');

@@ -106,7 +106,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('with %s', (kind) => {
     expect([await sessionStatus(desk), desk.cookies.size]).toStrictEqual([204, 0]);
   });
 
-  test('nobody ends the session of another person', async () => {
+  test('the session of another person cannot be ended', async () => {
     const [mine, theirs] = [await loggedIn(api), await loggedIn(api, { person: IDS.owner })];
     const [{ id } = { id: '' }] = await listOf(theirs);
     await end(mine, id);
@@ -428,7 +428,7 @@ test('a role that may not read which database it is at does not start a service 
   await queryPostgres(DATABASE_URL, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
 });
 
-test('copy leaves sessions out: nobody is logged in at the PostgreSQL database', async () => {
+test('copy leaves sessions out: no person is logged in at the PostgreSQL database', async () => {
   const DATABASE_URL = await migratedDatabase(postgres);
   await using api = await startApi(PAGE_ENV);
   const browser = await loggedIn(api);
