@@ -1,1 +1,0 @@
-export { type Backoff, backoffMs, jitteredBackoffMs } from './backoff.ts';

@@ -1,2 +1,0 @@
-export { describeMetrics, type MetricDescription } from './describe-metrics.ts';
-export { processMetrics } from './process-metrics.ts';

@@ -1,1 +1,0 @@
-export { type ConfiguredAddress, redirectText } from './redirect-text.ts';

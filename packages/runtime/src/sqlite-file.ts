@@ -1,0 +1,230 @@
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+
+/** The longest wait for another process that reads the holder while this one writes it. */
+const WRITE_HOLDER_TIMEOUT_MS = 1_000;
+
+/** The connections that hold a lock. A connection that nothing refers to is closed by the garbage collector, and its lock released. */
+const held = new Set<Database.Database>();
+
+/** Thrown when another process has locked the file. The message names the file and, where known, the process. */
+export class FileInUseError extends Error {
+  override readonly name = 'FileInUseError';
+}
+
+/** The process that holds a lock, as it wrote itself down. The process id is that of its own host or container. */
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+}
+
+/**
+ * Locks a file against other processes until the returned function is called or the process ends, however it ends. The lock
+ * belongs to the file and not to its name: every path to the file, relative or by symbolic links, leads to the same lock.
+ *
+ * The lock is a SQLite lock on the file `<path>-lock`. No stale process id has to be judged, and the file itself can be read
+ * and copied meanwhile. `<path>-lock` is kept on release: deleting it could delete the lock of another process.
+ * @see https://www.sqlite.org/lockingv3.html
+ * @throws FileInUseError when another process has locked the file
+ */
+export function lockFile(path: string): () => void {
+  const file = resolveFile(path);
+  makePrivateFolder(dirname(file));
+  createPrivateFile(`${file}-lock`);
+  const lock = new Database(`${file}-lock`, { timeout: 0 });
+  try {
+    writeHolder(lock);
+    // A reserved lock: no other process can take it, and every process can read the holder.
+    lock.exec('BEGIN IMMEDIATE');
+  } catch (error) {
+    const holder = isBusy(error) ? readHolder(lock) : undefined;
+    lock.close();
+    if (!isBusy(error)) throw error;
+    const process = holder === undefined ? '' : ` (process ${holder.pid} on host ${holder.host})`;
+    throw new FileInUseError(`Another process${process} uses the file ${file}.`);
+  }
+  held.add(lock);
+  return () => {
+    held.delete(lock);
+    lock.close();
+  };
+}
+
+/** Writes this process into the lock file. Where that fails, such as on a full disk, the lock works without. */
+function writeHolder(lock: Database.Database): void {
+  try {
+    lock.exec('BEGIN IMMEDIATE');
+    lock.exec('CREATE TABLE IF NOT EXISTS holder (pid INTEGER NOT NULL, host TEXT NOT NULL)');
+    lock.exec('DELETE FROM holder');
+    lock.prepare('INSERT INTO holder (pid, host) VALUES (?, ?)').run(process.pid, hostname());
+    lock.pragma(`busy_timeout = ${WRITE_HOLDER_TIMEOUT_MS}`);
+    lock.exec('COMMIT');
+  } catch (error) {
+    if (lock.inTransaction) lock.exec('ROLLBACK');
+    if (isBusy(error)) throw error;
+  } finally {
+    lock.pragma('busy_timeout = 0');
+  }
+}
+
+function readHolder(lock: Database.Database): Holder | undefined {
+  try {
+    return lock.prepare<[], Holder>('SELECT pid, host FROM holder').get();
+  } catch {
+    return undefined;
+  }
+}
+
+const isBusy = (error: unknown) => error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+
+/** Permissions of a file and of a folder with access for the owner only. */
+const PRIVATE_FILE = 0o600;
+const PRIVATE_FOLDER = 0o700;
+
+/** Permission bits of the group and of others. */
+const SHARED = 0o077;
+
+/** Files that SQLite keeps beside a database. It creates them with the database's own permissions. */
+const COMPANIONS = ['-wal', '-shm', '-journal'];
+
+/** Creates a folder, and its missing parents, with access for the owner only. An existing folder keeps its permissions. */
+export function makePrivateFolder(path: string): void {
+  const folder = resolve(path);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  // Not `recursive`: under /proc, where no folder can be made, Node repeats that without end.
+  if (dirname(folder) !== folder) makePrivateFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: PRIVATE_FOLDER });
+  } catch (error) {
+    // Another process has made it in between.
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+}
+
+/**
+ * Creates an empty file with access for the owner only. SQLite takes an empty file for a new database.
+ * @returns whether it was created; false when the file exists already
+ */
+export function createPrivateFile(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'wx', PRIVATE_FILE));
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+/**
+ * Creates a database file with access for the owner only, or removes the permissions of the group and of others from an
+ * existing one and from the files that SQLite keeps beside it. Files of another user are left as they are.
+ */
+export function makePrivate(path: string): void {
+  if (createPrivateFile(path)) return;
+  for (const suffix of ['', ...COMPANIONS]) restrict(`${path}${suffix}`);
+}
+
+function restrict(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || !stats.isFile() || (stats.mode & SHARED) === 0) return;
+  try {
+    chmodSync(path, PRIVATE_FILE);
+  } catch (error) {
+    if (!hasCode(error, 'EPERM') && !hasCode(error, 'EROFS')) throw error;
+  }
+}
+
+const hasCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code;
+
+/** The most symbolic links that are followed to a file that does not exist. More are a loop. */
+const MAX_LINKS = 40;
+
+/**
+ * Returns the absolute path of the file itself, with no symbolic link in it, whether or not the file exists yet. SQLite
+ * keeps `-wal` and `-shm` beside that path.
+ */
+export function resolveFile(path: string): string {
+  let file = resolve(path);
+  for (let links = 0; links < MAX_LINKS; links++) {
+    try {
+      return realpathSync(file);
+    } catch {
+      const target = linkTarget(file);
+      if (target === undefined) break;
+      file = resolve(dirname(file), target);
+    }
+  }
+  // The folders that do not exist yet have no links either.
+  const folder = dirname(file);
+  return folder === file ? file : join(resolveFile(folder), basename(file));
+}
+
+/** Returns the target of a symbolic link; undefined: the path is no symbolic link. */
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Flushes a file's content to the disk (fsync). */
+export function syncFile(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Flushes the names in a folder to the disk, so that a created or renamed file survives the loss of power. */
+export function syncFolder(path: string): void {
+  try {
+    syncFile(path);
+  } catch (error) {
+    // Some systems cannot open or sync a folder: they write names in order by themselves.
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== 'EISDIR' && code !== 'EINVAL' && code !== 'EPERM') throw error;
+  }
+}
+
+/** Thrown for a database whose schema this version does not read. The message names the database and says what to do. */
+export class EarlierDatabaseError extends Error {
+  override readonly name = 'EarlierDatabaseError';
+}
+
+interface Origin {
+  /** Names the database in the message, such as `The database /data/api.db`. */
+  readonly database: string;
+  /** The hash of the first migration that was applied to the database; undefined: none was. */
+  readonly applied: string | undefined;
+  /** The migrations of this version, the first one first: those of drizzle's `readMigrationFiles`. */
+  readonly migrations: readonly { readonly hash: string }[];
+  /** The instruction to the operator, instead of opening the database. */
+  readonly remedy: string;
+}
+
+/**
+ * Refuses a database that began with another migration than the first one of this version, before drizzle's migrator fails at its
+ * tables. Until 1.0.0, each change of a schema replaces its one migration. Migrations that a newer version has added are accepted.
+ * @throws EarlierDatabaseError
+ */
+export function requireFirstMigration({ database, applied, migrations, remedy }: Origin): void {
+  if (applied === undefined || applied === migrations[0]?.hash) return;
+  throw new EarlierDatabaseError(
+    `${database} was made by a version before 1.0.0, which this one cannot read. ${remedy}`,
+  );
+}
+
+/**
+ * Returns the hash of the first migration that was applied to a SQLite database; undefined: none was.
+ * @param table of drizzle's migrator
+ */
+export function firstMigrationOf(db: Database.Database, table = '__drizzle_migrations'): string | undefined {
+  const exists = db.prepare<[string]>('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== undefined;
+  if (!exists) return undefined;
+  return db.prepare<[], string>(`SELECT hash FROM "${table}" ORDER BY created_at LIMIT 1`).pluck().get();
+}
