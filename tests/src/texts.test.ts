@@ -1,14 +1,14 @@
 import { LOCALES } from '@guild-settings/bot';
 import { flatTexts, type Texts } from '@guild-settings/i18n/compare-texts';
-import { SHARED_TEXTS } from '@guild-settings/i18n/texts/all';
+import { SHARED_TEXTS } from '@guild-settings/i18n/texts';
 import { expect, test } from 'vitest';
 import { englishTexts, PARTS } from './testing/page-texts.ts';
 
 /** Returns the English texts of the bot, of each part of the page, and of the package that both use. */
-async function allEnglishTexts(): Promise<ReadonlyMap<string, Texts>> {
+function allEnglishTexts(): ReadonlyMap<string, Texts> {
   const { commands, ...bot } = LOCALES['en-US'];
-  const parts = PARTS.map(async (part) => [`page ${part}`, await englishTexts(part)] as const);
-  return new Map([['shared', SHARED_TEXTS['en-US']], ['bot', bot], ...(await Promise.all(parts))]);
+  const parts = PARTS.map((part) => [`page ${part}`, englishTexts(part)] as const);
+  return new Map<string, Texts>([['shared', SHARED_TEXTS['en-US']], ['bot', bot], ...parts]);
 }
 
 /** Labels of one word may differ in another language: to cancel a dialog and to cancel a reminder are two words in some. */
@@ -27,9 +27,9 @@ function core(text: string): string {
     .trim();
 }
 
-test('no English sentence stands in two places: what the bot and the page both say is in the package', async () => {
+test('no English sentence stands in two places: what the bot and the page both say is in the package', () => {
   const places = new Map<string, string[]>();
-  for (const [part, texts] of await allEnglishTexts()) {
+  for (const [part, texts] of allEnglishTexts()) {
     for (const [key, text] of flatTexts(texts)) {
       if (isSentence(text)) places.set(core(text), [...(places.get(core(text)) ?? []), `${part} ${key}`]);
     }

@@ -57,9 +57,9 @@ function modulesOfDocument(): string[] {
   return modules.map(([name]) => name);
 }
 
-const text = (namespace: string, language = 'en-us') => `i18n/locales/${namespace}/${language}.ts`;
+const text = (namespace: string, language: string) => `i18n/locales/${language}/${namespace}.json`;
 
-const SHARED_TEXTS = '../../../../packages/i18n/src/texts/hi.ts';
+const SHARED_TEXTS = '../../../../packages/i18n/src/locales/hi/shared.json';
 
 const LOGIN = [...modulesOfDocument(), text('common', 'hi')];
 const LIST = [...LOGIN, 'app'];

@@ -5,12 +5,13 @@ export type Texts = { readonly [key: string]: string | Texts };
 
 const FORM = /_(zero|one|two|few|many|other)$/;
 
-/** Returns every text by its whole key, such as `undo.done`. */
+/** Returns every text by its whole key, such as `undo.done`. A key `_comment` has a comment for translators. */
 export function flatTexts(texts: Texts, path = ''): Map<string, string> {
   return new Map(
-    Object.entries(texts).flatMap(([key, value]) =>
-      typeof value === 'string' ? [[`${path}${key}`, value] as const] : [...flatTexts(value, `${path}${key}.`)],
-    ),
+    Object.entries(texts).flatMap(([key, value]) => {
+      if (key === '_comment') return [];
+      return typeof value === 'string' ? [[`${path}${key}`, value] as const] : [...flatTexts(value, `${path}${key}.`)];
+    }),
   );
 }
 

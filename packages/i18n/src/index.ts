@@ -14,6 +14,6 @@ export {
   wrongTypeText,
 } from './references.ts';
 export { saysEverything, sentenceOf } from './sentence.ts';
-export type { Translated } from './translated.ts';
+export type { Translated, WithoutComments } from './translated.ts';
 export { choiceText, numberText, valueParts } from './value.ts';
 export { commaList, DURATION_UNITS, languageName, type SharedText, shorten, type Words } from './words.ts';

@@ -2,8 +2,8 @@ import type { ListDifference } from '@guild-settings/contract/settings';
 import { changedFields, itemsOf } from './difference.ts';
 import type { Entry, ShownChange } from './entry.ts';
 import { fieldObject, settingOf } from './fields.ts';
+import type enUS from './locales/en-US/shared.json';
 import { fillParts, listParts, type Part } from './part.ts';
-import type { texts } from './texts/en-us.ts';
 import { valueParts } from './value.ts';
 import { ownText, type Words } from './words.ts';
 
@@ -11,7 +11,7 @@ import { ownText, type Words } from './words.ts';
 export type SentenceSource = Pick<Entry, 'actor' | 'origin' | 'changes'> & Partial<Pick<Entry, 'undoes' | 'restores'>>;
 
 type Slots = Readonly<Record<string, readonly Part[]>>;
-type Pattern = readonly [key: keyof (typeof texts)['sentence'], slots?: Slots, own?: readonly string[]];
+type Pattern = readonly [key: keyof (typeof enUS)['sentence'], slots?: Slots, own?: readonly string[]];
 
 /** Returns the sentence of a change, as parts: texts, values, the author, and numbers of other changes. */
 export function sentenceOf(entry: SentenceSource, words: Words): Part[] {

@@ -1,7 +1,7 @@
 import { LANGUAGES } from '@guild-settings/contract/constants';
 import { expect, test } from 'vitest';
 import { textFlaws } from './compare-texts.ts';
-import { SHARED_TEXTS } from './texts/all.ts';
+import { SHARED_TEXTS } from './texts.ts';
 
 test.each(LANGUAGES)('the shared texts in %s are those of English', (language) => {
   expect(textFlaws(language, SHARED_TEXTS[language], SHARED_TEXTS['en-US'])).toStrictEqual([]);
@@ -14,6 +14,11 @@ test.each([
   ['a space at the end', { hello: 'a {{name}} ' }, ['hello is empty or padded']],
 ])('%s is a flaw', (_, texts, flaws) => {
   expect(textFlaws('ru', texts, { hello: 'Hello {{name}}' })).toStrictEqual(flaws);
+});
+
+test('a comment for translators is not a text', () => {
+  const english = { _comment: 'Greetings.', formal: { _comment: 'For strangers: {{name}}.', hello: 'Hello' } };
+  expect(textFlaws('ru', { formal: { _comment: '', hello: 'Hello' } }, english)).toStrictEqual([]);
 });
 
 test('the plural forms of another language are a flaw', () => {

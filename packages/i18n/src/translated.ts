@@ -2,9 +2,16 @@ type PluralBase<Key> = Key extends `${infer Base}_${'one' | 'other'}` ? Base : n
 
 /** The shape of English texts in another language, with the plural forms of that language. */
 export type Translated<Texts> = {
-  readonly [Key in keyof Texts as Key extends `${string}_one` ? never : Key]: Texts[Key] extends string
+  readonly [Key in keyof Texts as Key extends `${string}_one` | '_comment' ? never : Key]: Texts[Key] extends string
     ? string
     : Translated<Texts[Key]>;
 } & {
   readonly [Base in PluralBase<keyof Texts> as `${Base}_${'one' | 'few' | 'many'}`]?: string;
+};
+
+/** The texts of a file: everything but the comments for translators. */
+export type WithoutComments<Texts> = {
+  readonly [Key in keyof Texts as Exclude<Key, '_comment'>]: Texts[Key] extends string
+    ? string
+    : WithoutComments<Texts[Key]>;
 };

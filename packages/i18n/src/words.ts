@@ -1,16 +1,16 @@
 import { LANGUAGES } from '@guild-settings/contract/constants';
 import type { DeclaredSettings } from '@guild-settings/contract/settings';
-import type { texts } from './texts/en-us.ts';
+import type enUS from './locales/en-US/shared.json';
 
 type TextKeys<Texts> = {
-  readonly [Key in keyof Texts & string]: Texts[Key] extends string
+  readonly [Key in Exclude<keyof Texts & string, '_comment'>]: Texts[Key] extends string
     ? Key extends `${infer Base}_${'one' | 'other'}`
       ? Base
       : Key
     : `${Key}.${TextKeys<Texts[Key]>}`;
-}[keyof Texts & string];
+}[Exclude<keyof Texts & string, '_comment'>];
 
-type SharedKey = TextKeys<typeof texts>;
+type SharedKey = TextKeys<typeof enUS>;
 
 /** Returns a shared text by its key, with values filled in: i18next's `t` of the namespace `SHARED`. */
 export type SharedText = (

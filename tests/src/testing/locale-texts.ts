@@ -1,6 +1,6 @@
 import { type Language, LOCALES } from '@guild-settings/bot';
 import { flatTexts } from '@guild-settings/i18n/compare-texts';
-import { SHARED_TEXTS } from '@guild-settings/i18n/texts/all';
+import { SHARED_TEXTS } from '@guild-settings/i18n/texts';
 
 /** Returns the texts of a language by their dotted keys, the shared ones below `shared`; the plural forms of a text share one key. */
 export function localeTexts(language: Language): Map<string, string[]> {

@@ -1,15 +1,15 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { flatTexts, type Texts } from '@guild-settings/i18n/compare-texts';
 
-const PAGE = new URL('../../../apps/dashboard/src/page/i18n/locales/', import.meta.url);
+const ENGLISH = new URL('../../../apps/dashboard/src/page/i18n/locales/en-US/', import.meta.url);
 
 /** The parts of the page's texts. */
-export const PARTS: readonly string[] = readdirSync(PAGE);
+export const PARTS: readonly string[] = readdirSync(ENGLISH).map((file) => basename(file, '.json'));
 
 /** Returns the English texts of a part of the page. */
-export async function englishTexts(part: string): Promise<Texts> {
-  const { texts }: { readonly texts: Texts } = await import(new URL(`${part}/en-us.ts`, PAGE).href);
-  return texts;
+export function englishTexts(part: string): Texts {
+  return JSON.parse(readFileSync(new URL(`${part}.json`, ENGLISH), 'utf8'));
 }
 
 /** Returns the keys of English texts of the page that none of the shown texts contains, in any of their plural forms. */
@@ -18,7 +18,7 @@ export async function textsNotIn(shown: readonly string[], parts: readonly strin
   const missing: string[] = [];
   for (const part of parts) {
     const forms = new Map<string, string[]>();
-    for (const [key, text] of flatTexts(await englishTexts(part))) {
+    for (const [key, text] of flatTexts(englishTexts(part))) {
       const name = `${part} ${key.replace(/_(?:one|other)$/, '')}`;
       forms.set(name, [...(forms.get(name) ?? []), text]);
     }

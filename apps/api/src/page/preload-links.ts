@@ -11,7 +11,7 @@ interface Built {
 /** The parts that a page loads beside the document's own script. */
 interface PageParts {
   readonly modules: readonly string[];
-  /** The folders of texts. */
+  /** The namespaces of texts. */
   readonly texts: readonly string[];
   readonly data: readonly string[];
 }
@@ -60,7 +60,7 @@ export function preloadLinks(pageFolder: string): (page: OpenedPage) => string {
     return known;
   };
   for (const language of LANGUAGES)
-    for (const folder of ['common', SHARED, ...Object.keys(GUILD_PAGES)]) linksOf(textsOf(folder, language));
+    for (const namespace of ['common', SHARED, ...Object.keys(GUILD_PAGES)]) linksOf(textsOf(namespace, language));
   const modules = Object.values(GUILD_PAGES).map(({ module }) => module);
   for (const module of ['app', 'pages', 'guild', ...modules]) linksOf(module);
   // First, because nothing is painted before it.
@@ -69,7 +69,7 @@ export function preloadLinks(pageFolder: string): (page: OpenedPage) => string {
     const isPerson = /^\d{17,20}$/.test(personId ?? '');
     const { modules, texts, data } = isPerson ? partsOf(path, `requested-for=${personId}`) : LOGIN;
     const language = languageOf(languages);
-    const all = [...modules, ...texts.map((folder) => textsOf(folder, language))].flatMap(linksOf);
+    const all = [...modules, ...texts.map((namespace) => textsOf(namespace, language))].flatMap(linksOf);
     const read = data.map((address) => `<${address}>; rel=preload; as=fetch; crossorigin`);
     return [...new Set([styles, ...all, ...read])].join(', ');
   };
@@ -94,9 +94,9 @@ function partsOf(path: string, person: string): PageParts {
   };
 }
 
-function textsOf(folder: string, language: Language): string {
-  const file = `${language.toLowerCase()}.ts`;
-  return folder === SHARED ? `../../../../packages/i18n/src/texts/${file}` : `i18n/locales/${folder}/${file}`;
+function textsOf(namespace: string, language: Language): string {
+  const file = `locales/${language}/${namespace}.json`;
+  return namespace === SHARED ? `../../../../packages/i18n/src/${file}` : `i18n/${file}`;
 }
 
 /** Returns the language in which the page will open, unless the person has chosen another one on it. */

@@ -187,16 +187,18 @@ describe('the header Link of a document', () => {
   });
 
   test.each([
-    ['en-US', 'en-us'],
-    ['ru', 'ru'],
-    ['de-DE, ja;q=0.8', 'ja'],
-    ['es-419,es;q=0.9', 'es-es'],
-    ['', 'en-us'],
-    ['*;q=0.1,,=', 'en-us'],
-  ])('names the login alone for a visitor, with the texts of Accept-Language %j: %s', async (header, language) => {
-    const links = await linksOf(new Browser(here()), `/guilds/${guild}`, header);
+    ['en-US', 'Continue with Discord'],
+    ['ru', 'Войти через Discord'],
+    ['de-DE, ja;q=0.8', 'Discordで続ける'],
+    ['es-419,es;q=0.9', 'Continuar con Discord'],
+    ['', 'Continue with Discord'],
+    ['*;q=0.1,,=', 'Continue with Discord'],
+  ])('names the login alone for a visitor, with the texts of Accept-Language %j: %s', async (header, button) => {
+    const browser = new Browser(here());
+    const links = await linksOf(browser, `/guilds/${guild}`, header);
     const names = links.map(([address]) => address.replace(/-[\w-]{8}\.(?:js|css)$/, ''));
-    expect(names).toStrictEqual(['/assets/style', `/assets/${language}`, '/session']);
+    expect(names).toStrictEqual(['/assets/style', '/assets/common', '/session']);
+    expect(await (await browser.visit(links[1]?.[0] ?? '')).text()).toContain(button);
   });
 
   test('names nothing that an address or a cookie has, but numbers', async () => {

@@ -1,7 +1,7 @@
 import type { Replica } from '@guild-settings/replica';
 import type { Channels } from '../discord/channels.ts';
 import type { Connection } from '../discord/connection.ts';
-import type { enUS } from '../i18n/locales/en-us.ts';
+import type enUS from '../i18n/locales/en-US/bot.json';
 import type { Translator } from '../i18n/translator.ts';
 import type { Reminders } from '../reminders/reminders.ts';
 import type { AccessReader } from '../settings/access-reader.ts';

@@ -1,8 +1,10 @@
-import type { texts as shared } from '@guild-settings/i18n/texts/en-us';
-import type { enUS } from './locales/en-us.ts';
+import type { WithoutComments } from '@guild-settings/i18n';
+import type shared from '@guild-settings/i18n/locales/en-US/shared.json';
+import type bot from './locales/en-US/bot.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    readonly resources: { readonly translation: typeof enUS; readonly shared: typeof shared };
+    readonly defaultNS: 'bot';
+    readonly resources: WithoutComments<{ readonly bot: typeof bot; readonly shared: typeof shared }>;
   }
 }

@@ -1,4 +1,4 @@
-import { SHARED_TEXTS } from '@guild-settings/i18n/texts/all';
+import { SHARED_TEXTS } from '@guild-settings/i18n/texts';
 import { type Language, LOCALES, type Translator } from './translator.ts';
 
 /** Precedes what only the application sets. */

@@ -20,6 +20,10 @@ describe.each(LANGUAGES)('%s', (language) => {
     expect(textFlaws(language, LOCALES[language], LOCALES['en-US'])).toStrictEqual([]);
   });
 
+  test('has no text with a place that is left empty', () => {
+    expect(() => translator.t('help.unknown', { name: 'a' })).toThrow('Expected a value for {{help}}');
+  });
+
   test('says each plural form for its numbers', () => {
     const rules = new Intl.PluralRules(language);
     const said = new Set<string>();

@@ -1,27 +1,38 @@
 import { DEFAULT_SETTINGS, LANGUAGES, type Language } from '@guild-settings/contract';
 import { type DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
+import type { Translated } from '@guild-settings/i18n';
 import { commaList, type SharedText, type Words } from '@guild-settings/i18n';
 import { SHARED } from '@guild-settings/i18n/constants';
-import { SHARED_TEXTS } from '@guild-settings/i18n/texts/all';
+import { SHARED_TEXTS } from '@guild-settings/i18n/texts';
 import { createInstance, type TFunction } from 'i18next';
-import { enUS, type Locale } from './locales/en-us.ts';
-import { esES } from './locales/es-es.ts';
-import { hi } from './locales/hi.ts';
-import { ja } from './locales/ja.ts';
-import { ru } from './locales/ru.ts';
+import enUS from './locales/en-US/bot.json' with { type: 'json' };
+import esES from './locales/es-ES/bot.json' with { type: 'json' };
+import hi from './locales/hi/bot.json' with { type: 'json' };
+import ja from './locales/ja/bot.json' with { type: 'json' };
+import ru from './locales/ru/bot.json' with { type: 'json' };
 
 export type { Language };
 
-export const LOCALES: Readonly<Record<Language, Locale>> = { 'en-US': enUS, hi, ru, ja, 'es-ES': esES };
+export const LOCALES: Readonly<Record<Language, Translated<typeof enUS>>> = {
+  'en-US': enUS,
+  hi,
+  ru,
+  ja,
+  'es-ES': esES,
+};
 
 const texts = createInstance({
   resources: Object.fromEntries(
-    LANGUAGES.map((language) => [language, { translation: LOCALES[language], [SHARED]: SHARED_TEXTS[language] }]),
+    LANGUAGES.map((language) => [language, { bot: LOCALES[language], [SHARED]: SHARED_TEXTS[language] }]),
   ),
+  defaultNS: 'bot',
   fallbackLng: 'en-US',
   initAsync: false,
   // Discord shows plain text, not HTML.
   interpolation: { escapeValue: false },
+  missingInterpolationHandler: (_text, [place]) => {
+    throw new Error(`Expected a value for ${place} of a text`);
+  },
 });
 void texts.init();
 

@@ -1,7 +1,7 @@
 import type { Language } from '@guild-settings/contract/constants';
 import { createInstance } from 'i18next';
 import { SHARED } from '../constants.ts';
-import { SHARED_TEXTS } from '../texts/all.ts';
+import { SHARED_TEXTS } from '../texts.ts';
 import type { Words } from '../words.ts';
 
 /** Returns the words of a language with the real texts. */

@@ -4,25 +4,26 @@ import i18next, { type BackendModule, type i18n, type TypeOptions } from 'i18nex
 import { initReactI18next } from 'react-i18next';
 import { preferredLanguage, saveLanguage } from './languages.ts';
 
-/** The texts of one part of the page in one language: a file of `locales`, loaded when it is first needed. */
-const FILES = import.meta.glob<{ readonly texts: Record<string, unknown> }>('./locales/*/*.ts');
+type Texts = Readonly<Record<string, unknown>>;
 
-const SHARED_TEXTS: Readonly<Record<string, () => Promise<{ readonly texts: Record<string, unknown> }>>> = {
-  'en-US': () => import('@guild-settings/i18n/texts/en-us'),
-  hi: () => import('@guild-settings/i18n/texts/hi'),
-  ru: () => import('@guild-settings/i18n/texts/ru'),
-  ja: () => import('@guild-settings/i18n/texts/ja'),
-  'es-ES': () => import('@guild-settings/i18n/texts/es-es'),
+/** The texts of one part of the page in one language: a file of `locales`, loaded when it is first needed. */
+const FILES = import.meta.glob<Texts>('./locales/*/*.json', { import: 'default' });
+
+const SHARED_FILES: Readonly<Record<string, () => Promise<Texts>>> = {
+  'en-US': async () => (await import('@guild-settings/i18n/locales/en-US/shared.json')).default,
+  hi: async () => (await import('@guild-settings/i18n/locales/hi/shared.json')).default,
+  ru: async () => (await import('@guild-settings/i18n/locales/ru/shared.json')).default,
+  ja: async () => (await import('@guild-settings/i18n/locales/ja/shared.json')).default,
+  'es-ES': async () => (await import('@guild-settings/i18n/locales/es-ES/shared.json')).default,
 };
 
 const lazyTexts: BackendModule = {
   type: 'backend',
   init() {},
   async read(language, namespace) {
-    const load =
-      namespace === SHARED ? SHARED_TEXTS[language] : FILES[`./locales/${namespace}/${language.toLowerCase()}.ts`];
+    const load = namespace === SHARED ? SHARED_FILES[language] : FILES[`./locales/${language}/${namespace}.json`];
     if (load === undefined) throw new Error(`Expected texts of "${namespace}" in "${language}", found no file`);
-    return (await load()).texts;
+    return await load();
   },
 };
 

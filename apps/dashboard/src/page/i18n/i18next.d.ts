@@ -1,16 +1,17 @@
-import type { texts as shared } from '@guild-settings/i18n/texts/en-us';
-import type { texts as access } from './locales/access/en-us.ts';
-import type { texts as common } from './locales/common/en-us.ts';
-import type { texts as danger } from './locales/danger/en-us.ts';
-import type { texts as history } from './locales/history/en-us.ts';
-import type { texts as sessions } from './locales/sessions/en-us.ts';
-import type { texts as settings } from './locales/settings/en-us.ts';
-import type { texts as transfer } from './locales/transfer/en-us.ts';
+import type { WithoutComments } from '@guild-settings/i18n';
+import type shared from '@guild-settings/i18n/locales/en-US/shared.json';
+import type access from './locales/en-US/access.json';
+import type common from './locales/en-US/common.json';
+import type danger from './locales/en-US/danger.json';
+import type history from './locales/en-US/history.json';
+import type sessions from './locales/en-US/sessions.json';
+import type settings from './locales/en-US/settings.json';
+import type transfer from './locales/en-US/transfer.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     readonly defaultNS: 'common';
-    readonly resources: {
+    readonly resources: WithoutComments<{
       readonly access: typeof access;
       readonly common: typeof common;
       readonly danger: typeof danger;
@@ -19,6 +20,6 @@ declare module 'i18next' {
       readonly settings: typeof settings;
       readonly shared: typeof shared;
       readonly transfer: typeof transfer;
-    };
+    }>;
   }
 }

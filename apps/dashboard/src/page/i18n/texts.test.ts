@@ -2,13 +2,13 @@ import { type Texts, textFlaws } from '@guild-settings/i18n/compare-texts';
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from './languages.ts';
 
-const FILES = import.meta.glob<{ readonly texts: Texts }>('./locales/*/*.ts', { eager: true });
-const NAMESPACES = [...new Set(Object.keys(FILES).map((path) => path.split('/')[2] ?? ''))];
+const FILES = import.meta.glob<{ readonly default: Texts }>('./locales/*/*.json', { eager: true });
+const NAMESPACES = [...new Set(Object.keys(FILES).map((path) => /(\w+)\.json$/.exec(path)?.[1] ?? ''))];
 
 function textsOf(namespace: string, language: string): Texts {
-  const file = FILES[`./locales/${namespace}/${language.toLowerCase()}.ts`];
+  const file = FILES[`./locales/${language}/${namespace}.json`];
   if (file === undefined) throw new Error(`Expected texts of "${namespace}" in ${language}`);
-  return file.texts;
+  return file.default;
 }
 
 describe.each(NAMESPACES)('the texts of %s', (namespace) => {
