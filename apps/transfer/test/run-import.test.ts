@@ -3,9 +3,9 @@ import { SPECIFIED_SETTINGS } from '@guild-settings/contract';
 import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { readTransferConfig } from '../src/config.ts';
+import { openImporter } from '../src/import/importer.ts';
 import { commandOf } from '../src/import/options.ts';
 import { type ImportResult, runImport } from '../src/import/run-import.ts';
-import { openImporter } from '../src/service/importer.ts';
 import { parseOptions } from './testing/parse-options.ts';
 import { startService } from './testing/service.ts';
 

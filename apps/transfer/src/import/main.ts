@@ -1,6 +1,6 @@
 import { runProgram, stopSignal } from '@guild-settings/runtime/command-line';
 import { explainTransferFailure } from '../explain-failure.ts';
-import { canAsk } from '../terminal/ask.ts';
+import { canAsk } from '../terminal.ts';
 import { commandOf, EXIT_REJECTED, PROGRAM } from './options.ts';
 
 /** The time for a call in flight after a signal to stop. */

@@ -13,10 +13,14 @@ import {
   withDefault,
 } from '@guild-settings/runtime/command-line';
 import { callerPath, ENVIRONMENT_NOTES } from '../config.ts';
-import { type FieldPath, parseFieldMap } from '../mapping/field-map.ts';
-import { type KeyPattern, parseKeyPattern } from '../mapping/key-pattern.ts';
-import type { GivenMapping } from '../mapping/mapping.ts';
-import { parseReplacement, type Replacement } from '../mapping/replacements.ts';
+import {
+  type FieldPath,
+  type GivenMapping,
+  type KeyPattern,
+  parseFieldMap,
+  parseKeyPattern,
+} from '../mapping/mapping.ts';
+import { parseReplacement, type Replacement } from '../mapping/take-value.ts';
 import { isKeyValueStore, SOURCE_KINDS, type SourceFile } from '../sources/open-source.ts';
 
 const SOURCE: ValueType<SourceFile> = {
@@ -125,29 +129,14 @@ Exit codes: 0 all was taken, 1 failure or declined, 2 wrong arguments, ${EXIT_RE
 interrupted. docs/moving-in.md has the rules by which values are converted.`,
 } satisfies Program<typeof OPTIONS>;
 
-export interface ImportCommand {
-  readonly source: SourceFile;
-  readonly table: string | undefined;
-  readonly delimiter: string;
-  readonly mapping: GivenMapping;
-  readonly mayReplace: boolean;
-  readonly reason: string | undefined;
-  readonly onBehalfOf: string | undefined;
-  /** True: a value that cannot be taken refuses the whole row. */
-  readonly isStrict: boolean;
-  readonly rejects: string;
-  /** True: the file is written also when nothing is imported. */
-  readonly hasRejects: boolean;
-  readonly mode: 'ask' | 'dry-run' | 'apply';
-  readonly json: boolean;
-}
+export type ImportCommand = ReturnType<typeof commandOf>;
 
 /**
  * Returns the command that the options describe.
  * @param canAsk whether there is a terminal to ask on
  * @throws UsageError
  */
-export function commandOf(options: Values<typeof OPTIONS>, canAsk: boolean): ImportCommand {
+export function commandOf(options: Values<typeof OPTIONS>, canAsk: boolean) {
   const { from, map, key, guild, table, delimiter, value, reason, rejects, strict, yes, json } = options;
   const isDryRun = options['dry-run'];
   if (yes && isDryRun) throw new UsageError('Expected --yes or --dry-run, received both.');
@@ -158,24 +147,28 @@ export function commandOf(options: Values<typeof OPTIONS>, canAsk: boolean): Imp
   if (key !== undefined && (!hasKeys || guild !== undefined)) {
     throw new UsageError(`Expected --key alone, and a file with keys, received ${hasKeys ? '--guild' : from.kind}.`);
   }
+  const mapping: GivenMapping = {
+    paths: map.flat(),
+    guildPath: guild ?? (hasKeys ? undefined : 'guild'),
+    keys: key ?? defaultKeys(from),
+    replacements: value,
+    emptyPrefix: options['empty-prefix'] ?? (canAsk && !yes ? 'ask' : 'refuse'),
+  };
+  const mode: 'ask' | 'dry-run' | 'apply' = isDryRun ? 'dry-run' : yes ? 'apply' : 'ask';
   return {
     source: from,
     table,
     delimiter,
-    mapping: {
-      paths: map.flat(),
-      guildPath: guild ?? (hasKeys ? undefined : 'guild'),
-      keys: key ?? defaultKeys(from),
-      replacements: value,
-      emptyPrefix: options['empty-prefix'] ?? (canAsk && !yes ? 'ask' : 'refuse'),
-    },
+    mapping,
     mayReplace: isKeyValueStore(from.kind),
     reason,
     onBehalfOf: options['on-behalf-of'],
+    /** True: a value that cannot be taken refuses the whole row. */
     isStrict: strict,
     rejects: callerPath(rejects ?? `import-rejected-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.ndjson`),
+    /** True: the file is written also when nothing is imported. */
     hasRejects: rejects !== undefined,
-    mode: isDryRun ? 'dry-run' : yes ? 'apply' : 'ask',
+    mode,
     json,
   };
 }

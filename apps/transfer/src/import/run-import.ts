@@ -1,15 +1,13 @@
-import { counted } from '@guild-settings/contract';
+import { counted, type DeclaredSettings, type FieldPatch, type Setting } from '@guild-settings/contract';
 import { UnfinishedError } from '../explain-failure.ts';
 import { type Mapping, mappingOf } from '../mapping/mapping.ts';
 import type { EmptyPrefix } from '../mapping/take-value.ts';
-import type { Importer } from '../service/importer.ts';
 import { SourceError } from '../sources/source.ts';
-import type { Progress } from '../terminal/progress.ts';
-import { Difference } from './difference.ts';
+import type { Progress } from '../terminal.ts';
+import type { Changes, Importer } from './importer.ts';
 import type { ImportCommand } from './options.ts';
 import { type ReadCounts, readSource } from './read-source.ts';
-import { Rejects } from './rejects.ts';
-import { type BatchLimits, type StagedGuild, Staging } from './staging.ts';
+import { type BatchLimits, Rejects, type StagedGuild, Staging } from './staging.ts';
 
 /** Calls in flight: the service works on one while the response to the other is read. */
 const CONCURRENT_CALLS = 2;
@@ -17,14 +15,12 @@ const CONCURRENT_CALLS = 2;
 export interface ImportResult extends ReadCounts {
   readonly guilds: number;
   readonly difference: Difference;
-  readonly rejected: RejectedCounts;
+  /** Counts and first examples of the rows and values that were not taken. */
+  readonly rejected: Pick<Rejects, 'rows' | 'values' | 'first' | 'file'>;
   readonly outcome: 'applied' | 'compared' | 'declined';
 }
 
-/** Counts and first examples of the rows and values that were not taken. */
-export type RejectedCounts = Pick<Rejects, 'rows' | 'values' | 'first' | 'file'>;
-
-export interface RunImportOptions {
+interface RunImportOptions {
   readonly command: ImportCommand;
   readonly importer: Importer;
   readonly limits: BatchLimits;
@@ -135,4 +131,63 @@ function nothingFound(
   const received = rows === 0 ? 'no rows' : `${counted(rows, 'other')}, such as ${firstOthers.join(', ')}`;
   const names = unmapped.isEmpty ? '' : ` The rows of guilds have: ${unmapped}.`;
   return new SourceError(`Expected rows with ${expected} in ${source.path}, received ${received}.${names}`);
+}
+
+interface FieldCounts {
+  /** Guilds for which the file has a value. */
+  values: number;
+  /** Guilds for which it is another value than the service's. */
+  changes: number;
+}
+
+const MAX_EXAMPLES = 8;
+
+/** The difference between a file and the service: counts, and the first changed settings. */
+export class Difference {
+  readonly #counts = new Map<string, FieldCounts>();
+  readonly #settings: DeclaredSettings;
+  readonly examples: {
+    readonly guild: string;
+    readonly field: string;
+    readonly from: unknown;
+    readonly to: unknown;
+  }[] = [];
+  changed = 0;
+  unchanged = 0;
+
+  constructor(settings: DeclaredSettings) {
+    this.#settings = settings;
+  }
+
+  add(guild: string, settings: FieldPatch, changes: Changes): void {
+    const changed = Object.entries(changes);
+    if (changed.length === 0) this.unchanged += 1;
+    else this.changed += 1;
+    for (const field of Object.keys(settings)) {
+      const counts = this.#counts.get(field) ?? { values: 0, changes: 0 };
+      counts.values += 1;
+      if (field in changes) counts.changes += 1;
+      this.#counts.set(field, counts);
+    }
+    for (const [field, { from, to }] of changed.slice(0, MAX_EXAMPLES - this.examples.length)) {
+      this.examples.push({ guild, field, from, to });
+    }
+  }
+
+  /** The settings of channels and roles for which the file has a value. The service takes any id. */
+  get references(): readonly string[] {
+    const isReference = ({ declared: { kind } }: Setting) => kind === 'channel' || kind === 'role';
+    const references = this.#settings.all.filter((one) => isReference(one) && this.#counts.has(one.field));
+    return references.map(({ field }) => field);
+  }
+
+  /** In the order of the settings. */
+  get fields(): Readonly<Record<string, FieldCounts>> {
+    return Object.fromEntries(
+      [...this.#settings.byField.keys()].flatMap((field) => {
+        const counts = this.#counts.get(field);
+        return counts === undefined ? [] : [[field, counts]];
+      }),
+    );
+  }
 }

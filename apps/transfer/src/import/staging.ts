@@ -1,14 +1,17 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
 import type { FieldPatch } from '@guild-settings/contract';
-import Database from 'better-sqlite3';
 import type { RefusedValue } from '../mapping/take-value.ts';
+import { messageOf, SourceError } from '../sources/source.ts';
+import { temporaryDatabase } from '../temporary-database.ts';
 
 export interface StagedGuild {
   readonly guild: string;
   readonly settings: FieldPatch;
-  /** The known state of a guild: unknown, or different from the service. */
+  /** The place of the guild's first row, for messages. */
   readonly place: string;
 }
 
+/** The known state of a guild: unknown, or different from the service. */
 const STATES = { unknown: 0, differs: 1 } as const;
 type State = keyof typeof STATES;
 
@@ -17,41 +20,22 @@ export interface BatchLimits {
   readonly maxBytes: number;
 }
 
-interface StagedRow {
-  readonly guild: string;
-  readonly settings: string;
-  readonly place: string;
-}
+type StagedRow = Readonly<Record<'guild' | 'settings' | 'place', string>>;
 
 const BYTES_BESIDE_SETTINGS = 64;
 
-/**
- * The settings of all guilds of a file, collected before anything is sent: a file may have a guild in several rows. Kept in
- * a temporary SQLite database, which holds no more than its cache in memory and is deleted by the system when the process
- * ends, whatever ends it.
- */
+/** The settings of all guilds of a file, collected before anything is sent: a file may have a guild in several rows. */
 export class Staging implements Disposable {
-  readonly #db: Database.Database;
-  readonly #read: Database.Statement<[string], StagedRow>;
-  readonly #write: Database.Statement<[string, string, string]>;
-  readonly #mark: Database.Statement<[string]>;
+  readonly #db = temporaryDatabase(
+    'guilds (guild TEXT PRIMARY KEY, settings TEXT NOT NULL, place TEXT NOT NULL, state INTEGER NOT NULL) WITHOUT ROWID',
+  );
+  readonly #read = this.#db.prepare<[string], StagedRow>('SELECT guild, settings, place FROM guilds WHERE guild = ?');
+  readonly #write = this.#db.prepare<[string, string, string]>(
+    `INSERT INTO guilds (guild, settings, place, state) VALUES (?, ?, ?, ${STATES.unknown})
+     ON CONFLICT DO UPDATE SET settings = excluded.settings, place = excluded.place`,
+  );
+  readonly #mark = this.#db.prepare<[string]>(`UPDATE guilds SET state = ${STATES.differs} WHERE guild = ?`);
   #count = 0;
-
-  constructor() {
-    // An empty name: https://www.sqlite.org/inmemorydb.html#temp_db
-    this.#db = new Database('');
-    this.#db.pragma('journal_mode = OFF');
-    this.#db.exec(
-      `CREATE TABLE guilds (guild TEXT PRIMARY KEY, settings TEXT NOT NULL, place TEXT NOT NULL, state INTEGER NOT NULL)
-       WITHOUT ROWID; BEGIN`,
-    );
-    this.#read = this.#db.prepare('SELECT guild, settings, place FROM guilds WHERE guild = ?');
-    this.#write = this.#db.prepare(
-      `INSERT INTO guilds (guild, settings, place, state) VALUES (?, ?, ?, ${STATES.unknown})
-       ON CONFLICT DO UPDATE SET settings = excluded.settings, place = excluded.place`,
-    );
-    this.#mark = this.#db.prepare(`UPDATE guilds SET state = ${STATES.differs} WHERE guild = ?`);
-  }
 
   get count(): number {
     return this.#count;
@@ -101,5 +85,73 @@ export class Staging implements Disposable {
 
   [Symbol.dispose](): void {
     this.#db.close();
+  }
+}
+
+/** A row that was not taken, or a value of a row whose other values were. */
+interface Rejected {
+  readonly place: string;
+  readonly key?: string | undefined;
+  readonly guild?: string | undefined;
+  readonly field?: string | undefined;
+  readonly reason: string;
+  readonly value?: unknown;
+}
+
+const MAX_EXAMPLES = 10;
+
+/**
+ * The rows and values that were not taken: counts, the first ones, and a file with a line of JSON for each. The file is
+ * created with the first of them, for its owner alone. Before {@link Rejects.writeTo} the lines are in a temporary database.
+ */
+export class Rejects implements Disposable {
+  rows = 0;
+  values = 0;
+  /** The first of them, without the value, which may be large. */
+  readonly first: Omit<Rejected, 'value'>[] = [];
+  readonly #kept = temporaryDatabase('lines (line TEXT NOT NULL)');
+  readonly #keep = this.#kept.prepare<[string]>('INSERT INTO lines VALUES (?)');
+  #path: string | undefined;
+  #file: number | undefined;
+
+  get file(): string | undefined {
+    return this.#file === undefined ? undefined : this.#path;
+  }
+
+  get count(): number {
+    return this.rows + this.values;
+  }
+
+  add(rejected: Rejected): void {
+    if (rejected.field === undefined) this.rows += 1;
+    else this.values += 1;
+    const { value: _value, ...example } = rejected;
+    if (this.first.length < MAX_EXAMPLES) this.first.push(example);
+    const line = `${JSON.stringify(rejected)}\n`;
+    if (this.#path === undefined) this.#keep.run(line);
+    else this.#write(line, this.#path);
+  }
+
+  /** Writes to a file what has been added, and what will be, unless there is a file already. @throws SourceError */
+  writeTo(path: string): void {
+    if (this.#path !== undefined) return;
+    this.#path = path;
+    for (const line of this.#kept.prepare<[], string>('SELECT line FROM lines').pluck().iterate())
+      this.#write(line, path);
+  }
+
+  #write(line: string, path: string): void {
+    try {
+      this.#file ??= openSync(path, 'w', 0o600);
+      writeSync(this.#file, line);
+    } catch (error) {
+      const expected = `Expected to write what could not be taken to ${path}: ${messageOf(error)}.`;
+      throw new SourceError(`${expected} Name another file with --rejects.`, { cause: error });
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#kept.close();
+    if (this.#file !== undefined) closeSync(this.#file);
   }
 }

@@ -1,7 +1,6 @@
 import { DeclaredSettings } from '@guild-settings/contract';
 import { expect, test } from 'vitest';
-import { ConversionError } from './conversion-error.ts';
-import { convert } from './convert.ts';
+import { ConversionError, convert } from './convert.ts';
 
 const label = { 'en-US': 'A setting', ja: '設定' };
 const range = { min: 0, max: 10, default: 0, label };

@@ -1,8 +1,7 @@
 import { SPECIFIED_SETTINGS } from '@guild-settings/contract';
 import { expect, test } from 'vitest';
-import { parseKeyPattern } from './key-pattern.ts';
 import { mapEntry } from './map-entry.ts';
-import { mappingOf } from './mapping.ts';
+import { mappingOf, parseKeyPattern } from './mapping.ts';
 
 const GUILD = '197038439483310086';
 const CHANNEL = '381870553235193857';

@@ -1,12 +1,9 @@
 import { DeclaredSettings } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
 import type { Entry } from '../sources/source.ts';
-import { parseFieldMap } from './field-map.ts';
-import { parseKeyPattern } from './key-pattern.ts';
 import { mapEntry } from './map-entry.ts';
-import { type Mapping, mappingOf } from './mapping.ts';
-import { parseReplacement } from './replacements.ts';
-import type { EmptyPrefix } from './take-value.ts';
+import { type Mapping, mappingOf, parseFieldMap, parseKeyPattern } from './mapping.ts';
+import { type EmptyPrefix, parseReplacement } from './take-value.ts';
 
 const GUILD = '197038439483310086';
 const CHANNEL = '381870553235193857';

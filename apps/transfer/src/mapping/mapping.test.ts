@@ -1,10 +1,8 @@
 import { DeclaredSettings } from '@guild-settings/contract';
 import { UsageError } from '@guild-settings/runtime/command-line';
 import { expect, test } from 'vitest';
-import { parseFieldMap } from './field-map.ts';
-import { parseKeyPattern } from './key-pattern.ts';
-import { type GivenMapping, mappingOf } from './mapping.ts';
-import { parseReplacement } from './replacements.ts';
+import { type GivenMapping, mappingOf, parseFieldMap, parseKeyPattern } from './mapping.ts';
+import { parseReplacement } from './take-value.ts';
 
 const label = { 'en-US': 'Rate' };
 const DECLARED = new DeclaredSettings({ settings: { xpRate: { kind: 'integer', min: 0, max: 9, default: 5, label } } });

@@ -1,9 +1,6 @@
 import { CUSTOM, type DeclaredSettings, declaredSchemas, ImportDocument, type Setting } from '@guild-settings/contract';
 import { UsageError } from '@guild-settings/runtime/command-line';
-import type { FieldPath } from './field-map.ts';
-import type { KeyPattern } from './key-pattern.ts';
-import type { Replacement } from './replacements.ts';
-import { fitting, type ValueRules } from './take-value.ts';
+import { fitting, type Replacement, type ValueRules } from './take-value.ts';
 
 export interface GivenMapping extends ValueRules {
   readonly paths: readonly FieldPath[];
@@ -46,3 +43,47 @@ function settingOf(option: string, name: string, { byField, all }: DeclaredSetti
   const names = all.map((one) => one.name).join(', ');
   throw new UsageError(`Expected a setting of the service (fields: ${names}) for --${option}, received "${name}".`);
 }
+
+/** The place of a setting's value in a row. */
+export interface FieldPath {
+  readonly field: string;
+  /** Names separated by dots; `.` for the whole value. */
+  readonly path: string;
+}
+
+/** Parses `prefix=prefix,language=settings.lang`; undefined when it is no such list. */
+export function parseFieldMap(text: string): FieldPath[] | undefined {
+  const paths = text.split(',').map((pair) => {
+    const [, field = '', path = ''] = /^\s*([^=\s]+)\s*=\s*(.*\S)\s*$/.exec(pair) ?? [];
+    return field === '' ? undefined : { field, path };
+  });
+  return paths.every((one) => one !== undefined) ? paths : undefined;
+}
+
+export interface KeyPattern {
+  readonly text: string;
+  match(key: string): { readonly guild: string; readonly field?: string | undefined } | undefined;
+}
+
+const PLACES: Readonly<Record<string, string>> = {
+  // Digits of any number, so that a wrong id is named instead of being taken for another kind of key.
+  '{guild}': '(?<guild>\\d+)',
+  '{field}': '(?<field>.+)',
+};
+
+/** Parses a pattern with one `{guild}` and at most one `{field}`; undefined when it is none. */
+export function parseKeyPattern(text: string): KeyPattern | undefined {
+  const parts = text.split(/(\{guild\}|\{field\})/);
+  const count = (place: string) => parts.filter((part) => part === place).length;
+  if (count('{guild}') !== 1 || count('{field}') > 1) return undefined;
+  const pattern = new RegExp(`^${parts.map((part) => PLACES[part] ?? escaped(part)).join('')}$`, 'su');
+  return {
+    text,
+    match(key) {
+      const { guild, field } = pattern.exec(key)?.groups ?? {};
+      return guild === undefined ? undefined : { guild, field };
+    },
+  };
+}
+
+const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

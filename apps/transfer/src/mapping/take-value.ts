@@ -9,9 +9,7 @@ import {
   type SettingValue,
   stored,
 } from '@guild-settings/contract';
-import { ConversionError } from './conversion-error.ts';
-import { convert } from './convert.ts';
-import { fallbackOf, type Replacement, replacementOf } from './replacements.ts';
+import { ConversionError, convert } from './convert.ts';
 
 /**
  * The meaning of an empty prefix, which switches prefix commands off in the service, and means something else in many
@@ -22,6 +20,20 @@ export type EmptyPrefix = 'default' | 'off' | 'ask' | 'refuse';
 export interface ValueRules {
   readonly replacements: readonly Replacement[];
   readonly emptyPrefix: EmptyPrefix;
+}
+
+export interface Replacement {
+  readonly field: string;
+  /** The value; undefined: each that cannot be taken otherwise. */
+  readonly from: string | undefined;
+  readonly to: string;
+}
+
+/** Parses `language:de=en-US` or `language:*=en-US`; undefined when it is no replacement. `\*` is the text `*`. */
+export function parseReplacement(text: string): Replacement | undefined {
+  const [, field = '', from = '', to = ''] = /^([\w.]+):(.*?)=(.*)$/s.exec(text) ?? [];
+  if (field === '') return undefined;
+  return { field, from: from === '*' ? undefined : from === '\\*' ? '*' : from, to };
 }
 
 export interface RefusedValue {
@@ -42,15 +54,19 @@ export type TakenValue =
   | { readonly is: 'undecided' };
 
 export function takeValue(setting: Setting, found: unknown, { replacements, emptyPrefix }: ValueRules): TakenValue {
-  const replacement = replacementOf(replacements, setting.field, found);
+  const replacementOf = (from: string | undefined) =>
+    replacements.find((one) => one.field === setting.field && one.from === from)?.to;
+  const replacement = isScalar(found) ? replacementOf(String(found)) : undefined;
   const taken = fitting(setting, replacement ?? found);
   if (taken.is === 'refused') {
-    const fallback = fallbackOf(replacements, setting.field);
+    const fallback = replacementOf(undefined);
     return fallback === undefined ? taken : fitting(setting, fallback);
   }
   const isEmptyPrefix = setting.field === 'prefix' && replacement === undefined && taken.value === '';
   return isEmptyPrefix ? takeEmptyPrefix(taken, emptyPrefix) : taken;
 }
+
+const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 
 function takeEmptyPrefix(taken: TakenValue, emptyPrefix: EmptyPrefix): TakenValue {
   switch (emptyPrefix) {
@@ -85,10 +101,8 @@ export function everyoneIn(settings: FieldPatch, guild: GuildId, { byField }: De
   return Object.entries(settings).flatMap(([field, value]) => {
     const setting = byField.get(field);
     const flaws = setting === undefined || value === null ? [] : flawsOf(setting, value, guild);
-    const problem = problemOf(
-      field,
-      flaws.filter(({ key }) => key === 'everyone'),
-    );
+    const everyone = flaws.filter(({ key }) => key === 'everyone');
+    const problem = problemOf(field, everyone);
     return problem === undefined ? [] : [{ field, value, problem }];
   });
 }

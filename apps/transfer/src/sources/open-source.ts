@@ -1,22 +1,28 @@
-import { readCsv } from './csv-file.ts';
-import { readEnmap } from './enmap.ts';
-import { readJson } from './json-file.ts';
-import { readKeyv } from './keyv.ts';
-import { readNdjson } from './ndjson-file.ts';
-import { readQuickDb } from './quick-db.ts';
 import type { Entries } from './source.ts';
+import { readEnmap, readKeyv, readQuickDb } from './sqlite-files.ts';
+import { readCsv, readJson, readNdjson } from './text-files.ts';
 
-export const SOURCE_KINDS = ['keyv', 'quick.db', 'enmap', 'json', 'ndjson', 'csv'] as const;
-export type SourceKind = (typeof SOURCE_KINDS)[number];
+interface ReadOptions {
+  readonly path: string;
+  readonly table: string | undefined;
+  readonly delimiter: string;
+}
+
+const READERS = {
+  keyv: ({ path, table }) => readKeyv(path, table),
+  'quick.db': ({ path, table }) => readQuickDb(path, table),
+  enmap: ({ path, table }) => readEnmap(path, table),
+  json: ({ path }) => readJson(path),
+  ndjson: ({ path }) => readNdjson(path),
+  csv: ({ path, delimiter }) => readCsv(path, delimiter),
+} satisfies Record<string, (options: ReadOptions) => Entries>;
+
+export type SourceKind = keyof typeof READERS;
+export const SOURCE_KINDS = Object.keys(READERS) as readonly SourceKind[];
 
 export interface SourceFile {
   readonly kind: SourceKind;
   readonly path: string;
-}
-
-export interface OpenSourceOptions extends SourceFile {
-  readonly table: string | undefined;
-  readonly delimiter: string;
 }
 
 /** A key-value store keeps one value for each key, the latest; in another file two rows for one guild contradict each other. */
@@ -25,19 +31,6 @@ export function isKeyValueStore(kind: SourceKind): boolean {
 }
 
 /** Returns the rows of a file. Nothing is read before the first row is. */
-export function openSource({ kind, path, table, delimiter }: OpenSourceOptions): Entries {
-  switch (kind) {
-    case 'keyv':
-      return readKeyv(path, table);
-    case 'quick.db':
-      return readQuickDb(path, table);
-    case 'enmap':
-      return readEnmap(path, table);
-    case 'json':
-      return readJson(path);
-    case 'ndjson':
-      return readNdjson(path);
-    case 'csv':
-      return readCsv(path, delimiter);
-  }
+export function openSource({ kind, ...options }: SourceFile & ReadOptions): Entries {
+  return READERS[kind](options);
 }

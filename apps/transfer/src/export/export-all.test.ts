@@ -1,6 +1,6 @@
 import { serveHttp } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { Snapshot } from './snapshot.ts';
+import { Snapshot } from './export-all.ts';
 
 const label = { 'en-US': 'Rate' };
 

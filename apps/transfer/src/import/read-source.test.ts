@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NameCounts } from './name-counts.ts';
+import { NameCounts } from './read-source.ts';
 
 test('names are sorted by how often they came, and the first two hundred are counted each by itself', () => {
   const names = new NameCounts();

@@ -1,10 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   createGuildSettingsClient,
+  DeadlineError,
   type GuildSettingsClient,
+  isGuildSettingsError,
+  NetworkError,
+  problemOf,
   problemSlugOf,
+  TokenError,
+  UnexpectedResponseError,
   withRequest,
 } from '@guild-settings/client';
 import {
+  counted,
   DeclaredSettings,
   type FieldPatch,
   type ImportRow,
@@ -15,7 +23,7 @@ import {
   SPECIFIED_SETTINGS,
 } from '@guild-settings/contract';
 import type { TransferConfig } from '../config.ts';
-import { persist, TemporarilyRefusedError } from './persist.ts';
+import { explain } from '../explain-failure.ts';
 
 export type Changes = Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown }>>;
 
@@ -23,11 +31,11 @@ export type Changes = Readonly<Record<string, { readonly from?: unknown; readonl
  * The effect of an import on a guild: the changed fields, none where it has the settings already; or the reason of a
  * refusal.
  */
-export type GuildOutcome =
+type GuildOutcome =
   | { readonly guild: string; readonly changes: Changes; readonly skipped?: readonly SkippedField[] | undefined }
   | { readonly guild: string; readonly problem: string };
 
-export interface GuildRow {
+interface GuildRow {
   readonly guild: string;
   readonly settings: FieldPatch;
 }
@@ -41,12 +49,16 @@ export interface Importer {
   send(guilds: readonly GuildRow[], dryRun: boolean): Promise<GuildOutcome[]>;
 }
 
-export interface ImporterOptions {
+interface Waits {
+  readonly signal: AbortSignal;
+  /** Called before each wait for a service that is not available. */
+  readonly onWait: (seconds: number, reason: string) => void;
+}
+
+interface ImporterOptions extends Waits {
   readonly config: TransferConfig;
   readonly reason: string | undefined;
   readonly onBehalfOf: string | undefined;
-  readonly signal: AbortSignal;
-  readonly onWait: (seconds: number, reason: string) => void;
 }
 
 /** Some hundred guilds take a fraction of a second, unless the machine is busy. */
@@ -72,8 +84,11 @@ export async function openImporter({ config, reason, onBehalfOf, signal, onWait 
           const outcome = sent.guilds[index];
           if (outcome?.guild !== guild) throw new Error(`Expected the outcome of guild ${guild}, received another one`);
           if ('changes' in outcome) outcomes.set(guild, outcome);
-          else if (outcome.problem.status !== UNAVAILABLE)
-            outcomes.set(guild, { guild, problem: reasonOf(outcome.problem) });
+          else if (outcome.problem.status !== UNAVAILABLE) {
+            const { detail, issues = [] } = outcome.problem;
+            const problem = [detail, ...issues.map(({ pointer, message }) => `${pointer}: ${message}`)].join(' ');
+            outcomes.set(guild, { guild, problem });
+          }
         }
         if (outcomes.size < guilds.length) throw new TemporarilyRefusedError(guilds.length - outcomes.size);
       };
@@ -100,11 +115,58 @@ function nested(settings: FieldPatch, { all }: DeclaredSettings): ImportRow['set
   return patchOf(given.map((setting) => [setting, settings[setting.field] as SettingValue]));
 }
 
-interface RowProblem {
-  readonly detail: string;
-  readonly issues?: readonly { readonly pointer: string; readonly message: string }[] | undefined;
+const MAX_REPETITIONS = 12;
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 10_000;
+
+/** Problems that pass with time. Importing the same settings twice changes nothing, so an unknown outcome is one of them. */
+const TEMPORARY = ['rate-limited', 'discord-unavailable', 'store-unavailable', 'write-unconfirmed'];
+
+/** Thrown when the service could not take some guilds of a call, for a reason that passes. */
+class TemporarilyRefusedError extends Error {
+  override readonly name = 'TemporarilyRefusedError';
+
+  constructor(guilds: number) {
+    super(`The store of the service is unavailable: ${counted(guilds, 'guild')} could not be imported.`);
+  }
 }
 
-function reasonOf({ detail, issues = [] }: RowProblem): string {
-  return [detail, ...issues.map(({ pointer, message }) => `${pointer}: ${message}`)].join(' ');
+/**
+ * Repeats a call that can be repeated safely, while it fails for reasons that pass: after the time that the service requests,
+ * or after growing waits.
+ * @throws the last error, or the reason of the signal
+ */
+async function persist<Result>(call: () => Promise<Result>, { signal, onWait }: Waits): Promise<Result> {
+  for (let failures = 0; ; failures++) {
+    signal.throwIfAborted();
+    try {
+      return await call();
+    } catch (error) {
+      // The client has an error of its own for a call that was aborted.
+      signal.throwIfAborted();
+      if (failures === MAX_REPETITIONS || !isTemporary(error)) throw error;
+      const waitMs = Math.max(requestedMs(error), Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures));
+      onWait(Math.ceil(waitMs / 1_000), explain(error));
+      await delay(waitMs, undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+function isTemporary(error: unknown): boolean {
+  if (error instanceof TemporarilyRefusedError) return true;
+  const slug = problemSlugOf(error);
+  if (slug !== undefined) return TEMPORARY.includes(slug);
+  if (!isGuildSettingsError(error)) return false;
+  const { cause } = error;
+  if (cause instanceof TokenError) return cause.fault === 'unavailable';
+  if (cause instanceof UnexpectedResponseError) return [429, 502, 503, 504].includes(cause.status);
+  return cause instanceof NetworkError || cause instanceof DeadlineError;
+}
+
+function requestedMs(error: unknown): number {
+  const cause = isGuildSettingsError(error) ? error.cause : undefined;
+  const requested =
+    cause instanceof TokenError || cause instanceof UnexpectedResponseError ? cause.retryAfter : undefined;
+  return (problemOf(error)?.retryAfter ?? requested ?? 0) * 1_000;
 }
