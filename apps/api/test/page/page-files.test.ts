@@ -149,10 +149,17 @@ describe('the header Link of a document', () => {
   test('names the texts of a page, with those of other pages and of the bot that it uses', async () => {
     const textsOf = async (page: string) => {
       const links = await linksOf(manager, `/guilds/${guild}${page}`, 'ja');
-      return links.filter(([address]) => address.startsWith('/assets/ja-')).length;
+      const namespaces = /^\/assets\/(common|shared|settings|history|access|transfer|danger)-[\w-]{8}\.js$/;
+      return links.flatMap(([address]) => namespaces.exec(address)?.[1] ?? []);
     };
     const pages = ['', '/history', '/access', '/transfer', '/danger'];
-    expect(await Promise.all(pages.map(textsOf))).toStrictEqual([3, 4, 4, 2, 3]);
+    expect(await Promise.all(pages.map(textsOf))).toStrictEqual([
+      ['common', 'settings', 'shared'],
+      ['common', 'history', 'settings', 'shared'],
+      ['common', 'access', 'settings', 'shared'],
+      ['common', 'transfer'],
+      ['common', 'danger', 'settings'],
+    ]);
   });
 
   test('names the data that a page reads at once, for the person, and each of it is there for their session', async () => {
