@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { openSmallDisk } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect } from 'vitest';
-import { StoreHealth } from '../src/store/store-health.ts';
+import { StoreHealth } from '../src/store/measured-store.ts';
 import { startApi, type TestApi } from '../src/testing/api-resource.ts';
 import { test } from '../src/testing/api-test.ts';
 import { damagePage } from '../src/testing/database-files.ts';

@@ -9,7 +9,8 @@ import {
 } from '@guild-settings/contract';
 import type { Clock } from '../clock.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { Store, WatcherStore } from '../store/store.ts';
+import type { FeedStore, HistoryStore } from '../store/guild-store.ts';
+import type { WatcherStore } from '../store/store.ts';
 import { Commits } from './commits.ts';
 import { GuildArrival } from './guild-arrival.ts';
 import type { Position, TrackedWatcher, WatcherOptions, WatcherStream } from './tracked-watcher.ts';
@@ -19,7 +20,7 @@ import { Watchers } from './watchers.ts';
 
 export interface ArrivalsOptions {
   readonly feed: Feed;
-  readonly store: WatcherStore & Pick<Store<never>, 'canResume' | 'readErasure'>;
+  readonly store: WatcherStore & Pick<FeedStore & HistoryStore, 'canResume' | 'readErasure'>;
   readonly clock: Clock;
   readonly onAcknowledgement: (latencyMs: number) => void;
   /** Called when the watchers could not be stored or read, and when the feed could not be followed. */

@@ -1,6 +1,6 @@
 import type { Snowflake } from '@guild-settings/contract';
 import type { Clock } from '../clock.ts';
-import type { Store, TokenCheckRow } from '../store/store.ts';
+import type { TokenCheckRow, TokenCheckStore } from '../store/store.ts';
 
 /** Time for which the rows that were read are reused: requests with unknown tokens must not cause more reads. */
 const READ_INTERVAL_MS = 1_000;
@@ -27,7 +27,7 @@ export interface ApplicationTokens {
 
 interface ApplicationTokensOptions {
   readonly applicationId: Snowflake;
-  readonly store: Pick<Store, 'keepTokenCheck' | 'forgetTokenCheck' | 'readTokenChecks'>;
+  readonly store: TokenCheckStore;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProblemError } from '@guild-settings/contract';
 import type { FastifyBaseLogger } from 'fastify';
-import type { RefreshLease, SessionRow, SessionStore } from '../store/session-queries.ts';
+import type { RefreshLease, SessionRow, SessionStore } from '../store/store.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import { type DiscordOAuth, OAuthError, type TokenPair } from './discord-oauth.ts';
 

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Snowflake } from '@guild-settings/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { SessionLimits, SessionRow, SessionStore } from '../store/session-queries.ts';
+import type { SessionLimits, SessionRow, SessionStore } from '../store/store.ts';
 import type { DiscordOAuth, DiscordUser, TokenPair } from './discord-oauth.ts';
 import { KeyRing } from './key-ring.ts';
 import { type OpenedSession, type RenewalOutcome, SessionOverError, SessionRefresh } from './session-refresh.ts';

@@ -15,7 +15,7 @@ import { EarlierDatabaseError } from '@guild-settings/runtime/sqlite-file';
 import { callerFolder, startSecrets } from '../config.ts';
 import { DeclarationError } from '../declaration/declaration-error.ts';
 import { explainFailure } from '../ops/explain-failure.ts';
-import { CopyRefusedError } from '../store/copy/copy-refused-error.ts';
+import { CopyRefusedError } from '../store/copy-database.ts';
 import { BackupRefusedError, DamagedBackupError } from '../store/sqlite/back-up.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 

@@ -1,9 +1,8 @@
 import { counted } from '@guild-settings/contract';
 import { required } from '@guild-settings/runtime/command-line';
 import { ownCommand } from '../own-command.ts';
-import { copyDatabase } from '../store/copy/copy-database.ts';
-import type { CopyProgress } from '../store/copy/copy-table.ts';
-import { asStoreError } from '../store/postgres/failures.ts';
+import { type CopyProgress, copyDatabase } from '../store/copy-database.ts';
+import { asStoreError } from '../store/postgres/transaction.ts';
 import { JSON_OPTION, POSTGRES_URL, runCommand, SQLITE_URL } from './command-line.ts';
 
 const PROGRAM = {

@@ -2,7 +2,7 @@ import { optional, UsageError } from '@guild-settings/runtime/command-line';
 import { readDatabaseUrl } from '../config.ts';
 import { ownCommand } from '../own-command.ts';
 import { migratePostgres } from '../store/postgres/database.ts';
-import { asStoreError } from '../store/postgres/failures.ts';
+import { asStoreError } from '../store/postgres/transaction.ts';
 import { JSON_OPTION, POSTGRES_URL, runCommand, SQLITE_URL } from './command-line.ts';
 
 const SQLITE_IS_MIGRATED = 'SQLite files are migrated when the api starts.';

@@ -1,13 +1,22 @@
 import { resolve } from 'node:path';
-import { DECLARATION_LIMITS, maxRecordBytes } from '@guild-settings/contract';
-import { type Declaration, DeclaredSettings } from '@guild-settings/contract/settings';
+import { DECLARATION_LIMITS, maxRecordBytes, type SetValues } from '@guild-settings/contract';
+import {
+  counted,
+  type Declaration,
+  DeclaredSettings,
+  fits,
+  flawsOf,
+  type SettingValue,
+} from '@guild-settings/contract/settings';
 import { flag, operand, optional, text, type ValueType } from '@guild-settings/runtime/command-line';
+import type { DatabaseConfig } from '@guild-settings/runtime/environment';
 import { callerFolder } from '../config.ts';
 import { declarationTag } from '../declaration/declaration-tag.ts';
 import { readDeclaration } from '../declaration/read-declaration.ts';
 import { readFileOrModule } from '../declaration/read-module.ts';
+import { kindOf } from '../domain/serve-declaration.ts';
+import type { DeclarationStore } from '../store/store.ts';
 import { DATABASE_URL, runCommand } from './command-line.ts';
-import { compareDeclaration } from './compare-declaration.ts';
 
 const CHECK: ValueType<'check'> = {
   placeholder: 'COMMAND',
@@ -48,4 +57,127 @@ function summaryOf(declaration: Declaration): string {
     `The largest possible record has ${bytes} of at most ${DECLARATION_LIMITS.recordBytes} bytes.`,
     `Tag: ${declarationTag(declaration)}`,
   ].join('\n');
+}
+
+const CUSTOM = 'custom.';
+
+async function compareDeclaration(database: DatabaseConfig, settings: DeclaredSettings): Promise<string[]> {
+  const reader = await openSettingsReader(database);
+  try {
+    const served = await reader.readDeclaration();
+    const { set, invalid, guilds } = await count(reader.all(), settings);
+    const kinds = served?.kinds ?? {};
+    const lines = (settings.custom ?? []).flatMap((setting) => {
+      const { field } = setting;
+      const before = kinds[field];
+      const kind = kindOf(setting);
+      const [users, unfit] = [counted(set.get(field) ?? 0, 'guild'), invalid.get(field) ?? 0];
+      if (before === undefined)
+        return [`+ ${field}: new (${kind}); the default applies in ${counted(guilds, 'guild')}`];
+      if (before !== kind && set.has(field)) {
+        return [
+          `! ${field}: was ${before}, is ${kind}, set in ${users}: the service will not start. Declare it as it was, or under a new name`,
+        ];
+      }
+      return unfit === 0
+        ? []
+        : [`~ ${field}: not valid any more in ${counted(unfit, 'guild')}, where it stays until it is changed`];
+    });
+    const gone = Object.keys(kinds).filter((field) => field.startsWith(CUSTOM) && !settings.byField.has(field));
+    const sleeping = gone.map(
+      (field) => `- ${field}: not declared; the values in ${counted(set.get(field) ?? 0, 'guild')} sleep`,
+    );
+    const changes = [...lines, ...sleeping];
+    const head =
+      served === null ? 'This database has not been served with a declaration yet.' : `Last served: ${served.tag}.`;
+    return [head, ...(changes.length === 0 ? ['Nothing changes for the settings that guilds have.'] : changes)];
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Counts the guilds, those that have set each field, and those whose value is not valid by the declaration. */
+async function count(all: AsyncIterable<Readonly<Record<string, unknown>>>, settings: DeclaredSettings) {
+  const [set, invalid] = [new Map<string, number>(), new Map<string, number>()];
+  let guilds = 0;
+  for await (const values of all) {
+    guilds += 1;
+    for (const [field, value] of Object.entries(values)) {
+      set.set(field, (set.get(field) ?? 0) + 1);
+      const setting = settings.byField.get(field);
+      const isValid =
+        setting === undefined || (fits(setting, value) && flawsOf(setting, value as SettingValue).length === 0);
+      if (!isValid) invalid.set(field, (invalid.get(field) ?? 0) + 1);
+    }
+  }
+  return { set, invalid, guilds };
+}
+
+/** The set values of all guilds, read from a database that a service may be using. */
+interface SettingsReader extends Pick<DeclarationStore, 'readDeclaration'> {
+  all(): AsyncIterable<SetValues>;
+  close(): Promise<void>;
+}
+
+const BATCH = 1_000;
+
+async function openSettingsReader(database: DatabaseConfig): Promise<SettingsReader> {
+  return database.kind === 'sqlite' ? openSqlite(database.path) : openPostgres(database.url);
+}
+
+async function openSqlite(path: string): Promise<SettingsReader> {
+  const [{ default: Database }, { drizzle }, { openDeclarations }] = await Promise.all([
+    import('better-sqlite3'),
+    import('drizzle-orm/better-sqlite3'),
+    import('../store/sqlite/small-tables.ts'),
+  ]);
+  const client = new Database(path, { readonly: true, fileMustExist: true });
+  const { readDeclaration } = openDeclarations(drizzle({ client }));
+  const read = client.prepare<[string, number], { id: string; settings: string }>(
+    'SELECT id, settings FROM guilds WHERE id > ? ORDER BY id LIMIT ?',
+  );
+  return {
+    readDeclaration,
+    async *all() {
+      yield* batches(async (after) =>
+        read.all(after, BATCH).map(({ id, settings }) => ({ id, settings: JSON.parse(settings) as SetValues })),
+      );
+    },
+    async close() {
+      client.close();
+    },
+  };
+}
+
+async function openPostgres(url: string): Promise<SettingsReader> {
+  const [{ openPool }, { openDeclarations }, { guilds }, { asc, gt }] = await Promise.all([
+    import('../store/postgres/database.ts'),
+    import('../store/postgres/small-tables.ts'),
+    import('../store/postgres/schema.ts'),
+    import('drizzle-orm'),
+  ]);
+  const db = openPool(url);
+  const { readDeclaration } = openDeclarations(db);
+  const columns = { id: guilds.id, settings: guilds.settings };
+  return {
+    readDeclaration,
+    async *all() {
+      yield* batches(async (after) =>
+        db.select(columns).from(guilds).where(gt(guilds.id, after)).orderBy(asc(guilds.id)).limit(BATCH),
+      );
+    },
+    close: () => db.$client.end(),
+  };
+}
+
+async function* batches(
+  readAfter: (id: string) => Promise<readonly { readonly id: string; readonly settings: SetValues }[]>,
+): AsyncGenerator<SetValues, void> {
+  let after = '';
+  for (;;) {
+    const rows = await readAfter(after);
+    for (const { settings } of rows) yield settings;
+    if (rows.length < BATCH) return;
+    after = rows.at(-1)?.id ?? after;
+  }
 }

@@ -1,5 +1,5 @@
 import { type AccessEntry, ProblemError, type Version } from '@guild-settings/contract';
-import type { StoredGuild } from '../store/store.ts';
+import type { StoredGuild } from '../store/guild-store.ts';
 import { evaluatePrecondition, type Precondition } from './precondition.ts';
 
 /** Returns the state of the access list; null: nothing is stored. */

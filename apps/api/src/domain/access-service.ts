@@ -1,7 +1,7 @@
 import { type AccessEntry, type Difference, ProblemError } from '@guild-settings/contract';
 import type { GuildAccess } from '../auth/guild-access.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
-import type { LoggedChange, Store, StoredGuild } from '../store/store.ts';
+import type { GuildStore, HistoryStore, LoggedChange, StoredGuild } from '../store/guild-store.ts';
 import { isSameAccess } from './access-list.ts';
 import { GuildChangedError } from './apply-command.ts';
 import type { Command, SetAccess } from './command.ts';
@@ -17,7 +17,7 @@ const MAX_COMPUTATIONS = 20;
 export type AccessOptions = Omit<ChangeOptions, 'mayReserved' | 'settingsAt' | 'computedAt'>;
 
 interface AccessServiceOptions {
-  readonly store: Store<Command>;
+  readonly store: GuildStore<Command> & HistoryStore;
   readonly records: Records;
   /** Bytes that changes of one guild may log in one UTC day; 0: no limit. */
   readonly changeLogBytesPerDay: number;

@@ -22,7 +22,7 @@ import type {
   LoggedBytes,
   Presence,
   UnsetFields,
-} from '../store/store.ts';
+} from '../store/guild-store.ts';
 import { isSameAccess, requireAccessTag } from './access-list.ts';
 import type { Command, EraseGuild, FeatureSwitch, ReportPresence, SetAccess, UpdateSettings } from './command.ts';
 import type { CommandTarget } from './command-target.ts';

@@ -1,4 +1,4 @@
-import type { WriteTarget } from '../store/store.ts';
+import type { WriteTarget } from '../store/guild-store.ts';
 import type { Records } from './record.ts';
 
 export interface CommandTarget extends WriteTarget {

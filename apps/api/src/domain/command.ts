@@ -1,5 +1,5 @@
 import type { AccessEntry, AccessSubject, FieldPatch, GuildId, GuildProfile, Shard } from '@guild-settings/contract';
-import type { Change, StoreCommand } from '../store/store.ts';
+import type { Change, StoreCommand } from '../store/guild-store.ts';
 import type { Precondition } from './precondition.ts';
 
 /** Enables or disables one feature. The list of enabled features is computed in the write transaction. */

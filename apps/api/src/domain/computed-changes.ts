@@ -9,7 +9,7 @@ import {
   type SkippedField,
 } from '@guild-settings/contract';
 import type { GuildAccess } from '../auth/guild-access.ts';
-import type { LoggedChange } from '../store/store.ts';
+import type { LoggedChange } from '../store/guild-store.ts';
 import { GuildChangedError } from './apply-command.ts';
 import type { ChangeOptions } from './guild-service.ts';
 import { requirePrecondition } from './precondition.ts';

@@ -1,4 +1,4 @@
-import type { GuildState } from '../store/store.ts';
+import type { GuildState } from '../store/guild-store.ts';
 
 /** State of a guild that has no row: nothing is set, presence unknown. */
 export const DEFAULT_STATE: GuildState = Object.freeze({

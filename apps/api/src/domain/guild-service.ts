@@ -9,13 +9,8 @@ import {
 import type { GuildAccess, OwnedGuild } from '../auth/guild-access.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
 import type { Clock } from '../clock.ts';
-import {
-  type Change,
-  type ReportedShard,
-  type Store,
-  type StoredGuild,
-  WriteUnconfirmedError,
-} from '../store/store.ts';
+import type { Change, GuildStore, HistoryStore, StoredGuild } from '../store/guild-store.ts';
+import { type ErasureStore, type PresenceStore, type ReportedShard, WriteUnconfirmedError } from '../store/store.ts';
 import { updateSettings } from './apply-command.ts';
 import type { Command, FeatureSwitch, UpdateSettings } from './command.ts';
 import { fieldChanges } from './history-entry.ts';
@@ -45,8 +40,10 @@ export interface ChangeOptions extends Pick<Change, 'actor' | 'origin' | 'reason
 
 type ReadShards = () => Promise<readonly ReportedShard[]>;
 
+type Stores = GuildStore<Command> & HistoryStore & PresenceStore & ErasureStore;
+
 export interface GuildServiceOptions {
-  readonly store: Store<Command>;
+  readonly store: Pick<Stores, 'read' | 'write' | 'writeAll' | 'readErasure' | 'reportedShards' | 'finishErasures'>;
   readonly clock: Clock;
   readonly records: Records;
   /** Bytes that settings changes of one guild may log in one UTC day; 0: no limit. */
@@ -55,7 +52,7 @@ export interface GuildServiceOptions {
 }
 
 export class GuildService {
-  readonly #store: Store<Command>;
+  readonly #store: GuildServiceOptions['store'];
   readonly #changeLogBytesPerDay: number;
   readonly #clock: Clock;
   readonly #records: Records;

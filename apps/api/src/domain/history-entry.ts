@@ -1,5 +1,5 @@
 import type { ChangeKind, FieldChange, FieldChanges, HistoryEntry } from '@guild-settings/contract';
-import type { Change, LoggedChange } from '../store/store.ts';
+import type { Change, LoggedChange } from '../store/guild-store.ts';
 
 export function fieldChanges(change: Pick<Change, 'before' | 'after'> | undefined): FieldChanges {
   const changes: Record<string, FieldChange> = {};

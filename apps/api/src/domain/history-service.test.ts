@@ -1,8 +1,8 @@
 import { temporaryFile } from '@guild-settings/testing';
 import { describe, expect, test as plainTest } from 'vitest';
 import { authorizeManager, authorizeOwner } from '../auth/guild-access.ts';
+import type { HistoryRange, LoggedChange } from '../store/guild-store.ts';
 import { openStore } from '../store/open-store.ts';
-import type { HistoryRange, LoggedChange } from '../store/store.ts';
 import { writeMigratedFile } from '../testing/database-files.ts';
 import { fixture } from '../testing/fixture.ts';
 import { IDS } from '../testing/people.ts';

@@ -11,7 +11,7 @@ import {
 } from '@guild-settings/contract';
 import type { GuildAccess } from '../auth/guild-access.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
-import type { LoggedChange } from '../store/store.ts';
+import type { LoggedChange } from '../store/guild-store.ts';
 import { type Computation, changeAt, restoreOf, undoOf, withComputed } from './computed-changes.ts';
 import type { GuildService } from './guild-service.ts';
 import { entryOf, kindOf } from './history-entry.ts';

@@ -1,10 +1,10 @@
 import { ProblemError, type Snowflake } from '@guild-settings/contract';
-import type { Store } from '../store/store.ts';
+import type { ErasureStore, SessionStore } from '../store/store.ts';
 
 const INTERVAL_MS = 86_400_000;
 
 export class PersonService {
-  readonly #store: Pick<Store, 'forget' | 'finishErasures' | 'endSessionsOf'>;
+  readonly #store: Pick<ErasureStore & SessionStore, 'forget' | 'finishErasures' | 'endSessionsOf'>;
   readonly #nowMs: () => number;
   readonly #onError: (error: unknown) => void;
 
@@ -13,7 +13,7 @@ export class PersonService {
    * @param onError called when the work was interrupted; it continues at the next request, or within the hour
    */
   constructor(
-    store: Pick<Store, 'forget' | 'finishErasures' | 'endSessionsOf'>,
+    store: Pick<ErasureStore & SessionStore, 'forget' | 'finishErasures' | 'endSessionsOf'>,
     nowMs: () => number,
     onError: (error: unknown) => void,
   ) {

@@ -7,7 +7,7 @@ import {
   type Version,
   versionIn,
 } from '@guild-settings/contract';
-import type { StoredGuild } from '../store/store.ts';
+import type { StoredGuild } from '../store/guild-store.ts';
 import { type Records, versionOf } from './record.ts';
 
 export interface EntityTag {

@@ -1,5 +1,6 @@
 import type { GuildProfile, PresenceReceipt, PresenceReport } from '@guild-settings/contract';
-import type { Store } from '../store/store.ts';
+import type { GuildStore } from '../store/guild-store.ts';
+import type { PresenceStore } from '../store/store.ts';
 import type { Command } from './command.ts';
 
 /** Guilds of a snapshot in one transaction. Other requests are handled between two of them. */
@@ -7,7 +8,7 @@ const MAX_GUILDS = 200;
 
 /** Records which guilds the bot is in, from the bot's reports. */
 export class PresenceService {
-  readonly #store: Store<Command>;
+  readonly #store: GuildStore<Command> & PresenceStore;
   readonly #nowMs: () => number;
   readonly #leftNotBefore: () => number;
 
@@ -16,7 +17,7 @@ export class PresenceService {
    * @param leftNotBefore returns the earliest time at which a guild is recorded as left: a clock that is slow must not erase
    * the guild earlier
    */
-  constructor(store: Store<Command>, nowMs: () => number, leftNotBefore: () => number) {
+  constructor(store: GuildStore<Command> & PresenceStore, nowMs: () => number, leftNotBefore: () => number) {
     this.#store = store;
     this.#nowMs = nowMs;
     this.#leftNotBefore = leftNotBefore;

@@ -10,7 +10,7 @@ import {
   type Version,
 } from '@guild-settings/contract';
 import type { GuildAccess } from '../auth/guild-access.ts';
-import type { GuildState, StoredGuild } from '../store/store.ts';
+import type { GuildState, StoredGuild } from '../store/guild-store.ts';
 import { DEFAULT_STATE } from './default-state.ts';
 
 export interface GuildAtRevision extends Version {

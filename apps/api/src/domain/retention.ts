@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { runSlices } from '../store/background-slice.ts';
-import type { Store } from '../store/store.ts';
+import type { ErasureStore, RetentionStore } from '../store/store.ts';
 import { implausibility, isConfirmed, iso, referenceOf } from './clock-plausibility.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,7 +16,7 @@ export interface RetentionTimes {
 export type RetentionState = { readonly status: 'running' } | { readonly status: 'stopped'; readonly reason: string };
 
 interface RetentionOptions {
-  readonly store: Store;
+  readonly store: RetentionStore & ErasureStore;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
   readonly times: RetentionTimes;

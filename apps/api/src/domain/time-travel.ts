@@ -1,5 +1,5 @@
 import { type GuildId, ProblemError, type SetValues } from '@guild-settings/contract';
-import type { GuildState } from '../store/store.ts';
+import type { GuildState } from '../store/guild-store.ts';
 import { DEFAULT_STATE } from './default-state.ts';
 import { isOfAccess } from './history-entry.ts';
 import { erasedUpTo, type LogReader, type LogStore, walkLog } from './walk-log.ts';

@@ -10,7 +10,7 @@ import { BulkheadRejectedError, bulkhead } from 'cockatiel';
 import type { GuildAccess } from '../auth/guild-access.ts';
 import type { WritePermission } from '../auth/write-permission.ts';
 import type { Clock } from '../clock.ts';
-import type { StoredGuild } from '../store/store.ts';
+import type { StoredGuild } from '../store/guild-store.ts';
 import { DEFAULT_STATE } from './default-state.ts';
 import { exportedHistory } from './exported-history.ts';
 import type { ChangeOptions, GuildService } from './guild-service.ts';

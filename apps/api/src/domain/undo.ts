@@ -5,7 +5,7 @@ import {
   type SettingValue,
   type SetValues,
 } from '@guild-settings/contract';
-import type { LoggedChange } from '../store/store.ts';
+import type { LoggedChange } from '../store/guild-store.ts';
 import { entryOf } from './history-entry.ts';
 import type { Records } from './record.ts';
 

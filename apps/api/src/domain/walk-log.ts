@@ -1,6 +1,6 @@
 import { type GuildId, ProblemError } from '@guild-settings/contract';
 import { InProgress } from '../auth/in-progress.ts';
-import type { HistoryRange, LoggedChange, Store, StoreCommand } from '../store/store.ts';
+import type { GuildStore, HistoryRange, HistoryStore, LoggedChange } from '../store/guild-store.ts';
 import { LogTurns } from './log-turns.ts';
 
 /** Lines that a walk reads before it counts as one of its reader, unless it expects more. */
@@ -24,7 +24,7 @@ const WALKS = new InProgress({
   refusal: () => new ProblemError('rate-limited', { retryAfter: 1, detail: TOO_MANY }),
 });
 
-export type LogStore = Pick<Store<StoreCommand>, 'read' | 'readHistory' | 'readLogBounds' | 'readErasure' | 'epochOf'>;
+export type LogStore = Pick<GuildStore, 'read'> & HistoryStore;
 
 export interface LogReader {
   /** The person, who may have few walks under way at a time; undefined: the application. */

@@ -1,6 +1,6 @@
 import type { Cursor, GuildId, Shard } from '@guild-settings/contract';
 import type { Records } from '../domain/record.ts';
-import type { FeedPage, Store } from '../store/store.ts';
+import type { FeedPage, FeedStore } from '../store/guild-store.ts';
 import { createTurns } from '../turns.ts';
 import { Tail } from './tail.ts';
 import { Watch, type WatchSource } from './watch.ts';
@@ -35,7 +35,7 @@ export interface WatchOptions {
  * therefore costs nothing and skips overtaken records, and watches at the same position share one page.
  */
 export class Feed {
-  readonly #store: Pick<Store<never>, 'readFeed' | 'readLogBounds' | 'canResume'>;
+  readonly #store: FeedStore;
   readonly #monotonicMs: () => number;
   readonly #tail: Tail;
   readonly #source: WatchSource;
@@ -46,12 +46,7 @@ export class Feed {
   #wokenAtMs: number;
   readonly #pages = new Map<number, { readonly page: Promise<FeedPage>; readonly readAtMs: number }>();
 
-  constructor(
-    store: Pick<Store<never>, 'readFeed' | 'readLogBounds' | 'canResume'>,
-    records: Records,
-    monotonicMs: () => number,
-    idleMs = IDLE_MS,
-  ) {
+  constructor(store: FeedStore, records: Records, monotonicMs: () => number, idleMs = IDLE_MS) {
     this.#store = store;
     this.#records = records;
     this.idleMs = idleMs;

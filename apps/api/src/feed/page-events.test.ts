@@ -1,7 +1,7 @@
 import { DEFAULT_SETTINGS, type Language, WATCH_EVENT_TYPES } from '@guild-settings/contract';
 import { expect, test } from 'vitest';
 import { Records } from '../domain/record.ts';
-import type { FeedEntry } from '../store/store.ts';
+import type { FeedEntry } from '../store/guild-store.ts';
 import { eventsOf } from './page-events.ts';
 import { viewOf } from './watcher-view.ts';
 

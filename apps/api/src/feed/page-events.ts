@@ -1,6 +1,6 @@
 import { isOfShard, type WatchEvent, type WatchedGuild } from '@guild-settings/contract';
 import type { Records } from '../domain/record.ts';
-import type { FeedPage, StoredGuild } from '../store/store.ts';
+import type { FeedPage, StoredGuild } from '../store/guild-store.ts';
 import type { FeedItem } from './feed-event.ts';
 import { type GuildFilter, guildIdOf } from './page-guilds.ts';
 import type { WatcherView } from './watcher-view.ts';

@@ -1,5 +1,5 @@
 import { type GuildId, type Shard, shardIdOf } from '@guild-settings/contract';
-import type { FeedEntry } from '../store/store.ts';
+import type { FeedEntry } from '../store/guild-store.ts';
 
 export interface GuildFilter {
   readonly shard: Shard | undefined;

@@ -1,5 +1,5 @@
 import type { Cursor } from '@guild-settings/contract';
-import type { FeedPage } from '../store/store.ts';
+import type { FeedPage } from '../store/guild-store.ts';
 import { type FeedItem, feedEvent, positionAfter } from './feed-event.ts';
 import type { Encoding, Outlet } from './outlet.ts';
 import { type Audience, eventsOf } from './page-events.ts';

@@ -1,7 +1,7 @@
 import { type Cursor, WATCH_EVENT_TYPES } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
 import { Records } from '../domain/record.ts';
-import type { FeedEntry, FeedPage } from '../store/store.ts';
+import type { FeedEntry, FeedPage } from '../store/guild-store.ts';
 import { Tail } from './tail.ts';
 import type { TailMember } from './tail-group.ts';
 import { viewOf } from './watcher-view.ts';

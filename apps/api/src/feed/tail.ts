@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Cursor } from '@guild-settings/contract';
-import type { FeedPage } from '../store/store.ts';
+import type { FeedPage } from '../store/guild-store.ts';
 import { PageGuilds } from './page-guilds.ts';
 import { groupKeyOf, PRECEDENCES, TailGroup, type TailMember } from './tail-group.ts';
 

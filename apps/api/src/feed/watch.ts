@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Cursor } from '@guild-settings/contract';
-import type { FeedPage } from '../store/store.ts';
+import type { FeedPage } from '../store/guild-store.ts';
 import { sentDeclaration } from './declaration-event.ts';
 import { type FeedEvent, type FeedItem, feedEvent, positionAfter } from './feed-event.ts';
 import type { Outlet } from './outlet.ts';

@@ -1,6 +1,6 @@
 import { type DeclaredSettings, type FollowEvent, fits, type Guild, type SettingValue } from '@guild-settings/contract';
 import { entryOf, isOfAccess } from '../domain/history-entry.ts';
-import type { LoggedChange } from '../store/store.ts';
+import type { LoggedChange } from '../store/guild-store.ts';
 
 export function eventOfChange(
   record: Guild,

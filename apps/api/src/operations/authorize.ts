@@ -14,7 +14,7 @@ import type { ApplicationPrincipal, Principal, UserPrincipal } from '../auth/pri
 import type { AuthenticatedToken, TokenFacts } from '../auth/token-check.ts';
 import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { ChangeOptions } from '../domain/guild-service.ts';
-import type { Change, StoredGuild } from '../store/store.ts';
+import type { Change, StoredGuild } from '../store/guild-store.ts';
 import type { Call, RequestInfo, Transport } from './call.ts';
 
 export interface Caller {

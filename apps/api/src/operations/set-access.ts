@@ -9,7 +9,7 @@ import {
   tagOf,
 } from '@guild-settings/contract';
 import { accessVersionOf } from '../domain/access-list.ts';
-import type { StoredGuild } from '../store/store.ts';
+import type { StoredGuild } from '../store/guild-store.ts';
 import { authorizerOf, changeOptions, guildAccess, writeAuthorized } from './authorize.ts';
 import { EXAMPLE_ACCESS } from './example-access.ts';
 import { operation } from './operation.ts';

@@ -10,7 +10,7 @@ import type { Config, PageConfig } from '../config.ts';
 import type { Services } from '../operations/call.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { PACKAGE_FOLDER } from '../package-folder.ts';
-import type { SessionStore } from '../store/session-queries.ts';
+import type { SessionStore } from '../store/store.ts';
 import { isOpened } from '../transport/fastify/receive-requests.ts';
 import { mountLogin } from './login.ts';
 import { pageDocument } from './page-document.ts';

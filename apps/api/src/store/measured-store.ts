@@ -1,8 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import type { GuildId } from '@guild-settings/contract';
 import type { GaugeName } from '../ops/gauges.ts';
 import type { Metrics } from '../ops/metrics.ts';
-import type { PoolLoad, Store, StoreCommand } from './store.ts';
-import type { StoreAccess, StoreHealth } from './store-health.ts';
+import type { StoreCommand } from './guild-store.ts';
+import type { PoolLoad, ProbedStore, Store } from './store.ts';
 
 interface MeasuredStoreOptions {
   readonly metrics: Metrics;
@@ -12,87 +13,78 @@ interface MeasuredStoreOptions {
   readonly isRefusal: (error: unknown) => boolean;
 }
 
-/** Access of an operation, the guilds that it is about, and whether its result is a commit that watches have to send. */
-type Measured<Operation> = Operation extends (...args: infer Args) => Promise<infer Result>
-  ? {
-      readonly access: StoreAccess;
-      readonly guildIds?: (...args: Args) => readonly GuildId[];
-      readonly isCommit?: (result: Result) => boolean;
-    }
-  : never;
+/** The operations that only read: of all others, a failure shows that the store cannot be written. */
+const READS: ReadonlySet<string> = new Set<keyof Store>([
+  'read',
+  'guildsNotLeft',
+  'reportedShards',
+  'readTimeTraces',
+  'readTokenChecks',
+  'readWatchers',
+  'readDeclaration',
+  'countSet',
+  'findSession',
+  'sessionsOf',
+  'existingSessions',
+  'readHistory',
+  'readLogBounds',
+  'readErasure',
+  'countErasures',
+  'readFeed',
+  'epochOf',
+  'canResume',
+]);
 
-type Unmeasured = 'isShared' | 'probeRead' | 'probeWrite' | 'load' | 'close';
+/** Operations that are not measured: the health check probes the store itself. */
+const UNMEASURED: ReadonlySet<string> = new Set<keyof Store>(['probeRead', 'probeWrite', 'load', 'close']);
 
-const OPERATIONS: { readonly [Name in Exclude<keyof Store, Unmeasured>]: Measured<Store<StoreCommand>[Name]> } = {
-  read: { access: 'read', guildIds: (guildId) => [guildId] },
-  write: { access: 'write', guildIds: ({ guildIds }) => guildIds, isCommit: ({ written }) => written > 0 },
-  writeAll: {
-    access: 'write',
-    guildIds: (commands) => commands.flatMap(({ guildIds }) => guildIds),
-    isCommit: (outcomes) => outcomes.some((outcome) => 'result' in outcome && outcome.result.written > 0),
-  },
-  guildsNotLeft: { access: 'read' },
-  reportedShards: { access: 'read' },
-  markShardReported: { access: 'write' },
-  prune: { access: 'write', isCommit: ({ guilds }) => guilds > 0 },
-  readTimeTraces: { access: 'read' },
-  recordRetentionRun: { access: 'write' },
-  keepTokenCheck: { access: 'write' },
-  forgetTokenCheck: { access: 'write' },
-  readTokenChecks: { access: 'read' },
-  readWatchers: { access: 'read' },
-  registerWatcher: { access: 'write' },
-  updateWatchers: { access: 'write' },
-  touchWatchers: { access: 'write' },
-  deleteWatchers: { access: 'write' },
-  readDeclaration: { access: 'read' },
-  recordDeclaration: { access: 'write' },
-  countSet: { access: 'read' },
-  insertSession: { access: 'write' },
-  findSession: { access: 'read' },
-  sessionsOf: { access: 'read' },
-  existingSessions: { access: 'read' },
-  touchSession: { access: 'write' },
-  endSession: { access: 'write' },
-  endSessionsOf: { access: 'write' },
-  removeExpiredSessions: { access: 'write' },
-  takeLease: { access: 'write' },
-  releaseLease: { access: 'write' },
-  replaceTokens: { access: 'write' },
-  resealTokens: { access: 'write' },
-  readHistory: { access: 'read', guildIds: ({ guildId }) => [guildId] },
-  readLogBounds: { access: 'read' },
-  readErasure: { access: 'read', guildIds: (guildId) => [guildId] },
-  applyLedger: { access: 'write' },
-  countErasures: { access: 'read' },
-  forget: { access: 'write' },
-  finishErasures: { access: 'write' },
-  readFeed: { access: 'read' },
-  epochOf: { access: 'read' },
-  canResume: { access: 'read' },
+type Of<Value> = {
+  readonly [Name in keyof Store]?: Store<StoreCommand>[Name] extends (...args: infer Args) => Promise<infer Result>
+    ? Value extends 'guilds'
+      ? (...args: Args) => readonly GuildId[]
+      : (result: Result) => boolean
+    : never;
 };
+
+/** The guilds that an operation is about. */
+const GUILDS: Of<'guilds'> = {
+  read: (guildId) => [guildId],
+  readErasure: (guildId) => [guildId],
+  readHistory: ({ guildId }) => [guildId],
+  write: ({ guildIds }) => guildIds,
+  writeAll: (commands) => commands.flatMap(({ guildIds }) => guildIds),
+};
+
+/** Whether the result of an operation is a commit that watches have to send. */
+const COMMITS: Of<'commits'> = {
+  write: ({ written }) => written > 0,
+  writeAll: (outcomes) => outcomes.some((outcome) => 'result' in outcome && outcome.result.written > 0),
+  prune: ({ guilds }) => guilds > 0,
+};
+
+type Work = (...args: unknown[]) => Promise<unknown>;
 
 /** Wraps a store: measures the duration of its operations, reports failures to the health check, and emits commits. */
 export function measuredStore<Command extends StoreCommand>(
   store: Store<Command>,
   { metrics, health, onCommit, isRefusal }: MeasuredStoreOptions,
 ): Store<Command> {
-  function measured(method: string, operation: Measured<(...args: unknown[]) => Promise<unknown>>) {
-    const { access, guildIds = () => [], isCommit = () => false } = operation;
-    const work = store[method as keyof typeof OPERATIONS] as (...args: unknown[]) => Promise<unknown>;
-    const label = method === 'writeAll' ? 'write' : method.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  function measured(name: string, work: Work): Work {
+    const guildIds = (GUILDS as Readonly<Record<string, (...args: unknown[]) => readonly GuildId[]>>)[name];
+    const isCommit = (COMMITS as Readonly<Record<string, (result: unknown) => boolean>>)[name];
+    const label = name === 'writeAll' ? 'write' : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     metrics.expectStoreOperation(label);
-    return async (...args: unknown[]) => {
+    return async (...args) => {
       const startedMs = performance.now();
       try {
         const result = await work(...args);
-        if (isCommit(result)) onCommit();
+        if (isCommit?.(result)) onCommit();
         health.succeeded(label);
         return result;
       } catch (error) {
         if (!isRefusal(error)) {
           metrics.storeError(label);
-          health.failed(label, access, error, guildIds(...args));
+          health.failed(label, READS.has(name) ? 'read' : 'write', error, guildIds?.(...args) ?? []);
         }
         throw error;
       } finally {
@@ -100,8 +92,11 @@ export function measuredStore<Command extends StoreCommand>(
       }
     };
   }
-  const entries = Object.entries(OPERATIONS as Readonly<Record<string, Parameters<typeof measured>[1]>>);
-  return { ...store, ...Object.fromEntries(entries.map(([name, operation]) => [name, measured(name, operation)])) };
+  // Once for each operation, and no proxy: every request calls some.
+  const operations = Object.entries(store).map(([name, work]) =>
+    typeof work !== 'function' || UNMEASURED.has(name) ? [name, work] : [name, measured(name, work)],
+  );
+  return Object.fromEntries(operations);
 }
 
 export function measureStoreLoad(store: Pick<Store, 'load' | 'countErasures'>, metrics: Metrics): void {
@@ -117,4 +112,141 @@ export function measureStoreLoad(store: Pick<Store, 'load' | 'countErasures'>, m
   gauge('postgres_pool_connections', ({ connections }) => connections);
   gauge('postgres_pool_idle_connections', ({ idle }) => idle);
   gauge('postgres_pool_waiting_requests', ({ waiting }) => waiting);
+}
+
+interface HealthLimits {
+  /** Time for which a verdict is reused: any client may request it. */
+  readonly verdictTtlMs: number;
+  /** Timeout of a probe. Load balancers do not wait much longer for a verdict. */
+  readonly probeTimeoutMs: number;
+  /** Time for which a failed operation counts, unless the same operation has succeeded since. */
+  readonly failureTtlMs: number;
+}
+
+const LIMITS: HealthLimits = { verdictTtlMs: 1_000, probeTimeoutMs: 2_000, failureTtlMs: 10_000 };
+
+/** Maximum number of guilds that probes read again because an operation on them failed. */
+const MAX_SUSPECTS = 16;
+
+type StoreAccess = 'read' | 'write';
+
+export type StoreVerdict = Readonly<Record<StoreAccess, { readonly reason: unknown } | undefined>>;
+
+interface Failure {
+  readonly access: StoreAccess;
+  readonly atMs: number;
+  readonly reason: unknown;
+}
+
+/**
+ * Health check of a store: whether it can be read and written, judged by probes and by the outcomes of operations. A guild
+ * whose operation failed is read by each probe until that succeeds.
+ */
+export class StoreHealth {
+  readonly #probes: Readonly<Record<StoreAccess, () => Promise<void>>>;
+  readonly #running: Partial<Record<StoreAccess, Promise<void>>> = {};
+  readonly #failures = new Map<string, Failure>();
+  readonly #suspects = new Set<GuildId>();
+  readonly #onChange: (verdict: StoreVerdict) => void;
+  readonly #limits: HealthLimits;
+  readonly #closing = new AbortController();
+  #following: Promise<void> | undefined;
+  #verdict: Promise<StoreVerdict> | undefined;
+  #judgedAtMs = Number.NEGATIVE_INFINITY;
+  #last = '';
+
+  /** @param onChange called with a verdict that differs from the one before */
+  constructor(store: ProbedStore, onChange: (verdict: StoreVerdict) => void, limits = LIMITS) {
+    this.#onChange = onChange;
+    this.#limits = limits;
+    this.#probes = {
+      read: async () => {
+        const suspects = [...this.#suspects];
+        await store.probeRead(suspects);
+        for (const id of suspects) this.#suspects.delete(id);
+      },
+      write: () => store.probeWrite(),
+    };
+  }
+
+  succeeded(operation: string): void {
+    this.#failures.delete(operation);
+  }
+
+  failed(operation: string, access: StoreAccess, reason: unknown, guildIds: readonly GuildId[]): void {
+    this.#failures.set(operation, { access, atMs: performance.now(), reason });
+    for (const id of guildIds) if (this.#suspects.size < MAX_SUSPECTS) this.#suspects.add(id);
+    this.#following ??= this.#follow().finally(() => {
+      this.#following = undefined;
+    });
+  }
+
+  /** Judges no more. Resolves after the probe that is running, or its timeout. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#following;
+  }
+
+  /** Returns the verdict, at most `verdictTtlMs` old. Simultaneous calls share one probe. */
+  verdict(): Promise<StoreVerdict> {
+    if (this.#verdict === undefined || performance.now() - this.#judgedAtMs >= this.#limits.verdictTtlMs) {
+      // Every caller receives this verdict until it has resolved.
+      this.#judgedAtMs = Number.POSITIVE_INFINITY;
+      this.#verdict = this.#judge().finally(() => {
+        this.#judgedAtMs = performance.now();
+      });
+    }
+    return this.#verdict;
+  }
+
+  /** Judges until the store can be read and written, so that each change is reported without a request for a verdict. */
+  async #follow(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      const { read, write } = await this.verdict();
+      if (read === undefined && write === undefined) return;
+      await setTimeout(this.#limits.verdictTtlMs, undefined, { signal, ref: false }).catch(() => {});
+    }
+  }
+
+  async #judge(): Promise<StoreVerdict> {
+    const [read, write] = await Promise.all([this.#reasonAgainst('read'), this.#reasonAgainst('write')]);
+    const state = `${read === undefined}/${write === undefined}`;
+    if (state !== this.#last && (this.#last !== '' || read !== undefined || write !== undefined)) {
+      this.#onChange({ read, write });
+    }
+    this.#last = state;
+    return { read, write };
+  }
+
+  async #reasonAgainst(access: StoreAccess): Promise<{ readonly reason: unknown } | undefined> {
+    const probed = await this.#probe(access).then(
+      () => undefined,
+      (reason: unknown) => ({ reason }),
+    );
+    return probed ?? this.#recentFailure(access);
+  }
+
+  /** Runs a probe, or joins the one that is running: a probe that does not end is not repeated. */
+  async #probe(access: StoreAccess): Promise<void> {
+    this.#running[access] ??= this.#probes[access]().finally(() => delete this.#running[access]);
+    const running = this.#running[access];
+    const { probeTimeoutMs } = this.#limits;
+    const timeout = new AbortController();
+    const expiry = setTimeout(probeTimeoutMs, undefined, { signal: timeout.signal }).then(() => {
+      throw new Error(`Expected a ${access} of the store within ${probeTimeoutMs} ms, received nothing yet`);
+    });
+    try {
+      await Promise.race([running, expiry]);
+    } finally {
+      timeout.abort();
+      expiry.catch(() => {});
+      running.catch(() => {});
+    }
+  }
+
+  #recentFailure(access: StoreAccess): Failure | undefined {
+    const sinceMs = performance.now() - this.#limits.failureTtlMs;
+    return [...this.#failures.values()].find((failure) => failure.access === access && failure.atMs >= sinceMs);
+  }
 }

@@ -1,11 +1,13 @@
 import type { DatabaseConfig } from '@guild-settings/runtime/environment';
+import type { NotificationState } from '@guild-settings/runtime/postgres-notifications';
 import type { ErasureLedger } from './erasure/erasure-ledger.ts';
-import { lockDatabase } from './sqlite/lock-database.ts';
+import type { ApplyCommand, StoreCommand } from './guild-store.ts';
+import { lockDatabase } from './sqlite/admit-file.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
-import type { ApplyCommand, NotificationState, Store, StoreCommand } from './store.ts';
+import type { Store } from './store.ts';
 
 /** Interpreter, callbacks and permissions of a store. */
-export interface OpenStoreOptions<Command extends StoreCommand> {
+interface OpenStoreOptions<Command extends StoreCommand> {
   readonly apply: ApplyCommand<Command>;
   readonly onCommit: () => void;
   readonly onWatchers: () => void;

@@ -1,6 +1,18 @@
-import type { GuildId } from '@guild-settings/contract';
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { EPOCH_MARK_LENGTH, type GuildId, isOfShard, type Shard } from '@guild-settings/contract';
+import { type ErasureCipher, isSealed } from './erasure/erasure-rows.ts';
+import type {
+  Change,
+  FeedEntry,
+  FeedLine,
+  FeedPage,
+  GuildEpochs,
+  GuildState,
+  LoggedChange,
+  StoredGuild,
+} from './guild-store.ts';
 import type { changes, guilds } from './sqlite/schema.ts';
-import type { Change, GuildEpochs, GuildState, LoggedChange, StoredGuild } from './store.ts';
 
 export type GuildRow = typeof guilds.$inferSelect;
 
@@ -81,5 +93,103 @@ export function changeOf(row: ChangeRow): LoggedChange {
 export function undosIn(rows: readonly ChangeRow[]): readonly { readonly target: number; readonly revision: number }[] {
   return rows.flatMap(({ origin, target, revision }) =>
     origin === 'undo' && target !== null ? [{ target, revision }] : [],
+  );
+}
+
+export interface FeedRange {
+  readonly after: number;
+  readonly limit: number;
+  /** Opens the sealed ids of erased guilds. */
+  readonly cipher: ErasureCipher;
+}
+
+/** Row of an entry of the feed without a record. The id of an erased guild is sealed. */
+export interface FeedLineRow {
+  readonly revision: number;
+  readonly guildId: string;
+}
+
+export function feedLineOf({ revision, guildId }: FeedLineRow, cipher: ErasureCipher): FeedLine {
+  return isSealed(guildId) ? { revision, erased: cipher.open(guildId) } : { revision, access: guildId };
+}
+
+interface FeedRows {
+  /** The guilds in the order of their newest revisions, at most `limit` and {@link PAGE_BYTES}. */
+  readonly guilds: readonly GuildRow[];
+  /** True: there are no further guilds. */
+  readonly isWhole: boolean;
+  /** The erasures and changes of access lists up to {@link reachOf}, the oldest `limit` of them. */
+  readonly lines: readonly FeedLine[];
+  readonly newest: number;
+  readonly limit: number;
+}
+
+/** Returns the revision up to which a page of guilds is complete. Other entries are read up to there. */
+export function reachOf({ guilds, isWhole, newest }: Pick<FeedRows, 'guilds' | 'isWhole' | 'newest'>): number {
+  return isWhole ? newest : (guilds.at(-1)?.revision ?? newest);
+}
+
+/** Bytes of the settings of a page's guilds, the last of which may exceed them: a page is read and sent in one turn of the event loop. */
+export const PAGE_BYTES = 256 * 1_024;
+
+/** Merges guilds and other entries in the order of revisions, up to where both are complete. */
+export function feedPageOf({ guilds, isWhole, lines, newest, limit }: FeedRows): Omit<FeedPage, 'epoch'> {
+  const reach = reachOf({ guilds, isWhole, newest });
+  const upTo = lines.length < limit ? reach : Math.min(reach, lines.at(-1)?.revision ?? reach);
+  const entries: FeedEntry[] = [
+    ...guilds.map((row) => ({ revision: row.revision, guild: guildOf(row, NO_EPOCHS) })),
+    ...lines,
+  ];
+  return {
+    entries: entries.filter((entry) => entry.revision <= upTo).sort((one, other) => one.revision - other.revision),
+    upTo,
+    isLast: upTo === newest,
+  };
+}
+
+/** The mark of revisions that were made in an epoch which is not kept any more. */
+const OLDER = '0'.repeat(EPOCH_MARK_LENGTH);
+
+/** By the ids of epochs, of which a store keeps a thousand. */
+const MARKS = new Map<string, string>();
+
+/** Returns the mark of an epoch in entity tags; undefined: one that is not kept. */
+export function epochMark(epoch: string | null | undefined): string {
+  if (epoch == null) return OLDER;
+  const known = MARKS.get(epoch);
+  if (known !== undefined) return known;
+  const number = createHash('sha256').update(epoch).digest().readBigUInt64BE();
+  const mark = number.toString(36).padStart(EPOCH_MARK_LENGTH, '0').slice(-EPOCH_MARK_LENGTH);
+  MARKS.set(epoch, mark);
+  return mark;
+}
+
+const PAGE_GUILDS = 1_000;
+
+/**
+ * Returns the ids of a shard's guilds, in the order of ids. Requests are handled between two pages.
+ * @param page returns ids after another one
+ */
+export async function guildsOfShard(
+  shard: Shard,
+  page: (after: GuildId, limit: number) => Promise<readonly GuildId[]>,
+): Promise<GuildId[]> {
+  const found: GuildId[] = [];
+  for (let after = '', isLast = false; !isLast; ) {
+    const ids = await page(after, PAGE_GUILDS);
+    for (const id of ids) if (isOfShard(id, shard)) found.push(id);
+    after = ids.at(-1) ?? after;
+    isLast = ids.length < PAGE_GUILDS;
+    await setImmediate();
+  }
+  return found;
+}
+
+/** Returns a value as JSON with sorted keys, for comparison: jsonb does not keep their order. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
   );
 }

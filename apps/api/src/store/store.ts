@@ -1,76 +1,45 @@
-import type { Cursor, GuildId, Shard, Snowflake } from '@guild-settings/contract';
-import type { HistoryRange, LogBounds, LoggedChange } from './change.ts';
-import type { ErasureKind } from './erasure/erasure-cipher.ts';
-import type { DeclarationStore } from './served-declaration.ts';
-import type { SessionStore } from './session-queries.ts';
-import type { StoredGuild } from './stored-guild.ts';
-import type { WatcherStore } from './watcher-store.ts';
-import type { StoreCommand, WriteOutcome, WriteResult } from './write-command.ts';
+import type { GuildId, Shard, Snowflake } from '@guild-settings/contract';
+import type { FeedStore, GuildStore, HistoryStore, StoreCommand } from './guild-store.ts';
 
-export type { NotificationState } from '@guild-settings/runtime/postgres-notifications';
-export type { Change, HistoryRange, LogBounds, LoggedChange, UnsetFields } from './change.ts';
-export type { DeclarationStore, ServedDeclaration } from './served-declaration.ts';
-export type { GuildEpochs, GuildState, LoggedBytes, Presence, StoredGuild } from './stored-guild.ts';
-export type { RejectedChange, WatcherRow, WatcherRun, WatcherState, WatcherStore } from './watcher-store.ts';
-export type {
-  ApplyCommand,
-  GuildErasure,
-  GuildWrite,
-  StoreCommand,
-  WriteOutcome,
-  WriteResult,
-  WriteTarget,
-} from './write-command.ts';
-
-/** Entry of the feed: a guild at its newest revision, the newest change of an access list, or the erasure of a guild. */
-export type FeedEntry = { readonly revision: number; readonly guild: StoredGuild } | FeedLine;
-
-export type FeedLine = Erasure | AccessChange;
-
-export interface AccessChange {
-  readonly revision: number;
-  readonly access: GuildId;
+/**
+ * Storage of the service, by subject. Adapters know SQL and none of the service's rules. All of them pass one behaviour suite.
+ * A part of the service takes the ports that it needs.
+ */
+export interface Store<Command extends StoreCommand = never>
+  extends GuildStore<Command>,
+    HistoryStore,
+    FeedStore,
+    PresenceStore,
+    RetentionStore,
+    ErasureStore,
+    WatcherStore,
+    SessionStore,
+    TokenCheckStore,
+    DeclarationStore,
+    ProbedStore {
+  close(): Promise<void>;
 }
 
-/** Erasure of a guild, which leaves no row. */
-export interface Erasure {
-  readonly revision: number;
-  readonly erased: GuildId;
-}
-
-/** The options of a store's first contact with the ledger of erasures. */
-export interface LedgerStart {
-  /** True: a new ledger replaces one that is lost, and that of another database. */
-  readonly isNewAllowed: boolean;
-}
-
-export interface KnownErasure {
-  readonly revision: number;
-  readonly at: number;
-  readonly wasPresent: boolean;
+export interface PresenceStore {
+  /** Returns the ids of a shard's guilds that the bot has not left. Reads all guilds, in pages between which requests are handled. */
+  guildsNotLeft(shard: Shard): Promise<GuildId[]>;
+  reportedShards(): Promise<readonly ReportedShard[]>;
+  markShardReported(shard: Shard, at: number): Promise<void>;
 }
 
 export interface ReportedShard extends Shard {
   readonly at: number;
 }
 
-/** Page of the feed: changes after a revision in the order of revisions, each guild once at its newest revision. */
-export interface FeedPage {
-  /** Epoch that the page was read in. A restored copy of the database has another one. */
-  readonly epoch: string;
-  readonly entries: readonly FeedEntry[];
-  /** Revision up to which this page and those before it are complete. */
-  readonly upTo: number;
-  readonly isLast: boolean;
-}
-
-export interface Pruned {
-  readonly changes: number;
-  readonly guilds: number;
-}
-
-export interface PrunedSlice extends Pruned {
-  readonly isDone: boolean;
+export interface RetentionStore {
+  /**
+   * Deletes a slice of what is due: changes before `changesBefore` but the newest of each guild, and guilds that the bot left before `leftBefore` with
+   * their history, for which the log keeps one line. A slice delays requests by milliseconds only. Call again until `isDone`.
+   * After each slice the data is consistent.
+   */
+  prune(limits: PruneLimits): Promise<PrunedSlice>;
+  readTimeTraces(): Promise<TimeTraces>;
+  recordRetentionRun(at: number): Promise<void>;
 }
 
 export interface PruneLimits {
@@ -80,13 +49,13 @@ export interface PruneLimits {
   readonly leftBefore: number;
 }
 
-/** Record that a token of an application was accepted. Times are in milliseconds since 1970. */
-export interface TokenCheckRow {
-  /** SHA-256 of the token. The token itself is not stored. */
-  readonly tokenHash: string;
-  readonly applicationId: string;
-  readonly checkedAt: number;
-  readonly expiresAt: number;
+export interface PrunedSlice extends Pruned {
+  readonly isDone: boolean;
+}
+
+export interface Pruned {
+  readonly changes: number;
+  readonly guilds: number;
 }
 
 /** Times in the database, in milliseconds since 1970; null: none yet. */
@@ -96,63 +65,7 @@ export interface TimeTraces {
   readonly newestReportAt: number | null;
 }
 
-export interface PoolLoad {
-  readonly maxConnections: number;
-  readonly connections: number;
-  readonly idle: number;
-  readonly waiting: number;
-}
-
-export interface StoreLoad {
-  readonly waitingWrites: number;
-  readonly pool?: PoolLoad;
-}
-
-/**
- * Storage of guilds and their change log. Adapters know SQL and none of the service's rules. All of them pass one
- * behaviour suite.
- *
- * A write, its change and its revision are one transaction, durable when the promise resolves. Revisions come from one
- * counter advanced inside it, so they are gapless and in commit order.
- *
- * `Command` is what {@link write} accepts, interpreted by the {@link ApplyCommand} that the store was opened with. A plain
- * `Store` accepts none: it is for readers.
- */
-export interface Store<Command extends StoreCommand = never> extends WatcherStore, DeclarationStore, SessionStore {
-  /** Returns a guild; null: nothing is stored. Sees every write that resolved before, by any process. Called once for each request. */
-  read(guildId: GuildId): Promise<StoredGuild | null>;
-  /**
-   * Applies a command to all of its guilds in one transaction, each change under a revision of its own. Rejects with what
-   * {@link ApplyCommand} throws, with StoreUnavailableError when nothing was written, and with WriteUnconfirmedError when
-   * the outcome is unknown.
-   */
-  write(command: Command): Promise<WriteResult>;
-  /**
-   * Applies commands in one transaction, one after another. A refused command does not affect the others. Rejects when nothing
-   * was written, as {@link write} does. The caller limits the number of guilds: a transaction delays requests.
-   */
-  writeAll(commands: readonly Command[]): Promise<readonly WriteOutcome[]>;
-  /** Returns the ids of a shard's guilds that the bot has not left. Reads all guilds, in pages between which requests are handled. */
-  guildsNotLeft(shard: Shard): Promise<GuildId[]>;
-  reportedShards(): Promise<readonly ReportedShard[]>;
-  markShardReported(shard: Shard, at: number): Promise<void>;
-  /**
-   * Deletes a slice of what is due: changes before `changesBefore` but the newest of each guild, and guilds that the bot left before `leftBefore` with
-   * their history, for which the log keeps one line. A slice delays requests by milliseconds only. Call again until `isDone`.
-   * After each slice the data is consistent.
-   */
-  prune(limits: PruneLimits): Promise<PrunedSlice>;
-  readTimeTraces(): Promise<TimeTraces>;
-  recordRetentionRun(at: number): Promise<void>;
-  /** Stores a check in place of the previous one, and deletes those of two days ago or more. */
-  keepTokenCheck(check: TokenCheckRow): Promise<void>;
-  forgetTokenCheck(tokenHash: string): Promise<void>;
-  /** Returns the newest checks of an application's tokens, a thousand at most. */
-  readTokenChecks(applicationId: string): Promise<readonly TokenCheckRow[]>;
-  readHistory(range: HistoryRange): Promise<readonly LoggedChange[]>;
-  readLogBounds(): Promise<LogBounds>;
-  /** Returns the newest erasure of a guild; null: none is known. Changes up to its revision are not part of a history. */
-  readErasure(guildId: GuildId): Promise<KnownErasure | null>;
+export interface ErasureStore {
   /**
    * Records that a person's id is to be erased from all changes until now, unless they have changed nothing since the last such
    * request. Finds their changes by an index.
@@ -174,15 +87,159 @@ export interface Store<Command extends StoreCommand = never> extends WatcherStor
    * Calls of one process share it. What a process that ends leaves undone is done by the next call of any process.
    */
   finishErasures(kind: ErasureKind): Promise<void>;
-  /**
-   * Returns the guilds whose newest revision is above a revision, and the erasures and changes of access lists after it, at most
-   * `limit` of guilds and of the others. The page is one snapshot.
-   */
-  readFeed(after: number, limit: number): Promise<FeedPage>;
-  /** Returns the mark of the epoch in which a revision was made. */
-  epochOf(revision: number): Promise<string>;
-  /** Returns whether the feed can continue after a cursor: it is of this history, and the log reaches back to it. */
-  canResume(cursor: Cursor): Promise<boolean>;
+}
+
+export type ErasureKind = 'guild' | 'person';
+
+/** The options of a store's first contact with the ledger of erasures. */
+export interface LedgerStart {
+  /** True: a new ledger replaces one that is lost, and that of another database. */
+  readonly isNewAllowed: boolean;
+}
+
+export interface WatcherStore {
+  /** True: other processes may use the same database. */
+  readonly isShared: boolean;
+  readWatchers(after: number): Promise<readonly WatcherRow[]>;
+  /** Stores a watcher as connected, without a position. Returns the number of its registration, greater than all before. */
+  registerWatcher(watcher: Pick<WatcherRow, 'id' | 'name' | 'shards'>, run: string | undefined): Promise<number>;
+  /** Stores states of watchers, but none of an earlier registration than the last. */
+  updateWatchers(states: readonly WatcherState[]): Promise<void>;
+  touchWatchers(ids: readonly string[]): Promise<void>;
+  /** Deletes watchers, but none that was marked as connected within a time. */
+  deleteWatchers(ids: readonly string[], unseenForMs: number): Promise<void>;
+}
+
+export interface WatcherState {
+  readonly id: string;
+  readonly registration: number;
+  /** The cursor up to which it has acknowledged, except the rejected changes; an empty epoch: nothing. */
+  readonly epoch: string;
+  readonly revision: number;
+  readonly rejected: readonly RejectedChange[];
+  /** True: the registration has no stream any more. */
+  readonly hasEnded: boolean;
+  readonly hasLeft: boolean;
+}
+
+export interface RejectedChange {
+  readonly guild: GuildId;
+  readonly revision: number;
+}
+
+/** The run of a process that registered. It counts with that registration alone: services of 1.0.0 do not replace it. */
+export interface WatcherRun {
+  readonly registration: number;
+  readonly id: string;
+  /** True: it has taken leave. */
+  readonly hasLeft: boolean;
+}
+
+export interface WatcherRow extends Omit<WatcherState, 'hasEnded' | 'hasLeft'> {
+  readonly name: string;
+  readonly shards: readonly Shard[];
+  readonly run: WatcherRun | null;
+  /** A number that grows with each change of any row. */
+  readonly version: number;
+  readonly isConnected: boolean;
+  readonly seenAgoMs: number;
+}
+
+/** The sessions of all processes. No change of a guild waits for their writes. */
+export interface SessionStore {
+  insertSession(row: SessionRow): Promise<unknown>;
+  findSession(idHash: string): Promise<SessionRow | undefined>;
+  /** Returns the sessions of a person, the last used first. */
+  sessionsOf(userId: string): Promise<readonly SessionRow[]>;
+  /** Returns which of some sessions are not over. */
+  existingSessions(idHashes: readonly string[], limits: SessionLimits): Promise<readonly Pick<SessionRow, 'idHash'>[]>;
+  /** Notes that a session was used. One that arrives late takes no time back. */
+  touchSession(idHash: string, lastUsedAt: number): Promise<unknown>;
+  /** Ends a session; with a version, unless its tokens were replaced since. @returns the hash of its id, if it has ended */
+  endSession(idHash: string, tokensVersion?: number): Promise<readonly string[]>;
+  /** Ends sessions of a person: the one with this public id, or all. @returns the hashes of their ids */
+  endSessionsOf(userId: string, publicId?: string): Promise<readonly string[]>;
+  /** Deletes, in slices, the sessions that were not used since a time, which those that are over for another reason are soon. */
+  removeExpiredSessions(limits: Pick<SessionLimits, 'usedSince'>): Promise<void>;
+  /** Takes the lease, unless another attempt holds it or has replaced the tokens. It ends by itself after `leaseMs`. */
+  takeLease(lease: RefreshLease, leaseMs: number): Promise<boolean>;
+  releaseLease(lease: RefreshLease): Promise<unknown>;
+  /** Replaces the tokens, and ends the lease. @returns whether the session still exists with the version of the lease */
+  replaceTokens(lease: RefreshLease, next: Pick<SessionRow, 'tokens' | 'tokensExpireAt'>): Promise<boolean>;
+  /** Stores the same tokens, encrypted by another key. */
+  resealTokens(tokens: Pick<SessionRow, 'idHash' | 'tokensVersion' | 'tokens'>): Promise<unknown>;
+}
+
+/** A session as the database has it. Times are in milliseconds since 1970. */
+export interface SessionRow {
+  /** SHA-256 of the id that the browser has. */
+  readonly idHash: string;
+  /** Names the session in the list of the person's sessions. It opens nothing. */
+  readonly publicId: string;
+  readonly userId: string;
+  readonly userName: string;
+  readonly userAvatar: string | null;
+  readonly locale: string | null;
+  /** The browser and the system, as the request for the login named them. */
+  readonly device: string;
+  readonly startedAt: number;
+  readonly lastUsedAt: number;
+  /** The tokens of Discord, encrypted. */
+  readonly tokens: string;
+  readonly tokensExpireAt: number;
+  /** Counts the pairs of tokens of this session. */
+  readonly tokensVersion: number;
+}
+
+/** The right of one attempt, of all in all processes, to replace the tokens of a session. `holder` names the attempt. */
+export interface RefreshLease extends Pick<SessionRow, 'idHash' | 'tokensVersion'> {
+  readonly holder: string;
+}
+
+/** Sessions that were not used since the first time, or were started before the second, are over. */
+export interface SessionLimits {
+  readonly usedSince: number;
+  readonly startedSince: number;
+}
+
+/** Checks of the application's tokens, by every process. */
+export interface TokenCheckStore {
+  /** Stores a check in place of the previous one, and deletes those of two days ago or more. */
+  keepTokenCheck(check: TokenCheckRow): Promise<void>;
+  forgetTokenCheck(tokenHash: string): Promise<void>;
+  /** Returns the newest checks of an application's tokens, a thousand at most. */
+  readTokenChecks(applicationId: string): Promise<readonly TokenCheckRow[]>;
+}
+
+/** Record that a token of an application was accepted. Times are in milliseconds since 1970. */
+export interface TokenCheckRow {
+  /** SHA-256 of the token. The token itself is not stored. */
+  readonly tokenHash: string;
+  readonly applicationId: string;
+  readonly checkedAt: number;
+  readonly expiresAt: number;
+}
+
+/** Time after which checks are deleted: longer than any configuration uses one. */
+export const TOKEN_CHECK_TTL_MS = 2 * 86_400_000;
+
+/** Maximum number of checks that are read: one for each process of the bots of the last two days. */
+export const MAX_TOKEN_CHECKS = 1_000;
+
+export interface DeclarationStore {
+  readDeclaration(): Promise<ServedDeclaration | null>;
+  recordDeclaration(declaration: ServedDeclaration): Promise<void>;
+  /** Returns the number of guilds that have set each of these fields. Reads all guilds. */
+  countSet(fields: readonly string[]): Promise<Readonly<Record<string, number>>>;
+}
+
+export interface ServedDeclaration {
+  readonly tag: string;
+  /** The kinds of all settings that were ever declared, by field: `custom.xpRate`. */
+  readonly kinds: Readonly<Record<string, string>>;
+}
+
+export interface ProbedStore {
   /**
    * Resolves when the store can be read. Reads these guilds and a few others, each by its key and by the index of revisions.
    * Many calls together read all guilds.
@@ -191,11 +248,19 @@ export interface Store<Command extends StoreCommand = never> extends WatcherStor
   /** Resolves when the store can be written: a transaction that changes nothing was flushed to the disk. */
   probeWrite(): Promise<void>;
   load(): StoreLoad;
-  close(): Promise<void>;
 }
 
-export const EARLIER_DATABASE_REMEDY =
-  'Export its guilds with that version (`export --all`), start this one on a new database, and import them there.';
+export interface StoreLoad {
+  readonly waitingWrites: number;
+  readonly pool?: PoolLoad;
+}
+
+export interface PoolLoad {
+  readonly maxConnections: number;
+  readonly connections: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
 
 /** The store did not respond, or could not write. Nothing was changed. */
 export class StoreUnavailableError extends Error {
@@ -206,3 +271,6 @@ export class StoreUnavailableError extends Error {
 export class WriteUnconfirmedError extends Error {
   override readonly name = 'WriteUnconfirmedError';
 }
+
+export const EARLIER_DATABASE_REMEDY =
+  'Export its guilds with that version (`export --all`), start this one on a new database, and import them there.';

@@ -1,19 +1,11 @@
 import type { GuildId } from '@guild-settings/contract';
 import { DEFAULT_STATE } from '../domain/default-state.ts';
 import type { ErasureLedger } from '../store/erasure/erasure-ledger.ts';
+import type { ApplyCommand, Change, GuildState, GuildWrite, StoreCommand } from '../store/guild-store.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import type { NewDatabase } from '../store/sqlite/admit-file.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import type {
-  ApplyCommand,
-  Change,
-  GuildState,
-  GuildWrite,
-  Pruned,
-  PruneLimits,
-  Store,
-  StoreCommand,
-} from '../store/store.ts';
+import type { Pruned, PruneLimits, Store } from '../store/store.ts';
 
 export const A = '197038439483310086';
 export const B = '197038439483310087';

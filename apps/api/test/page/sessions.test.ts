@@ -4,7 +4,7 @@ import { APPLICATION } from '@guild-settings/discord-sim/testing/world';
 import { queryPostgres, startTcpProxy, startTestPostgres, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { copyDatabase } from '../../src/store/copy/copy-database.ts';
+import { copyDatabase } from '../../src/store/copy-database.ts';
 import { backUp } from '../../src/store/sqlite/back-up.ts';
 import { startApi, type TestApi } from '../../src/testing/api-resource.ts';
 import { Browser, loggedIn, PAGE_ENV } from '../../src/testing/browser.ts';

@@ -1,12 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { GuildId, Snowflake } from '@guild-settings/contract';
-import type { ChangeRow } from '../rows.ts';
-import type { erasures } from '../sqlite/schema.ts';
-import type { StoredGuild } from '../store.ts';
-import type { ErasureCipher, ErasureKind } from './erasure-cipher.ts';
-import type { LedgerEntry } from './ledger-lines.ts';
+import type { StoredGuild } from '../guild-store.ts';
+import type { changes, erasures } from '../sqlite/schema.ts';
+import type { ErasureKind } from '../store.ts';
 
 export type ErasureRow = typeof erasures.$inferSelect;
+
+type ChangeRow = typeof changes.$inferSelect;
 
 export interface BatchErasure {
   readonly guildId: GuildId;
@@ -53,7 +53,7 @@ export function rowOfRetention(id: GuildId, options: Omit<ErasureOptions, 'store
 }
 
 /** The author of the line of an erasure: retention, or a request of the owner or the application. */
-export type ErasedBy = 'retention' | 'request';
+type ErasedBy = 'retention' | 'request';
 
 /** Returns the line of an erasure in the change log. It has no content, and the guild's id is sealed. */
 export function rowOfErasureLine(sealed: string, { at, revision, by }: LineOptions): ChangeRow {
@@ -89,3 +89,66 @@ export const isSealed = (guildId: string): boolean => guildId.length > ID_LENGTH
 
 /** SQL condition that a line of the change log has the id of a person. The index `changes_author` is of these lines. */
 export const HAS_AUTHOR = "actor_kind = 'user' AND actor_id <> ''";
+
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export function newErasureKey(): string {
+  return randomBytes(KEY_BYTES).toString('base64url');
+}
+
+/**
+ * Hashes and encrypts the ids of what was erased. A hash finds an id that is known, and nothing else. A sealed id is
+ * encrypted by AES-256-GCM with a random nonce, so that two sealed forms of one id differ.
+ */
+export class ErasureCipher {
+  readonly #hashKey: Buffer;
+  readonly #sealKey: Buffer;
+  readonly #chainKey: Buffer;
+
+  constructor(key: string) {
+    const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64url'), '', purpose, 32));
+    this.#hashKey = derive('guild-settings erasure hash');
+    this.#sealKey = derive('guild-settings erasure seal');
+    this.#chainKey = derive('guild-settings erasure chain');
+  }
+
+  /** Returns the keyed hash of an id (HMAC-SHA-256). */
+  hash(kind: ErasureKind, id: string): string {
+    return createHmac('sha256', this.#hashKey).update(`${kind}:${id}`).digest('base64url');
+  }
+
+  /** Returns the keyed hash of a line of the ledger that follows another one. @param before that of the line before */
+  chain(before: string, line: string): string {
+    return createHmac('sha256', this.#chainKey).update(`${before}\n${line}`).digest('base64url');
+  }
+
+  seal(id: string): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.#sealKey, nonce);
+    const parts = [nonce, cipher.update(id, 'utf8'), cipher.final(), cipher.getAuthTag()];
+    return Buffer.concat(parts).toString('base64url');
+  }
+
+  open(sealed: string): string {
+    const bytes = Buffer.from(sealed, 'base64url');
+    const decipher = createDecipheriv('aes-256-gcm', this.#sealKey, bytes.subarray(0, NONCE_BYTES));
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  }
+}
+
+export interface LedgerEntry {
+  readonly id: string;
+  readonly kind: ErasureKind;
+  /** Keyed hash of the id of what was erased. */
+  readonly hash: string;
+  readonly at: number;
+}
+
+export interface SeenLedger {
+  readonly id: string;
+  readonly lines: number;
+  readonly chain: string;
+}

@@ -3,10 +3,8 @@ import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { migratedDatabase, openProcess } from '../../testing/postgres-resource.ts';
 import { A, B, nothing, prefix } from '../../testing/store-commands.ts';
-import { openPool } from './database.ts';
-import { checkDurability } from './durable-commits.ts';
-import { lockMeta } from './epochs.ts';
-import { transact } from './transaction.ts';
+import { checkDurability, openPool } from './database.ts';
+import { lockMeta, transact } from './transaction.ts';
 
 const server = await startTestPostgres({ isOwn: true });
 afterAll(() => server[Symbol.asyncDispose]());

@@ -1,10 +1,10 @@
+import type { NotificationState } from '@guild-settings/runtime/postgres-notifications';
 import {
   type ListenOptions,
   listenToPostgres,
   type PostgresListener,
 } from '@guild-settings/runtime/postgres-notifications';
 import { sql } from 'drizzle-orm';
-import type { NotificationState } from '../store.ts';
 import { connectionOptions } from './database.ts';
 
 /** Channel by which processes are notified of commits. Processes of all versions use this name. */

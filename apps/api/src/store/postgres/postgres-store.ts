@@ -1,37 +1,20 @@
+import type { NotificationState } from '@guild-settings/runtime/postgres-notifications';
 import { desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { ownCommand } from '../../own-command.ts';
-import { UNFINISHED } from '../copy/unfinished.ts';
-import { epochMark } from '../epoch-mark.ts';
-import { ErasureCipher } from '../erasure/erasure-cipher.ts';
+import { ErasureOperations } from '../erasure/erasing.ts';
 import type { ErasureLedger } from '../erasure/erasure-ledger.ts';
-import { ErasureOperations } from '../erasure/erasure-operations.ts';
-import { changeOf } from '../rows.ts';
-import { guildsOfShard } from '../shard-guilds.ts';
-import {
-  type ApplyCommand,
-  type NotificationState,
-  type Store,
-  type StoreCommand,
-  StoreUnavailableError,
-} from '../store.ts';
-import { MAX_TOKEN_CHECKS, TOKEN_CHECK_TTL_MS } from '../token-checks.ts';
-import { openPool, type PostgresDatabase, requireMigrated } from './database.ts';
-import { openDeclarations } from './declarations.ts';
-import { checkDurability } from './durable-commits.ts';
-import { canResume, epochOf, readEpoch } from './epochs.ts';
-import { erasureKeyOf, openErasures } from './erasures.ts';
-import { withStoreErrors } from './failures.ts';
-import { openGuilds } from './guilds.ts';
-import { openLedgerTarget } from './ledger-target.ts';
+import { ErasureCipher } from '../erasure/erasure-rows.ts';
+import type { ApplyCommand, StoreCommand } from '../guild-store.ts';
+import { changeOf, epochMark, guildsOfShard } from '../rows.ts';
+import { MAX_TOKEN_CHECKS, type Store, StoreUnavailableError, TOKEN_CHECK_TTL_MS } from '../store.ts';
+import { checkDurability, openPool, type PostgresDatabase, requireMigrated, UNFINISHED } from './database.ts';
+import { erasureKeyOf, openErasures, openLedgerTarget } from './erasures.ts';
 import { listenForCommits } from './listener.ts';
-import { openProbes } from './probes.ts';
 import { Pruning } from './prune.ts';
-import { readFeed } from './read-feed.ts';
-import { prepareHistory } from './read-history.ts';
+import { openGuilds, openProbes, prepareHistory, readFeed } from './queries.ts';
 import { changes, meta, presenceReports, tokenChecks } from './schema.ts';
-import { openSessions } from './sessions.ts';
-import { transact } from './transaction.ts';
-import { openWatchers } from './watchers.ts';
+import { openDeclarations, openSessions, openWatchers } from './small-tables.ts';
+import { canResume, epochOf, readEpoch, transact, withStoreErrors } from './transaction.ts';
 import { Writer } from './writer.ts';
 
 export interface PostgresStoreOptions<Command extends StoreCommand> {

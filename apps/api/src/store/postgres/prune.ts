@@ -1,7 +1,6 @@
 import { and, asc, eq, gte, inArray, lt, lte, not, or, sql } from 'drizzle-orm';
 import { SliceSize } from '../background-slice.ts';
-import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
-import { rowOfErasureLine, rowOfRetention } from '../erasure/erasure-rows.ts';
+import { type ErasureCipher, rowOfErasureLine, rowOfRetention } from '../erasure/erasure-rows.ts';
 import type { PrunedSlice, PruneLimits } from '../store.ts';
 import type { PostgresDatabase } from './database.ts';
 import { NOTIFY_COMMIT } from './listener.ts';

@@ -12,11 +12,8 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import type { Change, UnsetFields } from '../change.ts';
-import type { ErasureKind } from '../erasure/erasure-cipher.ts';
-import type { ServedDeclaration } from '../served-declaration.ts';
-import type { Presence } from '../stored-guild.ts';
-import type { RejectedChange, WatcherRun } from '../watcher-store.ts';
+import type { Change, Presence, UnsetFields } from '../guild-store.ts';
+import type { ErasureKind, RejectedChange, ServedDeclaration, WatcherRun } from '../store.ts';
 
 const int53 = (name: string) => bigint(name, { mode: 'number' });
 

@@ -1,7 +1,6 @@
 import type { GuildId } from '@guild-settings/contract';
 import { and, desc, eq, inArray, max, type SQL, sql } from 'drizzle-orm';
-import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
-import type { BatchErasure, ErasureRow } from '../erasure/erasure-rows.ts';
+import type { BatchErasure, ErasureCipher, ErasureRow } from '../erasure/erasure-rows.ts';
 import type { GuildRow } from '../rows.ts';
 import { erasures, guilds, presenceReports } from './schema.ts';
 import type { Transaction } from './transaction.ts';

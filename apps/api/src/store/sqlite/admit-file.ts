@@ -1,7 +1,17 @@
-import { existsSync } from 'node:fs';
-import { StoreUnavailableError } from '../store.ts';
-import { readDatabaseIds } from './database-id.ts';
-import { inspectFile } from './inspect-file.ts';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  FileInUseError,
+  firstMigrationOf,
+  lockFile,
+  requireFirstMigration,
+  syncFolder,
+} from '@guild-settings/runtime/sqlite-file';
+import Database from 'better-sqlite3';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { PACKAGE_FOLDER } from '../../package-folder.ts';
+import { EARLIER_DATABASE_REMEDY, StoreUnavailableError } from '../store.ts';
 
 /**
  * The condition on which a new database may be created: without files of an old one, always, or never. `always` also
@@ -46,4 +56,151 @@ export function admitFile(path: string, newDatabase: NewDatabase): void {
         `Expected the database ${knownIds.at(-1)}, found ${content.id}: another file, or a -wal of another file. Put the right one in its place, ${HOW}.`,
       );
   }
+}
+
+const SHARE_REMEDY =
+  'Stop that process, or set DATABASE_URL to another file. Several processes can share a PostgreSQL database.';
+
+/**
+ * Locks the database file of an api until the returned function is called or the process ends: processes that share a file
+ * would not be notified of each other's changes.
+ * @param remedy what to do where another process holds it
+ * @throws StoreUnavailableError when another process holds it, or the folder cannot be written
+ */
+export function lockDatabase(path: string, remedy: string = SHARE_REMEDY): () => void {
+  try {
+    return lockFile(path);
+  } catch (error) {
+    if (error instanceof FileInUseError) {
+      throw new StoreUnavailableError(`${error.message} ${remedy}`, { cause: error });
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreUnavailableError(`The database ${resolve(path)} cannot be opened: ${reason}`, { cause: error });
+  }
+}
+
+type FileContent =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'begun' }
+  | { readonly kind: 'database'; readonly id: string }
+  | { readonly kind: 'foreign'; readonly tables: readonly string[] };
+
+const OWN_TABLES = ['guilds', 'changes', 'meta'];
+
+/** Drizzle's table of migrations, which is created before the first migration runs. */
+const MIGRATIONS_TABLE = '__drizzle_migrations';
+
+/** Bytes of the smallest database. SQLite takes a shorter file for an empty one, and overwrites it. */
+const SMALLEST_DATABASE_BYTES = 512;
+
+/** Bytes of the largest database that is checked before a left -wal is written into it: that takes about a second. */
+const MAX_CHECKED_BYTES = 256 * 1_024 * 1_024;
+
+const LOCK_TIMEOUT_MS = 5_000;
+
+/**
+ * Reads the content of a file without changing it: a `-wal` that belongs to another database is not applied to the file.
+ * @throws StoreUnavailableError when it is a folder, is this service's database and lost the row about itself, or is damaged with a `-wal`
+ *   that was left
+ * @throws EarlierDatabaseError when a version before 1.0.0 has made it
+ * @throws SqliteError when it is no database, or damaged
+ */
+function inspectFile(path: string): FileContent {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isDirectory()) throw new StoreUnavailableError('Expected a database, found a folder. Check the path.');
+  const sizeBytes = stats?.size ?? 0;
+  if (sizeBytes === 0) return { kind: 'nothing' };
+  // A first start that was interrupted leaves a rollback journal, which only a writer may roll back.
+  const isInterrupted = existsSync(`${path}-journal`);
+  if (sizeBytes < SMALLEST_DATABASE_BYTES && !isInterrupted) {
+    throw new StoreUnavailableError(`Expected a database, found a file of ${sizeBytes} bytes. Check the path.`);
+  }
+  const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  const db = new Database(path, { readonly: !isInterrupted, timeout: LOCK_TIMEOUT_MS });
+  try {
+    const content = contentOf(db, path);
+    if (content.kind === 'database' && walBytes > 0 && sizeBytes <= MAX_CHECKED_BYTES) requireSound(db);
+    return content;
+  } catch (error) {
+    const isCorrupt = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT');
+    throw isCorrupt && walBytes > 0 ? damaged(error.message) : error;
+  } finally {
+    db.close();
+  }
+}
+
+function contentOf(db: Database.Database, path: string): FileContent {
+  const names = db.prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
+  const tables = names.filter((name) => !name.startsWith('sqlite_'));
+  if (tables.every((name) => name === MIGRATIONS_TABLE)) return { kind: 'begun' };
+  if (!OWN_TABLES.every((name) => tables.includes(name))) return { kind: 'foreign', tables };
+  // Before its columns are read: those of before had other names.
+  requireReadable(db, path);
+  if (!hasDatabaseId(db)) return { kind: 'foreign', tables };
+  const id = db.prepare<[], string>('SELECT database_id FROM meta').pluck().get();
+  if (id !== undefined) return { kind: 'database', id };
+  if (!isEmpty(db)) {
+    throw new StoreUnavailableError('Expected one row in its table meta, found none. Put a backup in its place.');
+  }
+  return { kind: 'begun' };
+}
+
+/** Throws for a damaged database: a `-wal` from before a backup was restored damages the backup. */
+function requireSound(db: Database.Database): void {
+  const verdict = String(db.pragma('quick_check(1)', { simple: true }));
+  if (verdict !== 'ok') throw damaged(verdict);
+}
+
+function damaged(reason: string): StoreUnavailableError {
+  return new StoreUnavailableError(
+    `Expected a sound database, found a damaged one (${reason.replace(/\s+/g, ' ')}). If a backup was put in its place, delete -wal and -shm beside it. Otherwise put a backup in its place.`,
+  );
+}
+
+const hasDatabaseId = (db: Database.Database) =>
+  db.prepare<[], string>("SELECT name FROM pragma_table_info('meta')").pluck().all().includes('database_id');
+
+const isEmpty = (db: Database.Database) =>
+  db.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM guilds) OR EXISTS (SELECT 1 FROM changes)').pluck().get() === 0;
+
+/** Returns the path of the file that lists the ids of the databases at a path. It remains when a database is lost. */
+const idFileOf = (path: string) => `${path}-id`;
+
+/** Returns the ids of the databases that were opened at this path, the latest last. Empty: none is known. */
+function readDatabaseIds(path: string): string[] {
+  try {
+    const lines = readFileSync(idFileOf(path), 'utf8').split('\n');
+    return lines.map((line) => line.trim()).filter((line) => line !== '');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Records the id of the database at this path, atomically and flushed to the disk. */
+export function recordDatabaseId(path: string, id: string): void {
+  const known = readDatabaseIds(path);
+  if (known.includes(id)) return;
+  const written = `${idFileOf(path)}.new`;
+  const file = openSync(written, 'w', 0o600);
+  try {
+    writeSync(file, [...known, id, ''].join('\n'));
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(written, idFileOf(path));
+  syncFolder(dirname(path));
+}
+
+export const MIGRATIONS = fileURLToPath(new URL('src/store/sqlite/migrations', PACKAGE_FOLDER));
+
+/** Refuses a file whose tables this version does not read. @throws EarlierDatabaseError */
+function requireReadable(db: Database.Database, path: string): void {
+  requireFirstMigration({
+    database: `The database ${path}`,
+    applied: firstMigrationOf(db),
+    migrations: readMigrationFiles({ migrationsFolder: MIGRATIONS }),
+    remedy: EARLIER_DATABASE_REMEDY,
+  });
 }

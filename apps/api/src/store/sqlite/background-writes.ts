@@ -1,7 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import type { CheckpointThreadData } from './checkpoint-thread.ts';
-import { CHECKPOINT_PAGES, checkpointInCommits, type SqliteDatabase } from './database.ts';
-import { type TransactionOptions, transaction } from './transaction.ts';
+import {
+  CHECKPOINT_PAGES,
+  checkpointInCommits,
+  type SqliteDatabase,
+  type TransactionOptions,
+  transaction,
+} from './database.ts';
 
 const MAX_WRITES = 8;
 

@@ -1,6 +1,5 @@
 import { repeatForSlice } from '../background-slice.ts';
-import type { ErasureCipher } from '../erasure/erasure-cipher.ts';
-import { rowOfErasureLine, rowOfRetention } from '../erasure/erasure-rows.ts';
+import { type ErasureCipher, rowOfErasureLine, rowOfRetention } from '../erasure/erasure-rows.ts';
 import type { ChangeRow } from '../rows.ts';
 import type { PruneLimits } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';

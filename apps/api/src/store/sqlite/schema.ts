@@ -1,8 +1,8 @@
 import type { AccessEntry, SetValues, Shard } from '@guild-settings/contract';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { ErasureKind } from '../erasure/erasure-cipher.ts';
-import type { Change, Presence, RejectedChange, ServedDeclaration, UnsetFields, WatcherRun } from '../store.ts';
+import type { Change, Presence, UnsetFields } from '../guild-store.ts';
+import type { ErasureKind, RejectedChange, ServedDeclaration, WatcherRun } from '../store.ts';
 
 /** Guilds: settings, Discord's name and icon, and whether the bot is in the guild. */
 export const guilds = sqliteTable(

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
-import { openSessions } from './sessions.ts';
+import { openSessions } from './small-tables.ts';
 
 test('thousands of sessions that are over are deleted in slices, between which requests are served', async () => {
   using folder = temporaryFolder();

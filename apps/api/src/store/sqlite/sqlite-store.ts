@@ -1,32 +1,21 @@
 import type { GuildId } from '@guild-settings/contract';
-import { type AppliedBatch, applyBatch } from '../batch.ts';
-import { epochMark } from '../epoch-mark.ts';
-import { ErasureCipher } from '../erasure/erasure-cipher.ts';
+import { LRUCache } from 'lru-cache';
+import { ErasureOperations } from '../erasure/erasing.ts';
 import type { ErasureLedger } from '../erasure/erasure-ledger.ts';
-import { ErasureOperations } from '../erasure/erasure-operations.ts';
-import { changeOf, type GuildRow, undosIn } from '../rows.ts';
-import { guildsOfShard } from '../shard-guilds.ts';
-import type { ApplyCommand, Store, StoreCommand } from '../store.ts';
-import { type Commit, WriteQueue } from '../write-queue.ts';
+import { ErasureCipher } from '../erasure/erasure-rows.ts';
+import type { ApplyCommand, StoreCommand, StoredGuild } from '../guild-store.ts';
+import { changeOf, epochMark, type GuildRow, guildsOfShard, undosIn } from '../rows.ts';
+import type { Store } from '../store.ts';
+import { type AppliedBatch, applyBatch, type Commit, WriteQueue } from '../write-queue.ts';
 import type { NewDatabase } from './admit-file.ts';
 import { BackgroundWrites } from './background-writes.ts';
-import { openDatabase } from './database.ts';
-import { openDeclarations } from './declarations.ts';
-import { openEpochs } from './epochs.ts';
-import { erasureKeyOf, openErasures, prepareReadErasure } from './erasures.ts';
-import { GuildCache } from './guild-cache.ts';
-import { GuildWalk } from './guild-walk.ts';
-import { openLedgerTarget } from './ledger-target.ts';
+import { openDatabase, type SqliteDatabase, shareReads, transaction, withStoreErrors } from './database.ts';
+import { erasureKeyOf, openErasures, openLedgerTarget, prepareReadErasure } from './erasures.ts';
 import { preparePrune } from './prune.ts';
-import { prepareReadFeed } from './read-feed.ts';
-import { openSessions } from './sessions.ts';
-import { logBoundsOf, prepareStatements, storedGuildOf } from './statements.ts';
-import { openTimeTraces } from './time-traces.ts';
-import { openTokenChecks } from './token-checks.ts';
-import { shareReads, transaction, withStoreErrors } from './transaction.ts';
-import { openWatchers } from './watchers.ts';
+import { openDeclarations, openSessions, openTimeTraces, openTokenChecks, openWatchers } from './small-tables.ts';
+import { GuildWalk, logBoundsOf, openEpochs, prepareReadFeed, prepareStatements, storedGuildOf } from './statements.ts';
 
-export interface SqliteStoreOptions {
+interface SqliteStoreOptions {
   /** Default: a new database only where no files of an old one are left. */
   readonly newDatabase?: NewDatabase | undefined;
   /** Records the erasures that were requested; absent: nothing does. */
@@ -198,4 +187,75 @@ export function openSqliteStore<Command extends StoreCommand>(
       db.$client.close();
     },
   };
+}
+
+/** Some 16,000 guilds of the usual size. When more are in use at random, a cache of twice the size saves nothing. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** Bytes that are counted for a guild, but for its settings. */
+const GUILD_BYTES = 1_000;
+
+const NOTHING = Symbol('nothing stored');
+
+/**
+ * Cache of the guilds that were read last. A commit of this process replaces the guilds that it wrote. A commit of another process
+ * empties it.
+ */
+class GuildCache {
+  readonly #known = new LRUCache<GuildId, StoredGuild | typeof NOTHING>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: (guild) => (guild === NOTHING ? GUILD_BYTES : bytesOf(guild)),
+  });
+  readonly #read: (id: GuildId) => StoredGuild | null;
+  readonly #readDataVersion: () => unknown;
+  #dataVersion: unknown;
+  #isChecked = false;
+
+  constructor({ $client }: SqliteDatabase, read: (id: GuildId) => StoredGuild | null) {
+    this.#read = read;
+    const statement = $client.prepare('PRAGMA data_version').pluck();
+    this.#readDataVersion = () => statement.get();
+    this.#dataVersion = this.#readDataVersion();
+  }
+
+  get(id: GuildId): StoredGuild | null {
+    this.#checkVersion();
+    const known = this.#known.get(id);
+    if (known !== undefined) return known === NOTHING ? null : known;
+    const stored = this.#read(id);
+    this.#known.set(id, stored === null ? NOTHING : stored);
+    return stored;
+  }
+
+  /** Replaces guilds that a commit of this process has written, before another request is handled. It adds none. */
+  replace(guilds: Iterable<StoredGuild>): void {
+    for (const guild of guilds) if (this.#known.has(guild.id)) this.#known.set(guild.id, guild);
+  }
+
+  /** Removes guilds that a commit of this process has erased, before another request is handled. */
+  forget(ids: Iterable<GuildId>): void {
+    for (const id of ids) this.#known.delete(id);
+  }
+
+  clear(): void {
+    this.#known.clear();
+  }
+
+  /** Reads whether another process has written to the file, once in each iteration of the event loop. */
+  #checkVersion(): void {
+    if (this.#isChecked) return;
+    this.#isChecked = true;
+    setImmediate(() => {
+      this.#isChecked = false;
+    });
+    const dataVersion = this.#readDataVersion();
+    if (dataVersion === this.#dataVersion) return;
+    this.#dataVersion = dataVersion;
+    this.#known.clear();
+  }
+}
+
+function bytesOf({ settings, access }: StoredGuild): number {
+  const accessLength = access === null ? 0 : JSON.stringify(access).length;
+  return GUILD_BYTES + 4 * (JSON.stringify(settings).length + accessLength);
 }

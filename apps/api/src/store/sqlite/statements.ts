@@ -1,16 +1,22 @@
-import type { GuildId } from '@guild-settings/contract';
+import { randomUUID } from 'node:crypto';
+import type { Cursor, GuildId } from '@guild-settings/contract';
 import { Column, getTableColumns, getTableName } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { IS_ERASURE } from '../erasure/erasure-rows.ts';
-import { type FeedLineRow, PAGE_BYTES } from '../feed-page.ts';
-import { type ChangeRow, type GuildRow, guildOf } from '../rows.ts';
+import type { FeedPage, HistoryRange, LogBounds, StoredGuild } from '../guild-store.ts';
 import {
-  type HistoryRange,
-  type LogBounds,
-  type ReportedShard,
-  type StoredGuild,
-  StoreUnavailableError,
-} from '../store.ts';
+  type ChangeRow,
+  epochMark,
+  type FeedLineRow,
+  type FeedRange,
+  feedLineOf,
+  feedPageOf,
+  type GuildRow,
+  guildOf,
+  PAGE_BYTES,
+  reachOf,
+} from '../rows.ts';
+import { type ReportedShard, StoreUnavailableError } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { changes, guilds } from './schema.ts';
 
@@ -168,5 +174,88 @@ function conversionOf(column: Column): Conversion {
   return {
     encode: column.mapToDriverValue === mapToDriverValue ? undefined : (value) => column.mapToDriverValue(value),
     decode: column.mapFromDriverValue === mapFromDriverValue ? undefined : (value) => column.mapFromDriverValue(value),
+  };
+}
+
+/**
+ * Returns a function that reads a page of the feed. Guilds are read in the order of their newest revisions: a guild that changes
+ * between two pages moves to the end and is read there. The log is read only for erasures, which leave no row.
+ */
+export function prepareReadFeed(
+  { $client: db }: SqliteDatabase,
+  { readGuildsAfter, readLogBounds, readLines }: Statements,
+): (range: FeedRange) => Omit<FeedPage, 'epoch'> {
+  // Prepared once: every event waits for it.
+  return db.transaction(({ after, limit, cipher }: FeedRange) => {
+    const { guilds, isWhole } = readGuildsAfter(after, limit);
+    const newest = readLogBounds()?.newest ?? after;
+    const lines = readLines({ after, upTo: reachOf({ guilds, isWhole, newest }), limit });
+    return feedPageOf({ guilds, isWhole, lines: lines.map((line) => feedLineOf(line, cipher)), newest, limit });
+  });
+}
+
+/** Guilds of one step, which takes well under a millisecond. */
+const STEP_GUILDS = 10;
+
+/** Iterates over all guilds in the order of revisions, a few in each step, and starts again at the end. */
+export class GuildWalk {
+  readonly #readGuildsAfter: Statements['readGuildsAfter'];
+  #reached = 0;
+
+  constructor({ readGuildsAfter }: Statements) {
+    this.#readGuildsAfter = readGuildsAfter;
+  }
+
+  /** Returns the ids of the next guilds. After an error the same guilds are read again. */
+  next(): GuildId[] {
+    const { guilds, isWhole } = this.#readGuildsAfter(this.#reached, STEP_GUILDS);
+    this.#reached = isWhole ? 0 : (guilds.at(-1)?.revision ?? 0);
+    return guilds.map(({ id }) => id);
+  }
+}
+
+/** Epochs that are kept. A cursor of an older one cannot be resumed. */
+const MAX_EPOCHS = 1_000;
+
+interface Epochs {
+  /** Begins an epoch, once for each time that a process opens the database. Returns its id. */
+  begin(): string;
+  present(): string;
+  /** Returns the mark of the epoch in which a revision was made. */
+  markOf(revision: number): string;
+  /** Returns whether this file holds all that a cursor has seen, and the change log still reaches back to the cursor. */
+  canResume(cursor: Cursor): boolean;
+}
+
+export function openEpochs({ $client: db }: SqliteDatabase): Epochs {
+  const insert = db
+    .prepare<[string], number>('INSERT INTO epochs (epoch, since) SELECT ?, last_revision FROM meta RETURNING number')
+    .pluck();
+  const ofRevision = db
+    .prepare<[number], string>('SELECT epoch FROM epochs WHERE since < ? ORDER BY number DESC LIMIT 1')
+    .pluck();
+  const deleteOld = db.prepare<[number]>('DELETE FROM epochs WHERE number < ?');
+  const present = db.prepare<[], string>('SELECT epoch FROM epochs ORDER BY number DESC LIMIT 1').pluck();
+  /** The last revision of an epoch is that at which the next one began; of the present one, the newest. */
+  const bounds = db.prepare<[string], { readonly oldest: number; readonly last: number }>(
+    `SELECT oldest_revision AS oldest, coalesce(
+       (SELECT since FROM epochs AS next WHERE next.number > begun.number ORDER BY next.number LIMIT 1), last_revision
+     ) AS last
+     FROM epochs AS begun, meta WHERE begun.epoch = ?`,
+  );
+  const begin = db.transaction(() => {
+    const epoch = randomUUID();
+    const number = insert.get(epoch) ?? 0;
+    deleteOld.run(number - MAX_EPOCHS);
+    return epoch;
+  });
+  return {
+    begin: () => begin.immediate(),
+    present: () => present.get() ?? '',
+    markOf: (revision) => epochMark(ofRevision.get(revision)),
+    canResume({ epoch, revision }) {
+      const found = bounds.get(epoch);
+      return found !== undefined && revision <= found.last && revision >= found.oldest - 1;
+    },
   };
 }

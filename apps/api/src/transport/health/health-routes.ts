@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { RetentionState } from '../../domain/retention.ts';
 import type { Health } from '../../ops/health.ts';
 import type { Metrics } from '../../ops/metrics.ts';
-import type { StoreHealth } from '../../store/store-health.ts';
+import type { StoreHealth } from '../../store/measured-store.ts';
 
 interface HealthOptions {
   readonly storeHealth: StoreHealth;

@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { queryPostgres, startTestPostgres, temporaryFile, temporaryFolder } from '@guild-settings/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migratedDatabase } from '../../testing/postgres-resource.ts';
+import { migratedDatabase } from '../testing/postgres-resource.ts';
 import {
   A,
   B,
@@ -12,10 +12,9 @@ import {
   prefix,
   presence,
   pruneAll,
-} from '../../testing/store-commands.ts';
-import { ErasureLedger } from '../erasure/erasure-ledger.ts';
-import { copyDatabase } from './copy-database.ts';
-import type { CopyProgress } from './copy-table.ts';
+} from '../testing/store-commands.ts';
+import { type CopyProgress, copyDatabase } from './copy-database.ts';
+import { ErasureLedger } from './erasure/erasure-ledger.ts';
 
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());

@@ -1,20 +1,21 @@
 import { existsSync } from 'node:fs';
-import { and, asc, count, gt, inArray, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, count, gt, inArray, lt, lte, max, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import {
   hasNewerSchema as isNewerTarget,
   openPool,
   type PostgresDatabase,
   requireMigrated,
-} from '../postgres/database.ts';
-import * as target from '../postgres/schema.ts';
-import { hasNewerSchema as isNewerFile, openDatabase, type SqliteDatabase } from '../sqlite/database.ts';
-import { lockDatabase } from '../sqlite/lock-database.ts';
-import * as source from '../sqlite/schema.ts';
-import { CopyRefusedError } from './copy-refused-error.ts';
-import { BATCH_ROWS, CHANGES, type CopyProgress, compareTable, copyTable, GUILDS } from './copy-table.ts';
-import { UNFINISHED } from './unfinished.ts';
+  UNFINISHED,
+} from './postgres/database.ts';
+import * as target from './postgres/schema.ts';
+import { canonical } from './rows.ts';
+import { lockDatabase } from './sqlite/admit-file.ts';
+import { hasNewerSchema as isNewerFile, openDatabase, type SqliteDatabase } from './sqlite/database.ts';
+import * as source from './sqlite/schema.ts';
 
-export interface Copied {
+interface Copied {
   readonly guilds: number;
   readonly changes: number;
   readonly revision: number;
@@ -144,4 +145,110 @@ async function copySmall(from: SqliteDatabase, to: PostgresDatabase): Promise<vo
       sql`SELECT setval(pg_get_serial_sequence('epochs', 'number'), greatest(1, (SELECT max(number) FROM epochs)))`,
     );
   });
+}
+
+const BATCH_ROWS = 1_000;
+
+export interface CopyProgress {
+  readonly step: 'copying' | 'comparing';
+  readonly table: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+type OnProgress = (progress: CopyProgress) => void;
+
+interface CopiedTable {
+  readonly name: string;
+  readonly source: SQLiteTable;
+  readonly target: PgTable;
+  readonly sourceKey: SQLiteColumn;
+  readonly targetKey: PgColumn;
+  readonly key: string;
+}
+
+const CHANGES: CopiedTable = {
+  name: 'changes',
+  source: source.changes,
+  target: target.changes,
+  sourceKey: source.changes.revision,
+  targetKey: target.changes.revision,
+  key: 'revision',
+};
+
+const GUILDS: CopiedTable = {
+  name: 'guilds',
+  source: source.guilds,
+  target: target.guilds,
+  sourceKey: source.guilds.id,
+  targetKey: target.guilds.id,
+  key: 'id',
+};
+
+/** Copies the rows of a table after the last one that an interrupted copy has copied. */
+async function copyTable(
+  from: SqliteDatabase,
+  to: PostgresDatabase,
+  table: CopiedTable,
+  onProgress: OnProgress,
+): Promise<void> {
+  const [reached] = await to.select({ key: max(table.targetKey) }).from(table.target);
+  const last: unknown = reached?.key ?? undefined;
+  let done = last === undefined ? 0 : countRows(from, table, lte(table.sourceKey, last));
+  const total = countRows(from, table);
+  for (const rows of batches(from, table, last)) {
+    await to.insert(table.target).values(rows).onConflictDoNothing();
+    done += rows.length;
+    onProgress({ step: 'copying', table: table.name, done, total });
+  }
+}
+
+async function compareTable(
+  from: SqliteDatabase,
+  to: PostgresDatabase,
+  table: CopiedTable,
+  onProgress: OnProgress,
+): Promise<number> {
+  const total = countRows(from, table);
+  let done = 0;
+  for (const rows of batches(from, table)) {
+    const keys = rows.map((row) => row[table.key]);
+    const copies = await to.select().from(table.target).where(inArray(table.targetKey, keys));
+    const byKey = new Map(copies.map((copy) => [copy[table.key], copy]));
+    const differing = rows.findIndex((row) => canonical(row) !== canonical(byKey.get(row[table.key])));
+    if (differing >= 0) {
+      throw new CopyRefusedError(
+        `${table.name} differs after the copy, at row ${done + differing + 1}: one of them was changed during the copy. Empty the target and copy again.`,
+      );
+    }
+    done += rows.length;
+    onProgress({ step: 'comparing', table: table.name, done, total });
+  }
+  const [held] = await to.select({ n: count() }).from(table.target);
+  if (held?.n !== total) {
+    throw new CopyRefusedError(
+      `${table.name} holds ${held?.n} rows after the copy, and ${total} were expected. Empty the target and copy again.`,
+    );
+  }
+  return total;
+}
+
+function countRows(from: SqliteDatabase, { source }: CopiedTable, where?: SQL): number {
+  return from.select({ n: count() }).from(source).where(where).get()?.n ?? 0;
+}
+
+function* batches(from: SqliteDatabase, { source, sourceKey, key }: CopiedTable, after?: unknown) {
+  let last = after;
+  for (;;) {
+    const where = last === undefined ? undefined : gt(sourceKey, last);
+    const rows = from.select().from(source).where(where).orderBy(asc(sourceKey)).limit(BATCH_ROWS).all();
+    if (rows.length === 0) return;
+    last = rows.at(-1)?.[key];
+    yield rows;
+  }
+}
+
+/** The copy cannot be made. Existing data was not changed. */
+export class CopyRefusedError extends Error {
+  override readonly name = 'CopyRefusedError';
 }

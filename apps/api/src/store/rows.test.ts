@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { feedPageOf, reachOf } from './feed-page.ts';
-import type { GuildRow } from './rows.ts';
+import { feedPageOf, type GuildRow, reachOf } from './rows.ts';
 
 /** A revision of a guild, one of a change of an access list, or one that later ones have replaced. */
 const revisions = fc.array(fc.constantFrom('guild', 'guild', 'access', 'replaced'), { minLength: 20, maxLength: 120 });
