@@ -40,6 +40,11 @@ and run. Their declaration is the export settings, or the default one.`,
   },
 };
 
+const CUSTOM = 'custom.';
+
+/** Guilds of one query. */
+const BATCH = 1_000;
+
 await runCommand(PROGRAM, async ({ file, database, json }) => {
   const declaration = readDeclaration(resolve(callerFolder(), file), readFileOrModule);
   if (json) return JSON.stringify(declaration, null, 2);
@@ -58,8 +63,6 @@ function summaryOf(declaration: Declaration): string {
     `Tag: ${declarationTag(declaration)}`,
   ].join('\n');
 }
-
-const CUSTOM = 'custom.';
 
 async function compareDeclaration(database: DatabaseConfig, settings: DeclaredSettings): Promise<string[]> {
   const reader = await openSettingsReader(database);
@@ -118,8 +121,6 @@ interface SettingsReader extends Pick<DeclarationStore, 'readDeclaration'> {
   all(): AsyncIterable<SetValues>;
   close(): Promise<void>;
 }
-
-const BATCH = 1_000;
 
 async function openSettingsReader(database: DatabaseConfig): Promise<SettingsReader> {
   return database.kind === 'sqlite' ? openSqlite(database.path) : openPostgres(database.url);
