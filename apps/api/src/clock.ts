@@ -10,3 +10,15 @@ const STARTED_AT_MS = Number(process.hrtime.bigint()) / 1_000_000 - performance.
 
 /** The clocks of this machine. Its monotonic time is the same in all processes: a deadline may be sent to another one. */
 export const SYSTEM_CLOCK: Clock = { nowMs: Date.now, monotonicMs: () => STARTED_AT_MS + performance.now() };
+
+/**
+ * Returns a function that resolves when a piece of work may begin: one in each turn of the event loop, in the order of the calls, so that
+ * other requests have theirs.
+ */
+export function createTurns(): () => Promise<void> {
+  let last = Promise.resolve();
+  return () => {
+    last = last.then(() => new Promise((resolve) => void setImmediate(resolve)));
+    return last;
+  };
+}

@@ -17,10 +17,8 @@ import {
 } from '@guild-settings/runtime/environment';
 import { urlSecrets } from '@guild-settings/runtime/log';
 import { z } from 'zod';
-import { DeclarationError } from './declaration/declaration-error.ts';
-import { declarationTag } from './declaration/declaration-tag.ts';
-import { type ReadFile, readDeclaration } from './declaration/read-declaration.ts';
-import { PACKAGE_FOLDER } from './package-folder.ts';
+import { DeclarationError, declarationTag, type ReadFile, readDeclaration } from './declaration/read-declaration.ts';
+import { PACKAGE_FOLDER } from './own-package.ts';
 
 const KEY_BYTES = 32;
 

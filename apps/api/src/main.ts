@@ -1,13 +1,12 @@
-import { flag, runProgram, stopSignal } from '@guild-settings/runtime/command-line';
+import { flag, runProgram, StoppedBySignal, stopSignal } from '@guild-settings/runtime/command-line';
 import { databaseName } from '@guild-settings/runtime/environment';
 import { createRedactor, exitOnCrash } from '@guild-settings/runtime/log';
+import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
 import { hasApiUrl, readConfig, startSecrets } from './config.ts';
-import { apiRedactor } from './ops/log-options.ts';
-import { closeOnStop, STOP_TIMEOUT_MS } from './ops/shutdown.ts';
-import { ownCommand } from './own-command.ts';
+import { apiRedactor } from './observability/log.ts';
+import { ownCommand, VERSION } from './own-package.ts';
 import { explainStartFailure } from './start-failure.ts';
-import { VERSION } from './version.ts';
 
 const PROGRAM = {
   summary: 'Runs the guild-settings service, configured by environment variables: docs/reference.md.',
@@ -16,6 +15,9 @@ const PROGRAM = {
 };
 
 const NO_API_URL = 'API_URL is set, and has no effect: this service serves the page itself, at DASHBOARD_URL';
+
+/** Time after a signal at which the process exits, whatever is still open. */
+const STOP_TIMEOUT_MS = 9_000;
 
 await runProgram(
   PROGRAM,
@@ -39,3 +41,20 @@ await runProgram(
     return { output: explainStartFailure(error, createRedactor({ secrets, isStrict: true })), exitCode: 1 };
   },
 );
+
+/** Closes the service when the signal is aborted, and sets the exit code. */
+function closeOnStop(app: FastifyInstance, stop: AbortSignal): void {
+  stop.addEventListener('abort', async () => {
+    const { reason } = stop;
+    app.log.info({ signal: reason instanceof StoppedBySignal ? reason.signal : undefined }, 'closing');
+    try {
+      await app.close();
+      process.exitCode = 0;
+    } catch (error) {
+      app.log.error({ err: error }, 'closing failed');
+      process.exitCode = 1;
+    }
+    // A cluster manager has a channel to this process, which would keep it alive.
+    process.channel?.unref();
+  });
+}

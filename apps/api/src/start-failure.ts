@@ -4,7 +4,7 @@ import type { Redactor } from '@guild-settings/runtime/log';
 import { NotificationsLostError } from '@guild-settings/runtime/postgres-notifications';
 import { EarlierDatabaseError } from '@guild-settings/runtime/sqlite-file';
 import { ChangedKindError } from './domain/serve-declaration.ts';
-import { explainFailure } from './ops/explain-failure.ts';
+import { explainFailure } from './explain-failure.ts';
 import { PageNotBuiltError } from './page/page.ts';
 import { StoreUnavailableError } from './store/store.ts';
 

@@ -1,12 +1,12 @@
 import { startTestPostgres, waitUntil } from '@guild-settings/testing';
 import { describe, expect, test as plainTest } from 'vitest';
+import { VERSION } from '../src/own-package.ts';
 import { migratePostgres } from '../src/store/postgres/database.ts';
 import { type ProcessWorld, processWorld, spawnApi } from '../src/testing/api-process.ts';
 import { COMMITTED_CONTRACT } from '../src/testing/contract-check.ts';
 import { fixture } from '../src/testing/fixture.ts';
 import { IDS, type Tokens } from '../src/testing/people.ts';
 import { answerOn, connectTo } from '../src/testing/raw-http.ts';
-import { VERSION } from '../src/version.ts';
 
 const test = plainTest.extend<{ api: ProcessWorld }>({ api: fixture(() => processWorld()) });
 

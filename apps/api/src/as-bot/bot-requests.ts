@@ -1,8 +1,7 @@
 import { ProblemError, type Snowflake } from '@guild-settings/contract';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { DiscordCircuit, type DiscordObserver } from '../auth/circuit.ts';
-import { DiscordUnavailableError, TokenRejectedError } from '../auth/discord-errors.ts';
-import type { LookupQueue } from '../auth/lookup-queue.ts';
+import { DiscordUnavailableError, TokenRejectedError } from '../auth/discord-api.ts';
+import { DiscordCircuit, type DiscordObserver, type LookupQueue } from '../auth/discord-lookups.ts';
 
 /** Time for which a token that Discord rejected is not sent again. */
 const REJECTED_MS = 60_000;

@@ -1,14 +1,12 @@
 import type { GuildId, Snowflake } from '@guild-settings/contract';
 import type { FastifyBaseLogger } from 'fastify';
-import type { DiscordObserver } from '../auth/circuit.ts';
-import { createDiscordGet } from '../auth/discord-api.ts';
-import { DiscordUnavailableError, type TokenRejectedError } from '../auth/discord-errors.ts';
-import type { LookupQueue } from '../auth/lookup-queue.ts';
+import { createDiscordGet, DiscordUnavailableError, type TokenRejectedError } from '../auth/discord-api.ts';
+import type { DiscordObserver, LookupQueue } from '../auth/discord-lookups.ts';
 import type { ApplicationProfile } from '../auth/own-application.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { Metrics } from '../ops/metrics.ts';
-import { throttledWarning } from '../ops/throttled-warning.ts';
+import { throttledWarning } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { createBotApi } from './bot-api.ts';
 import { createBotRequests } from './bot-requests.ts';
 import { ChannelService } from './channel-service.ts';

@@ -1,6 +1,6 @@
 import { type GuildId, ProblemError, type Snowflake } from '@guild-settings/contract';
 import { LRUCache } from 'lru-cache';
-import { DiscordUnavailableError } from '../auth/discord-errors.ts';
+import { DiscordUnavailableError } from '../auth/discord-api.ts';
 import type { BotRequests } from './bot-requests.ts';
 
 const MAX_PAUSED = 1_000;

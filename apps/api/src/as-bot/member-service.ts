@@ -1,6 +1,6 @@
 import type { GuildMember, Snowflake } from '@guild-settings/contract';
 import { LRUCache } from 'lru-cache';
-import { DiscordUnavailableError } from '../auth/discord-errors.ts';
+import { DiscordUnavailableError } from '../auth/discord-api.ts';
 import type { BotApi } from './bot-api.ts';
 import type { Person } from './discord-person.ts';
 import {

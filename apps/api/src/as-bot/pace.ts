@@ -1,6 +1,5 @@
 import { bulkhead } from 'cockatiel';
-import type { DiscordGet } from '../auth/discord-api.ts';
-import { DiscordUnavailableError } from '../auth/discord-errors.ts';
+import { type DiscordGet, DiscordUnavailableError } from '../auth/discord-api.ts';
 
 /** The number of requests that may begin together, and the time after which each makes room for another one. */
 export interface Pace {

@@ -1,6 +1,6 @@
 import type { Snowflake } from '@guild-settings/contract';
 import { LRUCache } from 'lru-cache';
-import { DiscordUnavailableError } from '../auth/discord-errors.ts';
+import { DiscordUnavailableError } from '../auth/discord-api.ts';
 import type { BotApi } from './bot-api.ts';
 import type { DiscordThread } from './discord-guild.ts';
 import { ABSENT, cacheOptions, type GuildLookup, type GuildLookups, type KnownPresence } from './guild-lookups.ts';

@@ -1,10 +1,24 @@
 import { hash } from 'node:crypto';
 import { ProblemError, type Snowflake } from '@guild-settings/contract';
+import type { Redactor } from '@guild-settings/runtime/log';
+import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Metrics } from '../ops/metrics.ts';
-import type { ApplicationTokens } from './application-tokens.ts';
-import { DiscordUnavailableError } from './discord-errors.ts';
-import { APPLICATION_SCOPE, type AuthenticatedToken, type CheckedToken, type TokenCheck } from './token-check.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { throttledWarning } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { createDiscordApi, DiscordUnavailableError } from './discord-api.ts';
+import { CIRCUIT_STATES, type DiscordObserver, type LookupQueue } from './discord-lookups.ts';
+import { createInvalidTokenLimit } from './limits.ts';
+import type { OwnApplication } from './own-application.ts';
+import {
+  APPLICATION_SCOPE,
+  type ApplicationTokens,
+  type AuthenticatedToken,
+  type CheckedToken,
+  createTokenCheck,
+  type TokenCheck,
+} from './token-check.ts';
 
 /** Rejected tokens that are kept. Limits are given as `maxSize`: `max` would allocate room for all of them at the start. */
 const MAX_TOKENS = 10_000;
@@ -22,7 +36,7 @@ const ONCE_ACCEPTED_REJECTED_TTL_MS = 30_000;
 const REPEAT_AFTER_MS = 5_000;
 
 /** The parts that a {@link Authenticator} uses, and the lifetimes of checks. */
-export interface AuthenticatorOptions {
+interface AuthenticatorOptions {
   readonly check: TokenCheck['check'];
   readonly rolesOf: TokenCheck['rolesOf'];
   readonly applicationTokens: ApplicationTokens;
@@ -204,4 +218,54 @@ function cacheSizeOf({ principal }: CheckedToken): number {
 /** Returns a token's SHA-256, the key of everything that is kept about it. The token itself is not kept. */
 function tokenHash(token: string): string {
   return hash('sha256', token, 'base64url');
+}
+
+interface AuthenticatorParts {
+  readonly applicationTokens: ApplicationTokens;
+  /** Learns what Discord states with each check. */
+  readonly application: OwnApplication;
+  readonly queue: LookupQueue;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+  readonly log: FastifyBaseLogger;
+}
+
+export function createAuthenticator(config: Config, parts: AuthenticatorParts): Authenticator {
+  const { check, rolesOf } = createCheck(config, parts);
+  return new Authenticator({
+    check,
+    rolesOf,
+    applicationTokens: parts.applicationTokens,
+    applicationId: config.discord.applicationId,
+    monotonicMs: parts.clock.monotonicMs,
+    metrics: parts.metrics,
+    ...config.auth,
+  });
+}
+
+function createCheck(config: Config, parts: AuthenticatorParts): TokenCheck {
+  const { application, queue, metrics, clock, redactor, log } = parts;
+  const check = createTokenCheck({
+    discord: createDiscordApi({ apiUrl: config.discord.apiUrl, metrics, onToken: redactor.add }),
+    applicationId: config.discord.applicationId,
+    limit: createInvalidTokenLimit(),
+    queue,
+    clock,
+    observer: discordLog(log, clock.monotonicMs),
+    onApplication: application.learn,
+  });
+  metrics.gauge('discord_circuit_state', () =>
+    Object.fromEntries(CIRCUIT_STATES.map((state) => [state, state === check.circuit ? 1 : 0])),
+  );
+  return check;
+}
+
+function discordLog(log: FastifyBaseLogger, monotonicMs: () => number): DiscordObserver {
+  const warn = throttledWarning({ log, message: 'Discord did not check a token', monotonicMs });
+  return {
+    onFailure: (error) => warn(error.fault, error),
+    onOpen: (reason) => log.warn({ err: reason }, 'Discord is unavailable: no token is checked until it responds'),
+    onClose: () => log.info('Discord is available again'),
+  };
 }

@@ -1,9 +1,7 @@
-import type { GuildId, Snowflake } from '@guild-settings/contract';
+import { GuildId, Snowflake } from '@guild-settings/contract';
 import { redirectText } from '@guild-settings/runtime/redirect';
-import type { z } from 'zod';
-import type { Metrics } from '../ops/metrics.ts';
-import { DiscordUnavailableError, TokenRejectedError } from './discord-errors.ts';
-import { CurrentAuthorization, CurrentUserGuilds, CurrentUserMember, RateLimit, Refusal } from './discord-shapes.ts';
+import { z } from 'zod';
+import type { Metrics } from '../observability/metrics.ts';
 
 const REQUEST_TIMEOUT_MS = 3_000;
 
@@ -19,7 +17,7 @@ export interface DiscordApi {
   currentUserRoles(token: string, id: GuildId, signal: AbortSignal): Promise<readonly Snowflake[]>;
 }
 
-export interface ResponseTime {
+interface ResponseTime {
   /** By Discord's clock, in milliseconds since 1970; undefined: the response has no valid `Date` header. */
   readonly respondedAt: number | undefined;
 }
@@ -51,7 +49,7 @@ export function createDiscordApi({ onToken, ...options }: DiscordApiOptions): Di
   };
 }
 
-export interface DiscordRequest<T> {
+interface DiscordRequest<T> {
   readonly path: string;
   readonly endpoint: string;
   readonly authorization: string;
@@ -155,5 +153,106 @@ function parse<T>(body: string, shape: z.ZodType<T>): T {
   } catch (error) {
     // The cause is left out: it may quote the body.
     throw new DiscordUnavailableError('malformed', { cause: error instanceof Error ? error.name : undefined });
+  }
+}
+
+/**
+ * The fields of Discord's response that the service uses. A response of another shape counts as an outage.
+ * @see https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information
+ */
+export const CurrentAuthorization = z.object({
+  application: z.object({
+    id: Snowflake,
+    // Only shown: a token is not refused when they are missing.
+    name: z.string().optional().catch(undefined),
+    icon: z.string().nullish().catch(undefined),
+  }),
+  scopes: z.array(z.string()),
+  expires: z.string().transform((value, context) => {
+    const milliseconds = Date.parse(value);
+    if (Number.isNaN(milliseconds)) context.addIssue('expected a date');
+    return milliseconds;
+  }),
+  user: z
+    .object({
+      id: Snowflake,
+      username: z.string().optional().catch(undefined),
+      global_name: z.string().nullish().catch(undefined),
+      avatar: z.string().nullish().catch(undefined),
+    })
+    .optional(),
+});
+
+export type CurrentAuthorization = z.infer<typeof CurrentAuthorization>;
+
+/** @see https://docs.discord.com/developers/resources/user#get-current-user-guilds */
+export const CurrentUserGuilds = z.array(
+  z.object({
+    id: z.union([GuildId, Snowflake]),
+    name: z.string(),
+    icon: z.string().nullable(),
+    owner: z.boolean(),
+    permissions: z.string().regex(/^\d+$/).transform(BigInt),
+  }),
+);
+
+export type CurrentUserGuilds = z.infer<typeof CurrentUserGuilds>;
+
+/** @see https://docs.discord.com/developers/resources/user#get-current-user-guild-member */
+const CurrentUserMember = z.object({ roles: z.array(Snowflake) });
+
+/** @see https://docs.discord.com/developers/reference#error-messages */
+const Refusal = z.object({ message: z.string() });
+
+/** @see https://docs.discord.com/developers/topics/rate-limits#exceeding-a-rate-limit */
+const RateLimit = z.object({ retry_after: z.number() });
+
+export class TokenRejectedError extends Error {
+  override readonly name = 'TokenRejectedError';
+}
+
+/**
+ * The reason why a request to Discord did not show whether the token is valid. `refused`: Discord refused this token
+ * for another reason; `overloaded` and `circuit-open`: no request was sent.
+ */
+type DiscordFault =
+  | 'network'
+  | 'timeout'
+  | 'status'
+  | 'malformed'
+  | 'refused'
+  | 'rate-limited'
+  | 'overloaded'
+  | 'circuit-open';
+
+interface DiscordFailure {
+  readonly retryAfterMs?: number;
+  readonly isGlobal?: boolean;
+  readonly status?: number;
+  readonly cause?: unknown;
+}
+
+/** Discord did not respond as expected: a token could not be checked, or a guild not be read. */
+export class DiscordUnavailableError extends Error {
+  override readonly name = 'DiscordUnavailableError';
+  readonly fault: DiscordFault;
+  readonly retryAfterMs: number;
+  readonly isGlobal: boolean;
+  readonly status: number | undefined;
+
+  constructor(fault: DiscordFault, options: DiscordFailure = {}) {
+    super(`Discord is unavailable: ${fault}`, { cause: options.cause });
+    this.fault = fault;
+    this.retryAfterMs = options.retryAfterMs ?? 1_000;
+    this.isGlobal = options.isGlobal ?? false;
+    this.status = options.status;
+  }
+
+  get retryAfter(): number {
+    return Math.max(1, Math.ceil(this.retryAfterMs / 1_000));
+  }
+
+  get wasRequested(): boolean {
+    return this.fault !== 'overloaded' && this.fault !== 'circuit-open';
   }
 }

@@ -1,6 +1,6 @@
 import { type GuildId, ProblemError, type Snowflake } from '@guild-settings/contract';
 import { LRUCache } from 'lru-cache';
-import { DiscordUnavailableError } from './discord-errors.ts';
+import { DiscordUnavailableError } from './discord-api.ts';
 import type { UserPrincipal } from './principal.ts';
 import { MEMBER_SCOPE, type TokenCheck } from './token-check.ts';
 

@@ -1,12 +1,17 @@
 import { hash, randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Snowflake } from '@guild-settings/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { SessionLimits, SessionRow, SessionStore } from '../store/store.ts';
 import type { DiscordOAuth, DiscordUser, TokenPair } from './discord-oauth.ts';
-import { KeyRing } from './key-ring.ts';
-import { type OpenedSession, type RenewalOutcome, SessionOverError, SessionRefresh } from './session-refresh.ts';
-import { SessionStreams } from './session-streams.ts';
+import {
+  KeyRing,
+  type OpenedSession,
+  type RenewalOutcome,
+  SessionOverError,
+  SessionRefresh,
+} from './session-tokens.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -230,4 +235,66 @@ export class Sessions {
 function isWithin({ startedAt, lastUsedAt }: SessionRow, now: number): boolean {
   const { usedSince, startedSince } = limitsAt(now);
   return lastUsedAt >= usedSince && startedAt >= startedSince;
+}
+
+/** The longest time until a session that has ended without a notification has no stream. */
+const CHECK_INTERVAL_MS = 1_000;
+
+/** Sessions of one query: some milliseconds of the event loop on SQLite. */
+const SLICE = 300;
+
+/**
+ * The open streams of this process by session. A stream ends at once when this process ends its session, or is notified that
+ * another process has. `check` finds sessions that have expired, and those that ended while there were no notifications.
+ */
+export class SessionStreams {
+  readonly #streams = new Map<string, Set<() => void>>();
+  readonly #timer: NodeJS.Timeout;
+  readonly #existing: (idHashes: string[]) => Promise<readonly { readonly idHash: string }[]>;
+  #isChecking = false;
+
+  /** @param existing returns which of the sessions are not over. While it fails the streams stay open: nothing can be changed. */
+  constructor(existing: (idHashes: string[]) => Promise<readonly { readonly idHash: string }[]>) {
+    this.#existing = existing;
+    this.#timer = setInterval(() => void this.check(), CHECK_INTERVAL_MS);
+    this.#timer.unref();
+  }
+
+  /** Adds a stream. @param onEnd called once, when its session has ended @returns removes it */
+  open(idHash: string, onEnd: () => void): () => void {
+    const streams = this.#streams.get(idHash) ?? new Set();
+    this.#streams.set(idHash, streams.add(onEnd));
+    return () => {
+      streams.delete(onEnd);
+      if (streams.size === 0 && this.#streams.get(idHash) === streams) this.#streams.delete(idHash);
+    };
+  }
+
+  end(idHash: string): void {
+    const streams = this.#streams.get(idHash) ?? [];
+    this.#streams.delete(idHash);
+    for (const onEnd of streams) onEnd();
+  }
+
+  async check(): Promise<void> {
+    const open = [...this.#streams.keys()];
+    if (open.length === 0 || this.#isChecking) return;
+    this.#isChecking = true;
+    try {
+      for (let start = 0; start < open.length; start += SLICE) {
+        const slice = open.slice(start, start + SLICE);
+        const alive = new Set((await this.#existing(slice)).map(({ idHash }) => idHash));
+        for (const idHash of slice) if (!alive.has(idHash)) this.end(idHash);
+        await setImmediate();
+      }
+    } catch {
+      // The store's health is logged where it is checked.
+    } finally {
+      this.#isChecking = false;
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
 }

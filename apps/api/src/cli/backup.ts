@@ -1,5 +1,5 @@
 import { required } from '@guild-settings/runtime/command-line';
-import { ownCommand } from '../own-command.ts';
+import { ownCommand } from '../own-package.ts';
 import { backUp } from '../store/sqlite/back-up.ts';
 import { JSON_OPTION, runCommand, SQLITE_URL } from './command-line.ts';
 

@@ -13,8 +13,8 @@ import { type DatabaseConfig, DatabaseUrl, EnvironmentError } from '@guild-setti
 import { createRedactor } from '@guild-settings/runtime/log';
 import { EarlierDatabaseError } from '@guild-settings/runtime/sqlite-file';
 import { callerFolder, startSecrets } from '../config.ts';
-import { DeclarationError } from '../declaration/declaration-error.ts';
-import { explainFailure } from '../ops/explain-failure.ts';
+import { DeclarationError } from '../declaration/read-declaration.ts';
+import { explainFailure } from '../explain-failure.ts';
 import { CopyRefusedError } from '../store/copy-database.ts';
 import { BackupRefusedError, DamagedBackupError } from '../store/sqlite/back-up.ts';
 import { StoreUnavailableError } from '../store/store.ts';

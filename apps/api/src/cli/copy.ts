@@ -1,6 +1,6 @@
 import { counted } from '@guild-settings/contract';
 import { required } from '@guild-settings/runtime/command-line';
-import { ownCommand } from '../own-command.ts';
+import { ownCommand } from '../own-package.ts';
 import { type CopyProgress, copyDatabase } from '../store/copy-database.ts';
 import { asStoreError } from '../store/postgres/transaction.ts';
 import { JSON_OPTION, POSTGRES_URL, runCommand, SQLITE_URL } from './command-line.ts';

@@ -1,6 +1,6 @@
 import { optional, UsageError } from '@guild-settings/runtime/command-line';
 import { readDatabaseUrl } from '../config.ts';
-import { ownCommand } from '../own-command.ts';
+import { ownCommand } from '../own-package.ts';
 import { migratePostgres } from '../store/postgres/database.ts';
 import { asStoreError } from '../store/postgres/transaction.ts';
 import { JSON_OPTION, POSTGRES_URL, runCommand, SQLITE_URL } from './command-line.ts';

@@ -11,8 +11,7 @@ import {
 import { flag, operand, optional, text, type ValueType } from '@guild-settings/runtime/command-line';
 import type { DatabaseConfig } from '@guild-settings/runtime/environment';
 import { callerFolder } from '../config.ts';
-import { declarationTag } from '../declaration/declaration-tag.ts';
-import { readDeclaration } from '../declaration/read-declaration.ts';
+import { declarationTag, readDeclaration } from '../declaration/read-declaration.ts';
 import { readFileOrModule } from '../declaration/read-module.ts';
 import { kindOf } from '../domain/serve-declaration.ts';
 import type { DeclarationStore } from '../store/store.ts';

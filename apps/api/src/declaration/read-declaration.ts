@@ -1,9 +1,8 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { checkDeclaration } from '@guild-settings/contract';
-import type { Declaration } from '@guild-settings/contract/settings';
+import { checkDeclaration, type ProblemIssue, pointerTo } from '@guild-settings/contract';
+import { type Declaration, DeclaredSettings, type Setting } from '@guild-settings/contract/settings';
 import { failureHint } from '@guild-settings/runtime/command-line';
-import { DeclarationError, type DeclarationFlaw } from './declaration-error.ts';
-import { duplicateKeys } from './duplicate-keys.ts';
 
 /** The data in a file, before it is checked, with flaws that the data does not show. */
 export interface FileData {
@@ -47,4 +46,79 @@ function readText(file: string): string {
 
 export function fileFlaw(file: string, message: string): DeclarationError {
   return new DeclarationError(file, [{ path: [], message }]);
+}
+
+/** A flaw of a declaration, or of its file where the path is empty. */
+type DeclarationFlaw = Pick<ProblemIssue, 'path' | 'message'>;
+
+/** Thrown when a file is not a declaration of settings. `message` has a line for each flaw. */
+export class DeclarationError extends Error {
+  override readonly name = 'DeclarationError';
+  readonly flaws: readonly DeclarationFlaw[];
+
+  constructor(file: string, flaws: readonly DeclarationFlaw[]) {
+    const lines = flaws.map(({ path, message }) => `  ${[pointerTo(path), message].filter(Boolean).join(': ')}`);
+    super([`${file} is not usable as a declaration of settings:`, ...lines].join('\n'));
+    this.flaws = flaws;
+  }
+}
+
+/** A string, or a character of the structure. Numbers and words are skipped. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
+
+interface Level {
+  readonly keys: Set<string> | undefined;
+  at: string | number;
+}
+
+/**
+ * Returns the paths of keys that an object of a JSON text has before: `JSON.parse` keeps the last of them silently.
+ * @param json a text that `JSON.parse` accepts
+ */
+export function duplicateKeys(json: string): (string | number)[][] {
+  const duplicates: (string | number)[][] = [];
+  const levels: Level[] = [];
+  let isKey = false;
+  for (const [token] of json.matchAll(TOKENS)) {
+    const level = levels.at(-1);
+    if (token === '{' || token === '[') levels.push({ keys: token === '{' ? new Set() : undefined, at: 0 });
+    else if (token === '}' || token === ']') levels.pop();
+    else if (token === ',' && typeof level?.at === 'number') level.at += 1;
+    else if (isKey && level?.keys !== undefined && token.startsWith('"')) {
+      level.at = String(JSON.parse(token));
+      if (level.keys.has(level.at)) duplicates.push(levels.map(({ at }) => at));
+      level.keys.add(level.at);
+    }
+    isKey = token === '{' || token === ',';
+  }
+  return duplicates;
+}
+
+const TAG_LENGTH = 8;
+
+/**
+ * Returns the tag of a declaration, which entity tags contain. It differs where records or their values may differ: with names, their
+ * order, kinds, limits, `setBy` and defaults. Texts, groups and features are left out.
+ */
+export function declarationTag(declaration: Declaration): string {
+  const settings = new DeclaredSettings(declaration).all.map(valuesOf);
+  return createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, TAG_LENGTH);
+}
+
+/** Returns what decides about the values of a setting, in one order, with what is the same as an option that is absent. */
+function valuesOf({ place, field, declared, many, default: value }: Setting): unknown {
+  // The options of the specified settings may differ between versions of the service, which would change all tags.
+  if (place === 'record') return [field, value];
+  const { lines = 'one', min, max, types, choices, kind, setBy }: Options = declared;
+  return [field, kind, lines, min, max, many?.max, types, choices && Object.keys(choices), setBy, value];
+}
+
+interface Options {
+  readonly kind: string;
+  readonly setBy?: string;
+  readonly lines?: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly types?: readonly string[];
+  readonly choices?: object;
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileFunction } from 'node:vm';
 import { type BuildFailure, buildSync, type Message } from 'esbuild';
-import { PACKAGE_FOLDER } from '../package-folder.ts';
+import { PACKAGE_FOLDER } from '../own-package.ts';
 import { type FileData, fileFlaw, readJsonFile } from './read-declaration.ts';
 
 const EXPORTS = ['settings', 'default'];

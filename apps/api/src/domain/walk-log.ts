@@ -1,5 +1,5 @@
 import { type GuildId, ProblemError } from '@guild-settings/contract';
-import { InProgress } from '../auth/in-progress.ts';
+import { InProgress } from '../auth/limits.ts';
 import type { GuildStore, HistoryRange, HistoryStore, LoggedChange } from '../store/guild-store.ts';
 import { LogTurns } from './log-turns.ts';
 

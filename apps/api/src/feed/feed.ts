@@ -1,7 +1,7 @@
 import type { Cursor, GuildId, Shard } from '@guild-settings/contract';
+import { createTurns } from '../clock.ts';
 import type { Records } from '../domain/record.ts';
 import type { FeedPage, FeedStore } from '../store/guild-store.ts';
-import { createTurns } from '../turns.ts';
 import { Tail } from './tail.ts';
 import { Watch, type WatchSource } from './watch.ts';
 import { viewOf } from './watcher-view.ts';

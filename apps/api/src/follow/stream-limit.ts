@@ -1,5 +1,5 @@
 import { ProblemError } from '@guild-settings/contract';
-import { InProgress } from '../auth/in-progress.ts';
+import { InProgress } from '../auth/limits.ts';
 
 export function createStreamLimit(): InProgress {
   const refusal = () => new ProblemError('too-many-streams', { retryAfter: 60 });

@@ -2,8 +2,8 @@ import { type DeclaredSettings, FollowEvent, Problem, SPECIFIED_SETTINGS } from 
 import { initTRPC } from '@trpc/server';
 import { generateOpenApiDocument, type OpenAPIObject, type OpenApiMeta } from 'trpc-openapi';
 import { z } from 'zod';
-import { Health } from '../ops/health.ts';
-import { VERSION } from '../version.ts';
+import { Health } from '../observability/health.ts';
+import { VERSION } from '../own-package.ts';
 import { withDeclared } from './declared-document.ts';
 import { HEADERS, REQUEST_HEADERS } from './headers.ts';
 import { withOpenResponses } from './open-responses.ts';

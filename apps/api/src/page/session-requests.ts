@@ -1,7 +1,7 @@
 import { ProblemError } from '@guild-settings/contract';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type OpenedSession, SessionOverError } from '../auth/session-refresh.ts';
+import { type OpenedSession, SessionOverError } from '../auth/session-tokens.ts';
 import type { Sessions } from '../auth/sessions.ts';
 
 /** The header of requests that a script of the page has made: forms and images of other sites cannot send it. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { PrincipalLimit } from '../auth/principal-limit.ts';
-import { SessionOverError } from '../auth/session-refresh.ts';
+import type { PrincipalLimit } from '../auth/limits.ts';
+import { SessionOverError } from '../auth/session-tokens.ts';
 import { endsOf, type Sessions } from '../auth/sessions.ts';
 import type { Cookies, SessionRequests } from './session-requests.ts';
 

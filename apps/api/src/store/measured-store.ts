@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { GuildId } from '@guild-settings/contract';
-import type { GaugeName } from '../ops/gauges.ts';
-import type { Metrics } from '../ops/metrics.ts';
+import type { GaugeName, Metrics } from '../observability/metrics.ts';
 import type { StoreCommand } from './guild-store.ts';
 import type { PoolLoad, ProbedStore, Store } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import { type Program, startProgram, temporaryFolder } from '@guild-settings/testing';
-import { PACKAGE_FOLDER } from '../package-folder.ts';
+import { PACKAGE_FOLDER } from '../own-package.ts';
 import { IDS, startWorld, type Tokens } from './people.ts';
 
 /** The built program. */

@@ -6,8 +6,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import { ownCommand } from '../../own-command.ts';
-import { PACKAGE_FOLDER } from '../../package-folder.ts';
+import { ownCommand, PACKAGE_FOLDER } from '../../own-package.ts';
 import { EARLIER_DATABASE_REMEDY, StoreUnavailableError } from '../store.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('src/store/postgres/migrations', PACKAGE_FOLDER));

@@ -1,6 +1,6 @@
 import type { NotificationState } from '@guild-settings/runtime/postgres-notifications';
 import { desc, eq, lt, type SQL, sql } from 'drizzle-orm';
-import { ownCommand } from '../../own-command.ts';
+import { ownCommand } from '../../own-package.ts';
 import { ErasureOperations } from '../erasure/erasing.ts';
 import type { ErasureLedger } from '../erasure/erasure-ledger.ts';
 import { ErasureCipher } from '../erasure/erasure-rows.ts';

@@ -10,7 +10,7 @@ import {
 } from '@guild-settings/runtime/sqlite-file';
 import Database from 'better-sqlite3';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { PACKAGE_FOLDER } from '../../package-folder.ts';
+import { PACKAGE_FOLDER } from '../../own-package.ts';
 import { EARLIER_DATABASE_REMEDY, StoreUnavailableError } from '../store.ts';
 
 /**

@@ -5,13 +5,11 @@ import {
   serverInTurns,
   trustProxyOption,
 } from '@guild-settings/runtime/http-server';
-import type { Redactor } from '@guild-settings/runtime/log';
-import { type LogOutput, openLogOutput } from '@guild-settings/runtime/log';
+import { type LogOutput, openLogOutput, type Redactor } from '@guild-settings/runtime/log';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Config } from '../../config.ts';
-import { logOptions } from '../../ops/log-options.ts';
-import type { Metrics } from '../../ops/metrics.ts';
-import { recordRequest, recordRequests, recordUnreadable } from '../../ops/request-log.ts';
+import { logOptions, recordRequest, recordRequests, recordUnreadable } from '../../observability/log.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import type { Cors } from '../headers/cors.ts';
 import { requestId } from '../headers/response-headers.ts';
 import { respondToClientError } from '../problems/client-errors.ts';

@@ -1,7 +1,7 @@
 import { ProblemError } from '@guild-settings/contract';
 import { clientNetwork } from '@guild-settings/runtime/http-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createWindows, secondsLeft } from '../../auth/windows.ts';
+import { createWindows, secondsLeft } from '../../auth/limits.ts';
 import { bearerToken } from '../headers/request-info.ts';
 
 declare module 'fastify' {

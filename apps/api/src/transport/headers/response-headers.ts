@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { tagOf, type Version } from '@guild-settings/contract';
-import type { RateLimitState } from '../../auth/principal-limit.ts';
+import type { RateLimitState } from '../../auth/limits.ts';
 import type { ResponseMeta } from '../../operations/call.ts';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '../../own-package.ts';
 import type { Cors } from './cors.ts';
 import { deprecationHeaders, linksOf } from './deprecation.ts';
 

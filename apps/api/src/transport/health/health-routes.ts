@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { RetentionState } from '../../domain/retention.ts';
-import type { Health } from '../../ops/health.ts';
-import type { Metrics } from '../../ops/metrics.ts';
+import type { Health } from '../../observability/health.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import type { StoreHealth } from '../../store/measured-store.ts';
 
 interface HealthOptions {

@@ -1,6 +1,6 @@
 import { LIMITS, ProblemError } from '@guild-settings/contract';
-import { InProgress } from '../../auth/in-progress.ts';
-import { createTurns } from '../../turns.ts';
+import { InProgress } from '../../auth/limits.ts';
+import { createTurns } from '../../clock.ts';
 
 const MEGABYTE = 1_024 * 1_024;
 

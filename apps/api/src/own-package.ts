@@ -1,5 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { PACKAGE_FOLDER } from './package-folder.ts';
+import { z } from 'zod';
+
+/** The package's own folder: one up, whether this runs from src, from dist or as part of dist/main.js. */
+export const PACKAGE_FOLDER = new URL('..', import.meta.url);
+
+const PACKAGE = new URL('package.json', PACKAGE_FOLDER);
+
+export const VERSION = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(PACKAGE, 'utf8'))).version;
 
 const PROGRAMS = {
   main: 'dist/main.js',

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { DiscordUnavailableError } from './discord-errors.ts';
-import { createLookupQueue } from './lookup-queue.ts';
+import { DiscordUnavailableError } from './discord-api.ts';
+import { createLookupQueue } from './discord-lookups.ts';
 
 const LIMITED = new DiscordUnavailableError('rate-limited', { retryAfterMs: 6_000 });
 

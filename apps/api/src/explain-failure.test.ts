@@ -1,9 +1,9 @@
 import { createRedactor, urlSecrets } from '@guild-settings/runtime/log';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { explainStartFailure } from '../start-failure.ts';
-import { StoreUnavailableError } from '../store/store.ts';
 import { explainFailure } from './explain-failure.ts';
+import { explainStartFailure } from './start-failure.ts';
+import { StoreUnavailableError } from './store/store.ts';
 
 const DATABASE_URL = 'postgres://me:p%40ss%20word@db.example:5432/guilds?sslpassword=hidden';
 

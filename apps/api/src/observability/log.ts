@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { PROBLEMS, type ProblemSlug } from '@guild-settings/contract';
+import { createRedactor, logRedaction, type Redactor, urlSecrets } from '@guild-settings/runtime/log';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { loggedPath } from './logged-path.ts';
+import type { Config } from '../config.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface LoggedPrincipal {
@@ -10,7 +11,7 @@ export interface LoggedPrincipal {
   readonly onBehalfOf?: string;
 }
 
-export interface LoggedRefusal {
+interface LoggedRefusal {
   readonly problem: ProblemSlug;
   readonly principal?: LoggedPrincipal | undefined;
 }
@@ -27,7 +28,7 @@ declare module 'fastify' {
   }
 }
 
-export interface LoggedRequest {
+interface LoggedRequest {
   readonly reqId?: string;
   readonly method: string;
   readonly route: string;
@@ -88,4 +89,78 @@ export function recordRequests(app: FastifyInstance, metrics: Metrics): void {
     });
     done();
   });
+}
+
+const MAX_SEGMENTS = 8;
+
+/** An id, or a short word as the paths of this service contain: too short for a token. */
+const PLAIN_SEGMENT = /^(?:\d{0,20}|[A-Za-z][\w.-]{0,19})$/;
+
+const PLAIN_PATH = /^(?:\/(?:\d{0,20}|[A-Za-z][\w.-]{0,19})){1,7}$/;
+
+/** Maximum number of operation names in a segment, separated by commas. */
+const MAX_NAMES = 10;
+
+/**
+ * Returns the path of a URL for the log: of bounded length, without the query, and without segments that could be a token
+ * which a client put into the wrong place.
+ */
+export function loggedPath(url: string): string {
+  if (PLAIN_PATH.test(url)) return url;
+  const path = url.slice(0, 2_048).split(/[?#]/, 1)[0] ?? '';
+  const segments = path.split('/');
+  const logged = segments.slice(0, MAX_SEGMENTS).map((segment) => {
+    const names = segment.split(',');
+    return names.length <= MAX_NAMES && names.every((name) => PLAIN_SEGMENT.test(name)) ? segment : '[redacted]';
+  });
+  return [...logged, ...(segments.length > MAX_SEGMENTS ? ['...'] : [])].join('/');
+}
+
+const OWN_REQUEST_ID = /"reqId":"[\da-f]{8}-[\da-f-]{27}"/;
+
+const MAX_TOKENS = 50;
+
+/** Creates the redactor of the log. It knows the secrets of the configuration, and access tokens once they are used. */
+export function apiRedactor({ database, discord, page }: Pick<Config, 'database' | 'discord' | 'page'>): Redactor {
+  const passwords = database.kind === 'postgres' ? urlSecrets([database.url]) : [];
+  const secrets = [...passwords, discord.botToken, page?.clientSecret].filter((secret) => secret !== undefined);
+  return createRedactor({ secrets, maxAdded: MAX_TOKENS });
+}
+
+export function logOptions(redactor: Redactor) {
+  const { serializers, hooks } = logRedaction(redactor);
+  return {
+    // Fastify's type names the fields that every error has.
+    serializers: serializers as { err: (error: unknown) => { type: string; message: string; stack: string } },
+    hooks: {
+      // The line of a request consists of fields without secrets (see `recordRequest`), except an id that the client chose.
+      streamWrite: (line: string) =>
+        line.endsWith('"msg":"request"}\n') && OWN_REQUEST_ID.test(line) ? line : hooks.streamWrite(line),
+    },
+  };
+}
+
+const REPEAT_AFTER_MS = 60_000;
+
+interface ThrottledWarningOptions {
+  readonly log: Pick<FastifyBaseLogger, 'warn'>;
+  readonly message: string;
+  readonly monotonicMs: () => number;
+}
+
+/**
+ * Returns a function that logs failures of one kind of work. Each kind of failure is logged at most once a minute, with the
+ * number of those that were left out since.
+ */
+export function throttledWarning({ log, message, monotonicMs }: ThrottledWarningOptions) {
+  const kinds = new Map<string, { readonly loggedAtMs: number; leftOut: number }>();
+  return (kind: string, error: unknown): void => {
+    const last = kinds.get(kind);
+    if (last !== undefined && monotonicMs() - last.loggedAtMs < REPEAT_AFTER_MS) {
+      last.leftOut += 1;
+      return;
+    }
+    log.warn({ err: error, ...(last && last.leftOut > 0 && { leftOut: last.leftOut }) }, message);
+    kinds.set(kind, { loggedAtMs: monotonicMs(), leftOut: 0 });
+  };
 }

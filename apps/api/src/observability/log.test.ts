@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loggedPath } from './logged-path.ts';
+import { loggedPath } from './log.ts';
 
 test.each([
   ['/guilds/197038439483310086', '/guilds/197038439483310086'],

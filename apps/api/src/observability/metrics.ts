@@ -1,8 +1,7 @@
 import { type RequestLabels, requestDurations } from '@guild-settings/runtime/http-server';
 import { describeMetrics, type MetricDescription, processMetrics } from '@guild-settings/runtime/metrics';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { VERSION } from '../version.ts';
-import { GAUGES, type GaugeName } from './gauges.ts';
+import { VERSION } from '../own-package.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -191,3 +190,32 @@ export function createMetrics(): Metrics {
     storeError: (operation) => storeErrors.inc({ operation }),
   };
 }
+
+/** Help and label of a gauge that a part of the service registers. */
+interface GaugeText {
+  readonly help: string;
+  readonly label?: string;
+}
+
+/** The gauges whose values the parts of the service read when the metrics are. */
+const GAUGES = {
+  store_ready: { help: 'Checks of /readyz: 1 or 0, by check: read or write.', label: 'check' },
+  store_waiting_writes: { help: 'Writes that wait for a transaction, at most 10,000.' },
+  erasures_unfinished: { help: 'Requested erasures with rows left to erase: 0 within seconds to minutes.' },
+  guild_settings_watchers: {
+    help: 'Registered processes that follow the guilds, by state: connected, away since less than an hour, or left within a day.',
+    label: 'state',
+  },
+  discord_circuit_state: {
+    help: 'Circuit breaker of requests to Discord: 1 for the present state, closed, half-open or open (no request is sent).',
+    label: 'state',
+  },
+  postgres_pool_max_connections: { help: 'With PostgreSQL: the maximum of connections.' },
+  postgres_pool_connections: { help: 'With PostgreSQL: open connections, in use or idle.' },
+  postgres_pool_idle_connections: { help: 'With PostgreSQL: open connections that are not in use.' },
+  postgres_pool_waiting_requests: {
+    help: 'With PostgreSQL: statements and transactions that wait for a connection.',
+  },
+} as const satisfies Readonly<Record<string, GaugeText>>;
+
+export type GaugeName = keyof typeof GAUGES;
