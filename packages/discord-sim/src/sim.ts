@@ -3,7 +3,6 @@ import { AUTHORIZE_PATH, authorize } from './authorize/authorize.ts';
 import { CallLog } from './calls/call-log.ts';
 import { images } from './cdn/images.ts';
 import { CHAT_PATH, chat } from './chat/chat.ts';
-import type { Clock } from './clock.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
 import { Gateway, type GatewayOptions } from './gateway/gateway.ts';
 import { localHosts } from './local-hosts.ts';
@@ -12,6 +11,7 @@ import { People } from './people/people.ts';
 import { API_PREFIX } from './rest/path.ts';
 import type { RateLimit } from './rest/rate-limit.ts';
 import { restServer } from './rest/rest-server.ts';
+import type { Clock } from './world/snowflake.ts';
 import { World } from './world/world.ts';
 
 export interface DiscordSimOptions {

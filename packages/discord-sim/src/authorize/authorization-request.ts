@@ -1,8 +1,7 @@
 import { OAuth2Scopes } from 'discord-api-types/v10';
 import { badInput } from '../protect-page.ts';
-import { isCodeChallenge } from '../world/authorization-codes.ts';
 import type { Application } from '../world/entities.ts';
-import { isClientCredentialsOnly, readScopes } from '../world/scopes.ts';
+import { isClientCredentialsOnly, isCodeChallenge, readScopes } from '../world/tokens.ts';
 import type { World } from '../world/world.ts';
 import { type Redirect, RedirectedRefusal } from './redirect.ts';
 

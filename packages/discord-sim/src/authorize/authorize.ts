@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { record } from '../json.ts';
-import { listPeople } from '../people/person.ts';
 import { badInput, protectPage } from '../protect-page.ts';
 import { API_PREFIX } from '../rest/path.ts';
+import { listPeople } from '../world/accounts.ts';
 import type { User } from '../world/entities.ts';
 import type { World } from '../world/world.ts';
 import { type AuthorizationRequest, queryOf, readAuthorizationRequest } from './authorization-request.ts';

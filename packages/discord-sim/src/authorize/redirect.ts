@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { CodeBinding } from '../world/authorization-codes.ts';
+import type { CodeBinding } from '../world/tokens.ts';
 
 export interface Redirect extends Pick<CodeBinding, 'redirectUri' | 'isRedirectUriImplied'> {
   /** The client's own value, returned unchanged; `null` when it sent none. */

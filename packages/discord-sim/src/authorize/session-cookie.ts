@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { record } from '../json.ts';
-import { findPerson } from '../people/person.ts';
 import { badInput } from '../protect-page.ts';
+import { findPerson } from '../world/accounts.ts';
 import type { User } from '../world/entities.ts';
 import type { World } from '../world/world.ts';
 

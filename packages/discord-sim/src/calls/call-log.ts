@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Clock } from '../clock.ts';
 import { pathBelowApi } from '../rest/path.ts';
+import type { Clock } from '../world/snowflake.ts';
 
 const KEPT_CALLS = 10_000;
 const KEPT_PATHS = 10_000;

@@ -7,7 +7,7 @@ import { EventStream } from './event-stream.ts';
 import { messagePage } from './message-routes.ts';
 import { mayView, type Viewer, type ViewerParams, viewerOf } from './viewer.ts';
 
-const PATH = '/people/:personId/channels/:channelId/stream';
+const STREAM_PATH = '/people/:personId/channels/:channelId/stream';
 
 /**
  * `GET /chat/people/:personId/channels/:channelId/stream`: the events of a channel as a user sees them. It begins with
@@ -16,7 +16,7 @@ const PATH = '/people/:personId/channels/:channelId/stream';
  * have changed.
  */
 export function channelStream(app: FastifyInstance, world: World, closing: AbortSignal): void {
-  app.get<{ Params: ViewerParams }>(PATH, { exposeHeadRoute: false }, (request, reply) => {
+  app.get<{ Params: ViewerParams }>(STREAM_PATH, { exposeHeadRoute: false }, (request, reply) => {
     const viewer = viewerOf(world, request.params);
     const stream = new EventStream(reply);
     stream.send('history', messagePage(world, viewer));

@@ -8,10 +8,10 @@ import {
   MessageFlags,
   type Snowflake,
 } from 'discord-api-types/v10';
-import { displayName } from '../people/person.ts';
 import { commandPath } from '../people/slash-options.ts';
 import type { Message } from '../world/entities.ts';
-import type { Interaction } from '../world/interactions.ts';
+import { displayName } from '../world/guilds.ts';
+import type { Interaction } from '../world/messages.ts';
 import type { World } from '../world/world.ts';
 
 export interface ChatMessage {

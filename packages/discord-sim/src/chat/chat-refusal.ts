@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { displayName } from '../people/person.ts';
 import { PageRefusal } from '../protect-page.ts';
+import { displayName } from '../world/guilds.ts';
 import type { World } from '../world/world.ts';
 
 /** 404: there is no such thing, or the person cannot see it. */

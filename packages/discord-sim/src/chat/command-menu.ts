@@ -8,9 +8,9 @@ import {
   Locale,
   type LocalizationMap,
 } from 'discord-api-types/v10';
-import { canComplete } from '../people/autocomplete-options.ts';
-import { displayName } from '../people/person.ts';
+import { canComplete } from '../people/slash-options.ts';
 import { mayUseCommand } from '../world/command-access.ts';
+import { displayName } from '../world/guilds.ts';
 import type { World } from '../world/world.ts';
 import type { Viewer } from './viewer.ts';
 

@@ -2,7 +2,7 @@ import type { Snowflake } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import type { MessageReader } from '../people/message-reader.ts';
 import type { People } from '../people/people.ts';
-import { FIRST_ANSWER_MS, type Interaction } from '../world/interactions.ts';
+import { FIRST_ANSWER_MS, type Interaction } from '../world/messages.ts';
 import { isFor } from '../world/post-message.ts';
 import type { World } from '../world/world.ts';
 import { localeOf, modalValuesOf, slashValuesOf, textOf } from './chat-input.ts';

@@ -9,7 +9,7 @@ import { chatMessage } from './chat-message.ts';
 import { allowed } from './chat-refusal.ts';
 import { messagesFor, type Viewer, type ViewerParams, viewerOf } from './viewer.ts';
 
-const PATH = '/people/:personId/channels/:channelId/messages';
+const MESSAGES_PATH = '/people/:personId/channels/:channelId/messages';
 const PAGE = 50;
 
 /** A page of the messages that a user sees in a channel, oldest first. */
@@ -20,7 +20,7 @@ export function messagePage(world: World, viewer: Viewer, before: string | null 
 
 /** Registers the routes to read a channel, the newest 50 messages or those before one, and to write in it. */
 export function messageRoutes(app: FastifyInstance, world: World, people: People): void {
-  app.get<{ Params: ViewerParams }>(PATH, async ({ params, query }) => {
+  app.get<{ Params: ViewerParams }>(MESSAGES_PATH, async ({ params, query }) => {
     const viewer = viewerOf(world, params);
     const { before = null } = record(query);
     if (before !== null && !(typeof before === 'string' && /^[0-9]{1,20}$/.test(before))) {
@@ -29,7 +29,7 @@ export function messageRoutes(app: FastifyInstance, world: World, people: People
     return messagePage(world, viewer, before);
   });
 
-  app.post<{ Params: ViewerParams }>(PATH, async ({ params, body }, reply) => {
+  app.post<{ Params: ViewerParams }>(MESSAGES_PATH, async ({ params, body }, reply) => {
     const { person, channel } = viewerOf(world, params);
     const content = contentOf(body);
     const message = allowed(world, channel.guildId, () => people.sendMessage(person.id, channel.id, content));

@@ -4,8 +4,8 @@ import {
   ComponentType,
   TextInputStyle,
 } from 'discord-api-types/v10';
-import { channelObject } from '../objects/channel-object.ts';
-import { displayName } from '../people/person.ts';
+import { channelObject } from '../objects/guild-objects.ts';
+import { displayName } from '../world/guilds.ts';
 import type { World } from '../world/world.ts';
 import type { Viewer } from './viewer.ts';
 

@@ -1,7 +1,8 @@
 import { PermissionFlagsBits, type Snowflake } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
-import { displayName, listPeople } from '../people/person.ts';
+import { listPeople } from '../world/accounts.ts';
 import type { Channel, Guild } from '../world/entities.ts';
+import { displayName } from '../world/guilds.ts';
 import { has } from '../world/permissions.ts';
 import type { World } from '../world/world.ts';
 import { mayView, personOf } from './viewer.ts';

@@ -1,5 +1,5 @@
 import { PermissionFlagsBits, type Snowflake } from 'discord-api-types/v10';
-import { findPerson } from '../people/person.ts';
+import { findPerson } from '../world/accounts.ts';
 import type { Channel, Message, User } from '../world/entities.ts';
 import { has } from '../world/permissions.ts';
 import { isFor } from '../world/post-message.ts';

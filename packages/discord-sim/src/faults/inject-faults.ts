@@ -2,10 +2,10 @@ import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Clock } from '../clock.ts';
 import { httpError } from '../rest/error-body.ts';
 import { pathBelowApi } from '../rest/path.ts';
 import { RATE_LIMIT_HEADERS, sendRateLimited } from '../rest/rate-limit.ts';
+import type { Clock } from '../world/snowflake.ts';
 import type { BodyFault, Fault, FaultPlan } from './fault-plan.ts';
 
 export interface FaultInjection {

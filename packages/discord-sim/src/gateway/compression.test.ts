@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { BOT_ID, CHANNEL, startBotSim, test } from '../testing/bot-sim.ts';
 import { MEMBER } from '../testing/populated-sim.ts';
 import { IDENTIFY, rawClient } from '../testing/raw-client.ts';
-import { zlibStreamEncoder, zstdStreamEncoder } from './frame-encoder.ts';
+import { zlibStreamEncoder, zstdStreamEncoder } from './compression.ts';
 
 const { Hello, Identify } = GatewayOpcodes;
 

@@ -1,15 +1,35 @@
 import { GatewayCloseCodes, GatewayDispatchEvents, GatewayOpcodes } from 'discord-api-types/v10';
 import type { RawData, WebSocket } from 'ws';
 import { z } from 'zod';
+import { parseJson, record } from '../json.ts';
+import type { Clock } from '../world/snowflake.ts';
 import type { World } from '../world/world.ts';
-import { type ClientFrame, clientFrame, control, FrameRate } from './client-frame.ts';
-import { CLOSE_REASONS } from './close-reasons.ts';
-import { type FrameEncoder, payloadEncoder, plainEncoder } from './frame-encoder.ts';
-import { greet } from './greet.ts';
-import { botOfToken, identityOf } from './identify.ts';
-import { REQUESTS, sequence } from './requests.ts';
-import type { Session, SessionClient } from './session.ts';
-import type { Sessions } from './sessions.ts';
+import { type FrameEncoder, payloadEncoder, plainEncoder } from './compression.ts';
+import { greet } from './events.ts';
+import { botOfToken, identityOf, REQUESTS, sequence } from './requests.ts';
+import type { Session, SessionClient, Sessions } from './session.ts';
+
+/**
+ * The text that Discord sends with each close code.
+ *
+ * @see https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
+ */
+export const CLOSE_REASONS: Readonly<Record<GatewayCloseCodes, string>> = {
+  [GatewayCloseCodes.UnknownError]: 'Unknown error.',
+  [GatewayCloseCodes.UnknownOpcode]: 'Unknown opcode.',
+  [GatewayCloseCodes.DecodeError]: 'Error while decoding payload.',
+  [GatewayCloseCodes.NotAuthenticated]: 'Not authenticated.',
+  [GatewayCloseCodes.AuthenticationFailed]: 'Authentication failed.',
+  [GatewayCloseCodes.AlreadyAuthenticated]: 'Already authenticated.',
+  [GatewayCloseCodes.InvalidSeq]: 'Invalid seq.',
+  [GatewayCloseCodes.RateLimited]: 'Rate limited.',
+  [GatewayCloseCodes.SessionTimedOut]: 'Session timed out.',
+  [GatewayCloseCodes.InvalidShard]: 'Invalid shard.',
+  [GatewayCloseCodes.ShardingRequired]: 'Sharding required.',
+  [GatewayCloseCodes.InvalidAPIVersion]: 'Invalid API version.',
+  [GatewayCloseCodes.InvalidIntents]: 'Invalid intent(s).',
+  [GatewayCloseCodes.DisallowedIntents]: 'Disallowed intent(s).',
+};
 
 /** Discord's HELLO does not arrive together with the response to the upgrade. seyfert would lose it if it did. */
 const HELLO_DELAY_MS = 10;
@@ -17,7 +37,7 @@ const HELLO_DELAY_MS = 10;
 const resume = z.object({ token: z.string(), session_id: z.string(), seq: sequence });
 
 /** Dependencies of a connection, and what its client has asked for. */
-export interface ConnectionParts {
+interface ConnectionParts {
   readonly world: World;
   readonly sessions: Sessions;
   readonly heartbeatIntervalMs: number;
@@ -164,5 +184,61 @@ export class Connection implements SessionClient {
     if (session?.client !== this) return;
     session.client = null;
     if (code === 1000 || code === 1001) this.#parts.sessions.end(session);
+  }
+}
+
+const MAX_BYTES = 4_096;
+
+/** A frame of a client before its opcode is interpreted. */
+interface ClientFrame {
+  readonly op: GatewayOpcodes;
+  readonly d: unknown;
+}
+
+/**
+ * Parses a frame.
+ *
+ * @returns `null` unless it is a JSON object with an opcode, of 4,096 bytes or fewer
+ * @see https://discord.com/developers/docs/events/gateway#sending-events
+ */
+function clientFrame(text: string): ClientFrame | null {
+  if (Buffer.byteLength(text) > MAX_BYTES) return null;
+  try {
+    const { op, d } = record(parseJson(text));
+    return Number.isInteger(op) ? { op: Number(op), d } : null;
+  } catch {
+    return null;
+  }
+}
+
+export function control(op: GatewayOpcodes, d: unknown = null): string {
+  return JSON.stringify({ op, d, s: null, t: null });
+}
+
+const LIMIT = 120;
+const WINDOW_MS = 60_000;
+
+/**
+ * Counts the frames of one connection: 120 each minute, heartbeats included.
+ *
+ * @see https://discord.com/developers/docs/events/gateway#rate-limiting
+ */
+class FrameRate {
+  readonly #clock: Clock;
+  #windowEndsAt: number;
+  #received = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#windowEndsAt = clock() + WINDOW_MS;
+  }
+
+  count(): boolean {
+    if (this.#clock() >= this.#windowEndsAt) {
+      this.#windowEndsAt = this.#clock() + WINDOW_MS;
+      this.#received = 0;
+    }
+    this.#received += 1;
+    return this.#received <= LIMIT;
   }
 }

@@ -3,13 +3,10 @@ import { GatewayCloseCodes, GatewayOpcodes, type Snowflake } from 'discord-api-t
 import { type WebSocket, WebSocketServer } from 'ws';
 import { refuseUpgrade } from '../local-hosts.ts';
 import type { World } from '../world/world.ts';
-import { control } from './client-frame.ts';
-import { CLOSE_REASONS } from './close-reasons.ts';
-import { Connection } from './connection.ts';
-import { dispatchOf } from './dispatches.ts';
-import { type FrameEncoder, zlibStreamEncoder, zstdStreamEncoder } from './frame-encoder.ts';
-import { gatewayUrl, isGatewayUrl, queryOf } from './gateway-url.ts';
-import { Sessions } from './sessions.ts';
+import { type FrameEncoder, zlibStreamEncoder, zstdStreamEncoder } from './compression.ts';
+import { CLOSE_REASONS, Connection, control } from './connection.ts';
+import { dispatchOf } from './events.ts';
+import { Sessions } from './session.ts';
 
 /** Longer messages are not read. Shorter ones can still be too long: see `clientFrame`. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
@@ -134,4 +131,28 @@ function refuse(client: WebSocket, reason = CLOSE_REASONS[GatewayCloseCodes.Inva
   // Without a listener, the error of a client that goes on sending would end the process.
   client.on('error', () => client.terminate());
   client.close(GatewayCloseCodes.InvalidAPIVersion, reason);
+}
+
+const GATEWAY_PATH = '/gateway';
+
+/** Discord's gateway is at the root of its host, and libraries append a slash to whatever URL they are given. */
+const PATHS: ReadonlySet<string> = new Set([GATEWAY_PATH, `${GATEWAY_PATH}/`, '/']);
+
+/** Returns the URL of the gateway for the client of a request, by the name that the client uses for this host. */
+export function gatewayUrl({ headers: { host = '' }, socket: { localPort } }: IncomingMessage): string {
+  const hasPort = /:\d+$/.test(host);
+  return `ws://${host}${hasPort ? '' : `:${localPort}`}${GATEWAY_PATH}`;
+}
+
+function isGatewayUrl(url: string): boolean {
+  return PATHS.has(pathAndQuery(url).path);
+}
+
+function queryOf(url: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(new URLSearchParams(pathAndQuery(url).query));
+}
+
+function pathAndQuery(url: string): { readonly path: string; readonly query: string } {
+  const [path = '', query = ''] = url.split('?', 2);
+  return { path, query };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type GatewayDispatchPayload, GatewayOpcodes, type Snowflake } from 'discord-api-types/v10';
 import type { Bot } from '../world/entities.ts';
+import type { World } from '../world/world.ts';
 
 /** Events kept for a resume. A session that missed more must identify again. */
 const KEPT_EVENTS = 1_000;
@@ -73,4 +74,64 @@ function frame({ t, d }: Dispatch, s: number): string {
  */
 export function shardOf(guildId: Snowflake, count: number): number {
   return Number((BigInt(guildId) >> 22n) % BigInt(count));
+}
+
+const KEPT_SESSIONS = 100;
+
+interface StartLimit {
+  /** The number of shards that may identify in each interval; they are those with the same remainder by this number. */
+  readonly maxConcurrency: number;
+  readonly identifyIntervalMs: number;
+}
+
+/** The sessions that can be resumed, including connected ones. */
+export class Sessions {
+  readonly #limit: StartLimit;
+  readonly #sessions = new Map<string, Session>();
+  /** The time of the last start, by bot and remainder of the shard. */
+  readonly #startedAt = new Map<string, number>();
+
+  constructor(limit: StartLimit) {
+    this.#limit = limit;
+  }
+
+  /**
+   * Adds a session; above 100, deletes the oldest one without a client.
+   *
+   * @returns `null` when the shard has to wait
+   * @see https://discord.com/developers/docs/events/gateway#sharding-max-concurrency
+   */
+  start(identity: Identity, now: number): Session | null {
+    const key = `${identity.bot.applicationId} ${identity.shard[0] % this.#limit.maxConcurrency}`;
+    const startedAt = this.#startedAt.get(key);
+    if (startedAt !== undefined && now - startedAt < this.#limit.identifyIntervalMs) return null;
+    this.#startedAt.set(key, now);
+    const session = new Session(identity);
+    this.#sessions.set(session.id, session);
+    if (this.#sessions.size > KEPT_SESSIONS) {
+      const detached = this.all().find(({ client }) => client === null);
+      if (detached) this.end(detached);
+    }
+    return session;
+  }
+
+  find(id: string, bot: Bot | null): Session | null {
+    const session = this.#sessions.get(id);
+    return session && session.identity.bot.applicationId === bot?.applicationId ? session : null;
+  }
+
+  all(): Session[] {
+    return [...this.#sessions.values()];
+  }
+
+  end(session: Session): void {
+    this.#sessions.delete(session.id);
+  }
+}
+
+export function guildIdsOf(world: World, { userId }: Bot, [id, count]: Identity['shard']): Snowflake[] {
+  return world
+    .membershipsOf(userId)
+    .map(({ guild }) => guild.id)
+    .filter((guildId) => shardOf(guildId, count) === id);
 }

@@ -7,9 +7,9 @@ import {
   type ModalSubmitLabelComponent,
   type Snowflake,
 } from 'discord-api-types/v10';
-import { channelObject } from '../objects/channel-object.ts';
+import { channelObject } from '../objects/guild-objects.ts';
 import type { World } from '../world/world.ts';
-import { resolvedIds } from './resolved.ts';
+import { resolvedIds } from './slash-options.ts';
 
 /**
  * The values that a person fills in, by custom id: a text, or the chosen values. A field that is left out keeps the

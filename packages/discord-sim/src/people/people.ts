@@ -10,17 +10,14 @@ import {
 } from 'discord-api-types/v10';
 import { mayUseCommand } from '../world/command-access.ts';
 import type { Channel, Message } from '../world/entities.ts';
-import type { Interaction, InteractionUse } from '../world/interactions.ts';
+import type { Interaction, InteractionUse } from '../world/messages.ts';
 import { has } from '../world/permissions.ts';
 import { isFor, postMessage } from '../world/post-message.ts';
 import { randomToken } from '../world/snowflake.ts';
 import type { World } from '../world/world.ts';
-import { autocompleteOptions } from './autocomplete-options.ts';
-import type { MessageReader } from './message-reader.ts';
+import { type MessageReader, SlashHandle } from './message-reader.ts';
 import { fillModal, type ModalValues } from './modal-form.ts';
-import { resolved } from './resolved.ts';
-import { SlashHandle } from './slash-handle.ts';
-import { type SlashValues, slashOptions } from './slash-options.ts';
+import { autocompleteOptions, resolved, type SlashValues, slashOptions } from './slash-options.ts';
 
 export interface SlashUse {
   /** The language of the user's client; `en-US` unless given. */

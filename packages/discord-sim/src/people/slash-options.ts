@@ -1,13 +1,22 @@
 import {
   type APIApplicationCommand,
+  type APIApplicationCommandAutocompleteInteraction,
   type APIApplicationCommandBasicOption,
   type APIApplicationCommandInteractionDataBasicOption,
+  type APIApplicationCommandInteractionDataIntegerOption,
+  type APIApplicationCommandInteractionDataNumberOption,
   type APIApplicationCommandInteractionDataOption,
+  type APIApplicationCommandInteractionDataStringOption,
   type APIApplicationCommandOption,
   type APIApplicationCommandSubcommandOption,
   type APIChatInputApplicationCommandInteractionData,
+  type APIInteractionDataResolved,
+  type APIInteractionDataResolvedChannel,
   ApplicationCommandOptionType,
+  type Snowflake,
 } from 'discord-api-types/v10';
+import { channelObject, memberWithoutUser, roleObject, userObject } from '../objects/guild-objects.ts';
+import type { World } from '../world/world.ts';
 
 /** Option values by name. Users and channels are ids. */
 export type SlashValues = Readonly<Record<string, string | number | boolean>>;
@@ -119,4 +128,123 @@ function filledIn(
     default:
       throw new Error(`Option ${name} of command ${command} is of type ${type}, which is not simulated`);
   }
+}
+
+type Options = APIApplicationCommandAutocompleteInteraction['data']['options'];
+type FocusedOption =
+  | APIApplicationCommandInteractionDataStringOption
+  | APIApplicationCommandInteractionDataIntegerOption
+  | APIApplicationCommandInteractionDataNumberOption;
+
+const { Subcommand, SubcommandGroup, Integer, Number: Float } = ApplicationCommandOptionType;
+
+/**
+ * Returns the options of a command while one of them is being typed: those that are filled in, in any state, and the
+ * focused one with its text.
+ *
+ * @throws {Error} when the command has no such option, or it has no autocompletion
+ */
+export function autocompleteOptions(
+  { name, options = [] }: Pick<APIApplicationCommand, 'name' | 'options'>,
+  path: readonly string[],
+  values: SlashValues,
+  focused: string,
+): Options {
+  const [next, ...rest] = path;
+  if (next !== undefined) {
+    const found = options.find((option) => option.name === next);
+    if (found?.type !== Subcommand && found?.type !== SubcommandGroup) {
+      throw new Error(`Command ${name} has no subcommand ${next}`);
+    }
+    const inner = autocompleteOptions({ name: `${name} ${next}`, options: found.options ?? [] }, rest, values, focused);
+    return [{ type: found.type, name: next, options: inner }] as Options;
+  }
+  if (!options.some((option) => option.name === focused && canComplete(option))) {
+    throw new Error(`Option ${focused} of command ${name} has no autocompletion`);
+  }
+  return options.flatMap((option) => {
+    const value = Object.hasOwn(values, option.name) ? values[option.name] : undefined;
+    if (option.name === focused) return [{ type: option.type, name: focused, value: value ?? '', focused: true }];
+    return value === undefined ? [] : [{ type: option.type, name: option.name, value }];
+  }) as Options;
+}
+
+export function focusedOption({ options }: { readonly options: Options }): FocusedOption {
+  const focused = (options as APIApplicationCommandInteractionDataOption[])
+    .flatMap(leaves)
+    .find((option) => 'focused' in option && option.focused);
+  if (focused === undefined) throw new Error('Expected an option that is being typed');
+  return focused as FocusedOption;
+}
+
+export function canComplete(option: APIApplicationCommandOption | APIApplicationCommandBasicOption): boolean {
+  const { type } = option;
+  const isTyped = type === ApplicationCommandOptionType.String || type === Integer || type === Float;
+  return isTyped && option.autocomplete === true;
+}
+
+function leaves(option: APIApplicationCommandInteractionDataOption): APIApplicationCommandInteractionDataOption[] {
+  return 'options' in option && option.options ? option.options.flatMap(leaves) : [option];
+}
+
+/** The context of a look-up: the person who sees its result, and the channel. */
+interface Viewpoint {
+  readonly guildId: Snowflake;
+  readonly userId: Snowflake;
+}
+
+interface Resolution extends Viewpoint {
+  readonly options: readonly APIApplicationCommandInteractionDataOption[];
+}
+
+interface NamedIds {
+  readonly users: readonly Snowflake[];
+  readonly channels: readonly Snowflake[];
+  readonly roles: readonly Snowflake[];
+}
+
+export function resolved(world: World, { options, ...viewpoint }: Resolution): APIInteractionDataResolved {
+  const { User, Channel: InChannel } = ApplicationCommandOptionType;
+  const leaves = options.flatMap(flattened);
+  const ids = (type: ApplicationCommandOptionType) =>
+    leaves.flatMap((option) => (option.type === type && 'value' in option ? String(option.value) : []));
+  return resolvedIds(world, viewpoint, { users: ids(User), channels: ids(InChannel), roles: [] });
+}
+
+/**
+ * Returns users, channels and roles by their ids.
+ *
+ * @throws {Error} for an unknown user, or a channel of another guild
+ * @see https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object-resolved-data-structure
+ */
+export function resolvedIds(
+  world: World,
+  { guildId, userId }: Viewpoint,
+  { users, channels, roles }: NamedIds,
+): APIInteractionDataResolved {
+  const data: Required<Pick<APIInteractionDataResolved, 'users' | 'members' | 'channels' | 'roles'>> = {
+    users: {},
+    members: {},
+    channels: {},
+    roles: {},
+  };
+  for (const id of users) {
+    data.users[id] = userObject(world.user(id));
+    const member = world.guilds.findMember(guildId, id);
+    const permissions = member ? world.guilds.permissionsOf(guildId, member).toString() : '0';
+    if (member) data.members[id] = { ...memberWithoutUser(member), permissions };
+  }
+  for (const id of channels) {
+    const channel = world.channels.channel(id);
+    if (channel.guildId !== guildId) throw new Error(`Channel ${channel.id} is not in guild ${guildId}`);
+    const permissions = world.permissionsIn(channel.id, userId).toString();
+    // Discord sends fewer properties of the channel here.
+    data.channels[id] = { ...channelObject(world, channel), permissions } as APIInteractionDataResolvedChannel;
+  }
+  for (const role of world.rolesOf(guildId)) if (roles.includes(role.id)) data.roles[role.id] = roleObject(role);
+  return data;
+}
+
+function flattened(option: APIApplicationCommandInteractionDataOption): APIApplicationCommandInteractionDataOption[] {
+  return 'options' in option && option.options ? option.options.flatMap(flattened) : [option];
 }

@@ -1,7 +1,7 @@
 import type { OAuth2Scopes } from 'discord-api-types/v10';
 import type { FastifyRequest } from 'fastify';
-import type { AccessToken } from '../world/access-tokens.ts';
 import type { Bot } from '../world/entities.ts';
+import type { AccessToken } from '../world/tokens.ts';
 import type { World } from '../world/world.ts';
 import { missingAccess, unauthorized } from './error-body.ts';
 import { checkPathIds } from './form/read-form.ts';

@@ -1,7 +1,6 @@
 import type { RESTGetAPIGatewayBotResult, RESTGetAPIGatewayResult } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
-import type { GatewayOptions } from '../gateway/gateway.ts';
-import { gatewayUrl } from '../gateway/gateway-url.ts';
+import { type GatewayOptions, gatewayUrl } from '../gateway/gateway.ts';
 import type { World } from '../world/world.ts';
 import { requireBot } from './authorization.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { RESTJSONErrorCodes, type RESTRateLimit } from 'discord-api-types/v10';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Clock } from '../clock.ts';
 import { record } from '../json.ts';
+import type { Clock } from '../world/snowflake.ts';
 import type { World } from '../world/world.ts';
 import { bearerToken, botOf } from './authorization.ts';
 

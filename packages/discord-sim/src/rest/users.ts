@@ -9,8 +9,7 @@ import {
 } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { memberObject } from '../objects/member-object.ts';
-import { ownUserObject, userObject } from '../objects/user-object.ts';
+import { memberObject, ownUserObject, userObject } from '../objects/guild-objects.ts';
 import type { Membership } from '../world/entities.ts';
 import { byAge } from '../world/snowflake.ts';
 import type { World } from '../world/world.ts';

@@ -1,6 +1,6 @@
 import { test as base } from 'vitest';
 import { type DiscordSim, type DiscordSimOptions, startDiscordSim } from '../sim.ts';
-import type { Scope } from '../world/scopes.ts';
+import type { Scope } from '../world/tokens.ts';
 
 export const APPLICATION = { id: '1100000000000000001', clientSecret: 's3cret:with:colons', name: 'Settings' };
 export const OTHER_APPLICATION = { id: '1100000000000000002', clientSecret: 'another' };

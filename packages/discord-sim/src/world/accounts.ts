@@ -1,19 +1,26 @@
 import type { OAuth2Scopes, Snowflake } from 'discord-api-types/v10';
-import type { Clock } from '../clock.ts';
-import { AccessTokens, type IssuedToken, type IssuedUserToken } from './access-tokens.ts';
-import { AuthorizationCodes, type CodeBinding } from './authorization-codes.ts';
-import { type Authorization, type Consent, Consents } from './consents.ts';
-import type { Application, User } from './entities.ts';
 import type {
+  Application,
   NewApplication,
   NewAuthorizationCode,
   NewClientCredentialsToken,
   NewUser,
   NewUserToken,
-} from './new-entities.ts';
-import { registrableUri } from './redirect-uri.ts';
-import { isScope, type Scope } from './scopes.ts';
-import { snowflake } from './snowflake.ts';
+  User,
+} from './entities.ts';
+import { type Clock, snowflake } from './snowflake.ts';
+import {
+  AccessTokens,
+  type Authorization,
+  AuthorizationCodes,
+  type CodeBinding,
+  type Consent,
+  Consents,
+  type IssuedToken,
+  type IssuedUserToken,
+  isScope,
+  type Scope,
+} from './tokens.ts';
 
 /** Applications, users and authorizations: the part of a world without guilds. */
 export class Accounts {
@@ -152,4 +159,38 @@ function known(scopes: readonly Scope[]): OAuth2Scopes[] {
     if (!isScope(scope)) throw new Error(`Unknown OAuth2 scope ${JSON.stringify(scope)}`);
     return scope;
   });
+}
+
+/** The characters of a URI without a fragment: https://www.rfc-editor.org/rfc/rfc3986#appendix-A */
+const URI_CHARACTERS = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
+
+/**
+ * Returns whether an application can register a redirect URI: an absolute URI without a fragment.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc6749#section-3.1.2
+ */
+export function isRegistrableUri(uri: string): boolean {
+  return URI_CHARACTERS.test(uri) && URL.canParse(uri);
+}
+
+/**
+ * Returns `uri` if an application can register it as a redirect URI.
+ *
+ * @throws {TypeError}
+ */
+function registrableUri(uri: string): string {
+  if (isRegistrableUri(uri)) return uri;
+  throw new TypeError(`Expected an absolute redirect URI without a fragment, received ${JSON.stringify(uri)}`);
+}
+
+/** Returns the users who are no bots, from whom the user of a page chooses. */
+export function listPeople(accounts: Accounts) {
+  return accounts.users().flatMap(({ id, username, globalName, bot }) => {
+    return bot ? [] : [{ id, username, name: globalName ?? username }];
+  });
+}
+
+export function findPerson(accounts: Accounts, id: Snowflake): User | null {
+  const user = accounts.findUser(id);
+  return user && !user.bot ? user : null;
 }

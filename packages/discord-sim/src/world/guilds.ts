@@ -1,7 +1,9 @@
 import type { Snowflake } from 'discord-api-types/v10';
-import type { Guild, Member, Membership, Role } from './entities.ts';
+import { Accounts } from './accounts.ts';
+import type { Guild, Member, Membership, NewRole, Role } from './entities.ts';
 import { ALL_PERMISSIONS, permissionsInGuild } from './permissions.ts';
-import { byAge } from './snowflake.ts';
+import { byAge, type Clock, SnowflakeSequence, snowflake } from './snowflake.ts';
+import { WorldChanges } from './world-changes.ts';
 
 interface PopulatedGuild {
   guild: Guild;
@@ -11,7 +13,7 @@ interface PopulatedGuild {
   readonly roles: Map<Snowflake, Role>;
 }
 
-export class Guilds {
+class Guilds {
   readonly #guilds = new Map<Snowflake, PopulatedGuild>();
 
   /** Adds a guild with its owner as first member; replaces a guild of the same id and its members. */
@@ -133,4 +135,138 @@ export class Guilds {
 
 function granted({ roles }: PopulatedGuild, { permissions, roleIds }: Member): bigint {
   return roleIds.reduce((all, id) => all | (roles.get(id)?.permissions ?? 0n), permissions);
+}
+
+/** The members of guilds and their roles: the part of a world without channels and bots. */
+export class Members extends Accounts {
+  /** @internal */
+  readonly guilds = new Guilds();
+  /** @internal */
+  readonly changes = new WorldChanges();
+  /** @internal */
+  readonly clock: Clock;
+  /** @internal */
+  readonly ids: SnowflakeSequence;
+
+  constructor(clock: Clock) {
+    super(clock);
+    this.clock = clock;
+    this.ids = new SnowflakeSequence(clock);
+  }
+
+  /** Adds a member with the permissions that roles and overwrites leave them, as a bit set. */
+  addMember(guildId: Snowflake, userId: Snowflake, { permissions }: { readonly permissions: bigint }): void {
+    this.user(userId);
+    if (this.guilds.findMember(guildId, userId)) this.setPermissions(guildId, userId, permissions);
+    else this.join(guildId, userId, permissions);
+  }
+
+  /** Replaces the permissions of a member's own role. An owner holds all permissions whatever is set. */
+  setPermissions(guildId: Snowflake, userId: Snowflake, permissions: bigint): void {
+    const member = { ...this.guilds.member(guildId, userId), permissions };
+    this.guilds.putMember(guildId, member);
+    this.changes.publish({ kind: 'role-updated', guildId, role: this.#ownRole(member), member });
+  }
+
+  /** Sets a member's name in one guild, or with `null` takes it away. */
+  setNickname(guildId: Snowflake, userId: Snowflake, nick: string | null): void {
+    this.#updateMember(guildId, { ...this.guilds.member(guildId, userId), nick });
+  }
+
+  /** Sets the time until which a member is timed out, in milliseconds since the Unix epoch; `null` ends the timeout. */
+  setTimeout(guildId: Snowflake, userId: Snowflake, until: number | null): void {
+    this.#updateMember(guildId, { ...this.guilds.member(guildId, userId), timedOutUntil: until });
+  }
+
+  /**
+   * Replaces the roles that a member shares with others.
+   *
+   * @throws {Error} when the guild has no such role
+   */
+  setMemberRoles(guildId: Snowflake, userId: Snowflake, roleIds: readonly Snowflake[]): void {
+    for (const id of roleIds) this.guilds.role(guildId, id);
+    this.#updateMember(guildId, { ...this.guilds.member(guildId, userId), roleIds: [...new Set(roleIds)] });
+  }
+
+  /** @throws {Error} when the user owns the guild */
+  removeMember(guildId: Snowflake, userId: Snowflake): void {
+    const member = this.guilds.findMember(guildId, userId);
+    this.guilds.removeMember(guildId, userId);
+    if (!member) return;
+    this.changes.publish({ kind: 'member-removed', guildId, member });
+    this.changes.publish({ kind: 'role-deleted', guildId, role: this.#ownRole(member), member });
+  }
+
+  /** Adds a role that members can share; under a known id it replaces the role. */
+  addRole({ guildId, ...role }: NewRole): void {
+    const others = this.guilds.roles(guildId);
+    const isKnown = others.some(({ id }) => id === role.id);
+    const above = Math.max(1, ...others.map(({ position }) => position)) + 1;
+    const plain = { color: 0, permissions: 0n, hoist: false, mentionable: false, managed: false };
+    const added: Role = { ...plain, position: above, ...role, id: snowflake(role.id) };
+    this.guilds.putRole(guildId, added);
+    this.changes.publish({ kind: isKnown ? 'role-updated' : 'role-created', guildId, role: added, member: null });
+  }
+
+  /**
+   * Deletes a role, which all members lose with it.
+   *
+   * @throws {Error} when the guild has no such role
+   */
+  deleteRole(guildId: Snowflake, roleId: Snowflake): void {
+    const role = this.guilds.role(guildId, roleId);
+    this.guilds.removeRole(guildId, roleId);
+    this.changes.publish({ kind: 'role-deleted', guildId, role, member: null });
+  }
+
+  /** Returns the roles of a guild without `@everyone`: each member's own, and those that members share. */
+  rolesOf(guildId: Snowflake): Role[] {
+    return [...this.guilds.members(guildId).map((member) => this.#ownRole(member)), ...this.guilds.roles(guildId)];
+  }
+
+  /** In the order they joined, including bots. */
+  membersOf(guildId: Snowflake): Member[] {
+    return this.guilds.members(guildId);
+  }
+
+  /** Returns the user's guilds, oldest first, with the user's current permissions. */
+  membershipsOf(userId: Snowflake): Membership[] {
+    return this.guilds.membershipsOf(userId);
+  }
+
+  protected join(guildId: Snowflake, userId: Snowflake, permissions: bigint): void {
+    const member = this.newMember(userId, permissions);
+    this.guilds.putMember(guildId, member);
+    this.changes.publish({ kind: 'role-created', guildId, role: this.#ownRole(member), member });
+    this.changes.publish({ kind: 'member-added', guildId, member });
+  }
+
+  protected newMember(userId: Snowflake, permissions: bigint): Member {
+    const roleId = this.ids.next();
+    return { userId, permissions, roleId, roleIds: [], nick: null, joinedAt: this.clock(), timedOutUntil: null };
+  }
+
+  #updateMember(guildId: Snowflake, member: Member): void {
+    this.guilds.putMember(guildId, member);
+    this.changes.publish({ kind: 'member-updated', guildId, member });
+  }
+
+  /** Returns the role of one member alone. That of a bot has its name and is managed, as in Discord. */
+  #ownRole({ roleId, userId, permissions }: Member): Role {
+    const { bot, username } = this.user(userId);
+    const name = bot ? username : `of ${userId}`;
+    return { id: roleId, name, color: 0, position: 1, permissions, hoist: false, mentionable: false, managed: bot };
+  }
+}
+
+/** Returns the display name of a member: the nickname, the global name or the username. */
+export function displayName(world: Members, guildId: Snowflake, userId: Snowflake): string {
+  const { globalName, username } = world.user(userId);
+  return world.guilds.findMember(guildId, userId)?.nick ?? globalName ?? username;
+}
+
+/** Returns whether the username, the display name or the nickname of a member begins with a text, in any case. */
+export function isNamedLike(world: Members, { userId, nick }: Member, beginning: string): boolean {
+  const { username, globalName } = world.user(userId);
+  return [username, globalName, nick].some((name) => name?.toLowerCase().startsWith(beginning.toLowerCase()));
 }

@@ -1,6 +1,6 @@
 import type { APIGuildApplicationCommandPermissions, Snowflake } from 'discord-api-types/v10';
 import type { Channel, Member, Message, Role } from './entities.ts';
-import type { Interaction } from './interactions.ts';
+import type { Interaction } from './messages.ts';
 
 /** A change of a world, emitted after it has happened. */
 export type WorldChange =

@@ -4,17 +4,53 @@ import {
   PermissionFlagsBits,
   type Snowflake,
 } from 'discord-api-types/v10';
-import { Bots, Commands, PRIVILEGED_INTENTS } from './bots.ts';
-import { Channels } from './channels.ts';
-import { MAX_OVERWRITES } from './command-permissions.ts';
-import { DirectMessages } from './direct-messages.ts';
-import type { Channel, ChannelKind, Overwrites } from './entities.ts';
-import { Interactions } from './interactions.ts';
-import { Members } from './members.ts';
-import { Messages } from './messages.ts';
-import type { BotInvitation, CommandTarget, GuildChange, NewBot, NewChannel, NewGuild } from './new-entities.ts';
+import { Bots, Commands, MAX_OVERWRITES, PRIVILEGED_INTENTS } from './bots.ts';
+import type {
+  BotInvitation,
+  Channel,
+  ChannelKind,
+  CommandTarget,
+  GuildChange,
+  NewBot,
+  NewChannel,
+  NewGuild,
+  Overwrites,
+} from './entities.ts';
+import { Members } from './guilds.ts';
+import { DirectMessages, Interactions, Messages } from './messages.ts';
 import { ALL_PERMISSIONS, EVERYDAY_PERMISSIONS, EVERYONE, permissionsInChannel } from './permissions.ts';
 import { snowflake } from './snowflake.ts';
+
+class Channels {
+  readonly #channels = new Map<Snowflake, Channel>();
+
+  put(channel: Channel): void {
+    this.#channels.set(channel.id, channel);
+  }
+
+  find(id: Snowflake): Channel | null {
+    return this.#channels.get(id) ?? null;
+  }
+
+  /** @throws {Error} for an unknown channel */
+  channel(id: Snowflake): Channel {
+    const channel = this.find(id);
+    if (!channel) throw new Error(`Unknown channel ${id}`);
+    return channel;
+  }
+
+  of(guildId: Snowflake): Channel[] {
+    return [...this.#channels.values()].filter((channel) => channel.guildId === guildId);
+  }
+
+  childrenOf(parentId: Snowflake): Channel[] {
+    return [...this.#channels.values()].filter((channel) => channel.parentId === parentId);
+  }
+
+  remove(id: Snowflake): void {
+    this.#channels.delete(id);
+  }
+}
 
 /**
  * The content of this Discord: applications, bots, users, guilds, channels, members and tokens. Changes show in the

@@ -1,6 +1,6 @@
 import type { RESTGetAPIChannelResult, Snowflake } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
-import { channelObject } from '../../objects/channel-object.ts';
+import { channelObject } from '../../objects/guild-objects.ts';
 import type { World } from '../../world/world.ts';
 import { requireBot } from '../authorization.ts';
 import { viewedChannel, writableChannel } from './access.ts';

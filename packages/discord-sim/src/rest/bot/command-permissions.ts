@@ -12,8 +12,8 @@ import {
 } from 'discord-api-types/v10';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { MAX_OVERWRITES } from '../../world/bots.ts';
 import { isCommandFor } from '../../world/command-access.ts';
-import { MAX_OVERWRITES } from '../../world/command-permissions.ts';
 import { has } from '../../world/permissions.ts';
 import type { World } from '../../world/world.ts';
 import { botOf, requireToken } from '../authorization.ts';

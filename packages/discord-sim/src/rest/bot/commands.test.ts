@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DiscordSim } from '../../sim.ts';
 import { asBot, test as ownTest, startBotSim } from '../../testing/bot-sim.ts';
 import { APPLICATION, GUILD, json, OTHER_APPLICATION } from '../../testing/populated-sim.ts';
-import type { Scope } from '../../world/scopes.ts';
+import type { Scope } from '../../world/tokens.ts';
 
 const PATH = `/applications/${APPLICATION.id}/commands`;
 const LONG_CHOICES = Array.from({ length: 25 }, (_, n) => ({ name: `${n}`.padEnd(50), value: 'x'.repeat(40) }));

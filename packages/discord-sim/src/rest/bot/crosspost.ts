@@ -6,7 +6,7 @@ import {
   type Snowflake,
 } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
-import { messageObject } from '../../objects/message-object.ts';
+import { messageObject } from '../../objects/message-objects.ts';
 import { has } from '../../world/permissions.ts';
 import { editMessage } from '../../world/post-message.ts';
 import type { World } from '../../world/world.ts';

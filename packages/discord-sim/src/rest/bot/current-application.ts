@@ -1,7 +1,6 @@
 import { ApplicationFlags, GatewayIntentBits, type RESTGetCurrentApplicationResult } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
-import { applicationObject } from '../../objects/application-object.ts';
-import { userObject } from '../../objects/user-object.ts';
+import { applicationObject, userObject } from '../../objects/guild-objects.ts';
 import type { Application, User } from '../../world/entities.ts';
 import type { World } from '../../world/world.ts';
 import { requireBot } from '../authorization.ts';

@@ -8,10 +8,10 @@ import {
 } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { messageObject } from '../../objects/message-object.ts';
-import { userObject } from '../../objects/user-object.ts';
-import type { DirectChannel } from '../../world/direct-messages.ts';
+import { userObject } from '../../objects/guild-objects.ts';
+import { messageObject } from '../../objects/message-objects.ts';
 import type { Message } from '../../world/entities.ts';
+import type { DirectChannel } from '../../world/messages.ts';
 import type { World } from '../../world/world.ts';
 import { requireBot } from '../authorization.ts';
 import { refusal } from '../error-body.ts';

@@ -8,9 +8,7 @@ import {
 } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { guildChannelObjects } from '../../objects/channel-object.ts';
-import { guildObject } from '../../objects/guild-object.ts';
-import { guildRoleObjects, memberObject } from '../../objects/member-object.ts';
+import { guildChannelObjects, guildObject, guildRoleObjects, memberObject } from '../../objects/guild-objects.ts';
 import type { World } from '../../world/world.ts';
 import { requireBot } from '../authorization.ts';
 import { refusal } from '../error-body.ts';

@@ -8,9 +8,9 @@ import {
 } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { messageObject } from '../../objects/message-object.ts';
+import { messageObject } from '../../objects/message-objects.ts';
 import type { Message } from '../../world/entities.ts';
-import { FIRST_ANSWER_MS, type Interaction } from '../../world/interactions.ts';
+import { FIRST_ANSWER_MS, type Interaction } from '../../world/messages.ts';
 import { visibleMessage } from '../../world/post-message.ts';
 import type { World } from '../../world/world.ts';
 import { invalidField, refusal } from '../error-body.ts';

@@ -1,6 +1,6 @@
 import { MessageFlags, RESTJSONErrorCodes, type Snowflake } from 'discord-api-types/v10';
 import type { Message } from '../../world/entities.ts';
-import { INTERACTION_TOKEN_MS, type Interaction } from '../../world/interactions.ts';
+import { INTERACTION_TOKEN_MS, type Interaction } from '../../world/messages.ts';
 import { editMessage, type MessageEdit, postMessage, visibleMessage } from '../../world/post-message.ts';
 import type { World } from '../../world/world.ts';
 import { refusal } from '../error-body.ts';

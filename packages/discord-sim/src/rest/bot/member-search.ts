@@ -1,8 +1,8 @@
 import type { RESTGetAPIGuildMembersSearchResult, Snowflake } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { memberObject } from '../../objects/member-object.ts';
-import { isNamedLike } from '../../world/member-names.ts';
+import { memberObject } from '../../objects/guild-objects.ts';
+import { isNamedLike } from '../../world/guilds.ts';
 import type { World } from '../../world/world.ts';
 import { requireBot } from '../authorization.ts';
 import { integerText, optional, text } from '../form/fields.ts';

@@ -8,7 +8,7 @@ import {
 } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { messageObject } from '../../objects/message-object.ts';
+import { messageObject } from '../../objects/message-objects.ts';
 import type { Message } from '../../world/entities.ts';
 import { has } from '../../world/permissions.ts';
 import { deleteMessage, editMessage } from '../../world/post-message.ts';

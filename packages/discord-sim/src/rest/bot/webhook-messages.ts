@@ -5,7 +5,7 @@ import type {
   Snowflake,
 } from 'discord-api-types/v10';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { messageObject } from '../../objects/message-object.ts';
+import { messageObject } from '../../objects/message-objects.ts';
 import { deleteMessage, visibleMessage } from '../../world/post-message.ts';
 import type { World } from '../../world/world.ts';
 import { checkPathIds } from '../form/read-form.ts';

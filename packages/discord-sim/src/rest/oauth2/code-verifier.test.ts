@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DiscordSim } from '../../sim.ts';
 import { APPLICATION, MEMBER, postForm, REDIRECT_URI, startPopulatedSim } from '../../testing/populated-sim.ts';
-import { codeChallengeOf } from '../../world/authorization-codes.ts';
+import { codeChallengeOf } from '../../world/tokens.ts';
 
 /** The example of https://www.rfc-editor.org/rfc/rfc7636#appendix-B */
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';

@@ -1,7 +1,6 @@
 import { OAuth2Scopes, type RESTGetAPIOAuth2CurrentAuthorizationResult } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
-import { applicationObject } from '../../objects/application-object.ts';
-import { userObject } from '../../objects/user-object.ts';
+import { applicationObject, userObject } from '../../objects/guild-objects.ts';
 import type { World } from '../../world/world.ts';
 import { requireToken } from '../authorization.ts';
 

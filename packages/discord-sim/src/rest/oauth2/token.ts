@@ -4,10 +4,15 @@ import type {
   RESTPostOAuth2ClientCredentialsResult,
 } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
-import { ACCESS_TOKEN_SECONDS, type IssuedToken, type IssuedUserToken } from '../../world/access-tokens.ts';
-import { isCodeVerifier } from '../../world/authorization-codes.ts';
 import type { Application } from '../../world/entities.ts';
-import { isClientCredentialsOnly, readScopes } from '../../world/scopes.ts';
+import {
+  ACCESS_TOKEN_SECONDS,
+  type IssuedToken,
+  type IssuedUserToken,
+  isClientCredentialsOnly,
+  isCodeVerifier,
+  readScopes,
+} from '../../world/tokens.ts';
 import type { World } from '../../world/world.ts';
 import type { RestRefusal } from '../error-body.ts';
 import { authenticateClient } from './client-authentication.ts';

@@ -4,7 +4,7 @@ import {
   ApplicationCommandOptionType,
 } from 'discord-api-types/v10';
 import { z } from 'zod';
-import { focusedOption } from '../../../people/autocomplete-options.ts';
+import { focusedOption } from '../../../people/slash-options.ts';
 import { withoutUndefined } from '../../form/fields.ts';
 import { readForm } from '../../form/read-form.ts';
 import { choices, choiceValues } from './option-form.ts';

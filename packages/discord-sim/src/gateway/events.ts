@@ -1,29 +1,32 @@
 import {
+  type ApplicationFlags,
   GatewayDispatchEvents,
   type GatewayGuildCreateDispatchData,
   type GatewayGuildDeleteDispatchData,
   GatewayIntentBits,
   type GatewayMessageCreateDispatchData,
+  type GatewayReadyDispatchData,
   PermissionFlagsBits,
   type Snowflake,
 } from 'discord-api-types/v10';
 import {
   guildChannelObject,
   guildChannelObjects,
+  guildObject,
+  memberObject,
+  memberWithoutUser,
   messageChannelType,
+  ownUserObject,
+  roleObject,
   threadObject,
-} from '../objects/channel-object.ts';
-import { guildObject } from '../objects/guild-object.ts';
-import { interactionObject } from '../objects/interaction-object.ts';
-import { memberObject, memberWithoutUser, roleObject } from '../objects/member-object.ts';
-import { messageObject } from '../objects/message-object.ts';
-import { userObject } from '../objects/user-object.ts';
-import type { Channel, Message } from '../world/entities.ts';
+  userObject,
+} from '../objects/guild-objects.ts';
+import { interactionObject, messageObject } from '../objects/message-objects.ts';
+import type { Bot, Channel, Message } from '../world/entities.ts';
 import { has } from '../world/permissions.ts';
 import type { World } from '../world/world.ts';
 import type { WorldChange } from '../world/world-changes.ts';
-import { INTENT_OF, mayRead } from './intents.ts';
-import { type Dispatch, type Session, shardOf } from './session.ts';
+import { type Dispatch, guildIdsOf, type Session, shardOf } from './session.ts';
 
 export function dispatchOf(world: World, session: Session, change: WorldChange): Dispatch | null {
   return concerns(world, session, change) ? describe(world, session, change) : null;
@@ -96,7 +99,7 @@ function describe(world: World, session: Session, change: WorldChange): Dispatch
  *
  * @see https://discord.com/developers/docs/events/gateway-events#guild-delete
  */
-export function goneGuild(id: Snowflake, outage: boolean) {
+function goneGuild(id: Snowflake, outage: boolean) {
   return { id, ...(outage && { unavailable: outage }) } satisfies GatewayGuildDeleteDispatchData;
 }
 
@@ -158,7 +161,7 @@ function messageDispatch(
  *
  * @see https://discord.com/developers/docs/events/gateway-events#guild-create
  */
-export function guildCreate(world: World, session: Session, guildId: Snowflake) {
+function guildCreate(world: World, session: Session, guildId: Snowflake) {
   const { bot, intents, largeThreshold } = session.identity;
   const members = world.guilds.members(guildId);
   const everybody = (intents & GatewayIntentBits.GuildPresences) !== 0;
@@ -179,4 +182,80 @@ export function guildCreate(world: World, session: Session, guildId: Snowflake) 
     guild_scheduled_events: [],
     soundboard_sounds: [],
   } satisfies GatewayGuildCreateDispatchData;
+}
+
+const INTENT_OF: Readonly<Record<WorldChange['kind'], number>> = {
+  'guild-available': GatewayIntentBits.Guilds,
+  'guild-lost': GatewayIntentBits.Guilds,
+  'guild-updated': GatewayIntentBits.Guilds,
+  'channel-created': GatewayIntentBits.Guilds,
+  'channel-updated': GatewayIntentBits.Guilds,
+  'channel-deleted': GatewayIntentBits.Guilds,
+  'role-created': GatewayIntentBits.Guilds,
+  'role-updated': GatewayIntentBits.Guilds,
+  'role-deleted': GatewayIntentBits.Guilds,
+  'member-added': GatewayIntentBits.GuildMembers,
+  'member-updated': GatewayIntentBits.GuildMembers,
+  'member-removed': GatewayIntentBits.GuildMembers,
+  'message-created': GatewayIntentBits.GuildMessages,
+  'message-updated': GatewayIntentBits.GuildMessages,
+  'message-deleted': GatewayIntentBits.GuildMessages,
+  'command-permissions-updated': 0,
+  'interaction-created': 0,
+  'interaction-answered': 0,
+};
+
+/**
+ * Returns whether the bot receives the content of a message.
+ *
+ * @see https://discord.com/developers/docs/events/gateway#message-content-intent
+ */
+function mayRead(message: Message, intents: number, bot: Bot): boolean {
+  if ((intents & GatewayIntentBits.MessageContent) !== 0) return true;
+  return message.authorId === bot.userId || message.mentions.includes(bot.userId);
+}
+
+/** Fields that Discord sends to bots as well, and libraries read, although they are not documented. */
+const UNDOCUMENTED = {
+  private_channels: [],
+  presences: [],
+  relationships: [],
+  guild_join_requests: [],
+  user_settings: {},
+};
+
+interface Greeting {
+  readonly version: number;
+  readonly resumeUrl: string;
+}
+
+/**
+ * Sends READY, then every guild of the shard, as unavailable during an outage.
+ *
+ * @see https://discord.com/developers/docs/events/gateway-events#ready
+ */
+export function greet(world: World, session: Session, { version, resumeUrl }: Greeting): void {
+  const { bot, intents, shard, isSharded } = session.identity;
+  const guildIds = guildIdsOf(world, bot, shard);
+  session.dispatch({
+    t: GatewayDispatchEvents.Ready,
+    d: {
+      ...UNDOCUMENTED,
+      v: version,
+      user: ownUserObject(world.user(bot.userId)),
+      guilds: guildIds.map((id) => ({ id, unavailable: true })),
+      session_id: session.id,
+      resume_gateway_url: resumeUrl,
+      ...(isSharded && { shard: [...shard] }),
+      application: { id: bot.applicationId, flags: 0 as ApplicationFlags, flags_new: '0' },
+    } satisfies GatewayReadyDispatchData,
+  });
+  if ((intents & GatewayIntentBits.Guilds) === 0) return;
+  for (const id of guildIds) {
+    session.dispatch(
+      world.guilds.isUnavailable(id)
+        ? { t: GatewayDispatchEvents.GuildDelete, d: goneGuild(id, true) }
+        : { t: GatewayDispatchEvents.GuildCreate, d: guildCreate(world, session, id) },
+    );
+  }
 }

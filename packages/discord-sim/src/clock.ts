@@ -1,2 +1,0 @@
-/** Returns milliseconds since the Unix epoch. Tests pass their own. */
-export type Clock = () => number;
