@@ -1,7 +1,7 @@
-export type { Call, CallFilter, CallLog } from './calls/call-log.ts';
-export type { Fault, FaultPlan, FaultScope } from './faults/fault-plan.ts';
+export type { Call, CallFilter, CallLog } from './call-log.ts';
+export type { Fault, FaultPlan, FaultScope } from './faults.ts';
 export type { Gateway, GatewayOptions, GatewaySession } from './gateway/gateway.ts';
-export { localHostsOnly } from './local-hosts.ts';
+export { localHostsOnly } from './local-access.ts';
 export type { MessageReader, MessageWait, SlashHandle } from './people/message-reader.ts';
 export type { ModalValues } from './people/modal-form.ts';
 export type { People, SlashUse } from './people/people.ts';

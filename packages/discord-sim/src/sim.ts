@@ -1,16 +1,27 @@
 import { setMaxListeners } from 'node:events';
+import { createServer } from 'node:http';
+import { RESTJSONErrorCodes } from 'discord-api-types/v10';
+import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { AUTHORIZE_PATH, authorize } from './authorize/authorize.ts';
-import { CallLog } from './calls/call-log.ts';
-import { images } from './cdn/images.ts';
+import { CallLog, recordCalls } from './call-log.ts';
 import { CHAT_PATH, chat } from './chat/chat.ts';
-import { FaultPlan } from './faults/fault-plan.ts';
+import { type FaultInjection, FaultPlan, injectFaults } from './faults.ts';
 import { Gateway, type GatewayOptions } from './gateway/gateway.ts';
-import { localHosts } from './local-hosts.ts';
+import { localHosts, localHostsOnly } from './local-access.ts';
 import { MessageReader } from './people/message-reader.ts';
 import { People } from './people/people.ts';
-import { API_PREFIX } from './rest/path.ts';
-import type { RateLimit } from './rest/rate-limit.ts';
-import { restServer } from './rest/rest-server.ts';
+import { currentApplication, gatewayAddress, gatewayBot } from './rest/application-routes.ts';
+import { commandPermissions, commands, oneCommand } from './rest/command-routes.ts';
+import { httpError, RestRefusal } from './rest/error-body.ts';
+import { acceptJson } from './rest/form.ts';
+import { channels, guilds, memberRoles, memberSearch } from './rest/guild-routes.ts';
+import { images } from './rest/images.ts';
+import { interactionCallback, webhookMessages } from './rest/interaction-routes.ts';
+import { createMessage, crosspost, directMessages, messages } from './rest/message-routes.ts';
+import { acceptForms, currentAuthorization, revoke, token } from './rest/oauth2.ts';
+import { API_PREFIX, isUnknownVersion, withCurrentVersion, withLiteralAt } from './rest/path.ts';
+import { limitRates, RATE_LIMIT_HEADERS, type RateLimit, type RateLimiting } from './rest/rate-limit.ts';
+import { users } from './rest/user-routes.ts';
 import type { Clock } from './world/snowflake.ts';
 import { World } from './world/world.ts';
 
@@ -92,4 +103,113 @@ export async function startDiscordSim({
   const authorizeUrl = `${url}${AUTHORIZE_PATH}`;
   const parts = { world, gateway, people, messages, faults, calls };
   return { url, apiUrl, chatUrl, authorizeUrl, ...parts, close, [Symbol.asyncDispose]: close };
+}
+
+interface RestParts extends FaultInjection, RateLimiting {
+  readonly calls: CallLog;
+  readonly gatewayOptions: GatewayOptions;
+  /** The address that the server listens on. */
+  readonly host: string;
+}
+
+/**
+ * Creates the REST API, which does not listen yet. A request passes the hooks in the order they are added here. Routes that
+ * others register beside the API pass none of them.
+ */
+function restServer(parts: RestParts): FastifyInstance {
+  const { world, calls, clock, gatewayOptions, host } = parts;
+  const app = fastify({
+    serverFactory: (serve, { keepAliveTimeout }) =>
+      createServer({ keepAliveTimeout: Number(keepAliveTimeout) }, localHostsOnly(host)(serve)),
+    forceCloseConnections: true,
+    rewriteUrl: ({ url = '/' }) => withCurrentVersion(withLiteralAt(url)),
+    frameworkErrors: (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
+      reply.code(400).send(httpError(400));
+    },
+  });
+  app.register(async (discord) => {
+    recordCalls(discord, calls);
+    discord.addHook('onRequest', async (_request, reply) => {
+      reply.header('date', new Date(clock()).toUTCString());
+    });
+    discord.addHook('onSend', nameJsonWithoutCharset);
+    allowCrossOrigin(discord);
+    limitRates(discord, parts);
+    injectFaults(discord, parts);
+    handleErrors(discord);
+    discord.register(
+      async (api) => {
+        acceptJson(api);
+        gatewayAddress(api);
+        gatewayBot(api, world, gatewayOptions);
+        currentAuthorization(api, world);
+        currentApplication(api, world);
+        // discord.py requests the application at its older path, `/oauth2/applications/@me`.
+        api.register(async (oauth2) => currentApplication(oauth2, world), { prefix: '/oauth2' });
+        for (const register of [users, guilds, memberSearch, memberRoles, channels]) register(api, world);
+        for (const register of [createMessage, messages, crosspost, directMessages]) register(api, world);
+        for (const register of [commands, oneCommand, commandPermissions]) register(api, world);
+        for (const register of [interactionCallback, webhookMessages]) register(api, world);
+        api.register(async (forms) => {
+          acceptForms(forms);
+          token(forms, world);
+          revoke(forms, world);
+        });
+      },
+      { prefix: API_PREFIX },
+    );
+  });
+  return app;
+}
+
+/** Names the media type as Discord does, which some clients compare as a whole. */
+async function nameJsonWithoutCharset(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (reply.getHeader('content-type') === 'application/json; charset=utf-8')
+    reply.header('content-type', 'application/json');
+}
+
+const EVERY_ANSWER = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': [
+    'retry-after',
+    'x-ratelimit-global',
+    'x-ratelimit-scope',
+    'date',
+    ...RATE_LIMIT_HEADERS,
+  ].join(', '),
+};
+
+const PREFLIGHT = {
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, X-Audit-Log-Reason, X-Track',
+  'access-control-max-age': '86400',
+};
+
+/** Allows browsers of any origin, with bearer tokens and without cookies. Handles preflights. */
+function allowCrossOrigin(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(EVERY_ANSWER);
+    return request.method === 'OPTIONS' ? reply.code(204).headers(PREFLIGHT).send() : undefined;
+  });
+}
+
+/** Sends Discord's error bodies, also for unknown paths and methods. */
+function handleErrors(app: FastifyInstance): void {
+  const knownPaths = new Set<string>();
+  app.addHook('onRoute', ({ url }) => void knownPaths.add(url));
+
+  app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
+    if (error instanceof RestRefusal) return reply.code(error.status).send(error.body);
+    const status = error.statusCode ?? 500;
+    return reply.code(status).send(httpError(status));
+  });
+
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?', 1);
+    if (isUnknownVersion(path)) {
+      return reply.code(400).send({ message: 'Invalid API version', code: RESTJSONErrorCodes.InvalidAPIVersion });
+    }
+    const status = path.startsWith(API_PREFIX) && knownPaths.has(path) ? 405 : 404;
+    return reply.code(status).send(httpError(status));
+  });
 }

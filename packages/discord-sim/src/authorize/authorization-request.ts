@@ -1,9 +1,11 @@
 import { OAuth2Scopes } from 'discord-api-types/v10';
-import { badInput } from '../protect-page.ts';
-import type { Application } from '../world/entities.ts';
-import { isClientCredentialsOnly, isCodeChallenge, readScopes } from '../world/tokens.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { record } from '../json.ts';
+import { badInput } from '../local-access.ts';
+import { findPerson } from '../world/accounts.ts';
+import type { Application, User } from '../world/entities.ts';
+import { type CodeBinding, isClientCredentialsOnly, isCodeChallenge, readScopes } from '../world/tokens.ts';
 import type { World } from '../world/world.ts';
-import { type Redirect, RedirectedRefusal } from './redirect.ts';
 
 export interface AuthorizationRequest {
   readonly application: Application;
@@ -96,4 +98,71 @@ export function queryOf(url: string): string {
 /** A parameter without a value counts as omitted: https://www.rfc-editor.org/rfc/rfc6749#section-3.1 */
 function parameter(query: URLSearchParams, name: string): string | null {
   return query.get(name) || null;
+}
+
+interface Redirect extends Pick<CodeBinding, 'redirectUri' | 'isRedirectUriImplied'> {
+  /** The client's own value, returned unchanged; `null` when it sent none. */
+  readonly state: string | null;
+  /** The URL of this server, as its metadata names it. */
+  readonly issuer: string;
+}
+
+/**
+ * Returns the redirect URI with the parameters of a response added to its query.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2
+ * @see https://www.rfc-editor.org/rfc/rfc9207#section-2
+ */
+export function responseLocation(redirect: Redirect, parameters: Readonly<Record<string, string>>): string {
+  const { redirectUri, state, issuer } = redirect;
+  const query = new URLSearchParams({ ...parameters, ...(state !== null && { state }), iss: issuer });
+  // The text of the registered URI stays as it is: parsing it would normalise it.
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`;
+}
+
+/** The errors of an authorization response: https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 */
+type AuthorizationErrorCode = 'invalid_request' | 'access_denied' | 'unsupported_response_type' | 'invalid_scope';
+
+export class RedirectedRefusal extends Error {
+  override readonly name = 'RedirectedRefusal';
+  readonly location: string;
+
+  constructor(redirect: Redirect, error: AuthorizationErrorCode, description: string) {
+    super(description);
+    this.location = responseLocation(redirect, { error, error_description: description });
+  }
+}
+
+/** Redirects errors of the application, and sends other errors as text, or as `{ "message": … }` to the page's script. */
+export function handleAuthorizeErrors(app: FastifyInstance): void {
+  app.setErrorHandler<Error & { statusCode?: number }>((error, { method }, reply) => {
+    if (error instanceof RedirectedRefusal) {
+      return method === 'POST' ? reply.send({ location: error.location }) : reply.redirect(error.location);
+    }
+    reply.code(error.statusCode ?? 500);
+    return method === 'POST'
+      ? reply.send({ message: error.message })
+      : reply.type('text/plain; charset=utf-8').send(error.message);
+  });
+}
+
+const COOKIE = /(?:^|; *)discord-sim-person=([0-9]{17,20})(?:;|$)/;
+
+/** Returns the user that this browser chose last; `null` for none, or one who does not exist here. */
+export function lastPersonOf({ headers }: FastifyRequest, world: World): User | null {
+  const id = COOKIE.exec(headers.cookie ?? '')?.[1];
+  return id === undefined ? null : findPerson(world, id);
+}
+
+/** Makes the browser remember the chosen user until it is closed. A page of another site cannot send the cookie in a frame. */
+export function rememberPerson(reply: FastifyReply, { id }: User, path: string): void {
+  reply.header('set-cookie', `discord-sim-person=${id}; Path=${path}; HttpOnly; SameSite=Lax`);
+}
+
+/** @throws {PageRefusal} 400 when `personId` is not the id of a user who is no bot */
+export function personIn(body: unknown, world: World): User {
+  const { personId } = record(body);
+  const person = typeof personId === 'string' ? findPerson(world, personId) : null;
+  if (!person) throw badInput('personId', 'the id of a user', personId);
+  return person;
 }

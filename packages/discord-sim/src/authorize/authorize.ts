@@ -1,21 +1,26 @@
-import { readFile } from 'node:fs/promises';
+import { OAuth2Scopes, PermissionFlagsBits, type Snowflake } from 'discord-api-types/v10';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { record } from '../json.ts';
-import { badInput, protectPage } from '../protect-page.ts';
+import { badInput, PageRefusal, protectPage, sendPage } from '../local-access.ts';
 import { API_PREFIX } from '../rest/path.ts';
 import { listPeople } from '../world/accounts.ts';
-import type { User } from '../world/entities.ts';
+import type { Application, Bot, Guild, User } from '../world/entities.ts';
+import { ALL_PERMISSIONS, has } from '../world/permissions.ts';
 import type { World } from '../world/world.ts';
-import { type AuthorizationRequest, queryOf, readAuthorizationRequest } from './authorization-request.ts';
-import { botInvitation, isBotInvitation, sendInvitationPage } from './bot-invitation.ts';
-import { handleAuthorizeErrors, RedirectedRefusal, responseLocation } from './redirect.ts';
-import { issuerOf, serverMetadata } from './server-metadata.ts';
-import { lastPersonOf, personIn, rememberPerson } from './session-cookie.ts';
+import {
+  type AuthorizationRequest,
+  applicationOf,
+  handleAuthorizeErrors,
+  lastPersonOf,
+  personIn,
+  queryOf,
+  RedirectedRefusal,
+  readAuthorizationRequest,
+  rememberPerson,
+  responseLocation,
+} from './authorization-request.ts';
 
 export const AUTHORIZE_PATH = '/oauth2/authorize';
-
-/** The package's folder is two levels up, from src and from dist. */
-const PAGE = new URL('../../page/authorize.html', import.meta.url);
 
 /**
  * Registers the page where users grant an application access to their account, and the metadata of the authorization
@@ -52,13 +57,16 @@ function routes(app: FastifyInstance, world: World): void {
 
   app.get('', async (request, reply) => {
     const query = new URLSearchParams(queryOf(request.url));
-    if (isBotInvitation(query)) return sendInvitationPage(query, world, reply);
+    if (isBotInvitation(query)) {
+      readInvitation(query, world);
+      return sendPage(reply, 'invite.html');
+    }
     const wanted = requestOf(request);
     const person = lastPersonOf(request, world);
     if (person && wanted.isSilent && world.consents.covers(consentOf(wanted, person))) {
       return reply.redirect(grant(world, wanted, person));
     }
-    return reply.type('text/html; charset=utf-8').send(await readFile(PAGE));
+    return sendPage(reply, 'authorize.html');
   });
 
   app.get('/request', async (request) => {
@@ -92,4 +100,111 @@ function grant(world: World, request: AuthorizationRequest, person: User): strin
 
 function consentOf({ application, scopes }: AuthorizationRequest, person: User) {
   return { applicationId: application.id, userId: person.id, scopes };
+}
+
+interface InvitationRequest {
+  readonly application: Application;
+  readonly bot: Bot;
+  readonly permissions: bigint;
+  readonly guildId: Snowflake | null;
+  readonly isChoice: boolean;
+}
+
+/** Returns whether the query asks for the page that adds a bot to a guild, without a grant for the application. */
+function isBotInvitation(query: URLSearchParams): boolean {
+  const scopes = (query.get('scope') ?? '').split(' ');
+  return scopes.includes(OAuth2Scopes.Bot) && !query.has('response_type') && !query.has('redirect_uri');
+}
+
+/**
+ * Registers what the script of that page requests, below the authorization page.
+ *
+ * - `GET /invitation` is what the page shows, with the query of the page.
+ * - `POST /invitation` adds the bot to a guild, for a user who has Manage Guild there.
+ *
+ * @see https://discord.com/developers/docs/topics/oauth2#bot-authorization-flow
+ */
+function botInvitation(app: FastifyInstance, world: World, path: string): void {
+  const invitationOf = ({ url }: FastifyRequest) => readInvitation(new URLSearchParams(queryOf(url)), world);
+
+  app.get('/invitation', async (request) => {
+    const invitation = invitationOf(request);
+    const { application, permissions, guildId, isChoice } = invitation;
+    return {
+      application: { id: application.id, name: application.name },
+      permissions: Object.entries(PermissionFlagsBits).flatMap(([name, bit]) => (has(permissions, bit) ? [name] : [])),
+      guildId,
+      isChoice,
+      people: listPeople(world).map((person) => {
+        return { ...person, guilds: guildsFor(world, invitation, person).map(({ id, name }) => ({ id, name })) };
+      }),
+      personId: lastPersonOf(request, world)?.id ?? null,
+    };
+  });
+
+  app.post('/invitation', async (request, reply) => {
+    const invitation = invitationOf(request);
+    const person = personIn(request.body, world);
+    const { guildId } = record(request.body);
+    const guild = guildsFor(world, invitation, person).find(({ id }) => id === guildId);
+    if (!guild) throw new PageRefusal(403, 'guildId: expected a guild in which the user has Manage Guild');
+    rememberPerson(reply, person, path);
+    const { application, permissions } = invitation;
+    world.addBotToGuild(guild.id, { applicationId: application.id, permissions });
+    return { guild: { id: guild.id, name: guild.name } };
+  });
+}
+
+/** @throws {PageRefusal} for an unknown application, one without a bot, and parameters of another form */
+function readInvitation(query: URLSearchParams, world: World): InvitationRequest {
+  const application = applicationOf(query, world);
+  const bot = world.bots.all().find(({ applicationId }) => applicationId === application.id);
+  if (!bot) throw new PageRefusal(400, `Application ${application.id} has no bot`);
+  const permissions = query.get('permissions') || '0';
+  if (!/^\d{1,20}$/.test(permissions)) {
+    throw badInput('permissions', 'a bit set in decimal digits', permissions);
+  }
+  const guildId = query.get('guild_id') || null;
+  const isChoice = guildId === null || query.get('disable_guild_select') !== 'true';
+  return { application, bot, permissions: BigInt(permissions) & ALL_PERMISSIONS, guildId, isChoice };
+}
+
+/** Returns the guilds to which a user may add the bot: those that the user manages, of an invitation to one guild that one. */
+function guildsFor(world: World, { guildId, isChoice }: InvitationRequest, { id }: Pick<User, 'id'>): Guild[] {
+  const managed = world.membershipsOf(id).filter(({ permissions }) => mayInvite(permissions));
+  return managed.flatMap(({ guild }) => (isChoice || guild.id === guildId ? [guild] : []));
+}
+
+function mayInvite(permissions: bigint): boolean {
+  return has(permissions, PermissionFlagsBits.ManageGuild) || has(permissions, PermissionFlagsBits.Administrator);
+}
+
+/** Returns the URL of this server, by the name that the client calls it: the issuer of its authorization responses. */
+function issuerOf({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>): string {
+  return `${protocol}://${host}`;
+}
+
+/**
+ * Registers `GET /.well-known/oauth-authorization-server`: where the endpoints are, and what they support.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc8414
+ * @see https://discord.com/.well-known/oauth-authorization-server
+ */
+function serverMetadata(app: FastifyInstance): void {
+  app.get('/.well-known/oauth-authorization-server', async (request) => {
+    const issuer = issuerOf(request);
+    const clientAuthentication = ['client_secret_basic', 'client_secret_post'];
+    return {
+      issuer,
+      authorization_endpoint: `${issuer}/api/oauth2/authorize`,
+      token_endpoint: `${issuer}/api/oauth2/token`,
+      revocation_endpoint: `${issuer}/api/oauth2/token/revoke`,
+      response_types_supported: ['code'],
+      grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+      token_endpoint_auth_methods_supported: clientAuthentication,
+      revocation_endpoint_auth_methods_supported: clientAuthentication,
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+    };
+  });
 }

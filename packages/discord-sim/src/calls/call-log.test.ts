@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { CallLog } from '../call-log.ts';
 import { get, memberToken, startPopulatedSim, test } from '../testing/populated-sim.ts';
-import { CallLog } from './call-log.ts';
 
 test('counts calls by method and path, whatever the answer, until they are reset', async ({ discord }) => {
   await get(discord, '/users/@me');

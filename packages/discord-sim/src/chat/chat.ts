@@ -1,16 +1,22 @@
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { PermissionFlagsBits, type Snowflake } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
-import { protectPage } from '../protect-page.ts';
-import { channelStream } from './channel-stream.ts';
-import { handleChatErrors } from './chat-refusal.ts';
-import { type InteractionParts, interactionRoutes } from './interaction-routes.ts';
-import { messageRoutes } from './message-routes.ts';
-import { pageFiles } from './page-files.ts';
-import { peopleRoutes } from './people-routes.ts';
+import { PAGE_FOLDER, protectPage, sendPage } from '../local-access.ts';
+import { listPeople } from '../world/accounts.ts';
+import type { Channel, Guild } from '../world/entities.ts';
+import { displayName } from '../world/guilds.ts';
+import { has } from '../world/permissions.ts';
+import type { World } from '../world/world.ts';
+import { type InteractionParts, interactionRoutes } from './chat-interactions.ts';
+import { channelStream, messageRoutes } from './chat-messages.ts';
+import { handleChatErrors, mayView, personOf } from './chat-request.ts';
 
 /** The path of the chat page below the simulator's address. */
 export const CHAT_PATH = '/chat';
 
-export interface ChatParts extends InteractionParts {
+interface ChatParts extends InteractionParts {
   readonly closing: AbortSignal;
 }
 
@@ -32,4 +38,68 @@ export function chat(app: FastifyInstance, parts: ChatParts): void {
     },
     { prefix: CHAT_PATH },
   );
+}
+
+/** Registers the routes that list the users and their guilds: `GET /chat/people` and `GET /chat/people/:personId/guilds`. */
+function peopleRoutes(app: FastifyInstance, world: World): void {
+  app.get('/people', async () => ({ people: listPeople(world) }));
+
+  app.get<{ Params: { personId: Snowflake } }>('/people/:personId/guilds', async ({ params }) => {
+    const { id: personId } = personOf(world, params.personId);
+    const guilds = guildsOf(world, personId).map(({ id, name }) => ({
+      id,
+      name,
+      channels: visibleChannels(world, id, personId),
+      roles: world.guilds.roles(id).map((role) => ({ id: role.id, name: role.name })),
+      members: world.membersOf(id).map(({ userId }) => {
+        return { id: userId, name: displayName(world, id, userId), bot: world.user(userId).bot };
+      }),
+    }));
+    return { guilds };
+  });
+}
+
+/** Returns a user's guilds in the order in which they were added: the page opens with the first one. */
+function guildsOf(world: World, personId: Snowflake): Guild[] {
+  const theirs = new Map(world.membershipsOf(personId).map(({ guild }) => [guild.id, guild]));
+  return world.guilds.ids().flatMap((id) => theirs.get(id) ?? []);
+}
+
+function visibleChannels(world: World, guildId: Snowflake, personId: Snowflake) {
+  const visible = world
+    .channelsOf(guildId)
+    .filter(({ id, type }) => type !== 'category' && mayView(world, id, personId));
+  return visible.map((channel) => {
+    const { id, name, type, parentId } = channel;
+    // The page lists channels without their categories.
+    return {
+      id,
+      name,
+      type,
+      parentId: type === 'thread' ? parentId : null,
+      writable: mayWrite(world, channel, personId),
+    };
+  });
+}
+
+function mayWrite(world: World, { id, type }: Channel, personId: Snowflake): boolean {
+  const { SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
+  return has(world.permissionsIn(id, personId), type === 'thread' ? SendMessagesInThreads : SendMessages);
+}
+
+const MEDIA_TYPES = new Map([
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+]);
+
+/** Registers the page and, below `/chat/page`, its existing files: one route for all of them, which starts faster. */
+function pageFiles(app: FastifyInstance): void {
+  const types = new Map(readdirSync(PAGE_FOLDER).map((file) => [file, MEDIA_TYPES.get(extname(file))]));
+  app.get('', async (_request, reply) => sendPage(reply, 'index.html'));
+  app.get<{ Params: { file: string } }>('/page/:file', async ({ params: { file } }, reply) => {
+    const type = types.get(file);
+    return type === undefined
+      ? reply.callNotFound()
+      : reply.type(type).send(await readFile(new URL(file, PAGE_FOLDER)));
+  });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HELP, readOptions } from './options.ts';
+import { HELP, readOptions } from './command-line.ts';
 
 test('every option has a default', () => {
   const defaults = { host: '127.0.0.1', port: 3001, worldPath: null, redirectUris: [], isJson: false };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startDiscordSim } from '../sim.ts';
-import { jsonReport, textReport } from './report.ts';
+import { jsonReport, textReport } from './command-line.ts';
 import { readWorldFile } from './world-file.ts';
 
 test('the text has every URL, id, name and secret of the world', async () => {

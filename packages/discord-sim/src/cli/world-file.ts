@@ -4,7 +4,7 @@ import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { EVERYDAY_PERMISSIONS } from '../world/permissions.ts';
 import type { World } from '../world/world.ts';
-import { CommandError } from './options.ts';
+import { CommandError } from './command-line.ts';
 
 /** The package's folder is two levels up, from src and from dist. */
 const DEFAULT_WORLD = new URL('../../world.json', import.meta.url);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FaultPlan } from './fault-plan.ts';
+import { FaultPlan } from '../faults.ts';
 
 const HANG = { kind: 'hang' } as const;
 const DOWN = { kind: 'status', status: 503 } as const;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { GatewayCloseCodes, GatewayOpcodes, type Snowflake } from 'discord-api-types/v10';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { refuseUpgrade } from '../local-hosts.ts';
+import { refuseUpgrade } from '../local-access.ts';
 import type { World } from '../world/world.ts';
 import { type FrameEncoder, zlibStreamEncoder, zstdStreamEncoder } from './compression.ts';
 import { CLOSE_REASONS, Connection, control } from './connection.ts';

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { record } from '../json.ts';
 import type { Clock } from '../world/snowflake.ts';
 import type { World } from '../world/world.ts';
-import { bearerToken, botOf } from './authorization.ts';
+import { bearerToken, botOf } from './access.ts';
 
 const KEPT_WINDOWS = 10_000;
 

@@ -1,0 +1,277 @@
+import {
+  type APIApplicationCommand,
+  type APIApplicationCommandPermission,
+  type APIGuildApplicationCommandPermissions,
+  ApplicationCommandPermissionType,
+  ApplicationIntegrationType,
+  OAuth2Scopes,
+  PermissionFlagsBits,
+  type RESTGetAPIApplicationCommandPermissionsResult,
+  type RESTGetAPIApplicationCommandResult,
+  type RESTGetAPIApplicationCommandsResult,
+  type RESTGetAPIGuildApplicationCommandsPermissionsResult,
+  RESTJSONErrorCodes,
+  type RESTPatchAPIApplicationCommandResult,
+  type RESTPostAPIApplicationCommandsResult,
+  type RESTPutAPIApplicationCommandPermissionsResult,
+  type RESTPutAPIApplicationCommandsResult,
+  type Snowflake,
+} from 'discord-api-types/v10';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { record } from '../json.ts';
+import { type CommandScope, MAX_OVERWRITES } from '../world/bots.ts';
+import { isCommandFor } from '../world/command-access.ts';
+import { has } from '../world/permissions.ts';
+import type { World } from '../world/world.ts';
+import { botOf, joinedGuild, missingPermissions, requireToken } from './access.ts';
+import { type CommandForm, readCommand, readCommands, requireRoom } from './command-form.ts';
+import { missingAccess, notForBots, refusal } from './error-body.ts';
+import { checkPathIds, choice, flag, flagText, id, list, optional, readForm, withoutUndefined } from './form.ts';
+
+const listQuery = z.object({ with_localizations: optional(flagText) });
+
+/**
+ * Registers the routes to read and overwrite all commands of an application, global or of one guild.
+ *
+ * @see https://discord.com/developers/docs/interactions/application-commands#bulk-overwrite-global-application-commands
+ */
+export function commands(api: FastifyInstance, world: World): void {
+  for (const path of COMMAND_PATHS) {
+    api.get<{ Params: CommandParams }>(path, async (request) => {
+      const { applicationId, guildId } = commandScope(world, request);
+      const { with_localizations: localised = false } = readForm(listQuery, request.query);
+      const listed = world.commands.list(applicationId, guildId);
+      return (localised ? [...listed] : listed.map(withoutLocalisations)) satisfies RESTGetAPIApplicationCommandsResult;
+    });
+
+    api.put<{ Params: CommandParams }>(path, async (request) => {
+      const scope = commandScope(world, request);
+      const before = world.commands.list(scope.applicationId, scope.guildId);
+      const registered = readCommands(request.body).map((command): APIApplicationCommand => {
+        return commandObject(world, scope, command, namesake(before, command)?.id);
+      });
+      world.commands.replace(scope, registered);
+      return registered satisfies RESTPutAPIApplicationCommandsResult;
+    });
+  }
+}
+
+function withoutLocalisations(command: APIApplicationCommand): APIApplicationCommand {
+  const { name_localizations: _names, description_localizations: _descriptions, ...plain } = command;
+  return plain;
+}
+
+interface OneCommand {
+  Params: CommandParams & { readonly commandId: Snowflake };
+}
+
+/**
+ * Registers the routes to create, read, edit and delete one command of an application, global or of one guild.
+ *
+ * @see https://discord.com/developers/docs/interactions/application-commands#create-global-application-command
+ */
+export function oneCommand(api: FastifyInstance, world: World): void {
+  for (const path of COMMAND_PATHS) {
+    api.post<{ Params: CommandParams }>(path, async (request, reply) => {
+      const scope = commandScope(world, request);
+      const form = readCommand(request.body);
+      const listed = world.commands.list(scope.applicationId, scope.guildId);
+      const known = namesake(listed, form);
+      const others = listed.filter((command) => command !== known);
+      requireRoom([...others, form]);
+      const created = commandObject(world, scope, form, known?.id);
+      world.commands.replace(scope, [...others, created]);
+      return reply.code(known ? 200 : 201).send(created satisfies RESTPostAPIApplicationCommandsResult);
+    });
+
+    api.get<OneCommand>(`${path}/:commandId`, async (request) => {
+      return knownCommand(world, request).command satisfies RESTGetAPIApplicationCommandResult;
+    });
+
+    api.patch<OneCommand>(`${path}/:commandId`, async (request) => {
+      const { scope, listed, command } = knownCommand(world, request);
+      const form = readCommand({ ...command, ...record(request.body), type: command.type });
+      const edited = commandObject(world, scope, form, command.id);
+      const commands = listed.map((other) => (other === command ? edited : other));
+      world.commands.replace(scope, commands);
+      return edited satisfies RESTPatchAPIApplicationCommandResult;
+    });
+
+    api.delete<OneCommand>(`${path}/:commandId`, async (request, reply) => {
+      const { scope, listed, command } = knownCommand(world, request);
+      const others = listed.filter((other) => other !== command);
+      world.commands.replace(scope, others);
+      return reply.code(204).send();
+    });
+  }
+}
+
+/** @throws {RestRefusal} 404 (10063) when the application has no such command there */
+function knownCommand(world: World, request: FastifyRequest<OneCommand>) {
+  const scope = commandScope(world, request);
+  const listed = world.commands.list(scope.applicationId, scope.guildId);
+  const command = listed.find(({ id }: APIApplicationCommand) => id === request.params.commandId);
+  if (!command) throw refusal(404, RESTJSONErrorCodes.UnknownApplicationCommand, 'Unknown application command');
+  return { scope, listed, command };
+}
+
+/** Returns the command of the same type and name, which another one replaces. */
+function namesake(commands: readonly APIApplicationCommand[], { type, name }: CommandForm) {
+  return commands.find((command) => command.type === type && command.name === name);
+}
+
+/**
+ * Registers a command, by default under a new id.
+ *
+ * @see https://discord.com/developers/docs/interactions/application-commands#application-command-object
+ */
+function commandObject(
+  world: World,
+  { applicationId, guildId }: CommandScope,
+  command: CommandForm,
+  id: Snowflake = world.ids.next(),
+): APIApplicationCommand {
+  const { default_member_permissions: permissions = null, description = '' } = command;
+  const { contexts = null, integration_types: integrations = [ApplicationIntegrationType.GuildInstall] } = command;
+  const object = {
+    ...command,
+    description,
+    id,
+    application_id: applicationId,
+    ...(guildId !== null && { guild_id: guildId }),
+    ...(guildId === null && { dm_permission: command.dm_permission ?? true }),
+    contexts,
+    integration_types: integrations,
+    nsfw: command.nsfw ?? false,
+    version: world.ids.next(),
+    default_member_permissions: permissions,
+  };
+  // The form has been checked against the rules that the type's variants express.
+  return withoutUndefined(object) as APIApplicationCommand;
+}
+
+const COMMAND_PATHS = [
+  '/applications/:applicationId/commands',
+  '/applications/:applicationId/guilds/:guildId/commands',
+] as const;
+
+interface CommandParams {
+  readonly applicationId: Snowflake;
+  readonly guildId?: Snowflake;
+}
+
+/**
+ * Returns whose commands a call is about, by the token of the application's bot, or a bearer token with one of some scopes.
+ *
+ * @throws {RestRefusal} 401 without a token; 403 (50001) without such a scope, for another
+ *   application or a guild without the bot; 404 (10004) for no guild
+ * @see https://discord.com/developers/docs/interactions/application-commands#authorizing-your-application
+ */
+function commandScope(
+  world: World,
+  request: FastifyRequest<{ Params: CommandParams }>,
+  scopes: readonly OAuth2Scopes[] = [OAuth2Scopes.ApplicationsCommandsUpdate],
+): CommandScope {
+  const callerId = botOf(request, world)?.applicationId ?? applicationOf(request, world, scopes);
+  checkPathIds(request);
+  const { applicationId, guildId = null } = request.params;
+  if (applicationId !== callerId) throw missingAccess();
+  if (guildId !== null) {
+    const bot = world.bots.all().find((one) => one.applicationId === applicationId);
+    if (!bot) throw missingAccess();
+    joinedGuild(world, bot, guildId);
+  }
+  return { applicationId, guildId };
+}
+
+function applicationOf(request: FastifyRequest, world: World, wanted: readonly OAuth2Scopes[]): Snowflake {
+  const { applicationId, scopes } = requireToken(request, world).authorization;
+  if (!wanted.some((scope) => scopes.includes(scope))) throw missingAccess();
+  return applicationId;
+}
+
+const PATH = '/applications/:applicationId/guilds/:guildId/commands';
+
+const { ApplicationsCommandsUpdate, ApplicationCommandsPermissionsUpdate } = OAuth2Scopes;
+const { Channel, Role, User } = ApplicationCommandPermissionType;
+
+const form = z.object({
+  permissions: list(z.object({ id, type: choice([Role, User, Channel]), permission: flag }), { max: MAX_OVERWRITES }),
+});
+
+interface OfGuild {
+  Params: { readonly applicationId: Snowflake; readonly guildId: Snowflake };
+}
+
+interface OfCommand {
+  Params: OfGuild['Params'] & { readonly commandId: Snowflake };
+}
+
+/**
+ * Registers the routes for who may use the commands of an application in a guild. In place of a command's id, that of the
+ * application is for all of its commands. Only a user's token sets it.
+ *
+ * @see https://docs.discord.com/developers/interactions/application-commands#permissions
+ */
+export function commandPermissions(api: FastifyInstance, world: World): void {
+  api.get<OfGuild>(`${PATH}/permissions`, async (request) => {
+    const { applicationId } = readScope(world, request);
+    const { guildId } = request.params;
+    return world.commands.permissions.list(
+      guildId,
+      applicationId,
+    ) satisfies RESTGetAPIGuildApplicationCommandsPermissionsResult;
+  });
+
+  api.get<OfCommand>(`${PATH}/:commandId/permissions`, async (request) => {
+    const { applicationId } = readScope(world, request);
+    const { guildId, commandId } = request.params;
+    const found = world.commands.permissions.find(guildId, commandId);
+    if (found?.application_id === applicationId) return found satisfies RESTGetAPIApplicationCommandPermissionsResult;
+    const code = RESTJSONErrorCodes.UnknownApplicationCommandPermissions;
+    throw refusal(404, code, 'Unknown application command permissions');
+  });
+
+  api.put<OfCommand>(`${PATH}/:commandId/permissions`, async (request) => {
+    if (botOf(request, world)) throw notForBots();
+    const { userId } = requireToken(request, world).authorization;
+    const { applicationId } = commandScope(world, request, [ApplicationCommandsPermissionsUpdate]);
+    const { permissions } = readForm(form, request.body ?? {});
+    return edit(world, { ...request.params, applicationId, userId, permissions });
+  });
+}
+
+function readScope(world: World, request: FastifyRequest<OfGuild>) {
+  return commandScope(world, request, [ApplicationsCommandsUpdate, ApplicationCommandsPermissionsUpdate]);
+}
+
+interface Edit {
+  readonly applicationId: Snowflake;
+  readonly guildId: Snowflake;
+  readonly commandId: Snowflake;
+  readonly userId: Snowflake | null;
+  readonly permissions: readonly APIApplicationCommandPermission[];
+}
+
+/**
+ * @throws {RestRefusal} 404 (10063) for an unknown command, 403 (50013) unless the user may manage the guild and its roles,
+ *   and use the command
+ */
+function edit(
+  world: World,
+  { applicationId, guildId, commandId, userId, permissions }: Edit,
+): APIGuildApplicationCommandPermissions {
+  const { ManageGuild, ManageRoles } = PermissionFlagsBits;
+  const member = userId === null ? null : world.guilds.findMember(guildId, userId);
+  if (!member || !has(world.guilds.permissionsOf(guildId, member), ManageGuild | ManageRoles))
+    throw missingPermissions();
+  const commands = [...world.commandsOf(applicationId, guildId), ...world.commandsOf(applicationId)];
+  const command = commands.find((one) => one.id === commandId);
+  if (!command && commandId !== applicationId) {
+    throw refusal(404, RESTJSONErrorCodes.UnknownApplicationCommand, 'Unknown application command');
+  }
+  if (command && !isCommandFor(world, command, guildId, member)) throw missingPermissions();
+  const set = world.putCommandPermissions(guildId, { applicationId, id: commandId }, permissions);
+  return set satisfies RESTPutAPIApplicationCommandPermissionsResult;
+}
