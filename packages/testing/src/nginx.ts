@@ -2,12 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { promisify } from 'node:util';
-import { freePort } from './free-port.ts';
-import { hasCommand } from './has-command.ts';
-import { startProgram } from './program.ts';
+import { temporaryFolder } from './files.ts';
+import { freePort, hasCommand, startProgram } from './programs.ts';
 import { ResourceStack } from './resource-stack.ts';
-import { temporaryFolder } from './temporary-folder.ts';
-import { waitUntil } from './wait-until.ts';
+import { waitUntil } from './time.ts';
 
 /** True: nginx and openssl are here. */
 export const HAS_NGINX = hasCommand('nginx') && hasCommand('openssl');

