@@ -1,12 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { printedSeed, repetitions, sentUntilAvailable, startTestPostgres } from '@guild-settings/testing';
+import { type AccessWorld, LET_IN, revisionIn, startAccess, startApi, type TestApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { migratedDatabase } from '@guild-settings/testing/stores';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { type AccessWorld, LET_IN, startAccess } from '../src/testing/access-world.ts';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { IDS } from '../src/testing/people.ts';
-import { migratedDatabase } from '../src/testing/postgres-resource.ts';
-import { revisionIn } from '../src/testing/revision-in.ts';
 
 const RACES = repetitions(15, 1_000);
 const WRITES = 4;

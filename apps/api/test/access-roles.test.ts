@@ -1,10 +1,17 @@
 import type { AccessEntry } from '@guild-settings/contract';
+import {
+  type AccessWorld,
+  LET_IN,
+  LIST,
+  problemIn,
+  ROLES,
+  type RoleSource,
+  startAccess,
+} from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { fixture } from '@guild-settings/testing/stores';
 import { afterAll, beforeAll, describe, expect, test as plainTest } from 'vitest';
 import type { AppOptions } from '../src/app.ts';
-import { type AccessWorld, LET_IN, LIST, ROLES, type RoleSource, startAccess } from '../src/testing/access-world.ts';
-import { problemIn } from '../src/testing/api-resource.ts';
-import { fixture } from '../src/testing/fixture.ts';
-import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
 const PATCH = { prefix: '?' };

@@ -1,12 +1,17 @@
 import { startTestPostgres, waitUntil } from '@guild-settings/testing';
+import {
+  type AccessWorld,
+  BOT_TOKEN,
+  LET_IN,
+  LIST,
+  startAccess,
+  startApi,
+  type TestApi,
+} from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { fixture, migratedDatabase } from '@guild-settings/testing/stores';
+import { type Followed, follow, ofType, openWatch, type RawWatch, typesOf } from '@guild-settings/testing/streams';
 import { afterAll, afterEach, describe, expect, test as plainTest } from 'vitest';
-import { type AccessWorld, BOT_TOKEN, LET_IN, LIST, startAccess } from '../src/testing/access-world.ts';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
-import { fixture } from '../src/testing/fixture.ts';
-import { type Followed, follow, ofType, typesOf } from '../src/testing/followed-guild.ts';
-import { IDS } from '../src/testing/people.ts';
-import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 
 const test = plainTest.extend<{ world: AccessWorld }>({
   world: fixture(() => startAccess('bot', {}, { idleMs: 100 })),

@@ -1,10 +1,16 @@
 import { type HistoryEntry, LIMITS } from '@guild-settings/contract';
+import {
+  type AccessWorld,
+  LET_IN,
+  LIST,
+  problemIn,
+  ROLES,
+  revisionTagIn,
+  startAccess,
+} from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { fixture } from '@guild-settings/testing/stores';
 import { describe, expect, test as plainTest } from 'vitest';
-import { type AccessWorld, LET_IN, LIST, ROLES, startAccess } from '../src/testing/access-world.ts';
-import { problemIn } from '../src/testing/api-resource.ts';
-import { fixture } from '../src/testing/fixture.ts';
-import { IDS } from '../src/testing/people.ts';
-import { revisionTagIn } from '../src/testing/revision-in.ts';
 
 const test = plainTest.extend<{ world: AccessWorld }>({ world: fixture(() => startAccess()) });
 

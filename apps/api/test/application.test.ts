@@ -1,8 +1,7 @@
 import { Application, BOT_PERMISSION_BITS } from '@guild-settings/contract';
+import { problemIn, startApi, test } from '@guild-settings/testing/api';
+import { ICON, IDS } from '@guild-settings/testing/people';
 import { afterAll, expect } from 'vitest';
-import { problemIn, startApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { ICON, IDS } from '../src/testing/people.ts';
 
 const INVITATION = {
   client_id: IDS.application,

@@ -1,10 +1,9 @@
 import { Arrival } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
+import { revisionIn, type Sent, sharedApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { openTestWatcher, type TestWatcher } from '@guild-settings/testing/streams';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Sent, sharedApi } from '../src/testing/api-resource.ts';
-import { IDS } from '../src/testing/people.ts';
-import { revisionIn } from '../src/testing/revision-in.ts';
-import { openTestWatcher, type TestWatcher } from '../src/testing/test-watcher.ts';
 
 const { guild } = IDS;
 const WAIT = { prefer: 'wait=10' };

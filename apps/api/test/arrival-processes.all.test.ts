@@ -1,12 +1,11 @@
 import { Arrival, type Cursor, parseCursor, type Rejection, type Watcher } from '@guild-settings/contract';
 import { queryPostgres, startTcpProxy, startTestPostgres, waitUntil } from '@guild-settings/testing';
+import { startApi, type TestApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { fixture, migratedDatabase } from '@guild-settings/testing/stores';
+import { openWatch, type RawWatch } from '@guild-settings/testing/streams';
 import { afterAll, afterEach, describe, expect, test as plainTest } from 'vitest';
 import type { AppOptions } from '../src/app.ts';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
-import { fixture } from '../src/testing/fixture.ts';
-import { IDS } from '../src/testing/people.ts';
-import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 
 const { guild } = IDS;
 const ALL = [{ id: 0, count: 1 }];

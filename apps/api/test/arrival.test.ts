@@ -1,13 +1,10 @@
 import { Arrival, parseCursor } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
+import { test as apiTest, revisionIn, startApi, type TestApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { openTestWatcher, openWatch, type RawWatch, type TestWatcher } from '@guild-settings/testing/streams';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect } from 'vitest';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test as apiTest } from '../src/testing/api-test.ts';
-import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
-import { IDS } from '../src/testing/people.ts';
-import { revisionIn } from '../src/testing/revision-in.ts';
-import { openTestWatcher, type TestWatcher } from '../src/testing/test-watcher.ts';
 
 const { guild } = IDS;
 

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Declaration } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
+import { settingsFile } from '@guild-settings/testing/api';
+import { processWorld } from '@guild-settings/testing/api-programs';
+import { loggedIn, PAGE_ENV } from '@guild-settings/testing/page-visitor';
+import { IDS } from '@guild-settings/testing/people';
+import { connectTo } from '@guild-settings/testing/raw-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { processWorld } from '../src/testing/api-process.ts';
-import { loggedIn, PAGE_ENV } from '../src/testing/browser.ts';
-import { IDS } from '../src/testing/people.ts';
-import { connectTo } from '../src/testing/raw-http.ts';
-import { settingsFile } from '../src/testing/settings-file.ts';
 
 const { guild } = IDS;
 const CHANGES = 150;

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startProgram } from '@guild-settings/testing';
+import { A, damagePage, openTestSqlite, prefix } from '@guild-settings/testing/stores';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backUp } from '../src/store/sqlite/back-up.ts';
-import { damagePage } from '../src/testing/database-files.ts';
-import { A, openTestSqlite, prefix } from '../src/testing/store-commands.ts';
 
 const COMMAND = fileURLToPath(new URL('../dist/backup.js', import.meta.url));
 const ROWS = 20_000;

@@ -1,11 +1,9 @@
 import { startTestPostgres } from '@guild-settings/testing';
+import { LET_IN, problemIn, startAccess, startApi, type TestApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { migratedDatabase, readChanges } from '@guild-settings/testing/stores';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
-import { LET_IN, startAccess } from '../src/testing/access-world.ts';
-import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { readChanges } from '../src/testing/database-files.ts';
-import { IDS } from '../src/testing/people.ts';
-import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 
 const { guild, otherGuild } = IDS;
 const DAY = 86_400_000;

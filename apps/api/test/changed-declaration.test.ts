@@ -2,11 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { parseCursor, versionIn, type WatchedGuild } from '@guild-settings/contract';
 import type { Declaration } from '@guild-settings/contract/settings';
 import { temporaryFile, waitUntil } from '@guild-settings/testing';
+import { type TestApi, test } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { openWatch } from '@guild-settings/testing/streams';
 import { expect } from 'vitest';
-import type { TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { openWatch } from '../src/testing/event-stream.ts';
-import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
 const label = { 'en-US': 'A setting' };

@@ -1,11 +1,10 @@
 import type { GuildChannels } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
+import { test as apiTest, problemIn, type Sent, startApi, type TestApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { fixture } from '@guild-settings/testing/stores';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { AppOptions } from '../src/app.ts';
-import { problemIn, type Sent, startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test as apiTest } from '../src/testing/api-test.ts';
-import { fixture } from '../src/testing/fixture.ts';
-import { IDS } from '../src/testing/people.ts';
 
 const test = apiTest.extend<{ populated: TestApi }>({ populated: fixture(() => startPopulated()) });
 

@@ -3,11 +3,10 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
+import { runCommandHere } from '@guild-settings/testing/api-programs';
+import { A, migratedDatabase, openTestSqlite, prefix } from '@guild-settings/testing/stores';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migratedDatabase } from '../src/testing/postgres-resource.ts';
-import { runCommandHere } from '../src/testing/run-command.ts';
-import { A, openTestSqlite, prefix } from '../src/testing/store-commands.ts';
 
 const server = await startTestPostgres();
 const folder = mkdtempSync(join(tmpdir(), 'guild-settings-cli-failures-'));

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockFile } from '@guild-settings/runtime/sqlite-file';
 import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
+import { type RunOptions, runBuilt } from '@guild-settings/testing/api-programs';
+import { A, B, openTestPostgres, openTestSqlite, prefix } from '@guild-settings/testing/stores';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type RunOptions, runBuilt } from '../src/testing/api-process.ts';
-import { A, B, openTestPostgres, openTestSqlite, prefix } from '../src/testing/store-commands.ts';
 
 const server = await startTestPostgres();
 const folder = await mkdtemp(join(tmpdir(), 'guild-settings-cli-'));

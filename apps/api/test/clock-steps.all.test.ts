@@ -1,8 +1,8 @@
 import { steppedClock, waitUntil } from '@guild-settings/testing';
+import { type ProcessWorld, processWorld } from '@guild-settings/testing/api-programs';
+import { IDS } from '@guild-settings/testing/people';
+import { openWatch, type RawWatch } from '@guild-settings/testing/streams';
 import { describe, expect, test } from 'vitest';
-import { type ProcessWorld, processWorld } from '../src/testing/api-process.ts';
-import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
-import { IDS } from '../src/testing/people.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,8 +1,7 @@
+import { revisionIn, test } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { readChanges } from '@guild-settings/testing/stores';
 import { describe, expect } from 'vitest';
-import { test } from '../src/testing/api-test.ts';
-import { readChanges } from '../src/testing/database-files.ts';
-import { IDS } from '../src/testing/people.ts';
-import { revisionIn } from '../src/testing/revision-in.ts';
 
 const { guild } = IDS;
 

@@ -1,7 +1,7 @@
+import { startApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { exchange } from '@guild-settings/testing/raw-http';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startApi } from '../src/testing/api-resource.ts';
-import { IDS } from '../src/testing/people.ts';
-import { exchange } from '../src/testing/raw-http.ts';
 
 const { guild } = IDS;
 const ORIGIN = 'https://dash.example';

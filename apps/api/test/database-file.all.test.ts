@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { spawnApi, startApiProcess } from '@guild-settings/testing/api-programs';
+import { IDS } from '@guild-settings/testing/people';
 import { afterAll, expect, test } from 'vitest';
-import { spawnApi, startApiProcess } from '../src/testing/api-process.ts';
-import { IDS } from '../src/testing/people.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'guild-settings-file-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

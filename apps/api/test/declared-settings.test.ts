@@ -1,12 +1,9 @@
 import { type Declaration, defineSettings } from '@guild-settings/contract/settings';
 import { waitUntil } from '@guild-settings/testing';
+import { revisionTagIn, settingsFile, startApi, type TestApi, test } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { follow, ofType } from '@guild-settings/testing/streams';
 import { describe, expect } from 'vitest';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { follow, ofType } from '../src/testing/followed-guild.ts';
-import { IDS } from '../src/testing/people.ts';
-import { revisionTagIn } from '../src/testing/revision-in.ts';
-import { settingsFile } from '../src/testing/settings-file.ts';
 
 const { guild, otherGuild } = IDS;
 const label = { 'en-US': 'A label' };

@@ -1,10 +1,8 @@
 import { type Declaration, defineSettings } from '@guild-settings/contract/settings';
+import { settingsFile, type TestApi, test } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { follow, ofType } from '@guild-settings/testing/streams';
 import { describe, expect } from 'vitest';
-import type { TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { follow, ofType } from '../src/testing/followed-guild.ts';
-import { IDS } from '../src/testing/people.ts';
-import { settingsFile } from '../src/testing/settings-file.ts';
 
 const { guild, otherGuild } = IDS;
 const label = { 'en-US': 'A label' };

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
+import { problemIn, startApi, type TestApi, test } from '@guild-settings/testing/api';
+import { processWorld, startApiProcess } from '@guild-settings/testing/api-programs';
+import { IDS } from '@guild-settings/testing/people';
+import { becomeLive } from '@guild-settings/testing/streams';
 import { describe, expect } from 'vitest';
-import { processWorld, startApiProcess } from '../src/testing/api-process.ts';
-import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { becomeLive } from '../src/testing/event-stream.ts';
-import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
 

@@ -1,12 +1,11 @@
 import type { Fault } from '@guild-settings/discord-sim';
 import { serveHttp, waitUntil } from '@guild-settings/testing';
+import { problemIn, sharedApi, startApi, type TestApi, test } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { readChanges } from '@guild-settings/testing/stores';
+import { becomeLive } from '@guild-settings/testing/streams';
 import Database from 'better-sqlite3';
 import { describe, expect } from 'vitest';
-import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { readChanges } from '../src/testing/database-files.ts';
-import { becomeLive } from '../src/testing/event-stream.ts';
-import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
 const TTL = 60_000;

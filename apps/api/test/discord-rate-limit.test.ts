@@ -1,6 +1,6 @@
+import { startApi, type TestApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
 import { describe, expect, test } from 'vitest';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
 const GUILDS = '/users/@me/guilds';

@@ -1,11 +1,11 @@
 import { printedSeed, repetitions, seededRandom, temporaryFile, waitUntil } from '@guild-settings/testing';
+import { revisionIn } from '@guild-settings/testing/api';
+import { type ApiProcess, startApiProcess } from '@guild-settings/testing/api-programs';
+import { COMMITTED_CONTRACT } from '@guild-settings/testing/contract-check';
+import { IDS, startWorld } from '@guild-settings/testing/people';
+import { readChanges } from '@guild-settings/testing/stores';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { type ApiProcess, startApiProcess } from '../src/testing/api-process.ts';
-import { COMMITTED_CONTRACT } from '../src/testing/contract-check.ts';
-import { readChanges } from '../src/testing/database-files.ts';
-import { IDS, startWorld } from '../src/testing/people.ts';
-import { revisionIn } from '../src/testing/revision-in.ts';
 
 const ROUNDS = repetitions(2, 200);
 const WRITERS = 16;

@@ -1,11 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import { problemIn, revisionTagIn, startApi, type TestApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { fixture, readChanges } from '@guild-settings/testing/stores';
 import Database from 'better-sqlite3';
 import { describe, expect, test as plainTest } from 'vitest';
-import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { readChanges } from '../src/testing/database-files.ts';
-import { fixture } from '../src/testing/fixture.ts';
-import { IDS } from '../src/testing/people.ts';
-import { revisionTagIn } from '../src/testing/revision-in.ts';
 
 const test = plainTest.extend<{ api: TestApi }>({ api: fixture(() => startOwned()) });
 

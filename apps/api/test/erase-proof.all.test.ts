@@ -1,13 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitUntil } from '@guild-settings/testing';
+import { revisionTagIn, startApi, type TestApi, test } from '@guild-settings/testing/api';
+import { processWorld, startApiProcess } from '@guild-settings/testing/api-programs';
+import { IDS } from '@guild-settings/testing/people';
 import { describe, expect } from 'vitest';
 import { backUp } from '../src/store/sqlite/back-up.ts';
-import { processWorld, startApiProcess } from '../src/testing/api-process.ts';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { IDS } from '../src/testing/people.ts';
-import { revisionTagIn } from '../src/testing/revision-in.ts';
 
 const { guild } = IDS;
 

@@ -1,14 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { HistoryPage } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
+import {
+  problemIn,
+  revisionTagIn,
+  type Sent,
+  sharedApi,
+  startApi,
+  type TestApi,
+  test,
+} from '@guild-settings/testing/api';
+import { IDS, type Tokens } from '@guild-settings/testing/people';
+import { readChanges } from '@guild-settings/testing/stores';
+import { openWatch } from '@guild-settings/testing/streams';
 import Database from 'better-sqlite3';
 import { describe, expect } from 'vitest';
-import { problemIn, type Sent, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { readChanges } from '../src/testing/database-files.ts';
-import { openWatch } from '../src/testing/event-stream.ts';
-import { IDS, type Tokens } from '../src/testing/people.ts';
-import { revisionTagIn } from '../src/testing/revision-in.ts';
 
 const { guild } = IDS;
 

@@ -1,12 +1,12 @@
 import { Agent, request } from 'node:http';
 import { WATCH_EVENT_TYPES } from '@guild-settings/contract';
 import { printedSeed, repetitions, waitUntil } from '@guild-settings/testing';
+import { sharedApi, type TestApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { connectTo, statusOf } from '@guild-settings/testing/raw-http';
+import { type PlainView, PlainWatcher } from '@guild-settings/testing/streams';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sharedApi, type TestApi } from '../src/testing/api-resource.ts';
-import { IDS } from '../src/testing/people.ts';
-import { type PlainView, PlainWatcher } from '../src/testing/plain-watcher.ts';
-import { connectTo, statusOf } from '../src/testing/raw-http.ts';
 
 const WATCHERS = 1_000;
 /** Watchers of several turns of the event loop. */

@@ -1,13 +1,12 @@
 import { printedSeed, repetitions } from '@guild-settings/testing';
+import { type Sent, sharedApi, startApi, type TestApi, test } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { rawExchange } from '@guild-settings/testing/raw-http';
+import { openTestSqlite, prefix } from '@guild-settings/testing/stores';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { Client } from 'undici';
 import { beforeAll, describe, expect } from 'vitest';
-import { type Sent, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { IDS } from '../src/testing/people.ts';
-import { rawExchange } from '../src/testing/raw-http.ts';
-import { openTestSqlite, prefix } from '../src/testing/store-commands.ts';
 
 const { guild, otherGuild, bigGuild } = IDS;
 

@@ -1,10 +1,10 @@
 import type { Guild, HistoryEntry } from '@guild-settings/contract';
 import { printedSeed, repetitions, sentUntilAvailable, startTestPostgres } from '@guild-settings/testing';
+import { startApi, type TestApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { migratedDatabase } from '@guild-settings/testing/stores';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { IDS } from '../src/testing/people.ts';
-import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 
 const { guild } = IDS;
 const MANAGERS = 20;

@@ -1,14 +1,13 @@
 import { FEATURES, LANGUAGES, LIMITS } from '@guild-settings/contract';
 import { printedSeed, repetitions } from '@guild-settings/testing';
 import { anyCharacter } from '@guild-settings/testing/any-character';
+import { problemIn, revisionIn, sharedApi, type TestApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { exchange } from '@guild-settings/testing/raw-http';
+import { readChanges } from '@guild-settings/testing/stores';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { problemIn, sharedApi, type TestApi } from '../src/testing/api-resource.ts';
-import { readChanges } from '../src/testing/database-files.ts';
-import { IDS } from '../src/testing/people.ts';
-import { exchange } from '../src/testing/raw-http.ts';
-import { revisionIn } from '../src/testing/revision-in.ts';
 
 const { guild } = IDS;
 const api = sharedApi();

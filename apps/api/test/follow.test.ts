@@ -1,13 +1,17 @@
 import { waitUntil } from '@guild-settings/testing';
+import { settingsFile, startApi, type TestApi, test } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import {
+  type Followed,
+  follow as followGuild,
+  ofType,
+  openTestWatcher,
+  openWatch,
+  type RawWatch,
+  typesOf,
+} from '@guild-settings/testing/streams';
 import { afterEach, describe, expect } from 'vitest';
 import { openApiDocument } from '../src/openapi/document.ts';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
-import { type Followed, follow as followGuild, ofType, typesOf } from '../src/testing/followed-guild.ts';
-import { IDS } from '../src/testing/people.ts';
-import { settingsFile } from '../src/testing/settings-file.ts';
-import { openTestWatcher } from '../src/testing/test-watcher.ts';
 
 const { guild } = IDS;
 

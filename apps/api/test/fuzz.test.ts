@@ -1,11 +1,10 @@
 import { printedSeed, repetitions } from '@guild-settings/testing';
 import { anyCharacter } from '@guild-settings/testing/any-character';
+import { revisionIn, startApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { readChanges } from '@guild-settings/testing/stores';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { startApi } from '../src/testing/api-resource.ts';
-import { readChanges } from '../src/testing/database-files.ts';
-import { IDS } from '../src/testing/people.ts';
-import { revisionIn } from '../src/testing/revision-in.ts';
 
 const REQUESTS = repetitions(400, 50_000);
 const AT_ONCE = 8;

@@ -1,9 +1,9 @@
 import { startTestPostgres } from '@guild-settings/testing';
+import { startApi, type TestApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { migratedDatabase } from '@guild-settings/testing/stores';
+import { openRawStream, Transcript } from '@guild-settings/testing/transcript';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { IDS } from '../src/testing/people.ts';
-import { migratedDatabase } from '../src/testing/postgres-resource.ts';
-import { openRawStream, Transcript } from '../src/testing/transcript.ts';
 
 const { guild, otherGuild } = IDS;
 

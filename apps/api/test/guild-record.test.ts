@@ -1,11 +1,9 @@
 import { gzipSync } from 'node:zlib';
+import { problemIn, revisionTagIn, sharedApi, startApi, type TestApi, test } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { exchange } from '@guild-settings/testing/raw-http';
+import { readChanges } from '@guild-settings/testing/stores';
 import { afterAll, describe, expect } from 'vitest';
-import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { readChanges } from '../src/testing/database-files.ts';
-import { IDS } from '../src/testing/people.ts';
-import { exchange } from '../src/testing/raw-http.ts';
-import { revisionTagIn } from '../src/testing/revision-in.ts';
 
 const { guild } = IDS;
 const RECORD = {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
+import { startApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { connectTo, rawExchange } from '@guild-settings/testing/raw-http';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startApi } from '../src/testing/api-resource.ts';
-import { IDS } from '../src/testing/people.ts';
-import { connectTo, rawExchange } from '../src/testing/raw-http.ts';
 
 const { guild } = IDS;
 const QUERY = `/trpc/guilds.get?input=${encodeURIComponent(JSON.stringify({ guild }))}`;

@@ -1,9 +1,9 @@
 import { Agent } from 'node:http';
 import { minCpuTimeMs } from '@guild-settings/testing';
+import { startApi, type TestApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { statusOf } from '@guild-settings/testing/raw-http';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { IDS } from '../src/testing/people.ts';
-import { statusOf } from '../src/testing/raw-http.ts';
 
 /** Of the 16 KiB that Node takes as the headers of one request. */
 const LENGTH = 15_000;

@@ -1,8 +1,15 @@
 import { HistoryPage, versionIn } from '@guild-settings/contract';
+import {
+  problemIn,
+  revisionIn,
+  revisionTagIn,
+  type Sent,
+  sharedApi,
+  startApi,
+  type TestApi,
+} from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
 import { describe, expect, test } from 'vitest';
-import { problemIn, type Sent, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { IDS } from '../src/testing/people.ts';
-import { revisionIn, revisionTagIn } from '../src/testing/revision-in.ts';
 
 const { guild, otherGuild, bigGuild } = IDS;
 const api = sharedApi({ CORS_ORIGINS: 'https://dash.example' });

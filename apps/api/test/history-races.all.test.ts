@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { printedSeed, repetitions, sentUntilAvailable, startTestPostgres } from '@guild-settings/testing';
+import { revisionIn, startApi, type TestApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { migratedDatabase } from '@guild-settings/testing/stores';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { IDS } from '../src/testing/people.ts';
-import { migratedDatabase } from '../src/testing/postgres-resource.ts';
-import { revisionIn } from '../src/testing/revision-in.ts';
 
 const RACES = repetitions(8, 1_000);
 /** The races in which the order is certain: the undo is first in one of them, the PATCH in the other. */

@@ -1,6 +1,6 @@
+import { processWorld } from '@guild-settings/testing/api-programs';
+import { IDS } from '@guild-settings/testing/people';
 import { expect, test } from 'vitest';
-import { processWorld } from '../src/testing/api-process.ts';
-import { IDS } from '../src/testing/people.ts';
 
 const { guild, otherGuild } = IDS;
 

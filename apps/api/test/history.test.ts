@@ -1,9 +1,7 @@
 import { HistoryPage, versionIn } from '@guild-settings/contract';
+import { problemIn, revisionTagIn, type TestApi, test } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
 import { describe, expect } from 'vitest';
-import { problemIn, type TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { IDS } from '../src/testing/people.ts';
-import { revisionTagIn } from '../src/testing/revision-in.ts';
 
 const { guild } = IDS;
 

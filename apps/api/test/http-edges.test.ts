@@ -1,12 +1,10 @@
 import { once } from 'node:events';
 import { waitUntil } from '@guild-settings/testing';
+import { problemIn, revisionTagIn, startApi, test } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { connectTo, exchange, halfClosedExchange } from '@guild-settings/testing/raw-http';
+import { readChanges } from '@guild-settings/testing/stores';
 import { afterAll, describe, expect } from 'vitest';
-import { problemIn, startApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { readChanges } from '../src/testing/database-files.ts';
-import { IDS } from '../src/testing/people.ts';
-import { connectTo, exchange, halfClosedExchange } from '../src/testing/raw-http.ts';
-import { revisionTagIn } from '../src/testing/revision-in.ts';
 
 const PATCH = `PATCH /guilds/${IDS.guild} HTTP/1.1\r\nHost: x\r\n`;
 const JSON_TYPE = 'Content-Type: application/json\r\n';

@@ -1,13 +1,10 @@
 import { ImportedGuilds, type ImportOutcome, type ImportRow } from '@guild-settings/contract';
 import { startTestPostgres, waitUntil } from '@guild-settings/testing';
+import { problemIn, revisionTagIn, startApi, type TestApi, test } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { migratedDatabase, readChanges } from '@guild-settings/testing/stores';
+import { openWatch } from '@guild-settings/testing/streams';
 import { afterAll, describe, expect } from 'vitest';
-import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { readChanges } from '../src/testing/database-files.ts';
-import { openWatch } from '../src/testing/event-stream.ts';
-import { IDS } from '../src/testing/people.ts';
-import { migratedDatabase } from '../src/testing/postgres-resource.ts';
-import { revisionTagIn } from '../src/testing/revision-in.ts';
 
 const idOf = (index: number) => String(200_000_000_000_000_000n + BigInt(index) * 7_919_000_003n);
 

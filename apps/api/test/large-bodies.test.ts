@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { waitUntil } from '@guild-settings/testing';
+import { startApi, type TestApi, test } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { connectTo } from '@guild-settings/testing/raw-http';
 import { describe, expect } from 'vitest';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { IDS } from '../src/testing/people.ts';
-import { connectTo } from '../src/testing/raw-http.ts';
 
 const path = `/guilds/${IDS.guild}/import?dry_run=true`;
 const BODY = JSON.stringify({ version: 1, guild: IDS.guild, settings: { prefix: '?' }, history: 'x'.repeat(100_000) });

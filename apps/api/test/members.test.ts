@@ -1,9 +1,9 @@
 import type { GuildMember } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
+import { problemIn, type Sent, startApi, type TestApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { fixture } from '@guild-settings/testing/stores';
 import { afterAll, beforeAll, beforeEach, describe, expect, test as plainTest } from 'vitest';
-import { problemIn, type Sent, startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { fixture } from '../src/testing/fixture.ts';
-import { IDS } from '../src/testing/people.ts';
 
 const test = plainTest.extend<{ api: TestApi }>({ api: fixture(startPopulated) });
 

@@ -1,7 +1,12 @@
 import { startTestPostgres } from '@guild-settings/testing';
+import {
+  expectDeclaredOfModel,
+  expectHistoryOfModel,
+  TIMEOUT_MS,
+  TITLES,
+} from '@guild-settings/testing/model/model-tests';
+import { migratedDatabase } from '@guild-settings/testing/stores';
 import { afterAll, describe, test } from 'vitest';
-import { expectDeclaredOfModel, expectHistoryOfModel, TIMEOUT_MS, TITLES } from '../src/testing/model-tests.ts';
-import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 
 describe('on PostgreSQL', async () => {
   const server = await startTestPostgres();

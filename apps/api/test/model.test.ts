@@ -1,5 +1,10 @@
+import {
+  expectDeclaredOfModel,
+  expectHistoryOfModel,
+  TIMEOUT_MS,
+  TITLES,
+} from '@guild-settings/testing/model/model-tests';
 import { test } from 'vitest';
-import { expectDeclaredOfModel, expectHistoryOfModel, TIMEOUT_MS, TITLES } from '../src/testing/model-tests.ts';
 
 test(TITLES.history, { timeout: TIMEOUT_MS }, () => expectHistoryOfModel('SQLite', {}));
 

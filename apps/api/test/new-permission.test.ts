@@ -1,9 +1,7 @@
+import { test as apiTest, startApi, type TestApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { fixture, readChanges } from '@guild-settings/testing/stores';
 import { describe, expect } from 'vitest';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test as apiTest } from '../src/testing/api-test.ts';
-import { readChanges } from '../src/testing/database-files.ts';
-import { fixture } from '../src/testing/fixture.ts';
-import { IDS } from '../src/testing/people.ts';
 
 const test = apiTest.extend<{ refusing: TestApi }>({ refusing: fixture(startRefusing) });
 

@@ -1,8 +1,6 @@
+import { problemIn, revisionTagIn, test } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
 import { expect } from 'vitest';
-import { problemIn } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { IDS } from '../src/testing/people.ts';
-import { revisionTagIn } from '../src/testing/revision-in.ts';
 
 const { guild } = IDS;
 

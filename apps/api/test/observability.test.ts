@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { waitUntil } from '@guild-settings/testing';
+import { startApi, type TestApi, test } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { exchange } from '@guild-settings/testing/raw-http';
+import { openWatch } from '@guild-settings/testing/streams';
 import Database from 'better-sqlite3';
 import { describe, expect } from 'vitest';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { openWatch } from '../src/testing/event-stream.ts';
-import { IDS } from '../src/testing/people.ts';
-import { exchange } from '../src/testing/raw-http.ts';
 
 const { guild } = IDS;
 

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { BOT } from '@guild-settings/discord-sim/testing/world';
+import { revisionTagIn, startApi, type TestApi, test } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
 import Database from 'better-sqlite3';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { afterAll, describe, expect } from 'vitest';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { IDS } from '../src/testing/people.ts';
-import { revisionTagIn } from '../src/testing/revision-in.ts';
 
 const { guild } = IDS;
 const api = await startApi();

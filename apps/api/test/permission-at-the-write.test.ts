@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { waitUntil } from '@guild-settings/testing';
+import { startApi, type TestApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { connectTo } from '@guild-settings/testing/raw-http';
+import { readChanges } from '@guild-settings/testing/stores';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { readChanges } from '../src/testing/database-files.ts';
-import { IDS } from '../src/testing/people.ts';
-import { connectTo } from '../src/testing/raw-http.ts';
 
 const { guild } = IDS;
 const BODY = '{"prefix":"stolen"}';

@@ -1,7 +1,7 @@
+import { startApi, type TestApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { connectTo } from '@guild-settings/testing/raw-http';
 import { describe, expect, test } from 'vitest';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { IDS } from '../src/testing/people.ts';
-import { connectTo } from '../src/testing/raw-http.ts';
 
 const PIPELINED = 5_000;
 const REPEATED = 30;

@@ -6,11 +6,11 @@ import {
   startTestPostgres,
   waitUntil,
 } from '@guild-settings/testing';
+import { startApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { migratedDatabase } from '@guild-settings/testing/stores';
+import { openWatch } from '@guild-settings/testing/streams';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startApi } from '../src/testing/api-resource.ts';
-import { openWatch } from '../src/testing/event-stream.ts';
-import { IDS } from '../src/testing/people.ts';
-import { migratedDatabase } from '../src/testing/postgres-resource.ts';
 
 const { guild } = IDS;
 const server = await startTestPostgres();

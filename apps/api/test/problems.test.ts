@@ -1,9 +1,8 @@
 import { PROBLEM_SLUGS, PROBLEMS } from '@guild-settings/contract';
+import { problemIn, startApi, test } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect } from 'vitest';
-import { problemIn, startApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
 

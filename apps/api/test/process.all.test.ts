@@ -1,12 +1,12 @@
 import { startTestPostgres, waitUntil } from '@guild-settings/testing';
+import { type ProcessWorld, processWorld, spawnApi } from '@guild-settings/testing/api-programs';
+import { COMMITTED_CONTRACT } from '@guild-settings/testing/contract-check';
+import { IDS, type Tokens } from '@guild-settings/testing/people';
+import { answerOn, connectTo } from '@guild-settings/testing/raw-http';
+import { fixture } from '@guild-settings/testing/stores';
 import { describe, expect, test as plainTest } from 'vitest';
 import { VERSION } from '../src/own-package.ts';
 import { migratePostgres } from '../src/store/postgres/database.ts';
-import { type ProcessWorld, processWorld, spawnApi } from '../src/testing/api-process.ts';
-import { COMMITTED_CONTRACT } from '../src/testing/contract-check.ts';
-import { fixture } from '../src/testing/fixture.ts';
-import { IDS, type Tokens } from '../src/testing/people.ts';
-import { answerOn, connectTo } from '../src/testing/raw-http.ts';
 
 const test = plainTest.extend<{ api: ProcessWorld }>({ api: fixture(() => processWorld()) });
 

@@ -3,13 +3,12 @@ import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { EXPORT_SCHEMA_PATH, PROBLEM_SLUGS } from '@guild-settings/contract';
+import { startApi, type TestApi, test } from '@guild-settings/testing/api';
+import { type ProcessWorld, processWorld } from '@guild-settings/testing/api-programs';
+import { loggedIn, PAGE_ENV } from '@guild-settings/testing/page-visitor';
+import { IDS } from '@guild-settings/testing/people';
+import { connectTo, statusOf } from '@guild-settings/testing/raw-http';
 import { describe, expect } from 'vitest';
-import { type ProcessWorld, processWorld } from '../src/testing/api-process.ts';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { loggedIn, PAGE_ENV } from '../src/testing/browser.ts';
-import { IDS } from '../src/testing/people.ts';
-import { connectTo, statusOf } from '../src/testing/raw-http.ts';
 
 const STATIC = ['/openapi.json', EXPORT_SCHEMA_PATH, '/docs', '/docs/js/scalar.js', `/problems/${PROBLEM_SLUGS[0]}`];
 const PUBLIC = [

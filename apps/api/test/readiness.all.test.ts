@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openSmallDisk } from '@guild-settings/testing';
+import { startApi, type TestApi, test } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { damagePage, nothing, openTestSqlite, prefix } from '@guild-settings/testing/stores';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect } from 'vitest';
 import { StoreHealth } from '../src/store/measured-store.ts';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { damagePage } from '../src/testing/database-files.ts';
-import { IDS } from '../src/testing/people.ts';
-import { nothing, openTestSqlite, prefix } from '../src/testing/store-commands.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'guild-settings-readiness-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

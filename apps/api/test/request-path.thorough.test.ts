@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { executedFiles, listedFiles, waitUntil } from '@guild-settings/testing';
+import { startApi, type TestApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
 import { expect, test } from 'vitest';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
 const DOCUMENT = await readFile(new URL('../../../docs/architecture.md', import.meta.url), 'utf8');

@@ -1,11 +1,10 @@
 import { copyFileSync } from 'node:fs';
 import { versionIn } from '@guild-settings/contract';
 import { temporaryFile } from '@guild-settings/testing';
+import { settingsFile, startApi, type TestApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { IDS } from '../src/testing/people.ts';
-import { settingsFile } from '../src/testing/settings-file.ts';
 
 const { guild } = IDS;
 const ACCESS = `/guilds/${guild}/access`;

@@ -1,14 +1,11 @@
 import { waitUntil } from '@guild-settings/testing';
+import { test as apiTest, startApi, type TestApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { fixture, openTestSqlite, readChanges } from '@guild-settings/testing/stores';
 import { describe, expect } from 'vitest';
 import type { Clock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { Retention } from '../src/domain/retention.ts';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test as apiTest } from '../src/testing/api-test.ts';
-import { readChanges } from '../src/testing/database-files.ts';
-import { fixture } from '../src/testing/fixture.ts';
-import { IDS } from '../src/testing/people.ts';
-import { openTestSqlite } from '../src/testing/store-commands.ts';
 
 const test = apiTest.extend<{ left: TestApi }>({ left: fixture(startWithLeftGuild) });
 

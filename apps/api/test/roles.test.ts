@@ -1,9 +1,8 @@
 import type { GuildRoles } from '@guild-settings/contract';
+import { test as apiTest, problemIn, type Sent, startApi, type TestApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { fixture } from '@guild-settings/testing/stores';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { problemIn, type Sent, startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test as apiTest } from '../src/testing/api-test.ts';
-import { fixture } from '../src/testing/fixture.ts';
-import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
 const BOT_TOKEN = 'bot-token-of-the-tests-000000001';

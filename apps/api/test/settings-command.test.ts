@@ -1,12 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { startTestPostgres, temporaryFolder } from '@guild-settings/testing';
+import { settingsFile, startApi } from '@guild-settings/testing/api';
+import { runCommandHere } from '@guild-settings/testing/api-programs';
+import { IDS } from '@guild-settings/testing/people';
+import { migratedDatabase } from '@guild-settings/testing/stores';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { startApi } from '../src/testing/api-resource.ts';
-import { IDS } from '../src/testing/people.ts';
-import { migratedDatabase } from '../src/testing/postgres-resource.ts';
-import { runCommandHere } from '../src/testing/run-command.ts';
-import { settingsFile } from '../src/testing/settings-file.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());

@@ -4,15 +4,15 @@ import { basename, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { createRedactor, urlSecrets } from '@guild-settings/runtime/log';
 import { queryPostgres, startTestPostgres, temporaryFolder, waitUntil } from '@guild-settings/testing';
+import { startApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { openTestSqlite } from '@guild-settings/testing/stores';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { explainStartFailure } from '../src/start-failure.ts';
 import { migratePostgres } from '../src/store/postgres/database.ts';
-import { startApi } from '../src/testing/api-resource.ts';
-import { IDS } from '../src/testing/people.ts';
-import { openTestSqlite } from '../src/testing/store-commands.ts';
 
 const server = await startTestPostgres();
 const folder = temporaryFolder();

@@ -1,9 +1,8 @@
 import type { Declaration } from '@guild-settings/contract';
+import { problemIn, settingsFile, startApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { rawExchange } from '@guild-settings/testing/raw-http';
 import { describe, expect, test, vi } from 'vitest';
-import { problemIn, startApi } from '../src/testing/api-resource.ts';
-import { IDS } from '../src/testing/people.ts';
-import { rawExchange } from '../src/testing/raw-http.ts';
-import { settingsFile } from '../src/testing/settings-file.ts';
 import { UnsentResponses } from '../src/transport/fastify/unsent-responses.ts';
 
 const MINUTE = 60_000;

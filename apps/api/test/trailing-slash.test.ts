@@ -1,6 +1,6 @@
+import { type Sent, startApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
 import { afterAll, expect, test } from 'vitest';
-import { type Sent, startApi } from '../src/testing/api-resource.ts';
-import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
 

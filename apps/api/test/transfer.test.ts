@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { EXPORT_SCHEMA_PATH, type GuildExport, ImportResult, LIMITS } from '@guild-settings/contract';
+import {
+  problemIn,
+  revisionIn,
+  revisionTagIn,
+  sharedApi,
+  startApi,
+  type TestApi,
+  test,
+} from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { readChanges } from '@guild-settings/testing/stores';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect } from 'vitest';
-import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { readChanges } from '../src/testing/database-files.ts';
-import { IDS } from '../src/testing/people.ts';
-import { revisionIn, revisionTagIn } from '../src/testing/revision-in.ts';
 
 const { guild, otherGuild } = IDS;
 

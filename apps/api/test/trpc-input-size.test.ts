@@ -1,9 +1,8 @@
 import { minCpuTimeMs } from '@guild-settings/testing';
+import { problemIn, startApi, type TestApi, test } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { readChanges } from '@guild-settings/testing/stores';
 import { describe, expect } from 'vitest';
-import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { readChanges } from '../src/testing/database-files.ts';
-import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
 

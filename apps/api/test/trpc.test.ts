@@ -1,8 +1,8 @@
+import { problemIn, startApi } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { exchange } from '@guild-settings/testing/raw-http';
+import { readChanges } from '@guild-settings/testing/stores';
 import { afterAll, describe, expect, test } from 'vitest';
-import { problemIn, startApi } from '../src/testing/api-resource.ts';
-import { readChanges } from '../src/testing/database-files.ts';
-import { IDS } from '../src/testing/people.ts';
-import { exchange } from '../src/testing/raw-http.ts';
 
 const { guild } = IDS;
 const GET = `/trpc/guilds.get?input=${encodeURIComponent(JSON.stringify({ guild }))}`;

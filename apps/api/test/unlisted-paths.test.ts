@@ -1,5 +1,5 @@
+import { problemIn, startApi } from '@guild-settings/testing/api';
 import { afterAll, expect, test } from 'vitest';
-import { problemIn, startApi } from '../src/testing/api-resource.ts';
 
 const api = await startApi();
 afterAll(() => api[Symbol.asyncDispose]());

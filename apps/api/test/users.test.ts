@@ -1,8 +1,7 @@
 import { type ManagedGuildSummary, ManagedGuilds } from '@guild-settings/contract';
+import { problemIn, startApi, type TestApi, test } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
 import { afterAll, describe, expect } from 'vitest';
-import { problemIn, startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { IDS } from '../src/testing/people.ts';
 
 const GUILDS = '/users/@me/guilds';
 const NEW = { 'cache-control': 'no-cache' };

@@ -1,13 +1,12 @@
 import { Agent } from 'node:http';
 import { sentShards, shardIdOf } from '@guild-settings/contract';
 import { waitUntil } from '@guild-settings/testing';
+import { startApi, type TestApi, test } from '@guild-settings/testing/api';
+import { IDS } from '@guild-settings/testing/people';
+import { statusOf } from '@guild-settings/testing/raw-http';
+import { openWatch, type RawWatch } from '@guild-settings/testing/streams';
 import Database from 'better-sqlite3';
 import { describe, expect } from 'vitest';
-import { startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { openWatch, type RawWatch } from '../src/testing/event-stream.ts';
-import { IDS } from '../src/testing/people.ts';
-import { statusOf } from '../src/testing/raw-http.ts';
 
 const { guild } = IDS;
 const WATCHERS = 300;

@@ -1,8 +1,8 @@
+import { type AccessWorld, LET_IN, LIST, startAccess } from '@guild-settings/testing/api';
+import { type Browser, loggedIn, PAGE_ENV } from '@guild-settings/testing/page-visitor';
+import { IDS } from '@guild-settings/testing/people';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS_BY_PATH } from '../src/operations/operations.ts';
-import { type AccessWorld, LET_IN, LIST, startAccess } from '../src/testing/access-world.ts';
-import { type Browser, loggedIn, PAGE_ENV } from '../src/testing/browser.ts';
-import { IDS } from '../src/testing/people.ts';
 
 const { guild } = IDS;
 

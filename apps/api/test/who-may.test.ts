@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { repetitions, serveHttp } from '@guild-settings/testing';
+import { problemIn, sharedApi, startApi, type TestApi, test } from '@guild-settings/testing/api';
+import { IDS, type Tokens } from '@guild-settings/testing/people';
+import { rawExchange, statusesInTurn } from '@guild-settings/testing/raw-http';
+import { readChanges } from '@guild-settings/testing/stores';
 import { afterAll, describe, expect } from 'vitest';
 import { OPERATIONS_BY_PATH } from '../src/operations/operations.ts';
-import { problemIn, sharedApi, startApi, type TestApi } from '../src/testing/api-resource.ts';
-import { test } from '../src/testing/api-test.ts';
-import { readChanges } from '../src/testing/database-files.ts';
-import { IDS, type Tokens } from '../src/testing/people.ts';
-import { rawExchange, statusesInTurn } from '../src/testing/raw-http.ts';
 
 const { guild } = IDS;
 const REALM = 'Bearer realm="guild-settings"';

@@ -1,14 +1,22 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { lockFile } from '@guild-settings/runtime/sqlite-file';
 import { rejectionOf, serveHttp, temporaryFile, waitUntil } from '@guild-settings/testing';
+import {
+  APPLICATION,
+  BOT_ID,
+  botResource,
+  CHANNEL,
+  connectedBot,
+  discordResource,
+  MEMBER,
+  TOKEN,
+} from '@guild-settings/testing/bot';
 import Database from 'better-sqlite3';
 import type { Client } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { startBot } from './bot.ts';
 import { readBotConfig } from './config.ts';
 import { explainStartFailure } from './ops/start-failure.ts';
-import { botResource, connectedBot } from './testing/bot-resource.ts';
-import { APPLICATION, BOT_ID, CHANNEL, discordResource, MEMBER, TOKEN } from './testing/discord-resource.ts';
 
 const MESSAGES = `/channels/${CHANNEL.id}/messages`;
 const COMMANDS = `/applications/${APPLICATION.id}/commands`;

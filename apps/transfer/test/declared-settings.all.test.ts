@@ -5,8 +5,7 @@ import { GuildSettings, ProblemError } from '@guild-settings/contract';
 import { defineSettings } from '@guild-settings/contract/settings';
 import { serveHttp, type TemporaryFolder, temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { startTransfer } from './testing/programs.ts';
-import { startService } from './testing/service.ts';
+import { startService, startTransfer } from './transfer-kit.ts';
 
 const [ONE, OTHER, THIRD] = ['197038439483310086', '613425648685547541', '1197038439483310086'] as const;
 const CHANNEL = '381870553235193857';

@@ -2,8 +2,7 @@ import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node
 import { GuildExport } from '@guild-settings/contract';
 import { temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { startTransfer } from './testing/programs.ts';
-import { startService } from './testing/service.ts';
+import { startService, startTransfer } from './transfer-kit.ts';
 
 const GUILDS = ['197038439483310086', '613425648685547541', '41771983423143937'] as const;
 const [ONE, OTHER, ABSENT] = GUILDS;

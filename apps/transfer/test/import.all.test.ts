@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { watch } from '@guild-settings/client';
 import { startTcpProxy, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTransfer } from './testing/programs.ts';
-import { startService, type TestService } from './testing/service.ts';
-import { writeEnmap, writeKeyv } from './testing/store-files.ts';
+import { startService, startTransfer, type TestService, writeEnmap, writeKeyv } from './transfer-kit.ts';
 
 let service: TestService;
 beforeAll(async () => {

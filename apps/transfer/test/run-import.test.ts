@@ -6,8 +6,7 @@ import { readTransferConfig } from '../src/config.ts';
 import { openImporter } from '../src/import/importer.ts';
 import { commandOf } from '../src/import/options.ts';
 import { type ImportResult, runImport } from '../src/import/run-import.ts';
-import { parseOptions } from './testing/parse-options.ts';
-import { startService } from './testing/service.ts';
+import { parseOptions, startService } from './transfer-kit.ts';
 
 const GUILDS = ['197038439483310086', '613425648685547541'] as const;
 const OPTIONS = { limits: { maxGuilds: 500, maxBytes: 1 << 20 }, signal: new AbortController().signal };

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { openSource, type SourceFile } from '../src/sources/open-source.ts';
 import { type Entry, SourceError, type UnreadableEntry } from '../src/sources/source.ts';
-import { writeEnmap, writeKeyv, writeQuickDb } from './testing/store-files.ts';
+import { writeEnmap, writeKeyv, writeQuickDb } from './transfer-kit.ts';
 
 const GUILDS = ['197038439483310086', '613425648685547541'] as const;
 const [ONE, OTHER] = GUILDS;

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { rejectionOf } from '@guild-settings/testing';
+import { sendJson, startServer, type TestServer } from '@guild-settings/testing/client';
 import { expect, test, vi } from 'vitest';
 import { type ClientCredentialsOptions, clientCredentials, type GrantOutcome } from './client-credentials.ts';
-import { sendJson, startServer, type TestServer } from './testing/http-server.ts';
 import { TokenError } from './token-error.ts';
 
 const SECOND = 1_000;

@@ -1,9 +1,8 @@
 import { getEventListeners } from 'node:events';
+import { callsOf, GUILD, isBatch, sendGuild, sendJson, sendProblem, startServer } from '@guild-settings/testing/client';
 import { expect, test } from 'vitest';
 import { createGuildSettingsClient } from './client.ts';
 import { withRequest } from './request-context.ts';
-import { sendJson, startServer } from './testing/http-server.ts';
-import { callsOf, GUILD, isBatch, sendGuild, sendProblem } from './testing/service.ts';
 
 const guild = GUILD.id;
 const token = 'a-token-that-is-good-enough';

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { DEFAULT_SETTINGS, WATCH_EVENT_TYPES } from '@guild-settings/contract';
 import { DeclaredSettings } from '@guild-settings/contract/settings';
+import { serve, stream } from '@guild-settings/testing/client';
 import { describe, expect, test } from 'vitest';
 import type { WatchedEvent } from './event-stream.ts';
-import { serve, stream } from './testing/http-server.ts';
 import { type WatchOptions, watch } from './watch.ts';
 
 const EPOCH = '3f0c2a34-0000-4000-8000-000000000000';

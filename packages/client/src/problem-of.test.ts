@@ -1,10 +1,9 @@
 import { PROBLEMS } from '@guild-settings/contract';
 import { rejectionOf } from '@guild-settings/testing';
+import { GUILD, sendJson, sendProblem, startServer } from '@guild-settings/testing/client';
 import { expect, test } from 'vitest';
 import { createGuildSettingsClient } from './client.ts';
 import { hasProblem, isGuildSettingsError, problemOf, problemSlugOf } from './problem-of.ts';
-import { sendJson, startServer } from './testing/http-server.ts';
-import { GUILD, sendProblem } from './testing/service.ts';
 
 const token = 'a-token-that-is-good-enough';
 

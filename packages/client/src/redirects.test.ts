@@ -1,10 +1,9 @@
 import { rejectionOf } from '@guild-settings/testing';
+import { GUILD, sendGuild, sendJson, startServer } from '@guild-settings/testing/client';
 import { describe, expect, test } from 'vitest';
 import { createGuildSettingsClient } from './client.ts';
 import { clientCredentials } from './client-credentials.ts';
 import { withRequest } from './request-context.ts';
-import { sendJson, startServer } from './testing/http-server.ts';
-import { GUILD, sendGuild } from './testing/service.ts';
 import { watch } from './watch.ts';
 
 const guild = GUILD.id;

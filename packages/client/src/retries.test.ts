@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { rejectionOf } from '@guild-settings/testing';
+import { GUILD, sendGuild, sendProblem, startServer, type TestServer } from '@guild-settings/testing/client';
 import { describe, expect, test } from 'vitest';
 import { createGuildSettingsClient } from './client.ts';
 import { hasProblem, problemOf } from './problem-of.ts';
-import { startServer, type TestServer } from './testing/http-server.ts';
-import { GUILD, sendGuild, sendProblem } from './testing/service.ts';
 import { NetworkError } from './transport-errors.ts';
 
 const guild = GUILD.id;

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { rejectionOf } from '@guild-settings/testing';
+import { GUILD, sendGuild, sendProblem, startServer } from '@guild-settings/testing/client';
 import { describe, expect, test } from 'vitest';
 import { createGuildSettingsClient } from './client.ts';
 import { hasProblem } from './problem-of.ts';
 import { withRequest } from './request-context.ts';
-import { startServer } from './testing/http-server.ts';
-import { GUILD, sendGuild, sendProblem } from './testing/service.ts';
 import type { TokenSource } from './token-source.ts';
 import { DeadlineError } from './transport-errors.ts';
 

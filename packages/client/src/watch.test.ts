@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { formatCursor, ProblemError } from '@guild-settings/contract';
+import { serve, stream } from '@guild-settings/testing/client';
 import { describe, expect, test } from 'vitest';
-import { serve, stream } from './testing/http-server.ts';
 import { watch } from './watch.ts';
 
 const EPOCH = '3f0c2a34-0000-4000-8000-000000000000';

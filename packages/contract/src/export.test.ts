@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { anyGuild } from '@guild-settings/testing/arbitraries';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
@@ -6,7 +7,6 @@ import { describe, expect, test } from 'vitest';
 import { exportOf, GuildExport, guildExportSchema } from './export.ts';
 import { DEFAULT_SETTINGS } from './guild.ts';
 import { ImportDocument } from './import.ts';
-import { anyGuild } from './testing/arbitraries.ts';
 
 const PUBLISHED = new URL('../schemas/guild-export.v1.json', import.meta.url);
 

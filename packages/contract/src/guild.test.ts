@@ -1,8 +1,8 @@
+import { anyGuild, anyPatch } from '@guild-settings/testing/arbitraries';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, Guild, GuildSettings } from './guild.ts';
 import { fieldsOf, GuildPatch, GuildPatchInput } from './guild-patch.ts';
-import { anyGuild, anyPatch } from './testing/arbitraries.ts';
 
 const FIELDS = ['id', 'name', 'icon', 'prefix', 'announcement_channel', 'beta', 'language', 'enabledFeatures'];
 

@@ -1,7 +1,7 @@
+import { anyGuildId } from '@guild-settings/testing/arbitraries';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { GuildId, isOfShard } from './snowflake.ts';
-import { anyGuildId } from './testing/arbitraries.ts';
 
 describe('a guild id', () => {
   test.each(['12345678901234567', '123456789012345678', '9999999999999999999'])('%s is one', (id) => {

@@ -1,8 +1,8 @@
 import { waitUntil } from '@guild-settings/testing';
+import { GUILD, joinGuild, OTHER, present, reporting, THIRD } from '@guild-settings/testing/reporting-bot';
 import { Client, Events, GatewayIntentBits } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { reportPresence } from './report-presence.ts';
-import { GUILD, joinGuild, OTHER, present, reporting, THIRD } from './testing/reporting-bot.ts';
 
 describe('the bot reports', () => {
   test('all guilds of a shard when that is ready, each shard its own', async () => {

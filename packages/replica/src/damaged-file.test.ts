@@ -1,11 +1,11 @@
 import { closeSync, openSync, readdirSync, readFileSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { temporaryFile, waitUntil } from '@guild-settings/testing';
+import { eventsOf, followedReplica } from '@guild-settings/testing/replica';
 import Database from 'better-sqlite3';
 import { describe, expect, test, vi } from 'vitest';
 import { DamagedFileError } from './damaged-file.ts';
 import { openReplica } from './open-replica.ts';
-import { eventsOf, followedReplica } from './testing/followed-replica.ts';
 
 const GUILDS = Array.from({ length: 300 }, (_, n) => String(197_038_439_483_310_000n + BigInt(n)));
 const [FIRST = ''] = GUILDS;

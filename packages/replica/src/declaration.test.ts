@@ -1,9 +1,9 @@
 import { DEFAULT_SETTINGS } from '@guild-settings/contract';
 import { type Declaration, defineSettings } from '@guild-settings/contract/settings';
 import { temporaryFile } from '@guild-settings/testing';
+import { eventsOf, followedReplica } from '@guild-settings/testing/replica';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { eventsOf, followedReplica } from './testing/followed-replica.ts';
 
 const A = '197038439483310086';
 const B = '197038439483310087';

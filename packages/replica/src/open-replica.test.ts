@@ -1,8 +1,8 @@
 import { formatCursor } from '@guild-settings/contract';
 import { serveHttp, temporaryFile, waitUntil } from '@guild-settings/testing';
+import { eventsOf } from '@guild-settings/testing/replica';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openReplica } from './open-replica.ts';
-import { eventsOf } from './testing/followed-replica.ts';
 
 const OPTIONS = { apiUrl: 'http://127.0.0.1:9', credentials: 'token' } as const;
 

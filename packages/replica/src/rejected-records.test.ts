@@ -1,8 +1,8 @@
 import type { WatchedEvent } from '@guild-settings/client';
 import type { RejectedRecord } from '@guild-settings/contract';
 import { temporaryFile } from '@guild-settings/testing';
+import { eventsOf, followedReplica } from '@guild-settings/testing/replica';
 import { expect, test } from 'vitest';
-import { eventsOf, followedReplica } from './testing/followed-replica.ts';
 
 const A = '197038439483310086';
 const B = '197038439483310087';

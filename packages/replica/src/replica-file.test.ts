@@ -1,11 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import type { WatchedEvent } from '@guild-settings/client';
 import { temporaryFile } from '@guild-settings/testing';
+import { eventsOf, recordOf } from '@guild-settings/testing/replica';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { FileInUseError } from './index.ts';
 import { openReplicaFile } from './replica-file.ts';
-import { eventsOf, recordOf } from './testing/followed-replica.ts';
 
 const A = '197038439483310086';
 const B = '197038439483310087';

@@ -1,11 +1,11 @@
 import type { WatchedEvent } from '@guild-settings/client';
 import { DEFAULT_SETTINGS } from '@guild-settings/contract';
 import { temporaryFile, waitUntil } from '@guild-settings/testing';
+import { eventsOf, followedReplica, recordOf } from '@guild-settings/testing/replica';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import type { Acknowledge } from './acknowledger.ts';
 import type { Replica } from './replica.ts';
-import { eventsOf, followedReplica, recordOf } from './testing/followed-replica.ts';
 
 const A = '197038439483310086';
 const B = '197038439483310087';

@@ -1,7 +1,7 @@
 import { temporaryFile } from '@guild-settings/testing';
+import { eventsOf, followedReplica } from '@guild-settings/testing/replica';
 import { expect, test } from 'vitest';
 import type { HeldReset, ReplicaOptions } from './replica-options.ts';
-import { eventsOf, followedReplica } from './testing/followed-replica.ts';
 
 const MINUTE = 60_000;
 const GUILDS = Array.from({ length: 10 }, (_, index) => String(197_038_439_483_310_000n + BigInt(index)));

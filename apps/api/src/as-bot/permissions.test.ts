@@ -1,4 +1,5 @@
 import { printedSeed, repetitions } from '@guild-settings/testing';
+import { BOT, CALLER, type RandomGuild, randomGuild } from '@guild-settings/testing/random-guild';
 import {
   Client,
   Guild,
@@ -9,7 +10,6 @@ import {
 } from 'discord.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BOT, CALLER, type RandomGuild, randomGuild } from '../testing/random-guild.ts';
 import { listChannels } from './channel-list.ts';
 import { DiscordChannels, DiscordGuild, DiscordMember } from './discord-guild.ts';
 import { channelPermissions, overwrittenPermissions, type PermissionMember } from './permissions.ts';

@@ -1,12 +1,10 @@
 import { temporaryFile } from '@guild-settings/testing';
+import { IDS } from '@guild-settings/testing/people';
+import { fixture, pruneAll, writeMigratedFile } from '@guild-settings/testing/stores';
 import { describe, expect, test as plainTest } from 'vitest';
 import { authorizeManager, authorizeOwner } from '../auth/guild-access.ts';
 import type { HistoryRange, LoggedChange } from '../store/guild-store.ts';
 import { openStore } from '../store/open-store.ts';
-import { writeMigratedFile } from '../testing/database-files.ts';
-import { fixture } from '../testing/fixture.ts';
-import { IDS } from '../testing/people.ts';
-import { pruneAll } from '../testing/store-commands.ts';
 import { commandInterpreter } from './apply-command.ts';
 import type { Command } from './command.ts';
 import { GuildService } from './guild-service.ts';

@@ -1,12 +1,11 @@
 import type { ProblemError } from '@guild-settings/contract';
 import { startTestPostgres, temporaryFile } from '@guild-settings/testing';
+import { IDS } from '@guild-settings/testing/people';
+import { migratedDatabase, writeMigratedFile } from '@guild-settings/testing/stores';
 import { afterAll, expect, test } from 'vitest';
 import { authorizeManager } from '../auth/guild-access.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
-import { writeMigratedFile } from '../testing/database-files.ts';
-import { IDS } from '../testing/people.ts';
-import { migratedDatabase } from '../testing/postgres-resource.ts';
 import { commandInterpreter } from './apply-command.ts';
 import type { Command } from './command.ts';
 import { GuildService } from './guild-service.ts';

@@ -1,7 +1,7 @@
 import { PROBLEM_SLUGS } from '@guild-settings/contract';
+import { type Place, placesOf } from '@guild-settings/testing/contract-check';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { type Place, placesOf } from '../testing/document-places.ts';
 import { openApiDocument } from './document.ts';
 
 const DOCUMENT = JSON.parse(JSON.stringify(openApiDocument()));

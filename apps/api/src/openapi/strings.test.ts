@@ -1,7 +1,7 @@
+import { placesOf } from '@guild-settings/testing/contract-check';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, test } from 'vitest';
-import { placesOf } from '../testing/document-places.ts';
 import { openApiDocument } from './document.ts';
 
 const PLACES = placesOf(JSON.parse(JSON.stringify(openApiDocument())));

@@ -1,10 +1,9 @@
 import { copyFileSync } from 'node:fs';
 import { queryPostgres, startTestPostgres, temporaryFile, temporaryFolder } from '@guild-settings/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migratedDatabase } from '../testing/postgres-resource.ts';
 import {
   A,
   B,
+  migratedDatabase,
   NEVER_SEEN,
   nothing,
   openTestPostgres,
@@ -12,7 +11,8 @@ import {
   prefix,
   presence,
   pruneAll,
-} from '../testing/store-commands.ts';
+} from '@guild-settings/testing/stores';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CopyProgress, copyDatabase } from './copy-database.ts';
 import { ErasureLedger } from './erasure/erasure-ledger.ts';
 

@@ -1,8 +1,8 @@
+import { sharedApi, startApi } from '@guild-settings/testing/api';
+import { Browser, loggedIn, PAGE_ENV, type Visit } from '@guild-settings/testing/page-visitor';
+import { IDS, PAGE_ORIGIN } from '@guild-settings/testing/people';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS_BY_PATH } from '../../src/operations/operations.ts';
-import { sharedApi, startApi } from '../../src/testing/api-resource.ts';
-import { Browser, loggedIn, PAGE_ENV, type Visit } from '../../src/testing/browser.ts';
-import { IDS, PAGE_ORIGIN } from '../../src/testing/people.ts';
 
 const { guild } = IDS;
 const INPUT = `input=${encodeURIComponent(JSON.stringify({ guild }))}`;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { sharedApi, startApi } from '@guild-settings/testing/api';
+import { Browser, loggedIn, PAGE_ENV, type Visit } from '@guild-settings/testing/page-visitor';
+import { IDS } from '@guild-settings/testing/people';
+import { connectTo } from '@guild-settings/testing/raw-http';
 import { describe, expect, test } from 'vitest';
-import { sharedApi, startApi } from '../../src/testing/api-resource.ts';
-import { Browser, loggedIn, PAGE_ENV, type Visit } from '../../src/testing/browser.ts';
-import { IDS } from '../../src/testing/people.ts';
-import { connectTo } from '../../src/testing/raw-http.ts';
 
 const { guild } = IDS;
 

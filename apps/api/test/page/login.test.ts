@@ -1,8 +1,8 @@
+import { sharedApi } from '@guild-settings/testing/api';
+import { Browser, loggedIn, PAGE_ENV } from '@guild-settings/testing/page-visitor';
+import { IDS } from '@guild-settings/testing/people';
+import { rawExchange } from '@guild-settings/testing/raw-http';
 import { afterEach, describe, expect, test } from 'vitest';
-import { sharedApi } from '../../src/testing/api-resource.ts';
-import { Browser, loggedIn, PAGE_ENV } from '../../src/testing/browser.ts';
-import { IDS } from '../../src/testing/people.ts';
-import { rawExchange } from '../../src/testing/raw-http.ts';
 
 const here = sharedApi(PAGE_ENV);
 afterEach(() => here().discord.faults.clear());

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { APPLICATION } from '@guild-settings/discord-sim/testing/world';
 import { serveHttp, waitUntil } from '@guild-settings/testing';
+import { startApi } from '@guild-settings/testing/api';
+import { Browser, PAGE_ENV } from '@guild-settings/testing/page-visitor';
+import { IDS } from '@guild-settings/testing/people';
 import { expect, test } from 'vitest';
 import { OPERATIONS_BY_PATH } from '../../src/operations/operations.ts';
-import { startApi } from '../../src/testing/api-resource.ts';
-import { Browser, PAGE_ENV } from '../../src/testing/browser.ts';
-import { IDS } from '../../src/testing/people.ts';
 
 const DAY_MS = 86_400_000;
 

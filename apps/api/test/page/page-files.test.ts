@@ -1,10 +1,10 @@
 import { APPLICATION, BOT } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
+import { sharedApi, startApi } from '@guild-settings/testing/api';
+import { Browser, loggedIn, PAGE_ENV } from '@guild-settings/testing/page-visitor';
+import { IDS } from '@guild-settings/testing/people';
+import { rawExchange } from '@guild-settings/testing/raw-http';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sharedApi, startApi } from '../../src/testing/api-resource.ts';
-import { Browser, loggedIn, PAGE_ENV } from '../../src/testing/browser.ts';
-import { IDS } from '../../src/testing/people.ts';
-import { rawExchange } from '../../src/testing/raw-http.ts';
 
 const { guild } = IDS;
 

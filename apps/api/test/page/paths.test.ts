@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { sharedApi, startApi, type TestApi } from '@guild-settings/testing/api';
+import { Browser, loggedIn, PAGE_ENV } from '@guild-settings/testing/page-visitor';
+import { IDS, PAGE_ORIGIN } from '@guild-settings/testing/people';
+import { rawExchange } from '@guild-settings/testing/raw-http';
 import { describe, expect, test } from 'vitest';
-import { sharedApi, startApi, type TestApi } from '../../src/testing/api-resource.ts';
-import { Browser, loggedIn, PAGE_ENV } from '../../src/testing/browser.ts';
-import { IDS, PAGE_ORIGIN } from '../../src/testing/people.ts';
-import { rawExchange } from '../../src/testing/raw-http.ts';
 
 const { guild } = IDS;
 const CALL = `/trpc/guilds.get?input=${encodeURIComponent(JSON.stringify({ guild }))}`;

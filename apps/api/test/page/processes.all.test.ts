@@ -1,10 +1,10 @@
 import { queryPostgres, startTestPostgres, temporaryFolder, waitUntil } from '@guild-settings/testing';
+import { type ApiProcess, startApiProcess } from '@guild-settings/testing/api-programs';
+import { Browser, loggedIn, PAGE_ENV } from '@guild-settings/testing/page-visitor';
+import { IDS, startWorld } from '@guild-settings/testing/people';
+import { migratedDatabase } from '@guild-settings/testing/stores';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ApiProcess, startApiProcess } from '../../src/testing/api-process.ts';
-import { Browser, loggedIn, PAGE_ENV } from '../../src/testing/browser.ts';
-import { IDS, startWorld } from '../../src/testing/people.ts';
-import { migratedDatabase } from '../../src/testing/postgres-resource.ts';
 
 /** The end of a stream whose session has ended. */
 const OVER = /event: serialized-error\ndata: \{.*"\/problems\/not-authenticated".*\}\n\n$/s;

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync } from 'node:fs';
 import { APPLICATION } from '@guild-settings/discord-sim/testing/world';
 import { queryPostgres, startTcpProxy, startTestPostgres, temporaryFolder, waitUntil } from '@guild-settings/testing';
+import { startApi, type TestApi } from '@guild-settings/testing/api';
+import { Browser, loggedIn, PAGE_ENV } from '@guild-settings/testing/page-visitor';
+import { IDS } from '@guild-settings/testing/people';
+import { migratedDatabase } from '@guild-settings/testing/stores';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { copyDatabase } from '../../src/store/copy-database.ts';
 import { backUp } from '../../src/store/sqlite/back-up.ts';
-import { startApi, type TestApi } from '../../src/testing/api-resource.ts';
-import { Browser, loggedIn, PAGE_ENV } from '../../src/testing/browser.ts';
-import { IDS } from '../../src/testing/people.ts';
-import { migratedDatabase } from '../../src/testing/postgres-resource.ts';
 
 const HOUR_MS = 3_600_000;
 

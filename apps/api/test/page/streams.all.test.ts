@@ -1,9 +1,9 @@
 import { MANAGE_GUILD } from '@guild-settings/discord-sim/testing/world';
 import { repetitions, waitUntil } from '@guild-settings/testing';
+import { startApi } from '@guild-settings/testing/api';
+import { loggedIn, PAGE_ENV } from '@guild-settings/testing/page-visitor';
+import { IDS } from '@guild-settings/testing/people';
 import { expect, test } from 'vitest';
-import { startApi } from '../../src/testing/api-resource.ts';
-import { loggedIn, PAGE_ENV } from '../../src/testing/browser.ts';
-import { IDS } from '../../src/testing/people.ts';
 
 const PEOPLE = repetitions(60, 100);
 /** As many as the service gives a person. */

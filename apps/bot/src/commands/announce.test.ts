@@ -1,11 +1,19 @@
 import { LANGUAGES } from '@guild-settings/contract';
 import type { DiscordSim, Message } from '@guild-settings/discord-sim';
+import {
+  BOT_ID,
+  botResource,
+  CHANNEL,
+  connectedBot,
+  discordResource,
+  GUILD,
+  joinGuild,
+  OWNER,
+} from '@guild-settings/testing/bot';
 import { MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
 import { code } from '../i18n/text.ts';
 import { translatorOf } from '../i18n/translator.ts';
-import { botResource, connectedBot } from '../testing/bot-resource.ts';
-import { BOT_ID, CHANNEL, discordResource, GUILD, joinGuild, OWNER } from '../testing/discord-resource.ts';
 
 const OTHER = '1234567890124931072';
 const WITHOUT_BOT = '1234567890129999999';

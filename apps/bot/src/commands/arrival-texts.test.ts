@@ -1,9 +1,9 @@
 import type { ReceivedArrival } from '@guild-settings/client';
 import { DEFAULT_SETTINGS } from '@guild-settings/contract';
 import { SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
+import { invocationIn } from '@guild-settings/testing/bot';
 import { expect, test } from 'vitest';
 import type { Services } from '../framework/command.ts';
-import { invocationIn } from '../testing/invocation.ts';
 import { about } from './about.ts';
 import { set } from './settings/set.ts';
 

@@ -1,10 +1,9 @@
 import { LANGUAGES, LIMITS } from '@guild-settings/contract';
+import { deliveryDesk, invocationIn, NOON } from '@guild-settings/testing/bot';
 import { describe, expect, test } from 'vitest';
 import type { Services } from '../framework/command.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { MAX_REMINDERS } from '../reminders/reminders.ts';
-import { deliveryDesk, NOON } from '../testing/delivery-desk.ts';
-import { invocationIn } from '../testing/invocation.ts';
 import { COMMANDS } from './command-list.ts';
 import { list } from './remind/list.ts';
 import { access } from './settings/access.ts';

@@ -1,15 +1,7 @@
 import { once } from 'node:events';
+import { BOT_ID, CHANNEL, clientResource, discordResource, GUILD, joinGuild, TOKEN } from '@guild-settings/testing/bot';
 import { Events, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, test } from 'vitest';
-import {
-  BOT_ID,
-  CHANNEL,
-  clientResource,
-  discordResource,
-  GUILD,
-  joinGuild,
-  TOKEN,
-} from '../testing/discord-resource.ts';
 import { channelsOf, type Post } from './channels.ts';
 import { logIn } from './gateway-client.ts';
 

@@ -1,7 +1,7 @@
 import { rejectionOf, serveHttp, waitUntil } from '@guild-settings/testing';
+import { APPLICATION, CHANNEL, clientResource, discordResource, TOKEN } from '@guild-settings/testing/bot';
 import { GatewayCloseCodes, Routes } from 'discord.js';
 import { expect, test } from 'vitest';
-import { APPLICATION, CHANNEL, clientResource, discordResource, TOKEN } from '../testing/discord-resource.ts';
 import { channelsOf } from './channels.ts';
 import { LoginRefusedError, logIn } from './gateway-client.ts';
 

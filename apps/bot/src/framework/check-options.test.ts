@@ -1,10 +1,10 @@
+import { invocationIn } from '@guild-settings/testing/bot';
 import { describe, expect, test } from 'vitest';
 import { announce } from '../commands/announce.ts';
 import { add } from '../commands/remind/add.ts';
 import { cancel } from '../commands/remind/cancel.ts';
 import { set } from '../commands/settings/set.ts';
 import type { Language } from '../i18n/translator.ts';
-import { invocationIn } from '../testing/invocation.ts';
 import { checkOptions } from './check-options.ts';
 import type { Action } from './command.ts';
 import type { CommandPath } from './command-texts.ts';

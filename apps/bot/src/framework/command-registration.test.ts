@@ -1,11 +1,11 @@
 import { LANGUAGES } from '@guild-settings/contract';
 import { folded } from '@guild-settings/contract/settings';
+import { APPLICATION, clientResource, discordResource } from '@guild-settings/testing/bot';
 import { Routes } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../commands/command-list.ts';
 import { wordFor } from '../i18n/text.ts';
 import { LOCALES } from '../i18n/translator.ts';
-import { APPLICATION, clientResource, discordResource } from '../testing/discord-resource.ts';
 import { registrationOf } from './command-registration.ts';
 import { type CommandPath, type CommandTexts, textsOf } from './command-texts.ts';
 import { findCommand } from './find-command.ts';

@@ -1,10 +1,10 @@
 import { LANGUAGES, type Language } from '@guild-settings/contract';
 import { DeclaredSettings, defineSettings, type Setting } from '@guild-settings/contract/settings';
+import { invocationIn } from '@guild-settings/testing/bot';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../commands/command-list.ts';
 import type { Channels } from '../discord/channels.ts';
 import { translatorOf } from '../i18n/translator.ts';
-import { invocationIn } from '../testing/invocation.ts';
 import { checkOptions } from './check-options.ts';
 import type { Action, Services } from './command.ts';
 import type { CommandPath } from './command-texts.ts';

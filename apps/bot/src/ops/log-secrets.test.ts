@@ -1,9 +1,8 @@
 import type { Fault } from '@guild-settings/discord-sim';
 import { waitUntil } from '@guild-settings/testing';
+import { APPLICATION, botResource, CHANNEL, discordResource, MEMBER, OWNER, TOKEN } from '@guild-settings/testing/bot';
 import type { Client } from 'discord.js';
 import { expect, test } from 'vitest';
-import { botResource } from '../testing/bot-resource.ts';
-import { APPLICATION, CHANNEL, discordResource, MEMBER, OWNER, TOKEN } from '../testing/discord-resource.ts';
 
 const FAULTS: readonly Fault[] = [
   { kind: 'status', status: 400 },

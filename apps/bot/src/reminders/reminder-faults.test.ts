@@ -1,10 +1,9 @@
 import type { Fault } from '@guild-settings/discord-sim';
 import { waitUntil } from '@guild-settings/testing';
+import { clientResource, deliveryDesk, discordResource, GUILD, MINUTE, NOON, TOKEN } from '@guild-settings/testing/bot';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { channelsOf } from '../discord/channels.ts';
-import { deliveryDesk, MINUTE, NOON } from '../testing/delivery-desk.ts';
-import { clientResource, discordResource, GUILD, TOKEN } from '../testing/discord-resource.ts';
 
 const FAULTS: readonly Fault[] = [
   { kind: 'status', status: 500 },

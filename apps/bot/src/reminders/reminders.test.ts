@@ -1,8 +1,8 @@
 import { minTimeMs, temporaryFile } from '@guild-settings/testing';
+import { deliveryDesk, NOON, reminderOf } from '@guild-settings/testing/bot';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { explainStartFailure } from '../ops/start-failure.ts';
-import { deliveryDesk, NOON, reminderOf } from '../testing/delivery-desk.ts';
 import { MAX_REMINDERS, openReminders } from './reminders.ts';
 
 const G = reminderOf().guildId;

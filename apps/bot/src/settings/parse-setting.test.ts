@@ -1,12 +1,12 @@
 import { GuildSettings, LANGUAGES } from '@guild-settings/contract';
 import { DeclaredSettings, defineSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { anyCharacter } from '@guild-settings/testing/any-character';
+import { invocationIn } from '@guild-settings/testing/bot';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ChannelState, Channels } from '../discord/channels.ts';
 import { Refusal } from '../i18n/text.ts';
 import type { Language } from '../i18n/translator.ts';
-import { invocationIn } from '../testing/invocation.ts';
 import { parseSetting } from './parse-setting.ts';
 
 type SettingName = keyof GuildSettings;

@@ -1,6 +1,6 @@
 import { UsageError } from '@guild-settings/runtime/command-line';
 import { expect, test } from 'vitest';
-import { parseOptions } from '../../test/testing/parse-options.ts';
+import { parseOptions } from '../../test/transfer-kit.ts';
 import { commandOf } from './options.ts';
 
 function parse(args: readonly string[], canAsk = false) {

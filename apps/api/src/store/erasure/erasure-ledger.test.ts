@@ -10,19 +10,19 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { startTestPostgres, temporaryFolder } from '@guild-settings/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { migratedDatabase } from '../../testing/postgres-resource.ts';
 import {
   A,
   B,
   CHANGE,
   erase,
+  migratedDatabase,
   NEVER_SEEN,
   openTestPostgres,
   openTestSqlite,
   prefix,
   type TestStore,
-} from '../../testing/store-commands.ts';
+} from '@guild-settings/testing/stores';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backUp } from '../sqlite/back-up.ts';
 import { WriteUnconfirmedError } from '../store.ts';
 import { ErasureLedger } from './erasure-ledger.ts';

@@ -1,8 +1,7 @@
 import { queryPostgres, startTestPostgres, waitUntil } from '@guild-settings/testing';
+import { A, B, migratedDatabase, nothing, openProcess, prefix } from '@guild-settings/testing/stores';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { migratedDatabase, openProcess } from '../../testing/postgres-resource.ts';
-import { A, B, nothing, prefix } from '../../testing/store-commands.ts';
 import { checkDurability, openPool } from './database.ts';
 import { lockMeta, transact } from './transaction.ts';
 

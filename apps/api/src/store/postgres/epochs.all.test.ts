@@ -1,7 +1,6 @@
 import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
+import { A, migratedDatabase, openProcess, prefix } from '@guild-settings/testing/stores';
 import { afterAll, expect, test } from 'vitest';
-import { migratedDatabase, openProcess } from '../../testing/postgres-resource.ts';
-import { A, prefix } from '../../testing/store-commands.ts';
 import type { Store } from '../store.ts';
 
 const server = await startTestPostgres();

@@ -8,10 +8,9 @@ import {
   waitUntil,
   withPostgresClient,
 } from '@guild-settings/testing';
+import { startApi } from '@guild-settings/testing/api';
+import { A, B, CHANGE, erase, migratedDatabase, openTestPostgres, prefix } from '@guild-settings/testing/stores';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startApi } from '../../testing/api-resource.ts';
-import { migratedDatabase } from '../../testing/postgres-resource.ts';
-import { A, B, CHANGE, erase, openTestPostgres, prefix } from '../../testing/store-commands.ts';
 import { ErasureLedger } from '../erasure/erasure-ledger.ts';
 
 const person = CHANGE.actor.id;

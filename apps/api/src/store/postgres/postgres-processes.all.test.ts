@@ -1,8 +1,7 @@
 import { queryPostgres, startTcpProxy, startTestPostgres, type TcpProxy, waitUntil } from '@guild-settings/testing';
+import { A, B, increment, migratedDatabase, openProcess, type TestStore } from '@guild-settings/testing/stores';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { migratedDatabase, openProcess } from '../../testing/postgres-resource.ts';
-import { A, B, increment, type TestStore } from '../../testing/store-commands.ts';
 import { StoreUnavailableError, WriteUnconfirmedError } from '../store.ts';
 
 const server = await startTestPostgres();

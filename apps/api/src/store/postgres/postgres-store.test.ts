@@ -1,10 +1,8 @@
 import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
+import { describeStore } from '@guild-settings/testing/store-behaviour';
+import { describeStoreAtScale, type OpenDatabase } from '@guild-settings/testing/store-log-behaviour';
+import { migratedDatabase, openReopenable, openTestPostgres } from '@guild-settings/testing/stores';
 import { afterAll, describe, expect, test } from 'vitest';
-import { migratedDatabase } from '../../testing/postgres-resource.ts';
-import { describeStore } from '../../testing/store-behaviour.ts';
-import { openTestPostgres } from '../../testing/store-commands.ts';
-import { openReopenable } from '../../testing/store-resource.ts';
-import { describeStoreAtScale, type OpenDatabase } from '../../testing/store-scale-behaviour.ts';
 
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());

@@ -1,8 +1,7 @@
 import { queryPostgres, startTestPostgres } from '@guild-settings/testing';
+import { A, B, migratedDatabase, NEVER_SEEN, nothing, openProcess, prefix } from '@guild-settings/testing/stores';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { migratedDatabase, openProcess } from '../../testing/postgres-resource.ts';
-import { A, B, NEVER_SEEN, nothing, prefix } from '../../testing/store-commands.ts';
 
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());

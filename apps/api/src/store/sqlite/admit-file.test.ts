@@ -1,9 +1,9 @@
 import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { A, openTestSqlite, prefix, type TestStore } from '@guild-settings/testing/stores';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { A, openTestSqlite, prefix, type TestStore } from '../../testing/store-commands.ts';
 import type { NewDatabase } from './admit-file.ts';
 import { backUp } from './back-up.ts';
 

@@ -1,8 +1,8 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { A, openTestSqlite, prefix } from '@guild-settings/testing/stores';
 import { expect, test } from 'vitest';
-import { A, openTestSqlite, prefix } from '../../testing/store-commands.ts';
 import type { Store } from '../store.ts';
 
 async function epochOf(store: Store): Promise<string> {

@@ -1,7 +1,6 @@
 import { temporaryFile } from '@guild-settings/testing';
+import { A, erase, fixture, openTestSqlite, prefix, type TestStore } from '@guild-settings/testing/stores';
 import { expect, test as plainTest } from 'vitest';
-import { fixture } from '../../testing/fixture.ts';
-import { A, erase, openTestSqlite, prefix, type TestStore } from '../../testing/store-commands.ts';
 
 const test = plainTest.extend<{ file: ReturnType<typeof temporaryFile>; path: string; store: TestStore }>({
   file: fixture(() => temporaryFile()),

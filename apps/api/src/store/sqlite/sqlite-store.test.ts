@@ -1,11 +1,10 @@
 import { temporaryFile } from '@guild-settings/testing';
+import { describeStore } from '@guild-settings/testing/store-behaviour';
+import { describeStoreAtScale, type OpenDatabase } from '@guild-settings/testing/store-log-behaviour';
+import { openReopenable, openTestSqlite, storeTest } from '@guild-settings/testing/stores';
 import Database from 'better-sqlite3';
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { describe, expect } from 'vitest';
-import { describeStore } from '../../testing/store-behaviour.ts';
-import { openTestSqlite } from '../../testing/store-commands.ts';
-import { openReopenable, storeTest } from '../../testing/store-resource.ts';
-import { describeStoreAtScale, type OpenDatabase } from '../../testing/store-scale-behaviour.ts';
 import * as schema from './schema.ts';
 
 describeStore('SQLite', openResource);

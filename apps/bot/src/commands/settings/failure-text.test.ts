@@ -1,9 +1,9 @@
 import { createGuildSettingsClient } from '@guild-settings/client';
 import { LANGUAGES, type Language, PROBLEMS, type ProblemSlug } from '@guild-settings/contract';
 import { serveHttp } from '@guild-settings/testing';
+import { invocationIn } from '@guild-settings/testing/bot';
 import { expect, test } from 'vitest';
 import { callService, type ServiceFailure } from '../../settings/call-service.ts';
-import { invocationIn } from '../../testing/invocation.ts';
 import { failureText } from './failure-text.ts';
 
 /** Problems that people can do something about, or that pass. The others are for the team of the bot. */

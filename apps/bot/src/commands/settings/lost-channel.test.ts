@@ -1,7 +1,6 @@
+import { BOT_ID, CHANNEL, connectedBot, GUILD, MEMBER, OWNER } from '@guild-settings/testing/bot';
 import { PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
-import { connectedBot } from '../../testing/bot-resource.ts';
-import { BOT_ID, CHANNEL, GUILD, MEMBER, OWNER } from '../../testing/discord-resource.ts';
 
 const [NEWS, THREAD, UPDATES, OTHER] = [11, 12, 13, 14].map((last) => `13000000000000000${last}`) as [
   string,

@@ -1,10 +1,10 @@
 import { LANGUAGES } from '@guild-settings/contract';
 import { anyCharacter } from '@guild-settings/testing/any-character';
+import { invocationIn } from '@guild-settings/testing/bot';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../commands/command-list.ts';
 import { Refusal } from '../../i18n/text.ts';
-import { invocationIn } from '../../testing/invocation.ts';
 import { checkOptions } from '../check-options.ts';
 import { type CommandPath, textsOf } from '../command-texts.ts';
 import { readMessageOptions } from './message-options.ts';

@@ -1,8 +1,7 @@
 import type { DiscordSim, DiscordSimOptions } from '@guild-settings/discord-sim';
 import { waitUntil } from '@guild-settings/testing';
+import { BOT_ID, botResource, CHANNEL, discordResource, GUILD, MEMBER, OWNER } from '@guild-settings/testing/bot';
 import { expect, test } from 'vitest';
-import { botResource } from '../../testing/bot-resource.ts';
-import { BOT_ID, CHANNEL, discordResource, GUILD, MEMBER, OWNER } from '../../testing/discord-resource.ts';
 import { DEFAULT_COOLDOWN } from './cooldown.ts';
 
 const MESSAGES = 200;

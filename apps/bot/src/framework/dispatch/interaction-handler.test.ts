@@ -1,10 +1,9 @@
 import type { GuildSettings } from '@guild-settings/contract';
 import type { SlashUse, SlashValues } from '@guild-settings/discord-sim';
+import { CHANNEL, connectedBot, GUILD, MEMBER, OWNER } from '@guild-settings/testing/bot';
 import Database from 'better-sqlite3';
 import { PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
-import { connectedBot } from '../../testing/bot-resource.ts';
-import { CHANNEL, GUILD, MEMBER, OWNER } from '../../testing/discord-resource.ts';
 
 const containing = (text: string): string => expect.stringContaining(text);
 

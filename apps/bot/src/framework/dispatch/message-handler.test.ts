@@ -1,8 +1,7 @@
 import type { RecordSettings } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
+import { BOT_ID, CHANNEL, connectedBot, GUILD, MEMBER, OWNER } from '@guild-settings/testing/bot';
 import { expect, test } from 'vitest';
-import { connectedBot } from '../../testing/bot-resource.ts';
-import { BOT_ID, CHANNEL, GUILD, MEMBER, OWNER } from '../../testing/discord-resource.ts';
 
 const MENTION = `<@${BOT_ID}>`;
 

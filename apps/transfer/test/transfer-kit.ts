@@ -1,0 +1,104 @@
+import Enmap from 'enmap';
+import Keyv from 'keyv';
+import { fileURLToPath } from 'node:url';
+import { type Program, type ProgramOptions, startProgram, temporaryFolder } from '@guild-settings/testing';
+import { createApp, readConfig } from '@guild-settings/api';
+import { createGuildSettingsClient, type GuildSettingsClient } from '@guild-settings/client';
+import type { DiscordSim } from '@guild-settings/discord-sim';
+import { APPLICATION, startWorld, tokenOf } from '@guild-settings/discord-sim/testing/world';
+import { KeyvSqlite } from '@resolid/keyv-sqlite';
+import { QuickDB, SqliteDriver } from 'quick.db';
+import { readArguments, type Values } from '@guild-settings/runtime/command-line';
+import { PROGRAM } from '../src/import/options.ts';
+
+/** Starts the built `import` or `export` in a folder. */
+export function startTransfer(
+  name: 'import' | 'export',
+  args: readonly string[],
+  options: Pick<ProgramOptions, 'env' | 'cwd' | 'stdout'>,
+): Program {
+  const file = fileURLToPath(new URL(`../dist/${name}/main.js`, import.meta.url));
+  return startProgram({ args: [file, ...args], ...options });
+}
+
+const TOKEN = tokenOf('application');
+
+/** A service, with a simulated Discord, and the environment with which programs call it. */
+export interface TestService extends AsyncDisposable {
+  readonly url: string;
+  readonly discord: DiscordSim;
+  readonly token: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly client: GuildSettingsClient;
+}
+
+/** Starts a service on an empty file. No bot has reported its guilds, so there is none that it is not in. */
+export async function startService(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
+  const folder = temporaryFolder();
+  const discord = await startWorld();
+  const config = readConfig({
+    DATABASE_URL: `file:${folder.file('api.db')}`,
+    DISCORD_API_URL: discord.apiUrl,
+    DISCORD_APPLICATION_ID: APPLICATION.id,
+    RATE_LIMIT_PER_MINUTE: '0',
+    LOG_LEVEL: 'silent',
+    ...env,
+  });
+  const app = await createApp(config);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    url,
+    discord,
+    token: TOKEN,
+    client: createGuildSettingsClient({ url, token: TOKEN }),
+    env: {
+      API_URL: url,
+      DISCORD_API_URL: discord.apiUrl,
+      DISCORD_APPLICATION_ID: APPLICATION.id,
+      DISCORD_CLIENT_SECRET: APPLICATION.clientSecret,
+    },
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await discord.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+/** Writes values as a bot with Keyv does. */
+export async function writeKeyv(
+  path: string,
+  values: Readonly<Record<string, unknown>>,
+  options: { readonly namespace?: string; readonly ttl?: number } = {},
+): Promise<void> {
+  const store = new KeyvSqlite({ uri: path });
+  const keyv = new Keyv({ store, ...(options.namespace !== undefined && { namespace: options.namespace }) });
+  store.sqlite.exec('BEGIN');
+  for (const [key, value] of Object.entries(values)) await keyv.set(key, value, options.ttl);
+  store.sqlite.exec('COMMIT');
+  await keyv.disconnect();
+}
+
+/** Writes values as a bot with quick.db 9 does. */
+export async function writeQuickDb(path: string, values: Readonly<Record<string, unknown>>): Promise<void> {
+  const driver = new SqliteDriver(path);
+  const db = new QuickDB({ driver });
+  await db.init();
+  for (const [key, value] of Object.entries(values)) await db.set(key, value);
+  driver.database.close();
+}
+
+/** Writes values as a bot with Enmap 6 does, into `enmap.sqlite` of a folder. */
+export function writeEnmap(folder: string, name: string, values: Readonly<Record<string, unknown>>): string {
+  const enmap = new Enmap({ name, dataDir: folder });
+  for (const [key, value] of Object.entries(values)) enmap.set(key, value);
+  enmap.db.close();
+  return `${folder}/enmap.sqlite`;
+}
+
+/** Parses the arguments of `import`. */
+export function parseOptions(args: readonly string[]): Values<(typeof PROGRAM)['options']> {
+  const options = readArguments(PROGRAM.options, args);
+  if (options === null) throw new Error('Expected options, received --help');
+  return options;
+}

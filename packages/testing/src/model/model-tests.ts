@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { printedSeed, repetitions } from '../index.ts';
+import { expect } from 'vitest';
+import { DECLARED_START, DECLARED_STEPS } from './declared-steps.ts';
+import { DeclaredWorld } from './declared-world.ts';
+import { HISTORY_START, HISTORY_STEPS } from './history-steps.ts';
+import { startHistoryWorld } from './history-world.ts';
+
+/** The time limit of a test. The long version takes longer than the limit that ends a test which hangs. */
+export const TIMEOUT_MS = repetitions(600_000, 7_200_000);
+
+const STEPS = repetitions(100, 10_000);
+const DECLARED = repetitions(30, 5_000);
+
+/** Steps between two comparisons of everything. */
+const CHECK_EVERY = 25;
+
+/** The outcomes of some steps in a hundred, of which a short run may lack one. */
+const RARE = ['undo 409', 'restore 200', 'import 200'];
+
+/** The titles of the tests. */
+export const TITLES = {
+  history: `${STEPS} random updates, switches, undos, restores, imports, erasures, prunes and restarts: history, records, time travel and watchers equal the model`,
+  declared: `${DECLARED} random writes under declarations that change, by processes with different ones: records, history, time travel, exports and streams equal the model`,
+};
+
+/** Makes the random steps of a history on a store, and compares everything with the model. */
+export async function expectHistoryOfModel(store: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const seed = printedSeed(`history-model on ${store}`);
+  await using world = await startHistoryWorld(env);
+  const steps = [...HISTORY_START, ...fc.sample(HISTORY_STEPS, { seed, numRuns: STEPS })];
+  for (const [index, step] of steps.entries()) {
+    await world.run(step);
+    if (index % CHECK_EVERY === CHECK_EVERY - 1) await world.compare();
+  }
+  await world.compare();
+  console.log(`${store}: ${JSON.stringify(world.counts)}`);
+  expect(world.counts).toMatchObject({
+    'undo 200': expect.any(Number),
+    'undo 409': expect.any(Number),
+    'restore 200': expect.any(Number),
+  });
+}
+
+/** Makes random changes under declarations that change on a store, and compares everything with the model. */
+export async function expectDeclaredOfModel(store: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const seed = printedSeed(`declared-model on ${store}`);
+  await using world = await DeclaredWorld.start(env);
+  for (const step of [...DECLARED_START, ...fc.sample(DECLARED_STEPS, { seed, numRuns: DECLARED })])
+    await world.run(step);
+  console.log(`${store}: ${JSON.stringify(world.counts)}`);
+  expect(world.counts).toMatchObject({
+    'patch 200': expect.any(Number),
+    'patch 403': expect.any(Number),
+    'undo 200': expect.any(Number),
+    'refused start 0': expect.any(Number),
+  });
+  if (DECLARED > 100) for (const outcome of RARE) expect(world.counts).toHaveProperty([outcome]);
+}

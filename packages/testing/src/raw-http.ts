@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { request, type RequestOptions } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { COMMITTED_CONTRACT } from './contract-check.ts';
+
+/** Opens a connection to a service. */
+export async function connectTo(url: string): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Sends a request and returns the status: a fraction of the work of `fetch` and of the check against the document. */
+export function statusOf(url: string, options: RequestOptions, body?: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request(url, options, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0));
+    })
+      .on('error', reject)
+      .end(body);
+  });
+}
+
+/**
+ * Writes requests on one connection, each after the response to the one before, and returns the statuses: for thousands of
+ * requests, whose clients would take more of the processor than the service.
+ */
+export async function statusesInTurn(url: string, requests: readonly string[]): Promise<number[]> {
+  const socket = await connectTo(url);
+  const statuses: number[] = [];
+  // A status line may arrive in two parts.
+  let text = '';
+  socket.write(requests[0] ?? '');
+  for await (const chunk of socket.setEncoding('latin1')) {
+    text += chunk;
+    const status = /HTTP\/1\.1 (\d{3}) .*\r\n/.exec(text)?.[1];
+    if (status === undefined) continue;
+    text = '';
+    statuses.push(Number(status));
+    const next = requests[statuses.length];
+    if (next === undefined) break;
+    socket.write(next);
+  }
+  return statuses;
+}
+
+/**
+ * Writes a request as it is, well-formed or not, and gives the first response once the connection is closed. The response is
+ * checked against the OpenAPI document.
+ */
+export async function exchange(url: string, request: string): Promise<Response> {
+  return checkedAnswer(request, await receivedUntilClosed(url, (socket) => socket.write(request)));
+}
+
+/** Writes a request as it is, and gives all that came back until the connection was closed: head and body. */
+export async function rawExchange(url: string, request: string): Promise<{ head: string; body: string }> {
+  const text = await receivedUntilClosed(url, (socket) => socket.setEncoding('latin1').write(request, 'latin1'));
+  const [head, body] = split(text, '\r\n\r\n');
+  return { head, body };
+}
+
+/** Writes a request, closes the client's half of the connection, and returns the first response, checked. */
+export async function halfClosedExchange(url: string, request: string): Promise<Response> {
+  return checkedAnswer(request, await receivedUntilClosed(url, (socket) => socket.end(request)));
+}
+
+async function receivedUntilClosed(url: string, write: (socket: Socket) => void): Promise<string> {
+  const socket = await connectTo(url);
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+  });
+  write(socket);
+  await once(socket, 'close');
+  return text;
+}
+
+/** Waits for what comes back on a connection, as the checked response to a request that was written to it. */
+export async function answerOn(socket: Socket, request: string): Promise<Response> {
+  const [chunk] = (await once(socket, 'data')) as [Buffer];
+  return checkedAnswer(request, String(chunk));
+}
+
+async function checkedAnswer(request: string, text: string): Promise<Response> {
+  const [, method = '', path = '/'] = /^([A-Z]+) (\S+) HTTP\/1\.[01]\r\n/.exec(request) ?? [];
+  const [head = '', body = ''] = split(text, '\r\n\r\n');
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = lines.map((line) => split(line, ': '));
+  const status = Number(statusLine.split(' ')[1]);
+  const length = Number(new Headers(headers).get('content-length') ?? body.length);
+  const hasBody = method !== 'HEAD' && status !== 204 && status !== 304 && length > 0;
+  const response = new Response(hasBody ? body.slice(0, length) : null, { status, headers });
+  await COMMITTED_CONTRACT.response(method, path, response);
+  return response;
+}
+
+function split(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)];
+}

@@ -1,0 +1,287 @@
+import { type ClientRequest, request } from 'node:http';
+import {
+  type Acknowledgement,
+  type Cursor,
+  type FollowEvent,
+  formatCursor,
+  type Guild,
+  parseCursor,
+  type RegisteredWatcher,
+  type Shard,
+  WatchEvent,
+  type Watcher,
+} from '@guild-settings/contract';
+import { expect } from 'vitest';
+import type { z } from 'zod';
+import type { TestApi } from './api.ts';
+import { IDS } from './people.ts';
+import { waitUntil } from './time.ts';
+
+/** A server-sent event: its text, and its fields. */
+export interface Message {
+  readonly text: string;
+  readonly data: string;
+  readonly event?: string;
+  readonly id?: string;
+}
+
+/** Returns a function that takes the parts of the text of a stream, and calls back with each message that is whole. */
+export function messageReader(receive: (message: Message) => void): (part: string) => void {
+  let text = '';
+  return (part) => {
+    const messages = (text + part).split('\n\n');
+    text = messages.pop() ?? '';
+    for (const message of messages) {
+      const fields = Object.fromEntries(message.split('\n').map((line) => line.split(/: (.*)/s)));
+      // Without data it is a comment.
+      if (fields.data !== undefined) receive({ text: message, ...fields });
+    }
+  };
+}
+
+/** The events that a stream has received. */
+export interface EventStream<Event> {
+  readonly response: Response;
+  readonly events: Event[];
+  readonly ids: string[];
+  /** The events as they were sent. */
+  readonly texts: string[];
+  /** Resolves when the service has ended the stream. */
+  readonly ended: Promise<void>;
+  close(): void;
+}
+export type RawWatch = EventStream<WatchEvent>;
+export type Followed = EventStream<FollowEvent>;
+
+interface StreamOptions<Event> {
+  readonly token: string;
+  readonly lastEventId?: string | undefined;
+  /** Delays the reading. */
+  readonly paused?: Promise<void> | undefined;
+  readonly parse: (message: Message) => Event;
+}
+
+/** Opens a stream of events and reads it, unless `paused`. */
+export async function openEvents<Event>(url: string, options: StreamOptions<Event>): Promise<EventStream<Event>> {
+  const { token, lastEventId, paused, parse } = options;
+  const aborter = new AbortController();
+  const response = await fetch(url, {
+    headers: { authorization: `Bearer ${token}`, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
+    signal: aborter.signal,
+  });
+  const received = { events: [] as Event[], ids: [] as string[], texts: [] as string[] };
+  const take = messageReader((message) => {
+    received.events.push(parse(message));
+    received.ids.push(message.id ?? '');
+    received.texts.push(message.text);
+  });
+  const read = async () => {
+    await paused;
+    for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) take(part);
+  };
+  const ended = read().catch((error: unknown) => {
+    if (!aborter.signal.aborted) throw error;
+  });
+  return { response, ...received, ended, close: () => aborter.abort() };
+}
+
+interface WatchRequest {
+  /** Sent as the id of the last event. */
+  readonly cursor?: Cursor | undefined;
+  readonly paused?: Promise<void>;
+  readonly shard?: Shard;
+  readonly watcher?: z.input<typeof RegisteredWatcher>;
+  readonly accepts?: readonly string[];
+  /** A field that a later client sends. */
+  readonly mood?: string;
+}
+
+/** Opens a watch. */
+export function openWatch(url: string, token: string, request: WatchRequest = {}): Promise<RawWatch> {
+  const { cursor, paused, ...input } = request;
+  return openEvents(`${url}/trpc/guilds.watch?input=${encodeURIComponent(JSON.stringify(input))}`, {
+    token,
+    lastEventId: cursor && formatCursor(cursor),
+    paused,
+    parse: ({ data }) => WatchEvent.parse(JSON.parse(data)),
+  });
+}
+
+/**
+ * Opens a watch as the application, and closes it when it is live.
+ * @throws Error when the service refuses it
+ */
+export async function becomeLive(api: { readonly url: string; readonly tokens: { readonly application: string } }) {
+  const watch = await openWatch(api.url, api.tokens.application);
+  let hasEnded = false;
+  void watch.ended.finally(() => {
+    hasEnded = true;
+  });
+  await waitUntil(() => hasEnded || watch.events.some(({ type }) => type === 'live'), {
+    message: 'a watch to be live, or refused',
+  });
+  if (hasEnded) throw new Error('the watch was refused');
+  watch.close();
+}
+
+/** A watcher as a bot's process is one. It acknowledges when the test calls for it. */
+export interface TestWatcher extends RawWatch {
+  readonly watcher: Watcher;
+  /** Acknowledges what it has received, or what is given. */
+  acknowledge(fields?: Partial<Pick<Acknowledgement, 'cursor' | 'rejected' | 'leaves'>>): Promise<Response>;
+}
+
+let ids = 0;
+
+/** Opens the stream of a watcher, and waits until it is live. */
+export async function openTestWatcher(
+  api: TestApi,
+  { cursor: from, ...given }: Partial<Watcher> & { cursor?: Cursor } = {},
+): Promise<TestWatcher> {
+  ids += 1;
+  const watcher = { id: `watcher-${ids}`, name: `bot-${ids}`, shards: [{ id: 0, count: 1 }], ...given };
+  const registered = { ...watcher, ...(from && { acknowledged: from }) };
+  const watch = await openWatch(api.url, api.tokens.application, { watcher: registered, cursor: from });
+  // The service may stop first.
+  watch.ended.catch(() => {});
+  await waitUntil(() => watch.events.at(-1)?.type === 'live');
+  return {
+    ...watch,
+    watcher,
+    acknowledge({ cursor = parseCursor(watch.ids.at(-1) ?? ''), ...fields } = {}) {
+      const { shards, ...identity } = watcher;
+      const body = { watcher: identity, shards, cursor, ...fields };
+      return api.send('/trpc/guilds.acknowledge', { method: 'POST', token: api.tokens.application, body });
+    },
+  };
+}
+
+interface FollowOptions {
+  readonly token?: string;
+  readonly lastEventId?: string | undefined;
+  readonly guild?: string;
+}
+
+/** Opens the events of a guild over REST, as the manager unless another token is given. Checks each against the OpenAPI document. */
+export function follow(
+  api: TestApi,
+  { token = api.tokens.manager, guild = IDS.guild, lastEventId }: FollowOptions = {},
+): Promise<Followed> {
+  const parse = ({ data, event: name }: Message) => {
+    const event = JSON.parse(data) as FollowEvent;
+    api.checkFollowEvent(event);
+    expect(name).toBe(event.type);
+    return event;
+  };
+  return openEvents(`${api.url}/guilds/${guild}/events`, { token, lastEventId, parse });
+}
+
+/** Returns the types of the events of a stream. */
+export const typesOf = ({ events }: Followed) => events.map(({ type }) => type);
+/** Returns the events of one type. */
+export const ofType = <Type extends FollowEvent['type']>({ events }: Followed, type: Type) =>
+  events.filter((event): event is Extract<FollowEvent, { type: Type }> => event.type === type);
+
+/** The records that a watcher has, with their revisions. */
+export class WatchedRecords {
+  readonly records = new Map<string, { readonly revision: number; readonly guild: Guild }>();
+  #watch: RawWatch | undefined;
+  #applied = 0;
+  #lastId: string | undefined;
+
+  /** Starts to watch, after the last event that it has received. */
+  async open(url: string, token: string): Promise<void> {
+    const cursor = this.#lastId === undefined ? undefined : parseCursor(this.#lastId);
+    this.#applied = 0;
+    this.#watch = await openWatch(url, token, { cursor });
+  }
+
+  close(): void {
+    this.#apply();
+    this.#watch?.close();
+  }
+
+  /** Resolves when it has received everything up to a revision. */
+  async reach(revision: number): Promise<void> {
+    const isReached = () => {
+      this.#apply();
+      return (parseCursor(this.#lastId ?? '')?.revision ?? -1) >= revision;
+    };
+    await waitUntil(isReached, { message: `the watcher at ${this.#lastId} to reach ${revision}` });
+  }
+
+  #apply(): void {
+    const { events = [], ids = [] } = this.#watch ?? {};
+    for (const event of events.slice(this.#applied)) {
+      if (event.type === 'reset') this.records.clear();
+      else if (event.type === 'removed') this.records.delete(event.guild);
+      const changed = event.type === 'guild' ? [event] : event.type === 'guilds' ? event.guilds : [];
+      for (const { revision, guild } of changed) this.records.set(guild.id, { revision, guild });
+    }
+    this.#applied = events.length;
+    this.#lastId = ids.at(-1) ?? this.#lastId;
+  }
+}
+
+/** The shard and the types of events of a watcher. */
+export interface PlainView {
+  readonly shard?: Shard;
+  readonly accepts?: readonly string[];
+}
+
+/** A watcher by Node's HTTP client, of which a thousand take a second. It resumes after the last event that it has received. */
+export class PlainWatcher {
+  readonly view: PlainView;
+  readonly records: { readonly revision: number; readonly guildId: string; readonly json: string }[] = [];
+  readonly types = new Set<string>();
+  /** Revisions of the ids, in the order of receipt. */
+  readonly revisions: number[] = [];
+  readonly #authorization: string;
+  readonly #url: string;
+  #request: ClientRequest | undefined;
+  #lastId: string | undefined;
+
+  constructor(url: string, token: string, view: PlainView = {}) {
+    this.view = view;
+    this.#authorization = `Bearer ${token}`;
+    this.#url = `${url}/trpc/guilds.watch?input=${encodeURIComponent(JSON.stringify(view))}`;
+  }
+
+  get isLive(): boolean {
+    return this.#request !== undefined && this.types.has('live');
+  }
+
+  /** The revision of the last event. */
+  get revision(): number {
+    return this.revisions.at(-1) ?? 0;
+  }
+
+  /** Connects. What an earlier connection still receives is ignored. */
+  open(): void {
+    const last = this.#lastId !== undefined && { 'last-event-id': this.#lastId };
+    const outgoing = request(this.#url, { headers: { authorization: this.#authorization, ...last }, agent: false });
+    const take = messageReader((message) => this.#receive(message));
+    outgoing.on('response', (response) => {
+      response.setEncoding('utf8').on('data', (part: string) => this.#request === outgoing && take(part));
+      response.on('error', () => {});
+    });
+    outgoing.on('error', () => {}).end();
+    this.#request = outgoing;
+  }
+
+  /** Disconnects at once. */
+  close(): void {
+    this.#request?.destroy();
+    this.#request = undefined;
+  }
+
+  #receive({ data, id }: Message): void {
+    const event = JSON.parse(data) as WatchEvent;
+    this.#lastId = id;
+    this.types.add(event.type);
+    this.revisions.push(Number(id?.split(':')[1]));
+    const changed = event.type === 'guilds' ? event.guilds : event.type === 'guild' ? [event] : [];
+    for (const { revision, guild } of changed)
+      this.records.push({ revision, guildId: guild.id, json: JSON.stringify(guild) });
+  }
+}
