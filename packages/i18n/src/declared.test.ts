@@ -1,12 +1,9 @@
 import { DeclaredSettings, defineSettings } from '@guild-settings/contract/settings';
 import { describe, expect, test } from 'vitest';
-import { differenceOf } from './difference.ts';
-import { fieldLabel } from './fields.ts';
+import { differenceOf, sentenceOf } from './changes.ts';
 import { flawOf, flawText } from './flaws.ts';
-import { plainText } from './part.ts';
-import { sentenceOf } from './sentence.ts';
 import { wordsIn } from './testing/words.ts';
-import { valueParts } from './value.ts';
+import { fieldLabel, plainText, valueParts } from './values.ts';
 import type { Words } from './words.ts';
 
 const settings = new DeclaredSettings(

@@ -2,7 +2,7 @@ import { AuditReason, GuildSettings } from '@guild-settings/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reasonFlaw } from './flaws.ts';
-import { flawsOf } from './testing/flaws-of.ts';
+import { flawsOf } from './testing/words.ts';
 
 const anyCharacter = fc.oneof(
   fc.constantFrom(' ', 'a', '😀', '\u0000', '\u009f', '\ud800', '\u00a0', '\ufeff', '\u200d', 'क', '\u202e'),

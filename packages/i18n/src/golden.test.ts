@@ -1,17 +1,18 @@
 import { CHANGED_FIELDS, LANGUAGES } from '@guild-settings/contract/constants';
 import { SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { describe, expect, test } from 'vitest';
-import { changedFields, differenceOf } from './difference.ts';
-import type { ShownChanges } from './entry.ts';
-import { fieldLabel } from './fields.ts';
+import {
+  changedFields,
+  differenceOf,
+  liveText,
+  type SentenceSource,
+  type ShownChanges,
+  saysEverything,
+  sentenceOf,
+} from './changes.ts';
 import { flawText, reasonFlaw } from './flaws.ts';
-import { liveText } from './live.ts';
-import { type Part, plainText } from './part.ts';
-import { actorName } from './person.ts';
-import { type SentenceSource, saysEverything, sentenceOf } from './sentence.ts';
-import { flawsOf } from './testing/flaws-of.ts';
-import { wordsIn } from './testing/words.ts';
-import { valueParts } from './value.ts';
+import { flawsOf, wordsIn } from './testing/words.ts';
+import { actorName, fieldLabel, type Part, plainText, valueParts } from './values.ts';
 
 const CHANNEL = '381870553235193857';
 const MANY = [...'abcdefgh'];

@@ -1,19 +1,36 @@
-export { type DifferenceRow, differenceOf } from './difference.ts';
-export type { Entry, ShownChange, ShownChanges } from './entry.ts';
-export { fieldLabel, knownFields } from './fields.ts';
-export { flawOf, flawText, lengthOf, reasonFlaw, type ShownFlaw } from './flaws.ts';
-export { liveText } from './live.ts';
-export { fillParts, type Part, plainText } from './part.ts';
-export { actorName } from './person.ts';
+export {
+  type DifferenceRow,
+  differenceOf,
+  type Entry,
+  liveText,
+  type ShownChange,
+  type ShownChanges,
+  saysEverything,
+  sentenceOf,
+} from './changes.ts';
 export {
   channelWarnings,
+  flawOf,
+  flawText,
   type KnownChannel,
   type KnownRole,
+  lengthOf,
+  reasonFlaw,
   roleNote,
   roleWarnings,
+  type ShownFlaw,
   wrongTypeText,
-} from './references.ts';
-export { saysEverything, sentenceOf } from './sentence.ts';
-export type { Translated, WithoutComments } from './translated.ts';
-export { choiceText, numberText, valueParts } from './value.ts';
+} from './flaws.ts';
+export type { Translated, WithoutComments } from './texts.ts';
+export {
+  actorName,
+  choiceText,
+  fieldLabel,
+  fillParts,
+  knownFields,
+  numberText,
+  type Part,
+  plainText,
+  valueParts,
+} from './values.ts';
 export { commaList, DURATION_UNITS, languageName, type SharedText, shorten, type Words } from './words.ts';

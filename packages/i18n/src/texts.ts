@@ -4,7 +4,6 @@ import esES from './locales/es-ES/shared.json' with { type: 'json' };
 import hi from './locales/hi/shared.json' with { type: 'json' };
 import ja from './locales/ja/shared.json' with { type: 'json' };
 import ru from './locales/ru/shared.json' with { type: 'json' };
-import type { Translated } from './translated.ts';
 
 /** The shared texts of all languages, for a program that loads them all. */
 export const SHARED_TEXTS: Readonly<Record<Language, Translated<typeof enUS>>> = {
@@ -13,4 +12,22 @@ export const SHARED_TEXTS: Readonly<Record<Language, Translated<typeof enUS>>> =
   ru,
   ja,
   'es-ES': esES,
+};
+
+type PluralBase<Key> = Key extends `${infer Base}_${'one' | 'other'}` ? Base : never;
+
+/** The shape of English texts in another language, with the plural forms of that language. */
+export type Translated<Texts> = {
+  readonly [Key in keyof Texts as Key extends `${string}_one` | '_comment' ? never : Key]: Texts[Key] extends string
+    ? string
+    : Translated<Texts[Key]>;
+} & {
+  readonly [Base in PluralBase<keyof Texts> as `${Base}_${'one' | 'few' | 'many'}`]?: string;
+};
+
+/** The texts of a file: everything but the comments for translators. */
+export type WithoutComments<Texts> = {
+  readonly [Key in keyof Texts as Exclude<Key, '_comment'>]: Texts[Key] extends string
+    ? string
+    : WithoutComments<Texts[Key]>;
 };

@@ -12,7 +12,7 @@ type TextKeys<Texts> = {
 
 type SharedKey = TextKeys<typeof enUS>;
 
-/** Returns a shared text by its key, with values filled in: i18next's `t` of the namespace `SHARED`. */
+/** Returns a shared text by its key, with values filled in: i18next's `t` of the namespace `shared`. */
 export type SharedText = (
   ...call: [key: SharedKey] | [key: SharedKey, values: Readonly<Record<string, unknown>>]
 ) => string;

@@ -2,7 +2,6 @@ import { DEFAULT_SETTINGS, LANGUAGES, type Language } from '@guild-settings/cont
 import { type DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import type { Translated } from '@guild-settings/i18n';
 import { commaList, type SharedText, type Words } from '@guild-settings/i18n';
-import { SHARED } from '@guild-settings/i18n/constants';
 import { SHARED_TEXTS } from '@guild-settings/i18n/texts';
 import { createInstance, type TFunction } from 'i18next';
 import enUS from './locales/en-US/bot.json' with { type: 'json' };
@@ -23,7 +22,7 @@ export const LOCALES: Readonly<Record<Language, Translated<typeof enUS>>> = {
 
 const texts = createInstance({
   resources: Object.fromEntries(
-    LANGUAGES.map((language) => [language, { bot: LOCALES[language], [SHARED]: SHARED_TEXTS[language] }]),
+    LANGUAGES.map((language) => [language, { bot: LOCALES[language], shared: SHARED_TEXTS[language] }]),
   ),
   defaultNS: 'bot',
   fallbackLng: 'en-US',
@@ -60,7 +59,7 @@ export class Translator implements Words {
     this.language = language;
     this.settings = settings;
     this.t = texts.getFixedT(language);
-    this.shared = texts.getFixedT(language, SHARED);
+    this.shared = texts.getFixedT(language, 'shared');
     this.#relative = new Intl.RelativeTimeFormat(language);
   }
 

@@ -1,4 +1,3 @@
-import { SHARED } from '@guild-settings/i18n/constants';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -22,7 +21,7 @@ const route = getRouteApi('/guilds/$guild/access');
 /** The people and roles besides managers with access to a guild. Managers change the list. */
 export function AccessPage(): ReactNode {
   // All that the page says: texts that were loaded later would take it away again, and the focus with it.
-  const { t } = useTranslation(['access', 'settings', 'common', SHARED]);
+  const { t } = useTranslation(['access', 'settings', 'common', 'shared']);
   const { guild } = route.useParams();
   usePageTitle(t('nav.access', { ns: 'common' }), useGuild(guild)?.name);
   const level = useLevel(guild);

@@ -1,4 +1,3 @@
-import { SHARED } from '@guild-settings/i18n/constants';
 import {
   createRootRoute,
   createRoute,
@@ -73,7 +72,7 @@ const settings = createRoute({
     moduleOf(() => import('../settings/settings-page.tsx')),
     'SettingsPage',
   ),
-  ...withTexts('settings', SHARED),
+  ...withTexts('settings', 'shared'),
 });
 
 const history = createRoute({
@@ -84,7 +83,7 @@ const history = createRoute({
     moduleOf(() => import('../history/history-page.tsx')),
     'HistoryPage',
   ),
-  ...withTexts('history', 'settings', SHARED),
+  ...withTexts('history', 'settings', 'shared'),
 });
 
 const change = createRoute({
@@ -94,7 +93,7 @@ const change = createRoute({
     moduleOf(() => import('../history/change-page.tsx')),
     'ChangePage',
   ),
-  ...withTexts('history', 'settings', SHARED),
+  ...withTexts('history', 'settings', 'shared'),
 });
 
 const access = createRoute({
@@ -104,7 +103,7 @@ const access = createRoute({
     moduleOf(() => import('../access/access-page.tsx')),
     'AccessPage',
   ),
-  ...withTexts('access', 'settings', SHARED),
+  ...withTexts('access', 'settings', 'shared'),
 });
 
 const transfer = createRoute({

@@ -1,5 +1,4 @@
 import type { Words } from '@guild-settings/i18n';
-import { SHARED } from '@guild-settings/i18n/constants';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +10,7 @@ export interface HistoryWords extends Words {
 
 /** Returns what texts about changes depend on. */
 export function useWords(): HistoryWords {
-  const { t } = useTranslation(['history', 'settings', SHARED]);
+  const { t } = useTranslation(['history', 'settings', 'shared']);
   const shared = useShared();
   return useMemo(() => ({ ...shared, t }), [t, shared]);
 }

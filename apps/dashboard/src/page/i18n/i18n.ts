@@ -1,5 +1,4 @@
 import type { Language } from '@guild-settings/contract/constants';
-import { SHARED } from '@guild-settings/i18n/constants';
 import i18next, { type BackendModule, type i18n, type TypeOptions } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { preferredLanguage, saveLanguage } from './languages.ts';
@@ -21,7 +20,7 @@ const lazyTexts: BackendModule = {
   type: 'backend',
   init() {},
   async read(language, namespace) {
-    const load = namespace === SHARED ? SHARED_FILES[language] : FILES[`./locales/${language}/${namespace}.json`];
+    const load = namespace === 'shared' ? SHARED_FILES[language] : FILES[`./locales/${language}/${namespace}.json`];
     if (load === undefined) throw new Error(`Expected texts of "${namespace}" in "${language}", found no file`);
     return await load();
   },

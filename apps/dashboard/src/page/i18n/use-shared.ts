@@ -1,6 +1,5 @@
 import { type DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import type { Words } from '@guild-settings/i18n';
-import { SHARED } from '@guild-settings/i18n/constants';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDeclared } from '../service/served-settings.ts';
@@ -11,7 +10,7 @@ export interface SharedWords extends Words {
 
 /** Returns the texts that the page shares with the bot, with the settings of the service where they are read already. */
 export function useShared(): SharedWords {
-  const { t, i18n } = useTranslation(SHARED);
+  const { t, i18n } = useTranslation('shared');
   const { language } = i18n;
   const settings = useDeclared() ?? SPECIFIED_SETTINGS;
   return useMemo(() => ({ shared: t, language, settings }), [t, language, settings]);

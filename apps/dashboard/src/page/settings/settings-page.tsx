@@ -1,4 +1,3 @@
-import { SHARED } from '@guild-settings/i18n/constants';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useDeferredValue, useEffect } from 'react';
@@ -19,7 +18,7 @@ const route = getRouteApi('/guilds/$guild');
 
 export function SettingsPage(): ReactNode {
   // All that the page says: texts that were loaded later would take it away again, and the focus with it.
-  const { t } = useTranslation(['settings', 'common', SHARED]);
+  const { t } = useTranslation(['settings', 'common', 'shared']);
   const { guild } = route.useParams();
   usePageTitle(t('title'), useGuild(guild)?.name);
   const { data, error, refetch } = useQuery({ ...guildQuery(guild), refetchOnWindowFocus: false });

@@ -1,11 +1,20 @@
-import type { ListDifference } from '@guild-settings/contract/settings';
-import { changedFields, itemsOf } from './difference.ts';
-import type { Entry, ShownChange } from './entry.ts';
-import { fieldObject, settingOf } from './fields.ts';
+import type { HistoryEntry } from '@guild-settings/contract';
+import { fits, type ListDifference, listDifference } from '@guild-settings/contract/settings';
 import type enUS from './locales/en-US/shared.json';
-import { fillParts, listParts, type Part } from './part.ts';
-import { valueParts } from './value.ts';
+import { fieldObject, fillParts, knownFields, listParts, type Part, settingOf, valueParts } from './values.ts';
 import { ownText, type Words } from './words.ts';
+
+export interface ShownChange {
+  readonly from?: unknown;
+  readonly to?: unknown;
+}
+
+export type ShownChanges = Readonly<Record<string, ShownChange>>;
+
+/** A change of a guild as a reader receives it. */
+export interface Entry extends Omit<HistoryEntry, 'changes'> {
+  readonly changes: ShownChanges;
+}
 
 /** The parts of an entry that a sentence is made of. */
 export type SentenceSource = Pick<Entry, 'actor' | 'origin' | 'changes'> & Partial<Pick<Entry, 'undoes' | 'restores'>>;
@@ -76,4 +85,64 @@ const PRESENCE = { present: 'joined', left: 'left' } as const;
 
 function isPresence(value: unknown): value is keyof typeof PRESENCE {
   return value === 'present' || value === 'left';
+}
+
+/** Fields that Discord owns whose values nobody reads: the hash of an icon, and a presence, which has a sentence. */
+const WITHOUT_VALUES: readonly string[] = ['icon', 'presence'];
+
+const MAX_FIELDS = 16;
+
+/** A changed field for readers. */
+export interface DifferenceRow {
+  readonly field: string;
+  readonly from: readonly Part[];
+  readonly to: readonly Part[];
+  /** For a list: the items that it gained and lost, unless only the order has changed. */
+  readonly items?: ListDifference;
+}
+
+/** Returns the changed fields that have values to read, before and after, in the order of the record; unknown fields at the end. */
+export function differenceOf(changes: ShownChanges, words: Words): DifferenceRow[] {
+  const fields = changedFields(changes, words).filter((field) => !WITHOUT_VALUES.includes(field));
+  return fields.map((field) => {
+    const { from, to } = changes[field] ?? {};
+    const items = itemsOf(field, { from, to }, words);
+    return {
+      field,
+      from: valueParts(field, from, words),
+      to: valueParts(field, to, words),
+      ...(items && { items }),
+    };
+  });
+}
+
+/** Returns what a list gained and lost; undefined: nothing but its order, or the field has other values. */
+function itemsOf(field: string, { from, to }: ShownChange, words: Words): ListDifference | undefined {
+  const setting = settingOf(field, words);
+  return setting !== undefined && fits(setting, from) && fits(setting, to) ? listDifference(from, to) : undefined;
+}
+
+/** Returns the names of changed fields, in the order of the record; unknown fields at the end. */
+export function changedFields(changes: ShownChanges, words: Pick<Words, 'settings'> = {}): string[] {
+  const known = knownFields(words);
+  const others = Object.keys(changes).filter((field) => !known.has(field));
+  return [...[...known].filter((field) => Object.hasOwn(changes, field)), ...others].slice(0, MAX_FIELDS);
+}
+
+/** A change that is live, as the service says of it. */
+interface LiveChange {
+  readonly latencyMs?: number | undefined;
+  readonly processes?: number | undefined;
+  readonly away?: number | undefined;
+}
+
+/** Returns where a change is live; undefined: in every process, after an unknown time. */
+export function liveText(
+  { latencyMs, processes, away = 0 }: LiveChange,
+  { shared }: Pick<Words, 'shared'>,
+): string | undefined {
+  if (processes !== undefined && away > 0) {
+    return shared('liveIn', { count: processes, others: shared('notConnected', { count: away }) });
+  }
+  return latencyMs === undefined ? undefined : shared('live', { ms: latencyMs });
 }

@@ -1,0 +1,229 @@
+import type { Actor } from '@guild-settings/contract';
+import { CHANGED_FIELDS } from '@guild-settings/contract/constants';
+import { fits, type Item, type Setting, SPECIFIED_SETTINGS, textIn } from '@guild-settings/contract/settings';
+import { durationText, languageName, shorten, type Words } from './words.ts';
+
+export type Part =
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      /** True: a team has declared the text, which may contain markup of the place where it is shown. */
+      readonly isDeclared?: true;
+    }
+  /** A value of a setting, which a person has entered. */
+  | { readonly kind: 'value'; readonly text: string }
+  /** A feature of the bot, by its id. */
+  | { readonly kind: 'feature'; readonly id: string }
+  /** A channel: an id, or another text. */
+  | { readonly kind: 'channel'; readonly id: string }
+  | { readonly kind: 'role'; readonly id: string }
+  | { readonly kind: 'person'; readonly actor: Actor }
+  | { readonly kind: 'change'; readonly revision: number };
+
+/** Replaces `{{name}}` in a text by the parts of that name. Values are never read as a template. */
+export function fillParts(template: string, slots: Readonly<Record<string, readonly Part[]>>): Part[] {
+  return template
+    .split(/\{\{(\w+)\}\}/)
+    .flatMap((piece, index) => (index % 2 === 1 ? (slots[piece] ?? []) : piece === '' ? [] : [textPart(piece)]));
+}
+
+/** Joins parts as the language does: "a, b, and c". More than `max` are counted: "a, b, and 3 more". */
+export function listParts(parts: readonly (Part | readonly Part[])[], { shared, language }: Words, max = 5): Part[] {
+  const count = parts.length - max;
+  const shown = count > 0 ? [...parts.slice(0, max), textPart(shared('more', { count }))] : parts;
+  return new Intl.ListFormat(language, { type: 'conjunction' })
+    .formatToParts(shown.map((_, position) => String(position)))
+    .flatMap(({ type, value }) => (type === 'element' && shown[Number(value)]) || textPart(value));
+}
+
+/** The functions that write each kind of part in a plain text. */
+interface PartNames {
+  /** A text of a declaration; as it is unless given. */
+  readonly declared?: (text: string) => string;
+  /** As it is unless given. */
+  readonly value?: (text: string) => string;
+  /** As a value unless given. */
+  readonly feature?: (id: string) => string;
+  /** As a value unless given. */
+  readonly role?: (id: string) => string;
+  readonly person: (actor: Actor) => string;
+  readonly channel: (id: string) => string;
+}
+
+export function plainText(parts: readonly Part[], names: PartNames): string {
+  return parts.map((part) => plainPart(part, names)).join('');
+}
+
+function plainPart(part: Part, names: PartNames): string {
+  switch (part.kind) {
+    case 'person':
+      return names.person(part.actor);
+    case 'channel':
+      return names.channel(part.id);
+    case 'change':
+      return `#${part.revision}`;
+    case 'feature':
+    case 'role':
+      return names[part.kind]?.(part.id) ?? plainPart(valuePart(part.id), names);
+    case 'value':
+      return names.value?.(part.text) ?? part.text;
+    case 'text':
+      return (part.isDeclared && names.declared?.(part.text)) ?? part.text;
+  }
+}
+
+function textPart(text: string): Part {
+  return { kind: 'text', text };
+}
+
+function valuePart(text: string): Part {
+  return { kind: 'value', text: shorten(text) };
+}
+
+/** Returns the setting that a field is; undefined: it is none that is declared. */
+export function settingOf(
+  field: string,
+  { settings = SPECIFIED_SETTINGS }: Pick<Words, 'settings'>,
+): Setting | undefined {
+  return settings.byField.get(field);
+}
+
+export function knownFields({ settings = SPECIFIED_SETTINGS }: Pick<Words, 'settings'>): ReadonlySet<string> {
+  return new Set([...settings.byField.keys(), ...CHANGED_FIELDS]);
+}
+
+/** Returns the label of a field; the name of a field that this version does not know. */
+export function fieldLabel(field: string, words: Words): string {
+  return labelOf(field, words, 'field') ?? shorten(field);
+}
+
+/** Returns the name of a field within a sentence; the name of a field that this version does not know. */
+export function fieldObject(field: string, words: Words): Part {
+  const text = labelOf(field, words, 'object');
+  if (text === undefined) return { kind: 'value', text: shorten(field) };
+  return { kind: 'text', text, ...(settingOf(field, words)?.place === 'custom' && { isDeclared: true }) };
+}
+
+/** Returns what people call a field: by the texts of this package, or by those of its declaration. */
+function labelOf(field: string, words: Words, form: 'field' | 'object'): string | undefined {
+  const known = CHANGED_FIELDS.find((name) => name === field);
+  if (known !== undefined) return words.shared(`${form}.${known}`);
+  return textIn(settingOf(field, words)?.declared.label, words.language);
+}
+
+/**
+ * Returns the value of a field for readers. A field or a value that this version does not know is shown as JSON.
+ * @param maxListed how many items of a list are named. The others are counted.
+ */
+export function valueParts(field: string, value: unknown, words: Words, maxListed?: number): Part[] {
+  const { shared } = words;
+  if (value === '' || value === null || value === undefined) return [textPart(shared('value.none'))];
+  if (field === 'presence' && (value === 'present' || value === 'left' || value === 'unknown')) {
+    return [textPart(shared(`value.${value}`))];
+  }
+  const entries = field === 'access' ? entriesIn(value) : undefined;
+  if (entries !== undefined) return accessParts(entries, words, maxListed);
+  const setting = settingOf(field, words);
+  if (setting === undefined || !fits(setting, value)) {
+    return [valuePart(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))];
+  }
+  if (!isList(value)) return [itemPart(setting, value, words)];
+  if (value.length === 0) return [textPart(shared('value.none'))];
+  return listParts(
+    value.map((item) => itemPart(setting, item, words)),
+    words,
+    maxListed,
+  );
+}
+
+interface ShownEntry {
+  readonly subject: string;
+  readonly level: string;
+}
+
+/** Returns the entries of an access list; undefined: the value is none. */
+function entriesIn(value: unknown): readonly ShownEntry[] | undefined {
+  const isEntry = (entry: unknown): entry is ShownEntry =>
+    typeof entry === 'object' &&
+    entry !== null &&
+    'subject' in entry &&
+    typeof entry.subject === 'string' &&
+    'level' in entry &&
+    typeof entry.level === 'string';
+  return Array.isArray(value) && value.every(isEntry) ? value : undefined;
+}
+
+/** Returns whom an access list lets in, with their levels: "@Helpers (editor) and Olga (viewer)". */
+function accessParts(entries: readonly ShownEntry[], words: Words, maxListed?: number): Part[] {
+  const { shared } = words;
+  if (entries.length === 0) return [textPart(shared('value.none'))];
+  const parts = entries.map(({ subject, level }) => [
+    subjectPart(subject),
+    textPart(` (${level === 'editor' || level === 'viewer' ? shared(`value.${level}`) : shorten(level)})`),
+  ]);
+  return listParts(parts, words, maxListed);
+}
+
+/** Returns the role or the user that an entry of an access list is about. */
+function subjectPart(subject: string): Part {
+  const [kind, id = ''] = subject.split(':', 2);
+  if (kind === 'role') return { kind, id };
+  return kind === 'user' ? { kind: 'person', actor: { kind, id } } : valuePart(subject);
+}
+
+/** Returns what people call a choice of a setting. */
+export function choiceText({ declared, place }: Setting, choice: string, language: string): string {
+  const choices = declared.kind === 'choice' ? declared.choices : {};
+  const label = Object.hasOwn(choices, choice) ? textIn(choices[choice], language) : undefined;
+  // The specified choices are languages. Many a name of another choice is the tag of one.
+  const isLanguage = place === 'record' && declared.open === undefined;
+  return label ?? (isLanguage ? languageName(choice, language) : choice);
+}
+
+/** Returns a number of a setting with its unit: "5 %", "1 hr 30 min". */
+export function numberText({ declared }: Setting, value: number, language: string): string {
+  if (declared.kind === 'duration') return durationText(value, language);
+  const number = new Intl.NumberFormat(language).format(value);
+  const unit = declared.kind === 'integer' ? declared.unit : undefined;
+  return unit === undefined ? number : `${number} ${unit}`;
+}
+
+function itemPart(setting: Setting, item: Item, words: Words): Part {
+  const { shared, language } = words;
+  const { declared } = setting;
+  switch (declared.kind) {
+    case 'switch':
+      return textPart(shared(item === true ? 'value.on' : 'value.off'));
+    case 'integer':
+    case 'duration':
+      return valuePart(numberText(setting, Number(item), language));
+    case 'choice':
+      return declared.open === undefined
+        ? valuePart(choiceText(setting, String(item), language))
+        : { kind: 'feature', id: String(item) };
+    case 'text':
+      return valuePart(String(item));
+    case 'channel':
+    case 'role':
+      return { kind: declared.kind, id: String(item) };
+  }
+}
+
+function isList(value: unknown): value is readonly Item[] {
+  return Array.isArray(value);
+}
+
+/** Returns how a person without a known name is called, or what else made a change. */
+export function actorName({ kind, id }: Actor, { shared }: Pick<Words, 'shared'>): string {
+  switch (kind) {
+    case 'user':
+      return id === null ? shared('person.erased') : shared('person.user', { id });
+    case 'application':
+      return shared('person.application');
+    case 'platform':
+      return shared('person.platform');
+    default:
+      // An author of a newer service.
+      return shorten(kind);
+  }
+}
