@@ -3,10 +3,10 @@ import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { waitUntil } from '@guild-settings/testing';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { expectNothingCutOff, violationsOf } from './testing/accessible.ts';
 import { errorsOf } from './testing/dashboard-pages.ts';
 import { type DashboardWorld, test } from './testing/dashboard-world.ts';
 import { press, reach } from './testing/keyboard.ts';
+import { expectNothingCutOff, violationsOf } from './testing/looks.ts';
 import { addPerson, type OwnGuild, PERMISSIONS, type Person } from './testing/own-guild.ts';
 import { SettingsPage, SMALL } from './testing/settings-page.ts';
 

@@ -2,12 +2,21 @@ import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect } from 'vitest';
-import { stateNamed } from './testing/dashboard-states/all-states.ts';
-import { DESKTOP, FIRST, hold, PHONE, Stage } from './testing/dashboard-states/stage.ts';
+import { reachState, type StateName } from './testing/dashboard-states.ts';
 import { test } from './testing/dashboard-world.ts';
-import { FOCUSED, type Focused, LISTEN, OUTLINE, type Outline } from './testing/page-checks/structure.ts';
-import { CUT_OFF_TEXTS, changeLanguage } from './testing/page-checks/texts.ts';
+import {
+  CUT_OFF_TEXTS,
+  changeLanguage,
+  DESKTOP,
+  FOCUSED,
+  type Focused,
+  LISTEN,
+  OUTLINE,
+  type Outline,
+  PHONE,
+} from './testing/looks.ts';
 import { SettingsPage } from './testing/settings-page.ts';
+import { FIRST, hold, Stage } from './testing/stage.ts';
 
 /** A script for the browser: resolves when the page was drawn, and what observes that has been called. */
 const NEXT_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))';
@@ -22,8 +31,8 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settin
   afterEach(() => stage.leave());
   afterAll(() => stage?.[Symbol.asyncDispose]());
 
-  const reach = async (name: string): Promise<Page> => {
-    const page = await stateNamed(name).reach(stage);
+  const reach = async (name: StateName): Promise<Page> => {
+    const page = await reachState(stage, name);
     await page.emulateMedia({ reducedMotion: 'reduce', forcedColors: 'none', colorScheme: 'light' });
     return page;
   };
@@ -31,7 +40,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settin
   test.each([
     ['settings, unsaved changes', 'Save', PHONE],
     ['history, a new change', 'Undo', DESKTOP],
-  ])('nothing covers what has the focus: %s, on the way to "%s" and back', async (name, last, viewport) => {
+  ] as const)('nothing covers what has the focus: %s, on the way to "%s" and back', async (name, last, viewport) => {
     const shown = await reach(name);
     await shown.setViewportSize(viewport);
     await shown.getByRole('link', { name: 'Skip to content' }).focus();
@@ -116,7 +125,7 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settin
   });
 
   test('an undo, and a new change in the history, are read out', async () => {
-    const saved = await reach('settings, saved, live');
+    const saved = await reach('settings, saved');
     await saved.evaluate(LISTEN);
     await saved.getByRole('button', { name: 'Undo' }).press('Enter');
     await expectSpoken(saved, 'Undone.');
@@ -172,21 +181,25 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, as assistive technology and settin
     expect((await settings.page.evaluate<Outline>(OUTLINE)).animations).toBe(0);
   });
 
-  test.each(['login', 'list', 'settings, unsaved changes', 'settings, conflict', 'history', 'transfer, preview'])(
-    'nothing is lost at 320 pixels, nor with letters of twice the size: %s',
-    async (name) => {
-      const shown = await reach(name);
-      for (const language of process.env.THOROUGH ? ['ru', 'ja', 'en-US'] : ['ru']) {
-        await shown.evaluate(changeLanguage(language));
-        await shown.setViewportSize(NARROW);
-        expect([language, await shown.evaluate(CUT_OFF_TEXTS)]).toStrictEqual([language, []]);
-        await shown.setViewportSize(DESKTOP);
-        await shown.evaluate(`document.documentElement.style.fontSize = '200%'`);
-        expect([language, '200%', await shown.evaluate(CUT_OFF_TEXTS)]).toStrictEqual([language, '200%', []]);
-        await shown.evaluate(`document.documentElement.style.fontSize = ''`);
-      }
-    },
-  );
+  test.each([
+    'login',
+    'list',
+    'settings, unsaved changes',
+    'settings, conflict',
+    'history, undone',
+    'transfer, preview',
+  ] as const)('nothing is lost at 320 pixels, nor with letters of twice the size: %s', async (name) => {
+    const shown = await reach(name);
+    for (const language of process.env.THOROUGH ? ['ru', 'ja', 'en-US'] : ['ru']) {
+      await shown.evaluate(changeLanguage(language));
+      await shown.setViewportSize(NARROW);
+      expect([language, await shown.evaluate(CUT_OFF_TEXTS)]).toStrictEqual([language, []]);
+      await shown.setViewportSize(DESKTOP);
+      await shown.evaluate(`document.documentElement.style.fontSize = '200%'`);
+      expect([language, '200%', await shown.evaluate(CUT_OFF_TEXTS)]).toStrictEqual([language, '200%', []]);
+      await shown.evaluate(`document.documentElement.style.fontSize = ''`);
+    }
+  });
 });
 
 /** Presses a key until something with a name has the focus. Returns everything that had it on the way. */

@@ -1,8 +1,8 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { waitUntil } from '@guild-settings/testing';
 import { describe, expect } from 'vitest';
-import { violationsOf } from './testing/accessible.ts';
 import { type DashboardWorld, test } from './testing/dashboard-world.ts';
+import { violationsOf } from './testing/looks.ts';
 import { SettingsPage } from './testing/settings-page.ts';
 
 describe.skipIf(!HAS_BROWSER).concurrent('the settings page, while others change the same guild', () => {

@@ -1,11 +1,11 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { refuse } from './testing/dashboard-states/stage.ts';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
 import { startOlderBot } from './testing/older-bot.ts';
 import { PERMISSIONS } from './testing/own-guild.ts';
 import { SettingsPage, SMALL } from './testing/settings-page.ts';
+import { refuse } from './testing/stage.ts';
 
 describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
   let world: DashboardWorld;

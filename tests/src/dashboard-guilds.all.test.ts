@@ -3,9 +3,9 @@ import { GUILDS, PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { expectNothingCutOff } from './testing/accessible.ts';
 import { errorsOf } from './testing/dashboard-pages.ts';
 import { type DashboardWorld, test } from './testing/dashboard-world.ts';
+import { expectNothingCutOff } from './testing/looks.ts';
 import { addBareGuild, addPerson } from './testing/own-guild.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 } };

@@ -2,9 +2,9 @@ import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { ARRIVAL, loseResponse } from './testing/dashboard-pages.ts';
-import { refuse } from './testing/dashboard-states/stage.ts';
 import { type DashboardWorld, test } from './testing/dashboard-world.ts';
 import type { OwnGuild } from './testing/own-guild.ts';
+import { refuse } from './testing/stage.ts';
 
 const entry = (page: Page, revision: number) => page.locator(`[data-revision="${revision}"]`);
 const sentences = (page: Page) => page.locator('[data-revision] > div > p:first-child').allTextContents();

@@ -1,11 +1,11 @@
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { waitUntil } from '@guild-settings/testing';
 import { describe, expect } from 'vitest';
-import { violationsOf } from './testing/accessible.ts';
 import { loseResponse } from './testing/dashboard-pages.ts';
-import { cut, refuse } from './testing/dashboard-states/stage.ts';
 import { type DashboardWorld, test } from './testing/dashboard-world.ts';
+import { violationsOf } from './testing/looks.ts';
 import { SettingsPage, SMALL } from './testing/settings-page.ts';
+import { cut, refuse } from './testing/stage.ts';
 
 describe.skipIf(!HAS_BROWSER).concurrent('the settings page', () => {
   let world: DashboardWorld;

@@ -1,8 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { LOCALES } from '@guild-settings/bot';
 import { flatTexts, type Texts } from '@guild-settings/i18n/compare-texts';
 import { SHARED_TEXTS } from '@guild-settings/i18n/texts';
 import { expect, test } from 'vitest';
-import { englishTexts, PARTS } from './testing/page-texts.ts';
+
+const ENGLISH = new URL('../../apps/dashboard/src/page/i18n/locales/en-US/', import.meta.url);
+
+/** The parts of the page's texts. */
+const PARTS: readonly string[] = readdirSync(ENGLISH).map((file) => basename(file, '.json'));
+
+/** Returns the English texts of a part of the page. */
+function englishTexts(part: string): Texts {
+  return JSON.parse(readFileSync(new URL(`${part}.json`, ENGLISH), 'utf8'));
+}
 
 /** Returns the English texts of the bot, of each part of the page, and of the package that both use. */
 function allEnglishTexts(): ReadonlyMap<string, Texts> {

@@ -1,6 +1,6 @@
 import { waitUntil } from '@guild-settings/testing';
 import type { Page } from 'playwright-core';
-import { FOCUSED, type Focused } from './page-checks/structure.ts';
+import { FOCUSED, type Focused } from './looks.ts';
 
 /** Presses the Tab key until an element of this name has the focus. Expects that nothing covers what has it on the way. */
 export async function reach(page: Page, name: string): Promise<void> {

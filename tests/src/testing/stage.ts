@@ -1,8 +1,9 @@
-import { type ManagedGuildSummary, revisionOf } from '@guild-settings/contract';
+import { revisionOf } from '@guild-settings/contract';
 import { GUILDS, type PEOPLE, type SandboxGuild, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import type { Page, Route } from 'playwright-core';
-import type { DashboardWorld } from '../dashboard-world.ts';
-import { changeLanguage } from '../page-checks/texts.ts';
+import type { DashboardWorld } from './dashboard-world.ts';
+import { PHONE } from './looks.ts';
+import { SettingsPage } from './settings-page.ts';
 
 /** The guilds of the sandbox that its manager manages, each with the states that do not disturb those of the others. */
 export const [FIRST, SECOND, THIRD, FOREIGN] = GUILDS as readonly [
@@ -13,46 +14,7 @@ export const [FIRST, SECOND, THIRD, FOREIGN] = GUILDS as readonly [
 ];
 
 /** Brings the page that the stage has opened last into a state. Requests that it intercepts are passed on again after the state. */
-type Reach = (stage: Stage) => Promise<unknown>;
-
-/** The steps to a state, and further facts about it. */
-interface Steps {
-  readonly reach: Reach;
-  /** Selectors of what axe looks at; everything unless given. */
-  readonly parts?: readonly string[];
-  /** Undoes what `reach` did to the world. */
-  leave?(stage: Stage): Promise<unknown> | unknown;
-}
-
-/** The states of the page in some situations, by their names. */
-export type States = Readonly<Record<string, Reach | Steps>>;
-
-/** A state of the page in one situation. */
-export interface DashboardState extends Omit<Steps, 'reach'> {
-  readonly name: string;
-  /** Returns the page in the state. */
-  reach(stage: Stage): Promise<Page>;
-}
-
-/** Returns a state for each of some cases. */
-export function each<T>(cases: readonly T[], state: (one: T) => readonly [name: string, reach: Reach]): States {
-  return Object.fromEntries(cases.map(state));
-}
-
-/** Lists states. */
-export function listed(states: States): DashboardState[] {
-  return Object.entries(states).map(([name, state]) => {
-    const { reach, ...steps } = typeof state === 'function' ? { reach: state } : state;
-    return {
-      ...steps,
-      name,
-      async reach(stage) {
-        await reach(stage);
-        return stage.shown;
-      },
-    };
-  });
-}
+export type Reach = (stage: Stage) => Promise<unknown>;
 
 type Role = keyof typeof PEOPLE;
 
@@ -131,16 +93,6 @@ export class Stage implements AsyncDisposable {
     await this.#call(guild, 'owner', { method: 'DELETE', headers: { 'if-match': '*' } });
   }
 
-  /** Returns true if the service lets a person open a guild in their session. */
-  async mayOpen(role: Role, { id }: SandboxGuild): Promise<boolean> {
-    const { request } = (await this.page(role)).context();
-    const input = encodeURIComponent(JSON.stringify({ guild: id }));
-    const response = await request.get(`${this.world.url}/trpc/guilds.get?input=${input}`, {
-      headers: { 'sec-fetch-site': 'same-origin', 'x-requested-for': this.#people[role].id },
-    });
-    return response.ok();
-  }
-
   async #call(guild: SandboxGuild, role: 'owner' | 'manager', { headers, ...init }: RequestInit): Promise<Response> {
     const response = await fetch(`${this.world.url}/guilds/${guild.id}`, {
       ...init,
@@ -162,26 +114,8 @@ export class Stage implements AsyncDisposable {
   }
 }
 
-export const PHONE = { width: 360, height: 740 };
-export const DESKTOP = { width: 1_280, height: 800 };
-
-/** Takes the device offline, when the page has the texts of every language. */
-export async function goOffline(page: Page): Promise<void> {
-  // The settings are requested before the page's own parts are there.
-  await page.locator('[popover]').first().waitFor({ state: 'attached' });
-  for (const language of ['hi', 'ru', 'ja', 'es-ES', 'en-US']) await page.evaluate(changeLanguage(language));
-  await page.context().setOffline(true);
-}
-
 /** Waits for a heading. */
 export const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
-
-/** Opens a menu of the header. */
-export async function openMenu(page: Page, name: string | RegExp): Promise<Page> {
-  await page.getByRole('button', { name }).click();
-  await page.locator('[popover]:popover-open').waitFor();
-  return page;
-}
 
 const pathOf = (call: string) => (call.startsWith('/') ? `**${call}` : `**/trpc/${call}*`);
 
@@ -189,7 +123,7 @@ const pathOf = (call: string) => (call.startsWith('/') ? `**${call}` : `**/trpc/
 const waiting = new WeakMap<Page, Route[]>();
 
 /** Leaves a request without an answer. */
-export function keepWaiting(page: Page, route: Route): void {
+function keepWaiting(page: Page, route: Route): void {
   waiting.set(page, [...(waiting.get(page) ?? []), route]);
 }
 
@@ -212,20 +146,32 @@ export async function cut(page: Page, ...calls: readonly string[]): Promise<void
   for (const call of calls) await page.route(pathOf(call), (route) => route.abort());
 }
 
-/** Answers calls with a result in place of that of the service. */
-export async function respond(page: Page, call: string, data: unknown): Promise<void> {
-  await page.route(pathOf(call), (route) => route.fulfill({ json: { result: { data } } }));
-}
-
-/** Answers with a guild in place of those that the person may open. */
-export async function respondOwnGuild(page: Page, guild: ManagedGuildSummary): Promise<void> {
-  await respond(page, 'users.guilds', [guild]);
-  await respond(page, '/trpc/users.guild?*', guild);
-}
-
 /** Answers calls with a problem, as the service does. */
 export async function refuse(page: Page, call: string, { slug, status, fields }: Refusal): Promise<void> {
   const problem = { type: `/problems/${slug}`, status, title: slug, ...fields };
   const error = { message: '', code: -32_000, data: { httpStatus: status, problem } };
   await page.route(pathOf(call), (route: Route) => route.fulfill({ status, json: { error } }));
+}
+
+const DEFAULTS = { prefix: '!', language: 'en-US', announcement_channel: '', beta: false, enabledFeatures: [] };
+
+/** Opens the settings of a guild with the values that it has by default, and with others. */
+export async function openSettings(stage: Stage, values: object = {}): Promise<SettingsPage> {
+  await stage.change(FIRST, { ...DEFAULTS, ...values });
+  const settings = new SettingsPage(await stage.open('manager', `/guilds/${FIRST.id}`));
+  await settings.prefix.waitFor();
+  return settings;
+}
+
+/** Opens the settings, and waits until changes of others arrive. */
+export async function openLive(stage: Stage, values: object = {}): Promise<SettingsPage> {
+  const settings = await openSettings(stage, values);
+  await settings.live();
+  return settings;
+}
+
+/** Opens the settings without the stream of events, which would say later what the response of a save does not. */
+export async function openDeaf(stage: Stage): Promise<SettingsPage> {
+  await hold(await stage.page('manager'), 'guilds.follow');
+  return openSettings(stage);
 }
