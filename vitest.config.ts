@@ -9,7 +9,7 @@ const SURROUNDINGS = 'packages/testing/src/test-surroundings.ts';
 
 /** Options of a package beyond those of all. */
 const OPTIONS: Readonly<Record<string, UserWorkspaceConfig['test']>> = {
-  'packages/discord-sim': { setupFiles: ['packages/discord-sim/src/testing/openapi-check/checked-calls.ts'] },
+  'packages/discord-sim': { setupFiles: ['packages/discord-sim/src/testing/checked-calls.ts'] },
   evolution: { globalSetup: [SURROUNDINGS, 'evolution/src/versions.ts'] },
   // Tests that run at once share a browser.
   tests: { maxConcurrency: 2 },

@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 import { inspect } from 'node:util';
-import { CommandError, type CommandOptions, HELP, readOptions } from './cli/command-line.ts';
-import { jsonReport, textReport } from './cli/command-line.ts';
-import { fillWorld, readWorldFile } from './cli/world-file.ts';
+import { CommandError, type CommandOptions, HELP, readOptions } from './cli/options.ts';
+import { fillWorld, jsonReport, readWorldFile, textReport } from './cli/world-file.ts';
 import { type DiscordSim, startDiscordSim } from './sim.ts';
 
 try {

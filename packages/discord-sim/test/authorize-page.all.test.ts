@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DiscordSim } from '../src/sim.ts';
 import { HAS_BROWSER, startBrowser } from '../src/testing/browser.ts';
-import { APPLICATION, get, MEMBER, OWNER, startPopulatedSim } from '../src/testing/populated-sim.ts';
+import { APPLICATION, get, MEMBER, OWNER, startPopulatedSim } from '../src/testing/test-sim.ts';
 
 const SCOPE = 'identify guilds';
 

@@ -1,8 +1,7 @@
 import { Events } from 'discord.js';
 import { describe, expect } from 'vitest';
-import { test } from '../src/testing/bot-sim.ts';
 import { HAS_BROWSER, startBrowser } from '../src/testing/browser.ts';
-import { GUILD } from '../src/testing/populated-sim.ts';
+import { GUILD, botTest as test } from '../src/testing/test-sim.ts';
 
 describe.skipIf(!HAS_BROWSER)('the chat page', () => {
   test('suggests what a bot offers for an option, and shows the modal that a bot opens', async ({

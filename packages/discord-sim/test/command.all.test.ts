@@ -1,9 +1,16 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { serveHttp } from '@guild-settings/testing';
+import { type Program, serveHttp, startProgram } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { startCli } from '../src/testing/cli-process.ts';
+
+const PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+/** Starts the built command; it is killed at the end of the scope. */
+function startCli(...args: readonly string[]): Program {
+  return startProgram({ args: [PROGRAM, ...args] });
+}
 
 /** Returns the line of a code block of the README that matches. */
 function readmeLine(pattern: RegExp): string {

@@ -3,8 +3,7 @@ import { REST } from '@discordjs/rest';
 import { CompressionMethod, WebSocketManager } from '@discordjs/ws';
 import { GatewayIntentBits } from 'discord-api-types/v10';
 import { expect } from 'vitest';
-import { BOT_ID, BOT_TOKEN, CHANNEL, test } from '../src/testing/bot-sim.ts';
-import { APPLICATION, GUILD, MEMBER } from '../src/testing/populated-sim.ts';
+import { APPLICATION, BOT_ID, BOT_TOKEN, CHANNEL, GUILD, MEMBER, botTest as test } from '../src/testing/test-sim.ts';
 
 const TEXT = { type: 3 as const, name: 'text', description: 'The text', required: true };
 const ECHO = { type: 1 as const, name: 'echo', description: 'Replies with a text', options: [TEXT] };

@@ -7,8 +7,16 @@ import {
   TextInputStyle,
 } from 'discord.js';
 import { expect } from 'vitest';
-import { CHANNEL, pending, readyClient, type ScopedClient, startBotSim, test } from '../testing/bot-sim.ts';
-import { GUILD, MEMBER, OWNER } from '../testing/populated-sim.ts';
+import {
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  OWNER,
+  readyClient,
+  type ScopedClient,
+  startBotSim,
+  botTest as test,
+} from '../testing/test-sim.ts';
 
 const { ChannelSelect, Label, RoleSelect, StringSelect, TextInput } = ComponentType;
 const ROLE = '1500000000000000001';
@@ -20,8 +28,8 @@ const modalOf = (...components: object[]) =>
 
 /** Registers a command that opens a modal, and collects what goes wrong and what is submitted. */
 async function opening(client: ScopedClient, modal: APIModalInteractionResponseCallbackData) {
-  const refused = pending<unknown>();
-  const submitted = pending<ModalSubmitInteraction>();
+  const refused = Promise.withResolvers<unknown>();
+  const submitted = Promise.withResolvers<ModalSubmitInteraction>();
   await client.application.commands.set([{ name: 'edit', description: 'Edits' }]);
   client.on(Events.InteractionCreate, (interaction) => {
     if (interaction.isChatInputCommand()) interaction.showModal(modal).catch(refused.resolve);
@@ -120,7 +128,7 @@ test.each<[string, object, string]>([
 test('a modal is no response to a modal', async ({ client, discord }) => {
   const modal = modalOf(labelled('x', text({ value: 'x' })));
   await client.application.commands.set([{ name: 'edit', description: 'Edits' }]);
-  const refused = pending<unknown>();
+  const refused = Promise.withResolvers<unknown>();
   client.on(Events.InteractionCreate, (interaction) => {
     if (interaction.isChatInputCommand()) void interaction.showModal(modal);
     if (!interaction.isModalSubmit()) return;

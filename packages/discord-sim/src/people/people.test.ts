@@ -10,13 +10,15 @@ import { expect } from 'vitest';
 import {
   answerCommands,
   CHANNEL,
+  GUILD,
+  MEMBER,
+  OWNER,
   readyClient,
   sendableChannel,
   startBotSim,
-  test,
+  botTest as test,
   withButtons,
-} from '../testing/bot-sim.ts';
-import { GUILD, MEMBER, OWNER } from '../testing/populated-sim.ts';
+} from '../testing/test-sim.ts';
 
 const { ManageGuild } = PermissionFlagsBits;
 const REMIND = {

@@ -3,8 +3,7 @@ import { anyCharacter } from '@guild-settings/testing/any-character';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DiscordSim } from '../sim.ts';
-import { asBot, CHANNEL, startBotSim } from '../testing/bot-sim.ts';
-import { APPLICATION, GUILD } from '../testing/populated-sim.ts';
+import { APPLICATION, asBot, CHANNEL, GUILD, startBotSim } from '../testing/test-sim.ts';
 
 // Discord's document, where it is known, also checks that no body succeeds which it does not allow.
 const RUNS = 40;

@@ -1,7 +1,17 @@
 import { REST } from 'discord.js';
 import { expect } from 'vitest';
-import { asBot, BOT_TOKEN, CHANNEL, startBotSim, test } from '../testing/bot-sim.ts';
-import { GUILD, get, memberToken, OTHER_APPLICATION, startPopulatedSim } from '../testing/populated-sim.ts';
+import {
+  asBot,
+  BOT_TOKEN,
+  CHANNEL,
+  GUILD,
+  get,
+  memberToken,
+  OTHER_APPLICATION,
+  startBotSim,
+  startPopulatedSim,
+  botTest as test,
+} from '../testing/test-sim.ts';
 
 const NOW = 1_700_000_000_000;
 const OTHER = { ...CHANNEL, id: '1300000000000000002', name: 'other' };

@@ -1,7 +1,6 @@
 import { ApplicationCommandPermissionType, PermissionFlagsBits } from 'discord-api-types/v10';
 import { expect } from 'vitest';
-import { answerCommands, test as base, CHANNEL } from '../testing/bot-sim.ts';
-import { GUILD, MEMBER, OWNER } from '../testing/populated-sim.ts';
+import { answerCommands, botTest as base, CHANNEL, GUILD, MEMBER, OWNER } from '../testing/test-sim.ts';
 
 const { Role, User, Channel } = ApplicationCommandPermissionType;
 const STAFF = { id: '1500000000000000001', guildId: GUILD.id, name: 'Staff' };

@@ -1,10 +1,22 @@
-import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { Events, PermissionFlagsBits } from 'discord.js';
 import { expect } from 'vitest';
-import { CHANNEL, startBotSim, test } from '../testing/bot-sim.ts';
-import { GUILD, MEMBER, OWNER } from '../testing/populated-sim.ts';
+import {
+  asBot,
+  BOT_ID,
+  CHANNEL,
+  GUILD,
+  get,
+  json,
+  MEMBER,
+  memberToken,
+  OWNER,
+  startBotSim,
+  botTest as test,
+} from '../testing/test-sim.ts';
 import { ALL_PERMISSIONS, EVERYDAY_PERMISSIONS } from './permissions.ts';
 
-const { Administrator, Connect, ManageGuild, ReadMessageHistory, SendMessages, ViewChannel } = PermissionFlagsBits;
+const { Administrator, Connect, ManageGuild, ManageRoles, ReadMessageHistory, SendMessages, ViewChannel } =
+  PermissionFlagsBits;
 
 test("a channel adds to and takes from a member's permissions, one's own overwrite last", async ({ discord }) => {
   const { world } = discord;
@@ -77,4 +89,78 @@ test('threads have a parent in their guild and its permissions, other channels h
   world.setChannelPermissions(CHANNEL.id, { [MEMBER.id]: { deny: ViewChannel } });
   expect(world.permissionsIn(thread.id, MEMBER.id)).toBe(0n);
   expect(() => world.setChannelPermissions(thread.id, {})).toThrow('parent');
+});
+
+const STAFF = {
+  id: '1500000000000000001',
+  guildId: GUILD.id,
+  name: 'Staff',
+  permissions: ManageGuild,
+  color: 0xff8800,
+};
+const MUTED = { id: '1500000000000000002', guildId: GUILD.id, name: 'Muted' };
+
+test('a member has the permissions of all roles, until a role changes, is taken away or is deleted', async ({
+  discord,
+}) => {
+  const { world } = discord;
+  const token = memberToken(discord);
+  const permissions = async () => {
+    const [guild] = await json<{ permissions: string }[]>(get(discord, '/users/@me/guilds', token));
+    return BigInt(guild?.permissions ?? 0);
+  };
+  world.addRole(STAFF);
+  world.addRole(MUTED);
+  expect(await permissions()).toBe(0n);
+  world.setMemberRoles(GUILD.id, MEMBER.id, [STAFF.id, MUTED.id]);
+  expect(await permissions()).toBe(ManageGuild);
+  world.addRole({ ...STAFF, permissions: ManageRoles });
+  expect(await permissions()).toBe(ManageRoles);
+  world.deleteRole(GUILD.id, STAFF.id);
+  expect(await permissions()).toBe(0n);
+  expect(world.membersOf(GUILD.id).find(({ userId }) => userId === MEMBER.id)?.roleIds).toStrictEqual([MUTED.id]);
+  expect(() => world.setMemberRoles(GUILD.id, MEMBER.id, [STAFF.id])).toThrow('has no role');
+  expect(() => world.deleteRole(GUILD.id, STAFF.id)).toThrow('has no role');
+});
+
+test('in a channel, what one role allows wins over what another denies', ({ discord }) => {
+  const { world } = discord;
+  world.addRole(STAFF);
+  world.addRole(MUTED);
+  world.setMemberRoles(GUILD.id, MEMBER.id, [MUTED.id]);
+  world.setChannelPermissions(CHANNEL.id, { [MUTED.id]: { deny: SendMessages }, [STAFF.id]: { allow: SendMessages } });
+  expect(world.permissionsIn(CHANNEL.id, MEMBER.id)).toBe(EVERYDAY_PERMISSIONS & ~SendMessages);
+  world.setMemberRoles(GUILD.id, MEMBER.id, [STAFF.id, MUTED.id]);
+  expect(world.permissionsIn(CHANNEL.id, MEMBER.id)).toBe(EVERYDAY_PERMISSIONS | ManageGuild);
+});
+
+test('a guild has its roles with name, colour and position, and that of a bot is managed', async ({ discord }) => {
+  const { world } = discord;
+  world.addRole(STAFF);
+  world.addRole({ ...MUTED, mentionable: true });
+  const roles = await json<{ id: string }[]>(asBot(discord, 'GET', `/guilds/${GUILD.id}/roles`));
+  const { roleId } = world.guilds.member(GUILD.id, BOT_ID);
+  expect(roles[0]).toMatchObject({ id: GUILD.id, name: '@everyone', position: 0, permissions: '0' });
+  expect(roles.find(({ id }) => id === roleId)).toMatchObject({ name: 'Settings', managed: true });
+  expect(roles.slice(-2)).toMatchObject([
+    { id: STAFF.id, name: 'Staff', color: 0xff8800, position: 2, permissions: '32', managed: false },
+    { id: MUTED.id, name: 'Muted', color: 0, position: 3, permissions: '0', mentionable: true },
+  ]);
+  expect(await json(asBot(discord, 'GET', `/guilds/${GUILD.id}`))).toMatchObject({ roles });
+});
+
+test('a bot is told of roles, and of who has them', async ({ client, discord }) => {
+  const { world } = discord;
+  const guild = client.guilds.cache.get(GUILD.id);
+  await guild?.members.fetch(MEMBER.id);
+  const heard: string[] = [];
+  client.on(Events.GuildRoleCreate, ({ name }) => heard.push(`created ${name}`));
+  client.on(Events.GuildRoleUpdate, (_, { name }) => heard.push(`renamed ${name}`));
+  client.on(Events.GuildRoleDelete, ({ name }) => heard.push(`deleted ${name}`));
+  client.on(Events.GuildMemberUpdate, (_, { roles }) => heard.push(`has ${roles.cache.has(STAFF.id)}`));
+  world.addRole(STAFF);
+  world.setMemberRoles(GUILD.id, MEMBER.id, [STAFF.id]);
+  world.addRole({ ...STAFF, name: 'Helpers' });
+  world.deleteRole(GUILD.id, STAFF.id);
+  await expect.poll(() => heard).toStrictEqual(['created Staff', 'has true', 'renamed Helpers', 'deleted Helpers']);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { APPLICATION, GUILD, MEMBER, OWNER } from '../testing/populated-sim.ts';
+import { APPLICATION, GUILD, MEMBER, OWNER } from '../testing/test-sim.ts';
+import { SnowflakeSequence, snowflake } from './snowflake.ts';
 import { World } from './world.ts';
 
 const NOBODY = '1299999999999999999';
@@ -39,4 +40,18 @@ test('tells when a token expires', () => {
   const issue = { userId: OWNER.id, applicationId: APPLICATION.id, scopes: ['identify'] } as const;
   expect(world.issueUserToken(issue).expiresAt).toBe(604_801_000);
   expect(world.issueUserToken({ ...issue, expiresInSeconds: 5 }).expiresAt).toBe(6_000);
+});
+
+test('ids are snowflakes at any time, carry the time, and grow even while the clock stands or goes back', () => {
+  let now = 1_700_000_000_000;
+  const ids = new SnowflakeSequence(() => now);
+  const made = [ids.next(), ids.next()];
+  now -= 60_000;
+  made.push(ids.next());
+  now = 1_700_000_000_001;
+  made.push(ids.next());
+  expect(made.map(BigInt)).toStrictEqual(made.map(BigInt).toSorted((a, b) => (a < b ? -1 : 1)));
+  expect(new Set(made).size).toBe(4);
+  expect(Number(BigInt(made[3] ?? 0) >> 22n) + 1_420_070_400_000).toBe(now);
+  expect(() => snowflake(new SnowflakeSequence(() => 0).next())).not.toThrow();
 });
