@@ -1,4 +1,3 @@
-export { executedFiles, listedFiles } from './executed-files.ts';
 export { keepPage, keepServiceErrors } from './failure-context.ts';
 export { openSmallDisk, type SmallDisk, type TemporaryFolder, temporaryFile, temporaryFolder } from './files.ts';
 export {
