@@ -4,4 +4,3 @@ export { readFileOrModule } from './declaration/read-module.ts';
 export { createMetrics } from './observability/metrics.ts';
 export { ErasureCipher } from './store/erasure/erasure-rows.ts';
 export { StoreUnavailableError } from './store/store.ts';
-export type { AppRouter } from './transport/trpc/router.ts';

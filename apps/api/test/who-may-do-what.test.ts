@@ -2,7 +2,7 @@ import { type AccessWorld, LET_IN, LIST, startAccess } from '@guild-settings/tes
 import { type Browser, loggedIn, PAGE_ENV } from '@guild-settings/testing/page-visitor';
 import { IDS } from '@guild-settings/testing/people';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OPERATIONS_BY_PATH } from '../src/operations/operations.ts';
+import { OPERATIONS_BY_PATH } from '../src/operations/handlers.ts';
 
 const { guild } = IDS;
 

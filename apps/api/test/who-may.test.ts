@@ -5,7 +5,7 @@ import { IDS, type Tokens } from '@guild-settings/testing/people';
 import { rawExchange, statusesInTurn } from '@guild-settings/testing/raw-http';
 import { readChanges } from '@guild-settings/testing/stores';
 import { afterAll, describe, expect } from 'vitest';
-import { OPERATIONS_BY_PATH } from '../src/operations/operations.ts';
+import { OPERATIONS_BY_PATH } from '../src/operations/handlers.ts';
 
 const { guild } = IDS;
 const REALM = 'Bearer realm="guild-settings"';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, test as plainTest } from 'vitest';
 import { type App, type AppOptions, createApp } from '../../../apps/api/src/app.ts';
 import { readConfig } from '../../../apps/api/src/config.ts';
 import { openApiDocument } from '../../../apps/api/src/openapi/document.ts';
-import { OPERATIONS_BY_PATH } from '../../../apps/api/src/operations/operations.ts';
+import { OPERATIONS_BY_PATH } from '../../../apps/api/src/operations/handlers.ts';
 import { COMMITTED_CONTRACT, contractCheck } from './contract-check.ts';
 import { fixture, writeMigratedFile } from './stores.ts';
 import { IDS, startWorld, type Tokens } from './people.ts';

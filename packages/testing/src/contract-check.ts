@@ -4,8 +4,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { AnyOperation } from '../../../apps/api/src/operations/operation.ts';
-import { OPERATIONS_BY_PATH } from '../../../apps/api/src/operations/operations.ts';
+import type { AnyOperation } from '@guild-settings/contract/operations';
+import { OPERATIONS_BY_PATH } from '../../../apps/api/src/operations/handlers.ts';
 
 type Described = {
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;

@@ -1,4 +1,4 @@
-import { type AccessEntry, ProblemError, type Version } from '@guild-settings/contract';
+import { type AccessEntry, ProblemError, tagOf, type Version } from '@guild-settings/contract';
 import type { StoredGuild } from '../store/guild-store.ts';
 import { evaluatePrecondition, type Precondition } from './precondition.ts';
 
@@ -9,8 +9,10 @@ export function accessVersionOf(stored: StoredGuild | null): Version {
 
 /** @throws ProblemError revision-mismatch when the precondition of a write does not hold for the access list */
 export function requireAccessTag(precondition: Precondition | undefined, stored: StoredGuild | null): void {
-  if (precondition === undefined || evaluatePrecondition(precondition, accessVersionOf(stored)) === 'proceed') return;
+  const version = accessVersionOf(stored);
+  if (precondition === undefined || evaluatePrecondition(precondition, version) === 'proceed') return;
   throw new ProblemError('revision-mismatch', {
+    tag: tagOf(version),
     detail: 'The access list was changed since. Read it, apply the change to it, and send it again with its ETag.',
   });
 }

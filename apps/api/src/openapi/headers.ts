@@ -1,5 +1,5 @@
 import { LIMITS } from '@guild-settings/contract';
-import { BODY_MEDIA_TYPES, type RequestHeaderName } from '../operations/operation.ts';
+import { BODY_MEDIA_TYPES, type RequestHeaderName } from '@guild-settings/contract/operations';
 
 const TAG = '"42-0k3x9w2a5q"';
 

@@ -1,8 +1,13 @@
 import type { ProblemSlug } from '@guild-settings/contract';
+import {
+  ACCESS,
+  type AnyOperation,
+  BODY_MEDIA_TYPES,
+  operations,
+  type RestRoute,
+} from '@guild-settings/contract/operations';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { type ZodType, z } from 'zod';
-import { type AnyOperation, BODY_MEDIA_TYPES, type RestRoute } from '../operations/operation.ts';
-import { operations } from '../operations/operations.ts';
 import { headers, requestHeaders } from './headers.ts';
 import { problemResponses, REQUEST_PROBLEMS } from './problem-responses.ts';
 
@@ -62,7 +67,7 @@ function complete(
   { requestBody: _, ...generated }: Generated,
 ): Generated {
   const { success = 200 } = rest;
-  const isPublic = 'isPublic' in access;
+  const isPublic = access === 'public';
   const isStream = type === 'subscription';
   const hasResult = success === 200;
   const isConditional = hasResult && rest.requestHeaders.includes('If-None-Match');
@@ -75,7 +80,7 @@ function complete(
   );
   const problems = [
     ...(isPublic ? PUBLIC_PROBLEMS : COMMON_PROBLEMS),
-    ...access.problems,
+    ...ACCESS[access],
     ...(body ? BODY_PROBLEMS : []),
     ...rest.problems,
   ];

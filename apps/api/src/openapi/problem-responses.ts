@@ -7,7 +7,7 @@ import {
   type ProblemOptions,
   type ProblemSlug,
 } from '@guild-settings/contract';
-import { EXAMPLE_GUILD } from '../operations/example-guild.ts';
+import { EXAMPLE_GUILD } from '@guild-settings/contract/operations';
 import { type HeaderName, headers } from './headers.ts';
 
 /** Details of the examples beyond the catalogue's text. */

@@ -1,18 +1,6 @@
-import { Acknowledgement, AcknowledgementReceipt } from '@guild-settings/contract';
-import { applicationOnly } from './caller-access.ts';
-import { operation } from './operation.ts';
+import type { Operations } from '@guild-settings/contract/operations';
+import type { Handler } from './handler.ts';
 
-/** Records that a watcher has the changes of its guilds up to a cursor, in its file and in its memory. */
-export const acknowledge = operation({
-  type: 'mutation',
-  access: applicationOnly,
-  input: Acknowledgement,
-  output: AcknowledgementReceipt.meta({ id: 'AcknowledgementReceipt' }),
-  // The longest list of rejected changes.
-  maxInputBytes: 128 * 1024,
-  // All processes of a bot are one principal, and acknowledge as fast as guilds change.
-  isCounted: false,
-  async handle({ input, call }): Promise<AcknowledgementReceipt> {
-    return call.services.arrivals.acknowledge(input);
-  },
-});
+export const acknowledge: Handler<Operations['guilds']['acknowledge']> = async ({ input, call }) => {
+  return { body: await call.services.arrivals.acknowledge(input) };
+};

@@ -1,4 +1,5 @@
 import type { Arrival, DeclaredSchemas, Snowflake, Version } from '@guild-settings/contract';
+import type { Deprecation } from '@guild-settings/contract/operations';
 import type { Arrivals } from '../arrival/arrivals.ts';
 import type { BotServices } from '../as-bot/create-bot-services.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
@@ -16,7 +17,6 @@ import type { PresenceService } from '../domain/presence-service.ts';
 import type { Records } from '../domain/record.ts';
 import type { TransferService } from '../domain/transfer-service.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { Deprecation } from './deprecation.ts';
 
 /** The parts of the service that operations use; one set for each application. */
 export interface Services {
@@ -64,21 +64,27 @@ export interface RequestInfo {
   auditReason(): string | null;
 }
 
-export interface ResponseMeta {
+/** Facts about a result, which are headers. */
+export interface Facts {
   /** The state of the record in the body. */
-  version?: Version;
+  readonly version?: Version;
+  readonly skipped?: readonly string[];
+  readonly notModified?: boolean;
+  /** True: the record in the body never changes, because it is a past revision. */
+  readonly immutable?: boolean;
+  readonly contentTag?: string;
+  /** Seconds for which any cache may keep the result; absent: it is for one client, and must be revalidated. */
+  readonly publicSeconds?: number;
+  readonly ageSeconds?: number;
+  readonly next?: string;
+  readonly arrival?: Omit<Arrival, 'revision' | 'watchers'> & { readonly waitSeconds: number };
+}
+
+/** Facts of a response beyond its body. The handler's are those that it has returned; the runner adds the others. */
+export interface ResponseState {
+  facts?: Facts;
   /** Names the declaration of the settings in the entity tag of a record; absent: there is none. */
   declarationTag?: string | undefined;
-  skipped?: readonly string[];
-  notModified?: boolean;
-  /** True: the record in the body never changes, because it is a past revision. */
-  immutable?: boolean;
-  contentTag?: string;
-  /** Seconds for which any cache may keep the result; absent: it is for one client, and must be revalidated. */
-  publicSeconds?: number;
-  ageSeconds?: number;
-  next?: string;
-  arrival?: Omit<Arrival, 'revision' | 'watchers'> & { readonly waitSeconds: number };
   rateLimit?: RateLimitState;
   deprecation?: Deprecation;
 }
@@ -92,7 +98,6 @@ export interface TokenCheckSlot {
 export interface Call {
   readonly services: Services;
   readonly request: RequestInfo;
-  readonly response: ResponseMeta;
   readonly token: TokenCheckSlot;
   /** Bounds what is made and not yet sent; absent: the transport does that itself. */
   readonly room?:
@@ -110,4 +115,9 @@ export interface Call {
   readonly body?: (() => Promise<object>) | undefined;
   /** Aborts when the client has gone; given to subscriptions. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** A call, and the response that it is for. */
+export interface Exchange extends Call {
+  readonly response: ResponseState;
 }

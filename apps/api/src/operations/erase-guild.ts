@@ -1,39 +1,14 @@
-import { GuildInput, NoResult, ProblemError } from '@guild-settings/contract';
-import { writeAuthorized } from './authorize.ts';
-import { awaitArrival } from './await-arrival.ts';
-import { operation } from './operation.ts';
-import { guildOwner, ownerOf } from './owner-access.ts';
+import { ProblemError } from '@guild-settings/contract';
+import type { Operations } from '@guild-settings/contract/operations';
+import { ownerOf } from './access.ts';
+import type { Handler } from './handler.ts';
+import { awaitArrival, writeAuthorized } from './write.ts';
 
-export const eraseGuild = operation({
-  type: 'mutation',
-  page: true,
-  access: guildOwner,
-  input: GuildInput,
-  output: NoResult,
-  rest: {
-    method: 'DELETE',
-    path: '/guilds/{guild}',
-    operationId: 'eraseGuild',
-    tag: 'guilds',
-    summary: 'Erase a guild',
-    description:
-      "Erases the guild's settings and its history for good, whether the bot is in it or not. The guild has the defaults " +
-      'afterwards, and watchers are notified. `If-Match` is required; `*` erases at any revision. Erasing what is erased ' +
-      'already succeeds. With `Prefer: wait=2` the response is sent when no process has the settings any more, or after ' +
-      '2 seconds.',
-    success: 204,
-    response: 'The settings and the history are gone.',
-    requestHeaders: ['If-Match', 'If-None-Match', 'X-On-Behalf-Of', 'Prefer'],
-    responseHeaders: ['Arrival', 'Preference-Applied'],
-    problems: ['precondition-required', 'revision-mismatch', 'write-unconfirmed'],
-  },
-  async handle({ caller, guild, call }): Promise<null> {
-    const precondition = call.request.precondition();
-    if (precondition?.ifMatch === undefined) throw new ProblemError('precondition-required');
-    await writeAuthorized(call, { caller, guild, authorize: ownerOf }, (permission) =>
-      call.services.guilds.erase(permission, precondition),
-    );
-    await awaitArrival(call, guild, { revision: 0, isCommitted: true });
-    return null;
-  },
-});
+export const eraseGuild: Handler<Operations['guilds']['erase']> = async ({ caller, guild, call }) => {
+  const precondition = call.request.precondition();
+  if (precondition?.ifMatch === undefined) throw new ProblemError('precondition-required');
+  await writeAuthorized(call, { caller, guild, authorize: ownerOf }, (permission) =>
+    call.services.guilds.erase(permission, precondition),
+  );
+  return { body: null, ...(await awaitArrival(call, guild, { revision: 0, isCommitted: true })) };
+};

@@ -1,44 +1,11 @@
-import { ExportInput, GuildExport, LIMITS } from '@guild-settings/contract';
-import { authorizeCaller, authorizerOf, guildAccess } from './authorize.ts';
-import { EXAMPLE_ENTRY } from './example-entry.ts';
-import { EXAMPLE_EXPORT } from './example-export.ts';
-import { logReaderOf } from './log-reader.ts';
-import { LARGEST_RESULT_BYTES, operation } from './operation.ts';
+import type { Operations } from '@guild-settings/contract/operations';
+import { authorizeCaller, authorizerOf } from './access.ts';
+import { logReaderOf } from './caller.ts';
+import type { Handler } from './handler.ts';
 
-export const exportGuild = operation({
-  type: 'query',
-  page: true,
-  access: guildAccess('view'),
-  input: ExportInput,
-  output: GuildExport,
-  maxOutputBytes: LARGEST_RESULT_BYTES,
-  isOfManyRows: true,
-  rest: {
-    method: 'GET',
-    path: '/guilds/{guild}/export',
-    query: ['history'],
-    operationId: 'exportGuild',
-    tag: 'transfer',
-    summary: 'Export the settings of a guild',
-    description:
-      'Returns the settings as a document, which an import takes, for this guild or another one. With `history`, ' +
-      `which is for managers, the access list and the newest changes as well, up to ${LIMITS.exportedHistoryBytes / 1024} KiB of them; the document says where the ` +
-      'others are. `/schemas/guild-export.v1.json` is its JSON Schema.',
-    response: 'The export.',
-    examples: {
-      export: { summary: 'Without the history', value: EXAMPLE_EXPORT },
-      history: {
-        summary: 'With the history',
-        value: { ...EXAMPLE_EXPORT, history: { entries: [EXAMPLE_ENTRY], complete: true } },
-      },
-    },
-    requestHeaders: ['X-On-Behalf-Of'],
-    problems: ['insufficient-access'],
-  },
-  async handle({ caller, guild, stored, input, call }): Promise<GuildExport> {
-    const { transfer } = call.services;
-    if (input.history !== true) return transfer.export(guild, stored);
-    const managed = await authorizeCaller(call, caller, { id: guild.id, authorize: authorizerOf(call, 'manage') });
-    return transfer.exportAll(managed.guild, stored, logReaderOf(call, caller));
-  },
-});
+export const exportGuild: Handler<Operations['guilds']['export']> = async ({ caller, guild, stored, input, call }) => {
+  const { transfer } = call.services;
+  if (input.history !== true) return { body: await transfer.export(guild, stored) };
+  const managed = await authorizeCaller(call, caller, { id: guild.id, authorize: authorizerOf(call, 'manage') });
+  return { body: await transfer.exportAll(managed.guild, stored, logReaderOf(call, caller)) };
+};

@@ -1,49 +1,55 @@
-import { FollowEvent, FollowInput, parseCursor } from '@guild-settings/contract';
+import { parseCursor } from '@guild-settings/contract';
+import type { Operations } from '@guild-settings/contract/operations';
+import type { GuildAccess } from '../auth/guild-access.ts';
 import { GuildFollower } from '../follow/follow-guild.ts';
-import { guildAccess } from './authorize.ts';
-import { EXAMPLE_GUILD } from './example-guild.ts';
-import { judgeAgain, judgedUntil } from './judge-again.ts';
-import { operation } from './operation.ts';
+import { authorizeCaller, authorizerOf } from './access.ts';
+import type { Call } from './call.ts';
+import { authenticateToken, type Caller, callerOf } from './caller.ts';
+import type { Handler } from './handler.ts';
 
-export const followGuild = operation({
-  type: 'subscription',
-  page: true,
-  access: guildAccess('view'),
-  input: FollowInput,
-  output: FollowEvent,
-  rest: {
-    method: 'GET',
-    path: '/guilds/{guild}/events',
-    query: ['lastEventId'],
-    operationId: 'followGuild',
-    tag: 'guilds',
-    summary: 'Follow the changes of a guild',
-    description:
-      'Server-sent events of one guild: the record first, then each change when it is committed, and whether it is in use. ' +
-      'The id of an event resumes the stream after it, as `Last-Event-ID`. The permission is judged again and again, and ' +
-      'the stream ends when it is gone. A person may have five streams open.',
-    response: 'The stream. The data of each event has this schema, and its name is the type.',
-    examples: { guild: { summary: 'The first event', value: { type: 'guild', revision: 42, guild: EXAMPLE_GUILD } } },
-    requestHeaders: ['X-On-Behalf-Of'],
-    problems: ['too-many-streams'],
-  },
-  async handle({ caller, guild, input, call }) {
-    const { feed, guilds, records, history, arrivals, streams } = call.services;
-    const signal = call.signal ?? new AbortController().signal;
-    const close = streams.begin(caller.principal.kind === 'user' ? caller.principal.userId : undefined);
-    if (signal.aborted) close();
-    else signal.addEventListener('abort', close, { once: true });
-    const follower = new GuildFollower({
-      guild,
-      feed,
-      guilds,
-      records,
-      history,
-      arrivals,
-      untilMs: judgedUntil(call, caller, guild),
-      judge: () => judgeAgain(call, guild),
-      signal,
-    });
-    return follower.events(input.lastEventId === undefined ? undefined : parseCursor(input.lastEventId));
-  },
-});
+export const followGuild: Handler<Operations['guilds']['follow']> = async ({ caller, guild, input, call }) => {
+  const { feed, guilds, records, history, arrivals, streams } = call.services;
+  const signal = call.signal ?? new AbortController().signal;
+  const close = streams.begin(caller.principal.kind === 'user' ? caller.principal.userId : undefined);
+  if (signal.aborted) close();
+  else signal.addEventListener('abort', close, { once: true });
+  const follower = new GuildFollower({
+    guild,
+    feed,
+    guilds,
+    records,
+    history,
+    arrivals,
+    untilMs: judgedUntil(call, caller, guild),
+    judge: () => judgeAgain(call, guild),
+    signal,
+  });
+  const resumed = input.lastEventId === undefined ? undefined : parseCursor(input.lastEventId);
+  return { body: follower.events(resumed) };
+};
+
+/** The shortest time between two judgements of one stream, in milliseconds: during an outage of Discord checks are old. */
+const SHORTEST_MS = 5_000;
+
+/** Returns until when a stream may rely on the check of its caller and their roles, in monotonic milliseconds. */
+function judgedUntil(
+  { services }: Call,
+  { mayWriteUntilMs, tokenExpiresAtMs }: Caller,
+  { untilMs = tokenExpiresAtMs }: GuildAccess,
+): number {
+  return Math.max(Math.min(mayWriteUntilMs, tokenExpiresAtMs, untilMs), services.monotonicMs() + SHORTEST_MS);
+}
+
+/**
+ * Judges again whether the caller of a stream may read a guild.
+ * @returns until when the stream may rely on it, in monotonic milliseconds
+ * @throws ProblemError not-guild-manager, invalid-token, insufficient-scope, discord-unavailable
+ */
+async function judgeAgain(call: Call, { id }: GuildAccess): Promise<number> {
+  const checked = await authenticateToken(call, { allowStale: true });
+  const { caller, guild } = await authorizeCaller(call, callerOf(call, checked), {
+    id,
+    authorize: authorizerOf(call, 'view'),
+  });
+  return judgedUntil(call, caller, guild);
+}

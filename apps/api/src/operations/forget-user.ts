@@ -1,30 +1,7 @@
-import { NoInput, NoResult } from '@guild-settings/contract';
-import { person } from './caller-access.ts';
-import { operation } from './operation.ts';
+import type { Operations } from '@guild-settings/contract/operations';
+import type { Handler } from './handler.ts';
 
-export const forgetUser = operation({
-  type: 'mutation',
-  access: person,
-  input: NoInput,
-  output: NoResult,
-  rest: {
-    method: 'DELETE',
-    path: '/users/@me/history',
-    operationId: 'forgetUser',
-    tag: 'history',
-    summary: "Erase the caller's id from the history",
-    description:
-      "Replaces the caller's id by null in all changes that were made until now, in all guilds. The changes stay. The work " +
-      'is done in the background, within seconds, and continues after a restart. Without such a change nothing is stored. ' +
-      'Later changes can be erased after 24 hours; until then the response is 429 `rate-limited`. Entries of access lists, and the ' +
-      'changes that made them, are of the guild: its managers remove them.',
-    success: 202,
-    response: 'The request is recorded, and the work has begun; or there is nothing to erase.',
-    requestHeaders: ['X-On-Behalf-Of'],
-    problems: ['write-unconfirmed'],
-  },
-  async handle({ personId, call }): Promise<null> {
-    await call.services.people.forget(personId);
-    return null;
-  },
-});
+export const forgetUser: Handler<Operations['users']['forget']> = async ({ personId, call }) => {
+  await call.services.people.forget(personId);
+  return { body: null };
+};

@@ -1,7 +1,7 @@
 import { EXPECTED, issuesOf } from '@guild-settings/contract';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { OPERATIONS_BY_PATH } from './operations.ts';
+import { OPERATIONS_BY_PATH } from './handlers.ts';
 
 const WRONG = [undefined, null, true, -1, 0, 0.5, 1e9, 1e20, '', 'x', ' \u0007'.repeat(3_000), [], Array(70_000), {}];
 

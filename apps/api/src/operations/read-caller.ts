@@ -1,46 +1,16 @@
-import { CurrentCaller, NoInput } from '@guild-settings/contract';
-import { anyCaller } from './caller-access.ts';
-import { operation } from './operation.ts';
+import type { Operations } from '@guild-settings/contract/operations';
+import type { Handler } from './handler.ts';
 
-const EXAMPLE: CurrentCaller = {
-  kind: 'user',
-  id: '53908099506183680',
-  name: 'Mika',
-  avatar: 'a_bab14f271d565501444b2ca3be944b25',
-  scopes: ['identify', 'guilds'],
-  expiresAt: '2026-11-29T08:00:00.000Z',
+export const readCaller: Handler<Operations['users']['me']> = async ({ caller, call }) => {
+  const { principal, facts } = caller;
+  const isUser = principal.kind === 'user';
+  const body = {
+    kind: principal.kind,
+    id: isUser ? principal.userId : principal.applicationId,
+    name: (isUser ? facts.name : (await call.services.application.get()).name) ?? null,
+    avatar: facts.avatar,
+    scopes: facts.scope.split(' '),
+    expiresAt: new Date(facts.expiresAt).toISOString(),
+  };
+  return { body };
 };
-
-export const readCaller = operation({
-  type: 'query',
-  page: true,
-  access: anyCaller,
-  input: NoInput,
-  output: CurrentCaller,
-  rest: {
-    method: 'GET',
-    path: '/users/@me',
-    operationId: 'readCaller',
-    tag: 'users',
-    summary: 'Read who the caller is',
-    description:
-      'Returns the user or the application whose token was sent, the scopes of the token and when it expires, as Discord ' +
-      'stated at the last check of the token.',
-    response: 'The caller.',
-    examples: { user: { summary: 'A user', value: EXAMPLE } },
-    requestHeaders: [],
-    problems: [],
-  },
-  async handle({ caller, call }): Promise<CurrentCaller> {
-    const { principal, facts } = caller;
-    const isUser = principal.kind === 'user';
-    return {
-      kind: principal.kind,
-      id: isUser ? principal.userId : principal.applicationId,
-      name: (isUser ? facts.name : (await call.services.application.get()).name) ?? null,
-      avatar: facts.avatar,
-      scopes: facts.scope.split(' '),
-      expiresAt: new Date(facts.expiresAt).toISOString(),
-    };
-  },
-});

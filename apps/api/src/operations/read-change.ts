@@ -1,27 +1,6 @@
-import { ChangeInput, HistoryEntry } from '@guild-settings/contract';
-import { guildAccess } from './authorize.ts';
-import { EXAMPLE_ENTRY } from './example-entry.ts';
-import { operation } from './operation.ts';
+import type { Operations } from '@guild-settings/contract/operations';
+import type { Handler } from './handler.ts';
 
-export const readChange = operation({
-  type: 'query',
-  page: true,
-  access: guildAccess('view'),
-  input: ChangeInput,
-  output: HistoryEntry,
-  rest: {
-    method: 'GET',
-    path: '/guilds/{guild}/history/{revision}',
-    operationId: 'readChange',
-    tag: 'history',
-    summary: 'Read one change',
-    description: 'Returns the change that made a revision of the guild.',
-    response: 'The change.',
-    examples: { change: { summary: 'A change', value: EXAMPLE_ENTRY } },
-    requestHeaders: ['X-On-Behalf-Of'],
-    problems: ['revision-unknown'],
-  },
-  handle({ guild, input, call }): Promise<HistoryEntry> {
-    return call.services.history.readEntry(guild, input.revision);
-  },
-});
+export const readChange: Handler<Operations['guilds']['change']> = async ({ guild, input, call }) => {
+  return { body: await call.services.history.readEntry(guild, input.revision) };
+};

@@ -1,47 +1,47 @@
 import { EXPECTED, issuesOf, ProblemError } from '@guild-settings/contract';
-import type { ZodType } from 'zod';
-import { authenticate } from './authorize.ts';
-import type { Call } from './call.ts';
-import type { AnyOperation, Operation, OperationType } from './operation.ts';
-import { everyoneIn, withoutUnchanged } from './unchanged.ts';
+import { GRANT } from './access.ts';
+import type { Exchange } from './call.ts';
+import { authenticate } from './caller.ts';
+import { everyoneIn, withoutUnchanged } from './declared-input.ts';
+import type { ServedOperation } from './handler.ts';
 
 /**
  * Runs an operation. This is the order of refusals over both transports: credentials, rate limit, path, permission,
  * presence of the bot, body; the handler checks the precondition in the transaction that writes.
  * @throws ProblemError for every refusal
  */
-export async function run<Result>(
-  operation: Operation<OperationType, object, ZodType, Result>,
-  call: Call,
-): Promise<Result> {
+export async function run(operation: ServedOperation, call: Exchange): Promise<unknown> {
   const { tag } = call.services.records.settings;
   if (tag !== undefined) call.response.declarationTag = tag;
   if (operation.deprecation) call.response.deprecation = operation.deprecation;
   const granted = await grant(operation, call);
   const input = await readInput(operation, call, granted);
   if (operation.isOfManyRows) await call.room?.reserve();
-  const result = await operation.handle({ input, call, ...granted });
+  const { body, ...facts } = await operation.handle({ input, call, ...granted });
+  // Calls of a batch have one response.
+  call.response.facts = { ...call.response.facts, ...facts };
   // A handler may wait for seconds, without room. A change is made: its result is sent whether there is room or not.
   // A public one has no caller yet whose room it is: others of its batch may still check the token.
-  const isLate = operation.type === 'query' && !operation.isOfManyRows && !('isPublic' in operation.access);
+  const isLate = operation.type === 'query' && !operation.isOfManyRows && operation.access !== 'public';
   if (isLate) await call.room?.reserve();
-  return result;
+  return body;
 }
 
 /** Authenticates the caller, unless the operation is public, and returns what the handler may rely on. */
-async function grant({ access, type, isCounted }: AnyOperation, call: Call): Promise<object> {
-  if ('isPublic' in access) return access.grant();
-  return access.grant(
+async function grant({ access, type, isCounted }: ServedOperation, call: Exchange): Promise<object> {
+  if (access === 'public') return {};
+  return GRANT[access](
     await authenticate(call, { allowStale: type !== 'mutation', isCounted: isCounted ?? true }),
     call,
   );
 }
 
 /** Reads the body, if there is one, and validates it together with the parameters of the path. */
-async function readInput(operation: AnyOperation, call: Call, granted: object): Promise<unknown> {
+async function readInput(operation: ServedOperation, call: Exchange, granted: object): Promise<unknown> {
   const { bodyField, rest } = operation;
   const { schemas } = call.services;
-  const { input: schema, body: bodySchema } = (schemas && operation.declared?.(schemas)) ?? operation;
+  const declared = schemas && operation.declared?.(schemas);
+  const { input: schema, body: bodySchema } = declared ?? operation;
   let whole = await call.input();
   if (call.body) {
     const [parameters, body] = [whole as object, await call.body()];
@@ -51,12 +51,12 @@ async function readInput(operation: AnyOperation, call: Call, granted: object): 
     if (isRepeated) throw invalid(bodySchema?.safeParse(body, EXPECTED).error?.issues);
     whole = { ...(bodyField === undefined ? body : { [bodyField]: body }), ...parameters };
   }
-  const path = bodyField === undefined ? ['custom'] : [bodyField, 'settings', 'custom'];
+  const { custom } = declared ?? {};
   const context = { services: call.services, granted };
-  const changed = schemas && operation.body && withoutUnchanged(whole, path, context);
+  const changed = custom && withoutUnchanged(whole, custom, context);
   const toCheck = changed?.input ?? whole;
   const { success, data, error } = schema.safeParse(toCheck, EXPECTED);
-  const everyone = schemas && operation.body ? everyoneIn(toCheck, path, context) : [];
+  const everyone = custom ? everyoneIn(toCheck, custom, context) : [];
   if (success && everyone.length === 0) return changed === undefined ? data : changed.withAll(data);
   const issues = [...(error?.issues ?? []), ...everyone];
   // The body has no field of that name: its places are within the body.

@@ -1,64 +1,29 @@
 import {
-  AccessListInput,
-  GuildAccessList,
+  type GuildAccessList,
   type GuildId,
   ProblemError,
   pointerTo,
   roleSubject,
-  ServedAccessList,
   tagOf,
 } from '@guild-settings/contract';
+import type { Operations } from '@guild-settings/contract/operations';
 import { accessVersionOf } from '../domain/access-list.ts';
 import type { StoredGuild } from '../store/guild-store.ts';
-import { authorizerOf, changeOptions, guildAccess, writeAuthorized } from './authorize.ts';
-import { EXAMPLE_ACCESS } from './example-access.ts';
-import { operation } from './operation.ts';
+import { authorizerOf } from './access.ts';
+import type { Handler } from './handler.ts';
+import { changeOptions, writeAuthorized } from './write.ts';
 
-export const setAccess = operation({
-  type: 'mutation',
-  page: true,
-  access: guildAccess('manage'),
-  input: AccessListInput,
-  body: GuildAccessList,
-  output: ServedAccessList,
-  rest: {
-    method: 'PUT',
-    path: '/guilds/{guild}/access',
-    operationId: 'setAccess',
-    tag: 'access',
-    summary: 'Replace the access list',
-    description:
-      'Replaces all entries, as one change in the history. Only managers may do that. The entity tag is ' +
-      'that of the list, and the revision of the guild stays as it is. The same entries in another order change nothing. Once the ' +
-      'response is sent, no write that relies on a removed entry is committed.',
-    response: 'The access list after the change.',
-    examples: { access: { summary: 'A role of editors, and a viewer', value: EXAMPLE_ACCESS } },
-    requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of'],
-    problems: ['revision-mismatch', 'bot-token-missing', 'change-log-full', 'write-unconfirmed'],
-    bodyExamples: {
-      access: { summary: 'A role of editors, and a viewer', value: EXAMPLE_ACCESS },
-      none: { summary: 'Managers only', value: { entries: [] } },
-    },
-  },
-  async handle({ caller, guild, stored, input, call }): Promise<ServedAccessList> {
-    const { entries } = input;
-    requireNotEveryone(entries, guild.id);
-    if (!call.services.granted.knowsRoles(caller.facts.scope)) requireNoNewRole(entries, stored);
-    const access = { caller, guild, authorize: authorizerOf(call, 'manage') };
-    const options = changeOptions(call, caller);
-    try {
-      const written = await writeAuthorized(call, access, (permission) =>
-        call.services.accessLists.set(permission, entries, options),
-      );
-      call.response.contentTag = tagOf(accessVersionOf(written));
-      return { entries: [...(written?.access ?? [])] };
-    } catch (error) {
-      if (error instanceof ProblemError && error.slug === 'revision-mismatch')
-        call.response.contentTag = tagOf(accessVersionOf(await call.services.guilds.find(guild)));
-      throw error;
-    }
-  },
-});
+export const setAccess: Handler<Operations['guilds']['setAccess']> = async ({ caller, guild, stored, input, call }) => {
+  const { entries } = input;
+  requireNotEveryone(entries, guild.id);
+  if (!call.services.granted.knowsRoles(caller.facts.scope)) requireNoNewRole(entries, stored);
+  const access = { caller, guild, authorize: authorizerOf(call, 'manage') };
+  const options = changeOptions(call, caller);
+  const written = await writeAuthorized(call, access, (permission) =>
+    call.services.accessLists.set(permission, entries, options),
+  );
+  return { body: { entries: [...(written?.access ?? [])] }, contentTag: tagOf(accessVersionOf(written)) };
+};
 
 /** @throws ProblemError invalid-request for an entry of the role that every member has */
 function requireNotEveryone(entries: GuildAccessList['entries'], id: GuildId): void {

@@ -2,7 +2,7 @@ import { sharedApi, startApi } from '@guild-settings/testing/api';
 import { Browser, loggedIn, PAGE_ENV, type Visit } from '@guild-settings/testing/page-visitor';
 import { IDS, PAGE_ORIGIN } from '@guild-settings/testing/people';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { OPERATIONS_BY_PATH } from '../../src/operations/operations.ts';
+import { OPERATIONS_BY_PATH } from '../../src/operations/handlers.ts';
 
 const { guild } = IDS;
 const INPUT = `input=${encodeURIComponent(JSON.stringify({ guild }))}`;

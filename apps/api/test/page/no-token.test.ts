@@ -6,7 +6,7 @@ import { startApi } from '@guild-settings/testing/api';
 import { Browser, PAGE_ENV } from '@guild-settings/testing/page-visitor';
 import { IDS } from '@guild-settings/testing/people';
 import { expect, test } from 'vitest';
-import { OPERATIONS_BY_PATH } from '../../src/operations/operations.ts';
+import { OPERATIONS_BY_PATH } from '../../src/operations/handlers.ts';
 
 const DAY_MS = 86_400_000;
 

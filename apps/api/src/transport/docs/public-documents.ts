@@ -1,14 +1,14 @@
 import type { DeclaredSettings } from '@guild-settings/contract';
-import type { AnyOperation } from '../../operations/operation.ts';
-import { OPERATIONS_BY_PATH } from '../../operations/operations.ts';
+import type { ServedOperation } from '../../operations/handler.ts';
+import { OPERATIONS_BY_PATH } from '../../operations/handlers.ts';
 import { once } from './once.ts';
 import { CACHING, type StaticContent, staticContent } from './static-content.ts';
 
 /** An operation whose result is the same for every caller. */
-export type DocumentOperation = AnyOperation & Required<Pick<AnyOperation, 'document'>>;
+export type DocumentOperation = ServedOperation & Required<Pick<ServedOperation, 'documentOf'>>;
 
-export function isDocument(operation: AnyOperation | undefined): operation is DocumentOperation {
-  return operation?.document !== undefined;
+export function isDocument(operation: ServedOperation | undefined): operation is DocumentOperation {
+  return operation?.documentOf !== undefined;
 }
 
 /** The results of public operations, which are serialised and compressed when they are requested first. */
@@ -36,7 +36,7 @@ export class PublicDocuments {
 
   /** Returns the result of an operation as JSON. */
   textOf(operation: DocumentOperation): string {
-    const known = this.#texts.get(operation) ?? JSON.stringify(operation.document(this.#settings).value);
+    const known = this.#texts.get(operation) ?? JSON.stringify(operation.documentOf(this.#settings));
     this.#texts.set(operation, known);
     return known;
   }
@@ -47,7 +47,7 @@ export class PublicDocuments {
     bodyOf: (texts: readonly string[]) => string,
   ): Promise<StaticContent> {
     const [first, ...others] = operations;
-    const maxAgeSeconds = others.length === 0 ? first?.document(this.#settings).maxAgeSeconds : undefined;
+    const maxAgeSeconds = others.length === 0 ? first?.publicSeconds : undefined;
     const make = () =>
       staticContent(bodyOf(operations.map((operation) => this.textOf(operation))), {
         'content-type': 'application/json; charset=utf-8',
@@ -64,6 +64,6 @@ export function trpcResultOf(text: string): string {
 }
 
 /** Returns the operations that a tRPC path names, one for each call; undefined: there is none of that name. */
-export function operationsOf(path: string, isBatch: boolean): readonly (AnyOperation | undefined)[] {
+export function operationsOf(path: string, isBatch: boolean): readonly (ServedOperation | undefined)[] {
   return (isBatch ? path.split(',') : [path]).map((name) => OPERATIONS_BY_PATH.get(name));
 }

@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { operations } from '@guild-settings/contract/operations';
 import type { Around } from '@guild-settings/runtime/http-server';
 import type { FastifyBaseLogger } from 'fastify';
 import { authorizeManager } from '../../auth/guild-access.ts';
 import { versionOf } from '../../domain/record.ts';
-import { recordRequest } from '../../observability/log.ts';
-import type { Metrics } from '../../observability/metrics.ts';
 import type { Services } from '../../operations/call.ts';
-import { getGuild } from '../../operations/get-guild.ts';
 import { COUNTED_BYTES } from '../fastify/unsent-responses.ts';
 import type { Cors } from '../headers/cors.ts';
 import { bearerToken } from '../headers/request-info.ts';
@@ -62,7 +60,7 @@ function plainReads(options: FastPathOptions): Serve {
   const { records } = services;
   // Requests with an origin are passed on.
   const { 'x-request-id': _, ...common } = commonHeaders({ requestId: '', origin: undefined, cors });
-  const { deprecation } = getGuild;
+  const { deprecation } = operations.guilds.get;
   // Names and values alternate: the form that Node writes fastest.
   const vary = options.hasPage ? `${common.vary}, Accept` : `${common.vary}`;
   const constantHeaders = Object.entries({

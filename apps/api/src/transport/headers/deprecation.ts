@@ -1,4 +1,4 @@
-import type { Deprecation } from '../../operations/deprecation.ts';
+import type { Deprecation } from '@guild-settings/contract/operations';
 
 /**
  * Returns the headers of responses of a deprecated operation: since when it is, and when it ends.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { tagOf, type Version } from '@guild-settings/contract';
 import type { RateLimitState } from '../../auth/limits.ts';
-import type { ResponseMeta } from '../../operations/call.ts';
+import type { Facts, ResponseState } from '../../operations/call.ts';
 import { VERSION } from '../../own-package.ts';
 import type { Cors } from './cors.ts';
 import { deprecationHeaders, linksOf } from './deprecation.ts';
@@ -52,13 +52,14 @@ export function entityTag(version: Version, declarationTag: string | undefined):
  * Returns the facts of a response as headers.
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
-export function responseHeaders(meta: ResponseMeta): Record<string, string> {
-  const { version, immutable, publicSeconds, ageSeconds, next, arrival, rateLimit, deprecation } = meta;
+export function responseHeaders(state: ResponseState): Record<string, string> {
+  const { facts = {}, declarationTag, rateLimit, deprecation } = state;
+  const { version, contentTag, skipped, immutable, publicSeconds, ageSeconds, next, arrival } = facts;
   const links = [...(next === undefined ? [] : [`<${next}>; rel="next"`]), ...linksOf(deprecation)];
   const headers: Record<string, string> = {};
-  if (version !== undefined) headers.etag = entityTag(version, meta.declarationTag);
-  if (meta.contentTag !== undefined) headers.etag = `"${meta.contentTag}"`;
-  if (meta.skipped !== undefined) headers['skipped-settings'] = meta.skipped.join(', ');
+  if (version !== undefined) headers.etag = entityTag(version, declarationTag);
+  if (contentTag !== undefined) headers.etag = `"${contentTag}"`;
+  if (skipped !== undefined) headers['skipped-settings'] = skipped.join(', ');
   if (immutable === true) headers['cache-control'] = IMMUTABLE;
   if (publicSeconds !== undefined) headers['cache-control'] = `public, max-age=${publicSeconds}`;
   if (ageSeconds !== undefined) headers.age = String(ageSeconds);
@@ -81,7 +82,7 @@ export function rateLimitField({ remaining, resetSeconds }: RateLimitState): str
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc7240#section-3 */
-function arrivalHeaders({ state, latencyMs, processes, away, waitSeconds }: NonNullable<ResponseMeta['arrival']>) {
+function arrivalHeaders({ state, latencyMs, processes, away, waitSeconds }: NonNullable<Facts['arrival']>) {
   const latency = latencyMs === null ? '' : `; latency=${latencyMs}`;
   const counts = state === 'live' && away !== undefined ? `; processes=${processes}; away=${away}` : '';
   return { arrival: `${state}${latency}${counts}`, 'preference-applied': `wait=${waitSeconds}` };

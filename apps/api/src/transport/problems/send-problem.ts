@@ -1,8 +1,8 @@
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemError, type ProblemSlug } from '@guild-settings/contract';
+import { BODY_MEDIA_TYPES } from '@guild-settings/contract/operations';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../auth/principal.ts';
 import type { LoggedPrincipal } from '../../observability/log.ts';
-import { BODY_MEDIA_TYPES } from '../../operations/operation.ts';
 import { problemFrom } from './problem-from.ts';
 
 const REALM = 'Bearer realm="guild-settings"';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { ProblemError } from '@guild-settings/contract';
+import { BODY_MEDIA_TYPES } from '@guild-settings/contract/operations';
 import { hasBody } from '@guild-settings/runtime/http-server';
-import { BODY_MEDIA_TYPES } from '../../operations/operation.ts';
 
 /** Bytes of an over-long body that are read and discarded, so that the client can read the response. */
 const DISCARDED_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { ProblemError } from '@guild-settings/contract';
+import type { AnyOperation } from '@guild-settings/contract/operations';
 import type { FastifyRequest } from 'fastify';
 import { ZodNever, ZodObject, type ZodType } from 'zod';
-import type { AnyOperation } from '../../operations/operation.ts';
 
 export type ReadParameters = (request: FastifyRequest) => object;
 

@@ -2,9 +2,9 @@ import { ProblemError } from '@guild-settings/contract';
 import { clientNetwork } from '@guild-settings/runtime/http-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { personOf } from '../../auth/principal.ts';
-import type { ResponseMeta, Services, TokenCheckSlot } from '../../operations/call.ts';
-import type { AnyOperation } from '../../operations/operation.ts';
-import { OPERATIONS_BY_PATH } from '../../operations/operations.ts';
+import type { ResponseState, Services, TokenCheckSlot } from '../../operations/call.ts';
+import type { ServedOperation } from '../../operations/handler.ts';
+import { OPERATIONS_BY_PATH } from '../../operations/handlers.ts';
 import { run } from '../../operations/run.ts';
 import { isDocument, type PublicDocuments } from '../docs/public-documents.ts';
 import { sendStatic } from '../docs/static-content.ts';
@@ -50,7 +50,7 @@ export function mountRest(app: FastifyInstance, { services, documents, unsent }:
     routeWithSlash(app, {
       method: [method, ...(alias ? [alias.method] : [])],
       url,
-      config: { publicResults: () => ('isPublic' in operation.access ? 1 : 0) },
+      config: { publicResults: () => (operation.access === 'public' ? 1 : 0) },
       // Not an async handler: Fastify waits for its promise in a costly way.
       handler: (request, reply) => {
         const token: TokenCheckSlot = {};
@@ -87,9 +87,9 @@ interface RestExchange {
   readonly largeBodies: LargeBodies;
 }
 
-async function respond(operation: AnyOperation, exchange: RestExchange): Promise<void> {
+async function respond(operation: ServedOperation, exchange: RestExchange): Promise<void> {
   const { request, reply, services, token, readParameters } = exchange;
-  const response: ResponseMeta = {};
+  const response: ResponseState = {};
   let end: (() => void) | undefined;
   const body = () => {
     const { maxInputBytes: maxBytes } = operation;
@@ -119,7 +119,7 @@ async function respond(operation: AnyOperation, exchange: RestExchange): Promise
     return;
   }
   const json = JSON.stringify(result);
-  if (!response.notModified) {
+  if (!response.facts?.notModified) {
     reply.type('application/json; charset=utf-8').send(json);
     return;
   }

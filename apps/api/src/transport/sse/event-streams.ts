@@ -5,11 +5,10 @@ import { createTurns } from '../../clock.ts';
 import type { IdentifiedEvent } from '../../feed/feed-event.ts';
 import type { Outlet } from '../../feed/outlet.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import type { ResponseMeta, Services, TokenCheckSlot } from '../../operations/call.ts';
-import { followGuild } from '../../operations/follow-guild.ts';
-import type { AnyOperation } from '../../operations/operation.ts';
+import type { ResponseState, Services, TokenCheckSlot } from '../../operations/call.ts';
+import type { ServedOperation } from '../../operations/handler.ts';
+import { operationOf } from '../../operations/handlers.ts';
 import { run } from '../../operations/run.ts';
-import { watchGuilds } from '../../operations/watch-guilds.ts';
 import type { RequestSession, SessionRequests } from '../../page/session-requests.ts';
 import { closeWhenHalfClosed, onGone } from '../fastify/half-closed.ts';
 import { routeWithSlash } from '../fastify/route-with-slash.ts';
@@ -27,8 +26,6 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-type Operation = typeof watchGuilds | typeof followGuild;
-
 /** The events of an operation. Some can write to the stream themselves, while the iteration waits. */
 interface Events extends AsyncIterator<IdentifiedEvent<{ readonly type: string }>, void> {
   writeTo?(outlet: Outlet): void;
@@ -40,7 +37,7 @@ type Query = Readonly<Record<string, string | undefined>>;
 
 interface StreamRoute {
   readonly url: string;
-  readonly operation: Operation;
+  readonly operation: ServedOperation;
   readonly transport: 'rest' | 'trpc';
   readonly input: (request: Request) => unknown;
   readonly format: StreamFormat;
@@ -51,11 +48,21 @@ const streamFormat = (format: EventFormat): StreamFormat => ({ format, encoding:
 const TRPC = { transport: 'trpc', input: inputOf } as const;
 
 const ROUTES: readonly StreamRoute[] = [
-  { ...TRPC, url: '/trpc/guilds.watch', operation: watchGuilds, format: streamFormat(trpcFormat('guilds.watch')) },
-  { ...TRPC, url: '/trpc/guilds.follow', operation: followGuild, format: streamFormat(trpcFormat('guilds.follow')) },
+  {
+    ...TRPC,
+    url: '/trpc/guilds.watch',
+    operation: operationOf('guilds.watch'),
+    format: streamFormat(trpcFormat('guilds.watch')),
+  },
+  {
+    ...TRPC,
+    url: '/trpc/guilds.follow',
+    operation: operationOf('guilds.follow'),
+    format: streamFormat(trpcFormat('guilds.follow')),
+  },
   {
     url: '/guilds/:guild/events',
-    operation: followGuild,
+    operation: operationOf('guilds.follow'),
     transport: 'rest',
     input: parametersOf,
     format: streamFormat(REST_FORMAT),
@@ -106,7 +113,7 @@ async function respond(route: StreamRoute, exchange: StreamExchange): Promise<vo
   // Before the first wait, in which the client may go away.
   onGone(reply.raw, () => aborter.abort());
   const token: TokenCheckSlot = {};
-  const response: ResponseMeta = {};
+  const response: ResponseState = {};
   const info = new HttpRequestInfo(request, transport);
   const input = async () => route.input(request);
   const call = { services, request: info, response, token, input, signal: aborter.signal };
@@ -116,7 +123,7 @@ async function respond(route: StreamRoute, exchange: StreamExchange): Promise<vo
     if ('error' in found) return refuse(found.error, route, exchange);
     request.session = found;
   }
-  const events: Promise<Events> = run<Events>(operation, call);
+  const events = run(operation, call) as Promise<Events>;
   const refusal = await events.then(
     () => undefined,
     (error: unknown) => ({ error }),
@@ -151,7 +158,7 @@ async function respond(route: StreamRoute, exchange: StreamExchange): Promise<vo
 }
 
 async function openSession(
-  { page }: AnyOperation,
+  { page }: ServedOperation,
   request: Request,
   sessions: SessionRequests,
 ): Promise<RequestSession> {

@@ -1,6 +1,6 @@
 import { LIMITS } from '@guild-settings/contract';
 import type { Principal } from '../../auth/principal.ts';
-import { OPERATIONS_BY_PATH } from '../../operations/operations.ts';
+import { OPERATIONS_BY_PATH } from '../../operations/handlers.ts';
 
 /** Bytes of a tRPC input beyond the body that REST has: the guild's id, and the braces of a batch. */
 const ENVELOPE_BYTES = 128;

@@ -1,7 +1,7 @@
 import { LIMITS, PROBLEMS, type ProblemError } from '@guild-settings/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AnyOperation } from '../../operations/operation.ts';
-import { OPERATIONS_BY_PATH } from '../../operations/operations.ts';
+import type { ServedOperation } from '../../operations/handler.ts';
+import { OPERATIONS_BY_PATH } from '../../operations/handlers.ts';
 import { isDocument, operationsOf, type PublicDocuments, trpcResultOf } from '../docs/public-documents.ts';
 import { bearerToken } from '../headers/request-info.ts';
 import { problemFrom } from '../problems/problem-from.ts';
@@ -20,8 +20,8 @@ export function refuseToken(request: TrpcRequest, reply: FastifyReply, documents
   if (refusal === undefined) return undefined;
   const operations = operationsOf(request.params.path, isBatchRequest(request));
   if (operations.length > LIMITS.batchCalls) return undefined;
-  const isRefused = (one: AnyOperation | undefined) => needsToken(one, request.method);
-  const isSent = (one: AnyOperation | undefined) => isDocument(one) && request.method === 'GET';
+  const isRefused = (one: ServedOperation | undefined) => needsToken(one, request.method);
+  const isSent = (one: ServedOperation | undefined) => isDocument(one) && request.method === 'GET';
   if (!operations.some(isRefused) || !operations.every((one) => isSent(one) || isRefused(one))) return undefined;
   return refuseCalls(request, reply, refusal, (one) => isDocument(one) && trpcResultOf(documents.textOf(one)));
 }
@@ -34,7 +34,7 @@ export function refuseCalls(
   request: TrpcRequest,
   reply: FastifyReply,
   refusal: ProblemError,
-  resultOf: (operation: AnyOperation | undefined) => string | false = () => false,
+  resultOf: (operation: ServedOperation | undefined) => string | false = () => false,
 ): FastifyReply {
   recordProblem(request, refusal);
   const isBatch = isBatchRequest(request);
@@ -68,8 +68,8 @@ function refusalOf(authorization: string | undefined): ProblemError | undefined 
   }
 }
 
-function needsToken(operation: AnyOperation | undefined, method: string): boolean {
-  if (operation === undefined || 'isPublic' in operation.access) return false;
+function needsToken(operation: ServedOperation | undefined, method: string): boolean {
+  if (operation === undefined || operation.access === 'public') return false;
   switch (operation.type) {
     case 'query':
       return method === 'GET';

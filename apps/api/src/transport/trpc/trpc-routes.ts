@@ -1,10 +1,11 @@
 import { LIMITS, ProblemError } from '@guild-settings/contract';
+import type { OperationType } from '@guild-settings/contract/operations';
 import { clientNetwork } from '@guild-settings/runtime/http-server';
 import { resolveResponse } from '@trpc/server/http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { ResponseMeta, Services, TokenCheckSlot } from '../../operations/call.ts';
-import type { AnyOperation, OperationType } from '../../operations/operation.ts';
-import { OPERATIONS_BY_PATH } from '../../operations/operations.ts';
+import type { ResponseState, Services, TokenCheckSlot } from '../../operations/call.ts';
+import type { ServedOperation } from '../../operations/handler.ts';
+import { OPERATIONS_BY_PATH } from '../../operations/handlers.ts';
 import type { SessionRequests } from '../../page/session-requests.ts';
 import { isDocument, operationsOf, type PublicDocuments } from '../docs/public-documents.ts';
 import { sendStatic } from '../docs/static-content.ts';
@@ -14,9 +15,8 @@ import { responseHeaders } from '../headers/response-headers.ts';
 import { problemFrom } from '../problems/problem-from.ts';
 import { problemHeaders, recordProblem } from '../problems/send-problem.ts';
 import { maxInputBytes } from './input-limit.ts';
-import type { CallContext } from './procedures.ts';
 import { isBatchRequest, refuseCalls, refuseToken, type TrpcRequest } from './refused-token.ts';
-import { appRouter } from './router.ts';
+import { appRouter, type CallContext } from './router.ts';
 import { readTrpcRequest } from './trpc-request.ts';
 
 const METHODS_OF: Readonly<Record<OperationType, string>> = {
@@ -53,7 +53,7 @@ function respondWithSession(request: TrpcRequest, reply: FastifyReply, options: 
   const { sessions } = options;
   if (sessions?.idOf(request) === undefined) return undefined;
   const operation = OPERATIONS_BY_PATH.get(request.params.path);
-  if (operation !== undefined && 'isPublic' in operation.access) return undefined;
+  if (operation !== undefined && operation.access === 'public') return undefined;
   if (operation?.page !== true) return refuseCalls(request, reply, NOT_OF_PAGE);
   return sessions.open(request).then(
     (session) => {
@@ -95,7 +95,7 @@ const REPEATED = new ProblemError('invalid-request', {
 function publicResults(params: unknown): number {
   const { path = '' } = params as { readonly path?: string };
   const operations = operationsOf(path, true);
-  return operations.filter((operation) => operation !== undefined && 'isPublic' in operation.access).length;
+  return operations.filter((operation) => operation !== undefined && operation.access === 'public').length;
 }
 
 /** Returns whether a path names an operation. For GET and POST tRPC judges that itself. */
@@ -111,7 +111,7 @@ async function respond(
 ): Promise<FastifyReply> {
   const { path } = request.params;
   const token: TokenCheckSlot = {};
-  const bytesOf = (operation: AnyOperation | undefined) =>
+  const bytesOf = (operation: ServedOperation | undefined) =>
     isDocument(operation) ? documents.textOf(operation).length : (operation?.maxOutputBytes ?? services.recordBytes);
   const room = new ResponseRoom(unsent, reply.raw, {
     maxBytes: operationsOf(path, isBatchRequest(request)).reduce((sum, operation) => sum + bytesOf(operation), 0),
@@ -119,7 +119,7 @@ async function respond(
     clientNetwork: () => clientNetwork(request.ip),
   });
   request.room = room;
-  const meta: ResponseMeta = {};
+  const state: ResponseState = {};
   const maxBytes = async () => maxInputBytes(path, services.bodyBytes, (await token.checked)?.principal);
   const response = await resolveResponse({
     router: appRouter,
@@ -130,7 +130,7 @@ async function respond(
     createContext: async ({ info }): Promise<CallContext> => ({
       services,
       request: new HttpRequestInfo(request, 'trpc', info.calls.length),
-      response: meta,
+      response: state,
       token,
       room,
     }),
@@ -138,12 +138,8 @@ async function respond(
     responseMeta({ errors, info }) {
       if ((info?.calls.length ?? 0) > 1) {
         // Some facts of a result do not apply to a batch: its entity tag, its next part, and its lifetime in caches.
-        delete meta.version;
-        delete meta.next;
-        delete meta.immutable;
-        delete meta.contentTag;
-        delete meta.publicSeconds;
-        delete meta.ageSeconds;
+        const { skipped, arrival } = state.facts ?? {};
+        state.facts = { ...(skipped && { skipped }), ...(arrival && { arrival }) };
       }
       const vary = `${reply.getHeader('vary')}, accept`;
       const problems = errors.map(problemFrom);
@@ -151,10 +147,11 @@ async function respond(
       const allow = isWrongMethod && { allow: METHODS_OF[OPERATIONS_BY_PATH.get(path)?.type ?? 'query'] };
       // tRPC does not set the media type of a request that it refuses before its calls.
       const common = { vary, 'content-type': 'application/json' };
-      return { headers: Object.assign(common, responseHeaders(meta), allow, ...problems.map(problemHeaders)) };
+      return { headers: Object.assign(common, responseHeaders(state), allow, ...problems.map(problemHeaders)) };
     },
   });
-  const isNotModified = meta.notModified === true && response.ok && (meta.version ?? meta.contentTag) !== undefined;
+  const { notModified = false, version, contentTag } = state.facts ?? {};
+  const isNotModified = notModified && response.ok && (version ?? contentTag) !== undefined;
   const body = Buffer.from(await response.arrayBuffer());
   return reply
     .code(isNotModified ? 304 : response.status)

@@ -12,7 +12,6 @@ import { listFeatures } from './list-features.ts';
 import { listManagedGuilds } from './list-managed-guilds.ts';
 import { listGuildMembers } from './list-members.ts';
 import { listGuildRoles } from './list-roles.ts';
-import type { AnyOperation } from './operation.ts';
 import { readAccess } from './read-access.ts';
 import { readArrival } from './read-arrival.ts';
 import { readCaller } from './read-caller.ts';
@@ -29,7 +28,7 @@ import { undoChange } from './undo-change.ts';
 import { updateGuild } from './update-guild.ts';
 import { watchGuilds } from './watch-guilds.ts';
 
-/** Everything that the API can do, by its tRPC path. */
+/** Everything that the API can do, by its tRPC path: the router is derived from it, and so are the REST routes. */
 export const operations = {
   guilds: {
     get: getGuild,
@@ -62,9 +61,18 @@ export const operations = {
   application: { get: getApplication },
 };
 
-/** Every operation by its whole tRPC path, such as `guilds.get`. */
-export const OPERATIONS_BY_PATH: ReadonlyMap<string, AnyOperation> = new Map(
-  Object.entries(operations).flatMap(([group, members]) =>
-    Object.entries<AnyOperation>(members).map(([name, operation]) => [`${group}.${name}`, operation]),
-  ),
-);
+export type Operations = typeof operations;
+
+export { EXAMPLE_GUILD } from './examples.ts';
+export {
+  ACCESS,
+  type AnyOperation,
+  BODY_MEDIA_TYPES,
+  type Deprecation,
+  type Operation,
+  type OperationAccess,
+  type OperationType,
+  type RequestHeaderName,
+  type ResponseHeaderName,
+  type RestRoute,
+} from './operation.ts';

@@ -1,7 +1,7 @@
 import { CUSTOM, fits, flawMessage, flawsOf, isSameValue, type SettingValue, stored } from '@guild-settings/contract';
 import type { z } from 'zod';
 import { DEFAULT_STATE } from '../domain/default-state.ts';
-import type { GrantedGuild } from './authorize.ts';
+import type { GrantedGuild } from './access.ts';
 import type { Call } from './call.ts';
 
 /** An input to validate, and what completes it afterwards. */

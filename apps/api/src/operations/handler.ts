@@ -1,0 +1,42 @@
+import type { DeclaredSettings } from '@guild-settings/contract';
+import type { AnyOperation, Operation } from '@guild-settings/contract/operations';
+import type { z } from 'zod';
+import type { IdentifiedEvent } from '../feed/feed-event.ts';
+import type { Grants } from './access.ts';
+import type { Call, Facts } from './call.ts';
+
+/** The part of an operation that is the service's own: what it does for a caller that may call it, with a valid input. */
+export type Handler<One> =
+  One extends Operation<infer Type, infer Access, infer Input, infer Output>
+    ? (
+        handled: Grants[Access] & { readonly input: z.output<Input>; readonly call: Call },
+      ) => Promise<Returned<Type extends 'subscription' ? Events<z.output<Output>> : z.output<Output>>>
+    : never;
+
+export type Events<Event> = AsyncIterableIterator<IdentifiedEvent<Event>, void>;
+
+/** The result of an operation, and the facts about it that are headers. */
+export interface Returned<Body> extends Facts {
+  readonly body: Body;
+}
+
+/** Returns the result of a public operation, which stays the same while the process runs. */
+export type DocumentOf = (settings: DeclaredSettings) => unknown;
+
+/** Handles an operation whose result depends on the declaration alone: it is serialised and compressed once. */
+export function documentHandler<Body>(documentOf: (settings: DeclaredSettings) => Body) {
+  const handle = async ({ call }: { readonly call: Call }) => ({ body: documentOf(call.services.records.settings) });
+  return Object.assign(handle, { documentOf });
+}
+
+/** The handlers of all operations: each has one, and each is that of an operation. */
+export type HandlersOf<Groups> = {
+  readonly [Group in keyof Groups]: { readonly [Name in keyof Groups[Group]]: Handler<Groups[Group][Name]> };
+};
+
+/** An operation with its handler, as transports serve it. */
+export interface ServedOperation extends AnyOperation {
+  readonly handle: (handled: { readonly input: unknown; readonly call: Call }) => Promise<Returned<unknown>>;
+  /** The result, where it is the same for every caller. */
+  readonly documentOf?: DocumentOf;
+}

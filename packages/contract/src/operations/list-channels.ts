@@ -1,0 +1,49 @@
+import { ChannelsInput, GuildChannels } from '../guild-channel.ts';
+import { LIST_BYTES, operation } from './operation.ts';
+
+const EXAMPLE = [
+  {
+    id: '197038439483310101',
+    type: 0,
+    name: 'general',
+    position: 0,
+    parent_id: null,
+    botCanPost: true,
+    missing: [],
+  },
+  {
+    id: '197038439483310102',
+    type: 5,
+    name: 'announcements',
+    position: 1,
+    parent_id: null,
+    botCanPost: false,
+    missing: ['SEND_MESSAGES'],
+  },
+] satisfies GuildChannels;
+
+export const listGuildChannels = operation({
+  type: 'query',
+  page: true,
+  access: 'view',
+  input: ChannelsInput,
+  output: GuildChannels.meta({ id: 'GuildChannels' }),
+  maxOutputBytes: LIST_BYTES,
+  rest: {
+    method: 'GET',
+    path: '/guilds/{guild}/channels',
+    query: ['threads'],
+    operationId: 'listChannels',
+    tag: 'guilds',
+    summary: 'List the channels and where the bot can post',
+    description:
+      "Requested from Discord with the bot's token, and at most 30 seconds old. Lists the channels that the caller sees, in " +
+      "the order of Discord's client: the channels without a category, then each category with its channels. After them, with " +
+      '`threads`: those of these threads and forum posts that the guild has and the caller sees, archived ones too. ' +
+      '`missing` names the permissions that the bot lacks to announce in a channel. The application sees all channels.',
+    response: 'The channels.',
+    examples: { channels: { summary: 'A channel that the bot may write in, and one that it may not', value: EXAMPLE } },
+    requestHeaders: ['X-On-Behalf-Of'],
+    problems: ['bot-token-missing', 'discord-unavailable'],
+  },
+});

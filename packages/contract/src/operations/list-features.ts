@@ -1,0 +1,28 @@
+import { NoInput } from '../erasure.ts';
+import { FeatureCatalogue } from '../feature-input.ts';
+import { FEATURES } from '../features.ts';
+import { operation } from './operation.ts';
+
+export const listFeatures = operation({
+  type: 'query',
+  page: true,
+  access: 'public',
+  input: NoInput,
+  output: FeatureCatalogue,
+  rest: {
+    method: 'GET',
+    path: '/features',
+    operationId: 'listFeatures',
+    tag: 'features',
+    summary: 'List the features of the bot',
+    description:
+      'Everything that the bot has behind a name in `enabledFeatures`, with names and descriptions in all languages. ' +
+      'Without credentials. Caches may keep it for five minutes.',
+    response: 'The features.',
+    examples: { features: { summary: 'All features', value: FEATURES } },
+    requestHeaders: ['If-None-Match'],
+    responseHeaders: ['PublicCacheControl'],
+    problems: [],
+  },
+  publicSeconds: 300,
+});

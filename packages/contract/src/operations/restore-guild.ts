@@ -1,0 +1,33 @@
+import { Restore, RestoreInput } from '../history.ts';
+import { EXAMPLE_GUILD, EXAMPLE_UNDO } from './examples.ts';
+import { operation } from './operation.ts';
+import { RecordOrDifference } from './outputs.ts';
+
+export const restoreGuild = operation({
+  type: 'mutation',
+  page: true,
+  access: 'edit',
+  input: RestoreInput,
+  body: Restore,
+  output: RecordOrDifference,
+  rest: {
+    method: 'POST',
+    path: '/guilds/{guild}/restore',
+    query: ['dry_run'],
+    operationId: 'restoreGuild',
+    tag: 'history',
+    summary: 'Restore the settings of a guild',
+    description:
+      'Puts all settings back to how they were at a revision, as a new change. Restoring what is there already succeeds ' +
+      'without a new revision.',
+    response: 'The record after the change; with `dry_run`, the difference.',
+    examples: {
+      guild: { summary: 'A guild', value: EXAMPLE_GUILD },
+      difference: { summary: 'With dry_run', value: EXAMPLE_UNDO },
+    },
+    requestHeaders: ['If-Match', 'If-None-Match', 'X-Audit-Log-Reason', 'X-On-Behalf-Of', 'Prefer'],
+    responseHeaders: ['Arrival', 'Preference-Applied'],
+    problems: ['revision-unknown', 'revision-mismatch', 'change-log-full', 'write-unconfirmed'],
+    bodyExamples: { revision: { summary: 'A revision', value: { revision: 42 } } },
+  },
+});
