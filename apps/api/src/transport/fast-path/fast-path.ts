@@ -4,6 +4,8 @@ import type { Around } from '@guild-settings/runtime/http-server';
 import type { FastifyBaseLogger } from 'fastify';
 import { authorizeManager } from '../../auth/guild-access.ts';
 import { versionOf } from '../../domain/record.ts';
+import { recordRequest } from '../../observability/log.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import type { Services } from '../../operations/call.ts';
 import { COUNTED_BYTES } from '../fastify/unsent-responses.ts';
 import type { Cors } from '../headers/cors.ts';
