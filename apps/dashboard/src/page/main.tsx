@@ -6,7 +6,7 @@ import { loadApp, Start } from './app/start.tsx';
 import { applyTheme, savedTheme } from './design/theme.ts';
 import { deleteEndedDrafts } from './draft/kept-drafts.ts';
 import { startTranslations } from './i18n/i18n.ts';
-import { appIcon } from './service/identity.ts';
+import { appIcon } from './service/identity.js';
 import { readSession } from './session/read-session.ts';
 
 const root = document.getElementById('root');

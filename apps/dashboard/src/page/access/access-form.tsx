@@ -5,7 +5,7 @@ import { Button } from '../design/button.tsx';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { Notice } from '../design/notice.tsx';
 import { announce } from '../design/status-region.tsx';
-import { problemOf, slugOf } from '../service/problem.ts';
+import { problemOf, slugOf } from '../service/failure.js';
 import { LeaveQuestion } from '../settings/leave-question.tsx';
 import styles from './access.module.css';
 import type { AccessList } from './access-queries.ts';

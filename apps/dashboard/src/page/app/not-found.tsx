@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../design/empty-state.tsx';
 import { Link } from '../design/link.tsx';
-import { usePageTitle } from './page-title.ts';
+import { usePageTitle } from '../service/identity.js';
 
 export function NotFound(): ReactNode {
   const { t } = useTranslation();

@@ -1,7 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { readLevelAgain } from '../guilds/guilds.ts';
-import { failureOf } from '../service/failure.ts';
-import { slugOf } from '../service/problem.ts';
+import { failureOf, slugOf } from '../service/failure.js';
 import { noteSessionOver } from '../session/session.ts';
 
 /** Time after which a page that could not be loaded looks again by itself. */

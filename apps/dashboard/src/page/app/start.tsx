@@ -5,11 +5,11 @@ import { PlainLink } from '../design/plain-link.tsx';
 import { PageLoading } from '../design/skeleton.tsx';
 import { Frame } from '../layout/frame.tsx';
 import { Preferences } from '../layout/preferences.tsx';
-import { failureOf, isRetryable } from '../service/failure.ts';
+import { failureOf, isRetryable } from '../service/failure.js';
+import { usePageTitle } from '../service/identity.js';
 import { LoginPage } from '../session/login-page.tsx';
 import { readSession, refusedLogin, type Session } from '../session/read-session.ts';
 import { type LoadedPages, loadPages } from './load-pages.ts';
-import { usePageTitle } from './page-title.ts';
 
 const RECOVERY_MS = 5_000;
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type FailureKind, failureOf, isRetryable } from '../service/failure.ts';
+import { type FailureKind, failureOf, isRetryable } from '../service/failure.js';
 import { Button } from './button.tsx';
 import { Card } from './card.tsx';
 import styles from './error-panel.module.css';

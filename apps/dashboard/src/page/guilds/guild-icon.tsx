@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { cdnUrl } from '../service/cdn.ts';
+import { cdnUrl } from '../service/identity.js';
 import styles from './guild-icon.module.css';
 import { initials } from './initials.ts';
 

@@ -1,9 +1,9 @@
 import type { ManagedGuildSummary } from '@guild-settings/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePageTitle } from '../app/page-title.ts';
 import { Card } from '../design/card.tsx';
 import { Link } from '../design/link.tsx';
+import { usePageTitle } from '../service/identity.js';
 import { GuildIcon } from './guild-icon.tsx';
 import { titleOf } from './guilds.ts';
 import { InviteLink } from './invite-link.tsx';

@@ -4,12 +4,12 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { Button } from '../design/button.tsx';
 import { ErrorPanel } from '../design/error-panel.tsx';
+import { useNow } from '../design/relative-time.js';
+import { dayHeading } from '../i18n/time.js';
 import { EntryItem } from './entry-item.tsx';
 import { type HistoryFilters, isFiltered } from './filters.ts';
 import styles from './history.module.css';
 import type { RevertTarget } from './revert-queries.ts';
-import { dayHeading } from './time.ts';
-import { useNow } from './use-time.ts';
 import { useWords } from './use-words.ts';
 
 interface HistoryListProps {

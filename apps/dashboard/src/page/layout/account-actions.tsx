@@ -6,7 +6,7 @@ import { PageLink } from '../design/page-link.tsx';
 import { Question } from '../design/question.tsx';
 import { endDrafts } from '../draft/kept-drafts.ts';
 import { hasDraftsInAnyTab } from '../draft/tabs-with-drafts.ts';
-import { fetchJson } from '../service/fetch-json.ts';
+import { fetchJson } from '../service/requests.js';
 import { useUser } from '../session/session.ts';
 import styles from './account-actions.module.css';
 

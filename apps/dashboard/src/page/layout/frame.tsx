@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { PlainLink } from '../design/plain-link.tsx';
 import { PageLoading } from '../design/skeleton.tsx';
 import { StatusRegion } from '../design/status-region.tsx';
-import { operatorLinks, useAppName } from '../service/identity.ts';
+import { operatorLinks, useAppName } from '../service/identity.js';
 import styles from './frame.module.css';
 import { Logo } from './logo.tsx';
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { appIcon } from '../service/identity.ts';
+import { appIcon } from '../service/identity.js';
 import styles from './frame.module.css';
 
 /** The icon of the bot; a mark of the page where it has none or Discord does not send it. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Icon, type IconName } from '../design/icons.tsx';
 import { Picture } from '../guilds/guild-icon.tsx';
 import { Logo } from '../layout/logo.tsx';
-import { appIcon } from '../service/identity.ts';
+import { appIcon } from '../service/identity.js';
 import { useUser } from '../session/session.ts';
 import styles from './avatar.module.css';
 import { useNames } from './use-names.ts';

@@ -1,5 +1,4 @@
-import { fetchJson } from './fetch-json.ts';
-import { queryAddress } from './page-headers.ts';
+import { fetchJson, queryAddress } from './requests.js';
 
 interface PlainQuery {
   readonly input?: object;

@@ -5,7 +5,7 @@ import { Icon } from '../design/icons.tsx';
 import { Notice } from '../design/notice.tsx';
 import { PlainLink } from '../design/plain-link.tsx';
 import { Logo } from '../layout/logo.tsx';
-import { appIcon } from '../service/identity.ts';
+import { appIcon } from '../service/identity.js';
 import styles from './login-page.module.css';
 import { loginUrl, refusedLogin } from './read-session.ts';
 

@@ -1,5 +1,5 @@
-import { fetchJson } from '../service/fetch-json.ts';
-import { statusOf } from '../service/problem.ts';
+import { statusOf } from '../service/failure.js';
+import { fetchJson } from '../service/requests.js';
 
 export interface Session {
   readonly user: { readonly id: string; readonly name: string; readonly avatar: string | null };

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { fetchJson } from '../service/fetch-json.ts';
+import { fetchJson } from '../service/requests.js';
 
 export interface OwnSession {
   readonly id: string;

@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePageTitle } from '../app/page-title.ts';
 import { Button } from '../design/button.tsx';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { Notice } from '../design/notice.tsx';
@@ -10,6 +9,7 @@ import { Loading } from '../design/skeleton.tsx';
 import { announce } from '../design/status-region.tsx';
 import { endDrafts } from '../draft/kept-drafts.ts';
 import { hasDraftsInAnyTab, updateDraftLock } from '../draft/tabs-with-drafts.ts';
+import { usePageTitle } from '../service/identity.js';
 import { noteSessionOver, useUser } from '../session/session.ts';
 import { endAllSessions, endSession, type OwnSession, sessionsQuery } from './own-sessions.ts';
 import { SessionItem } from './session-item.tsx';

@@ -1,5 +1,5 @@
 import type { ReceivedArrival } from '@guild-settings/client/browser';
-import { type FailureKind, isUnchanged } from '../service/failure.ts';
+import { type FailureKind, isUnchanged } from '../service/failure.js';
 
 export type SaveFailure =
   | 'conflicts'

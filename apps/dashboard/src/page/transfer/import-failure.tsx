@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorPanel } from '../design/error-panel.tsx';
 import { Notice } from '../design/notice.tsx';
-import { failureOf } from '../service/failure.ts';
-import { problemOf } from '../service/problem.ts';
+import { failureOf, problemOf } from '../service/failure.js';
 import { type FileIssue, FileIssues } from './file-issues.tsx';
 
 interface ImportFailureProps {

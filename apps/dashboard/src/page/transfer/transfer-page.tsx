@@ -1,9 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePageTitle } from '../app/page-title.ts';
 import { useGuild } from '../guilds/guilds.ts';
 import { WithLevel } from '../guilds/with-level.tsx';
+import { usePageTitle } from '../service/identity.js';
 import { ExportCard } from './export-card.tsx';
 import { ImportCard } from './import-card.tsx';
 import styles from './transfer.module.css';

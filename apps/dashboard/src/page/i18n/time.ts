@@ -52,7 +52,7 @@ export function dayHeading(atMs: number, nowMs: number, { language, timeZone }: 
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(atMs);
 }
 
-export interface DayOptions {
+interface DayOptions {
   readonly language: string;
   readonly timeZone?: string;
 }

@@ -1,3 +1,5 @@
+import { ResponseError } from './failure.js';
+
 let userId: string | undefined;
 
 /** The addresses of procedures that need no session: their results are the same for everybody. */
@@ -26,4 +28,21 @@ export function queryAddress(address: string): string {
   const [path = '', input] = address.split('?');
   if (userId === undefined || PUBLIC.has(path)) return address;
   return `${path}?requested-for=${userId}${input === undefined ? '' : `&${input}`}`;
+}
+
+export async function fetchJson<T>(path: string, init: RequestInit = {}): Promise<T> {
+  const headers = { accept: 'application/json', ...pageHeaders(), ...init.headers };
+  const response = await fetch(path, { ...init, headers });
+  const text = await response.text();
+  const body: unknown = text === '' ? undefined : parsed(text);
+  if (!response.ok) throw new ResponseError(response, body);
+  return body as T;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
