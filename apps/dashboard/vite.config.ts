@@ -21,7 +21,7 @@ const ownLanguages: Plugin = {
 /** The modules from which the steps of the page after the login begin to load: docs/decisions/0047-a-small-page.md. */
 const STEPS = {
   app: ['app/app.tsx'],
-  pages: ['app/pages.tsx'],
+  pages: ['app/router.tsx'],
   guild: [
     'guilds/guild-frame.tsx',
     'service/follow-guild.ts',
@@ -30,10 +30,9 @@ const STEPS = {
     'settings/features.ts',
     'settings/guild-query.ts',
     'design/dialog.tsx',
-    'design/switch.tsx',
-    'design/text-field.tsx',
+    'design/inputs.tsx',
     'draft/fields.ts',
-    'history/time.ts',
+    'i18n/time.ts',
     'people/use-names.ts',
     'settings/use-arrival-text.ts',
     'settings/use-field.ts',

@@ -1,12 +1,11 @@
 import './design/base.css';
-import './layout/opening.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
+import { applyTheme, savedTheme } from './app/frame.tsx';
 import { loadApp, Start } from './app/start.tsx';
-import { applyTheme, savedTheme } from './design/theme.ts';
 import { deleteEndedDrafts } from './draft/kept-drafts.ts';
 import { startTranslations } from './i18n/i18n.ts';
-import { appIcon } from './service/identity.js';
+import { appIcon } from './service/identity.ts';
 import { readSession } from './session/read-session.ts';
 
 const root = document.getElementById('root');

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
-import { Select } from '../design/select.tsx';
-import { TextField } from '../design/text-field.tsx';
+import { Select } from '../design/field.tsx';
+import { TextField } from '../design/inputs.tsx';
 import { useShared } from '../i18n/use-shared.ts';
 import styles from './access.module.css';
 import type { Entries } from './access-draft.ts';

@@ -2,8 +2,7 @@ import { LIMITS } from '@guild-settings/contract/constants';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Loading } from '../design/skeleton.tsx';
-import { announce } from '../design/status-region.tsx';
+import { announce, Loading } from '../design/panels.tsx';
 import { rolesQuery } from '../people/roles.ts';
 import { AddById, type AddProps } from './add-by-id.tsx';
 

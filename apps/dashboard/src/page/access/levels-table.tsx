@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../design/card.tsx';
+import { Card } from '../design/panels.tsx';
 import styles from './access.module.css';
 
 const LEVELS = ['viewer', 'editor', 'manager', 'owner'] as const;

@@ -2,7 +2,7 @@ import type { GrantedLevel } from '@guild-settings/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { announce } from '../design/status-region.tsx';
+import { announce } from '../design/panels.tsx';
 import { useGuildEvents } from '../guilds/use-guild-events.ts';
 import { nameQuery } from '../people/names.ts';
 import { useUser } from '../session/session.ts';

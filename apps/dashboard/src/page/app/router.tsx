@@ -4,16 +4,19 @@ import {
   createRouter,
   type ErrorComponentProps,
   lazyRouteComponent,
+  RouterProvider,
 } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorPanel } from '../design/error-panel.tsx';
-import { Loading, PageLoading } from '../design/skeleton.tsx';
+import { EmptyState } from '../design/empty-state.tsx';
+import { Link } from '../design/link.tsx';
+import type { PageOpener } from '../design/page-link.tsx';
+import { ErrorPanel, Loading, PageLoading } from '../design/panels.tsx';
 import { filtersOf } from '../history/filters.ts';
 import { loadTexts, type Namespace } from '../i18n/i18n.ts';
-import { ListPlace, PagePlace } from '../layout/page-place.tsx';
+import { usePageTitle } from '../service/identity.ts';
 import { readSession } from '../session/read-session.ts';
-import { NotFound } from './not-found.tsx';
+import { ListPlace, PagePlace } from './page-place.tsx';
 
 /** Loads the texts of a page with the page: one that waits for them while it is rendered would show a placeholder first. */
 const withTexts = (...namespaces: readonly Namespace[]) => ({
@@ -22,16 +25,17 @@ const withTexts = (...namespaces: readonly Namespace[]) => ({
 });
 
 /**
- * Returns a function that loads the module of a page. Where the service does not respond, the page says so: for a module that is
+ * Returns a component whose module is loaded when it is needed. Where the service does not respond, the page says so: for a module that is
  * missing, the router loads the document again, and the browser would show an error of its own.
  */
-const moduleOf =
-  <T,>(load: () => Promise<T>) =>
-  (): Promise<T> =>
+function page<Name extends string>(load: () => Promise<Record<Name, () => ReactNode>>, name: Name) {
+  const loadIfServed = () =>
     load().catch(async (error: unknown) => {
       await readSession();
       throw error;
     });
+  return lazyRouteComponent(loadIfServed, name);
+}
 
 const root = createRootRoute({ component: PagePlace });
 
@@ -44,10 +48,7 @@ const list = createRoute({
 const sessions = createRoute({
   getParentRoute: () => root,
   path: '/sessions',
-  component: lazyRouteComponent(
-    moduleOf(() => import('../sessions/sessions-page.tsx')),
-    'SessionsPage',
-  ),
+  component: page(() => import('../sessions/sessions-page.tsx'), 'SessionsPage'),
   ...withTexts('sessions'),
 });
 
@@ -56,10 +57,7 @@ const guild = createRoute({
   path: '/guilds/$guild',
   // State and input of the pages of one guild do not apply to another one.
   remountDeps: ({ params }) => params,
-  component: lazyRouteComponent(
-    moduleOf(() => import('../guilds/guild-frame.tsx')),
-    'GuildFrame',
-  ),
+  component: page(() => import('../guilds/guild-frame.tsx'), 'GuildFrame'),
 });
 
 /** The frame of a guild has the heading, so the place of a page that is loading has none. */
@@ -68,10 +66,7 @@ const pageOfGuild = { getParentRoute: () => guild, pendingComponent: Loading };
 const settings = createRoute({
   ...pageOfGuild,
   path: '/',
-  component: lazyRouteComponent(
-    moduleOf(() => import('../settings/settings-page.tsx')),
-    'SettingsPage',
-  ),
+  component: page(() => import('../settings/settings-page.tsx'), 'SettingsPage'),
   ...withTexts('settings', 'shared'),
 });
 
@@ -79,50 +74,35 @@ const history = createRoute({
   ...pageOfGuild,
   path: '/history',
   validateSearch: filtersOf,
-  component: lazyRouteComponent(
-    moduleOf(() => import('../history/history-page.tsx')),
-    'HistoryPage',
-  ),
+  component: page(() => import('../history/history-page.tsx'), 'HistoryPage'),
   ...withTexts('history', 'settings', 'shared'),
 });
 
 const change = createRoute({
   ...pageOfGuild,
   path: '/history/$revision',
-  component: lazyRouteComponent(
-    moduleOf(() => import('../history/change-page.tsx')),
-    'ChangePage',
-  ),
+  component: page(() => import('../history/change-page.tsx'), 'ChangePage'),
   ...withTexts('history', 'settings', 'shared'),
 });
 
 const access = createRoute({
   ...pageOfGuild,
   path: '/access',
-  component: lazyRouteComponent(
-    moduleOf(() => import('../access/access-page.tsx')),
-    'AccessPage',
-  ),
+  component: page(() => import('../access/access-page.tsx'), 'AccessPage'),
   ...withTexts('access', 'settings', 'shared'),
 });
 
 const transfer = createRoute({
   ...pageOfGuild,
   path: '/transfer',
-  component: lazyRouteComponent(
-    moduleOf(() => import('../transfer/transfer-page.tsx')),
-    'TransferPage',
-  ),
+  component: page(() => import('../transfer/transfer-page.tsx'), 'TransferPage'),
   ...withTexts('transfer'),
 });
 
 const danger = createRoute({
   ...pageOfGuild,
   path: '/danger',
-  component: lazyRouteComponent(
-    moduleOf(() => import('../danger/danger-page.tsx')),
-    'DangerPage',
-  ),
+  component: page(() => import('../danger/danger-page.tsx'), 'DangerPage'),
   ...withTexts('danger', 'settings'),
 });
 
@@ -169,4 +149,37 @@ declare module '@tanstack/react-router' {
   interface Register {
     readonly router: typeof router;
   }
+}
+
+/** The page of the present address. The frame around it is rendered more often. */
+export const Pages = memo(function Pages(): ReactNode {
+  return <RouterProvider router={router} />;
+});
+
+/**
+ * Resolves when the page of the first address is loaded. Rendered before that, the router would show a placeholder, and React shows
+ * what comes after one a third of a second later at the earliest.
+ */
+export const firstPage: Promise<void> = router.load();
+
+/** Opens pages by their addresses, for what is outside `Pages`. */
+export const opener: PageOpener = {
+  open: (href) => void router.navigate({ href }),
+  preload: (href) => void router.preloadRoute({ to: href }),
+};
+
+function NotFound(): ReactNode {
+  const { t } = useTranslation();
+  usePageTitle(t('failure.not-found.heading'));
+  return (
+    <EmptyState icon="search">
+      <h1>{t('failure.not-found.heading')}</h1>
+      <p>{t('failure.not-found.text')}</p>
+      <div>
+        <Link to="/" button="primary">
+          {t('failure.back')}
+        </Link>
+      </div>
+    </EmptyState>
+  );
 }

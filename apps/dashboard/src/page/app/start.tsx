@@ -1,15 +1,15 @@
 import { type ReactNode, startTransition, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorPanel } from '../design/error-panel.tsx';
-import { PlainLink } from '../design/plain-link.tsx';
-import { PageLoading } from '../design/skeleton.tsx';
-import { Frame } from '../layout/frame.tsx';
-import { Preferences } from '../layout/preferences.tsx';
-import { failureOf, isRetryable } from '../service/failure.js';
-import { usePageTitle } from '../service/identity.js';
-import { LoginPage } from '../session/login-page.tsx';
-import { readSession, refusedLogin, type Session } from '../session/read-session.ts';
-import { type LoadedPages, loadPages } from './load-pages.ts';
+import { PlainLink } from '../design/button.tsx';
+import { Icon } from '../design/icons.tsx';
+import { Card, ErrorPanel, Notice, PageLoading } from '../design/panels.tsx';
+import { Logo } from '../design/picture.tsx';
+import { failureOf, isRetryable } from '../service/failure.ts';
+import { appIcon, usePageTitle } from '../service/identity.ts';
+import { loginUrl, readSession, refusedLogin, type Session } from '../session/read-session.ts';
+import type { LoadedPages } from './app.tsx';
+import styles from './frame.module.css';
+import { Frame, Preferences } from './frame.tsx';
 
 const RECOVERY_MS = 5_000;
 
@@ -54,7 +54,7 @@ export function Start({ opened }: { readonly opened: Promise<Session | null> }):
 
   if (started.is === 'logged-in') {
     const { App, pages } = started.app;
-    return <App session={started.session} pages={pages} />;
+    return <App session={started.session} opened={pages} loadPages={loadPages} />;
   }
   return <FirstPage started={started} onRetry={retry} />;
 }
@@ -77,14 +77,75 @@ function FirstPage({ started, onRetry }: FirstPageProps): ReactNode {
   );
 }
 
-interface LoadedApp {
-  readonly App: typeof import('./app.tsx').App;
-  readonly pages: LoadedPages | undefined;
-}
+type LoadedApp = Awaited<ReturnType<typeof loadApp>>;
 
 /** Loads what follows the login: the list of guilds, or the router for all other pages. */
-export async function loadApp(): Promise<LoadedApp> {
+export async function loadApp() {
   const isList = location.pathname === '/';
   const [{ App }, pages] = await Promise.all([import('./app.tsx'), isList ? undefined : loadPages()]);
   return { App, pages };
+}
+
+/** Loads the router, which the list of guilds does without, and the page of the address. */
+async function loadPages(): Promise<LoadedPages> {
+  const loaded = await import('./router.tsx');
+  await loaded.firstPage;
+  return loaded;
+}
+
+const OUTCOMES = ['failed', 'denied', 'expired', 'limited'] as const;
+const POINTS = [
+  ['live', 'check'],
+  ['together', 'people'],
+  ['undo', 'undo'],
+] as const;
+
+/**
+ * The introduction, and the one button that logs in. The same page takes the place of every other one before the login.
+ */
+function LoginPage(): ReactNode {
+  const { t } = useTranslation();
+  const { pathname, search } = location;
+  const query = new URLSearchParams(search);
+  const refused = refusedLogin();
+  const outcome = OUTCOMES.find((one) => one === (refused ?? query.get('login')));
+  const isFirstPage = pathname === '/' || refused !== null;
+  return (
+    <div className={styles.page}>
+      {outcome !== undefined && (
+        <div className={styles.outcome}>
+          <Notice tone={outcome === 'denied' ? 'info' : 'warning'} role="alert">
+            <p>{t(`login.${outcome}`)}</p>
+          </Notice>
+        </div>
+      )}
+      <div className={styles.start}>
+        {appIcon() !== undefined && <Logo size="4rem" />}
+        <h1>{t('login.heading')}</h1>
+        <p className={styles.lead}>{t('login.lead')}</p>
+        {!isFirstPage && <p>{t('login.deepLink')}</p>}
+        <PlainLink
+          button="primary"
+          className={styles.button ?? ''}
+          href={loginUrl(isFirstPage ? (query.get('to') ?? '/') : `${pathname}${search}`)}
+        >
+          {t('login.button')}
+        </PlainLink>
+        <p className={styles.privacy}>{t('login.privacy')}</p>
+      </div>
+      <Card>
+        {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers. */}
+        <ul role="list" className={styles.points}>
+          {POINTS.map(([point, icon]) => (
+            <li key={point}>
+              <span className={styles.mark}>
+                <Icon name={icon} />
+              </span>
+              {t(`login.points.${point}`)}
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </div>
+  );
 }

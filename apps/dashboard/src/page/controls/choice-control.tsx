@@ -1,7 +1,7 @@
 import { type Setting, textIn } from '@guild-settings/contract/settings';
 import type { ReactNode } from 'react';
 import { ChoiceGroup } from '../design/choice-group.tsx';
-import { Select, type SelectOption } from '../design/select.tsx';
+import { Select, type SelectOption } from '../design/field.tsx';
 import { LANGUAGE_NAMES, LANGUAGES } from '../i18n/languages.ts';
 import { SettingFrame } from '../settings/setting.tsx';
 import { useSettings } from '../settings/settings-context.ts';

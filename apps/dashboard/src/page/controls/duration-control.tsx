@@ -1,8 +1,8 @@
 import { plainDigits, secondsIn } from '@guild-settings/contract/settings';
 import { DURATION_UNITS } from '@guild-settings/i18n';
 import { type ReactNode, useId, useState } from 'react';
+import { describedBy, Field } from '../design/field.tsx';
 import styles from '../design/field.module.css';
-import { describedBy, Field } from '../design/field-parts.tsx';
 import { Icon } from '../design/icons.tsx';
 import { SettingFrame } from '../settings/setting.tsx';
 import { useSettings } from '../settings/settings-context.ts';

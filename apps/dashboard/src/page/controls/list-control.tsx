@@ -1,7 +1,7 @@
 import { type Item, parseTyped, type SettingValue } from '@guild-settings/contract/settings';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Button } from '../design/button.tsx';
-import { TextField } from '../design/text-field.tsx';
+import { TextField } from '../design/inputs.tsx';
 import { Tokens } from '../design/tokens.tsx';
 import { SettingFrame } from '../settings/setting.tsx';
 import { useSettings } from '../settings/settings-context.ts';

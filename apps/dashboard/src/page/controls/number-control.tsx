@@ -1,6 +1,6 @@
 import { parseTyped } from '@guild-settings/contract/settings';
 import type { ReactNode } from 'react';
-import { TextField } from '../design/text-field.tsx';
+import { TextField } from '../design/inputs.tsx';
 import { SettingFrame } from '../settings/setting.tsx';
 import { useSettings } from '../settings/settings-context.ts';
 import { useField } from '../settings/use-field.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { FieldTexts } from '../design/field-parts.tsx';
-import { TextField } from '../design/text-field.tsx';
+import type { FieldTexts } from '../design/field.tsx';
+import { TextField } from '../design/inputs.tsx';
 import { usePicker } from '../design/use-picker.ts';
 import { useSettings } from '../settings/settings-context.ts';
 import type { Pickable } from './use-pickable.tsx';

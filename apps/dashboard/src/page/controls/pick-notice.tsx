@@ -1,7 +1,7 @@
 import type { Setting } from '@guild-settings/contract/settings';
 import type { Words } from '@guild-settings/i18n';
 import type { ReactNode } from 'react';
-import { Notice } from '../design/notice.tsx';
+import { Notice } from '../design/panels.tsx';
 import { useWarnings } from '../people/use-warnings.ts';
 
 interface PickNoticeProps {

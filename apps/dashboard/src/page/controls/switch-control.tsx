@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Switch } from '../design/switch.tsx';
+import { Switch } from '../design/inputs.tsx';
 import { SettingFrame } from '../settings/setting.tsx';
 import { useField } from '../settings/use-field.ts';
 import type { ControlProps } from './control-props.ts';

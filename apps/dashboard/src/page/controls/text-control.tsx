@@ -1,8 +1,8 @@
 import { lengthOf } from '@guild-settings/i18n';
 import type { ReactNode } from 'react';
-import { Notice } from '../design/notice.tsx';
+import { TextField } from '../design/inputs.tsx';
+import { Notice } from '../design/panels.tsx';
 import { TextArea } from '../design/text-area.tsx';
-import { TextField } from '../design/text-field.tsx';
 import { SettingFrame } from '../settings/setting.tsx';
 import { useSettings } from '../settings/settings-context.ts';
 import { useField } from '../settings/use-field.ts';

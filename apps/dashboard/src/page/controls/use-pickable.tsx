@@ -7,7 +7,7 @@ import type { PickerGroup, PickerOption } from '../design/picker.tsx';
 import { channelIdIn, channelName, groupsOf, noneText } from '../people/channels.ts';
 import { rolesQuery } from '../people/roles.ts';
 import { useChannels } from '../people/use-channels.ts';
-import { slugOf } from '../service/failure.js';
+import { slugOf } from '../service/failure.ts';
 import { useSettings } from '../settings/settings-context.ts';
 import type { ValueWords } from '../settings/value-text.ts';
 import styles from './controls.module.css';

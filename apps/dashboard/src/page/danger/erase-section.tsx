@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../design/card.tsx';
 import { Link } from '../design/link.tsx';
+import { Card } from '../design/panels.tsx';
 import { useGuild } from '../guilds/guilds.ts';
 import styles from './danger.module.css';
 

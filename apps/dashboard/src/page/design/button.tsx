@@ -1,6 +1,5 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import styles from './button.module.css';
-import { classNames } from './class-names.ts';
 
 /**
  * The emphasis of a button: one `primary` in each view, `danger` for an action that cannot be undone, `danger-question`
@@ -14,7 +13,7 @@ export function buttonClass(kind: ButtonKind = 'secondary', isIcon = false): str
 
 type Attributes = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'style' | 'disabled' | 'onClick'>;
 
-export interface ButtonProps extends Attributes {
+interface ButtonProps extends Attributes {
   readonly kind?: ButtonKind;
   /** True: it has an icon alone, and its name as `aria-label`. */
   readonly isIcon?: boolean;
@@ -42,4 +41,18 @@ export function Button(props: ButtonProps): ReactNode {
       }}
     />
   );
+}
+
+export interface AnchorProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
+  readonly ref?: Ref<HTMLAnchorElement>;
+  readonly button?: ButtonKind | undefined;
+}
+
+export function PlainLink({ button, className, ...props }: AnchorProps): ReactNode {
+  const look = button === undefined ? styles.link : buttonClass(button);
+  return <a {...props} className={classNames(look, className)} />;
+}
+
+export function classNames(...names: readonly (string | false | undefined)[]): string {
+  return names.filter((name) => name !== false && name !== undefined && name !== '').join(' ');
 }

@@ -1,9 +1,8 @@
 import { type ReactNode, useId } from 'react';
+import { classNames } from './button.tsx';
 import styles from './choice-group.module.css';
-import { classNames } from './class-names.ts';
 import field from './field.module.css';
-import { describedBy, FieldDescription, FieldError, type FieldTexts } from './field-parts.tsx';
-import type { SelectOption } from './select.tsx';
+import { describedBy, FieldDescription, FieldError, type FieldTexts, type SelectOption } from './field.tsx';
 
 interface ChoiceGroupProps extends FieldTexts {
   readonly type: 'radio' | 'checkbox';

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 
 interface DialogProps {
@@ -49,5 +50,51 @@ function OpenDialog({ onClose, heading, isAlert = false, children, actions }: Di
         <div className={styles.actions}>{actions}</div>
       </div>
     </dialog>
+  );
+}
+
+interface QuestionProps {
+  readonly isOpen: boolean;
+  readonly heading: string;
+  readonly children: ReactNode;
+  readonly cancel: string;
+  readonly onCancel: () => void;
+  readonly confirm: string;
+  readonly onConfirm: () => unknown;
+  readonly isDanger?: boolean;
+  readonly isPending?: boolean;
+}
+
+/** A question before something is lost or ended, with two answers. Escape is the one that changes nothing. */
+export function Question({
+  isOpen,
+  heading,
+  children,
+  cancel,
+  onCancel,
+  confirm,
+  onConfirm,
+  isDanger = false,
+  isPending = false,
+}: QuestionProps): ReactNode {
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onCancel}
+      heading={heading}
+      isAlert
+      actions={
+        <>
+          <Button kind={isDanger ? 'secondary' : 'primary'} onPress={onCancel}>
+            {cancel}
+          </Button>
+          <Button kind={isDanger ? 'danger' : 'secondary'} isPending={isPending} onPress={() => void onConfirm()}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
   );
 }

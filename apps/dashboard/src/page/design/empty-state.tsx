@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { Card } from './card.tsx';
 import styles from './empty-state.module.css';
 import { Icon, type IconName } from './icons.tsx';
+import { Card } from './panels.tsx';
 
 interface EmptyStateProps {
   readonly icon: IconName;

@@ -1,5 +1,5 @@
 import { createLink, type LinkComponent } from '@tanstack/react-router';
-import { PlainLink } from './plain-link.tsx';
+import { PlainLink } from './button.tsx';
 
 const RouterLink = createLink(PlainLink);
 

@@ -1,5 +1,5 @@
 import { createContext, type MouseEvent, type ReactNode, useContext } from 'react';
-import { type AnchorProps, PlainLink } from './plain-link.tsx';
+import { type AnchorProps, PlainLink } from './button.tsx';
 
 export interface PageOpener {
   readonly open: (href: string) => void;

@@ -1,11 +1,22 @@
-import { type Key, type ReactNode, useEffect, useState } from 'react';
+import { type Key, type ReactNode, useContext, useEffect, useState } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { ComboBox, type ComboBoxProps, ComboBoxStateContext } from 'react-aria-components/ComboBox';
+import { FieldError } from 'react-aria-components/FieldError';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
-import { ComboBox, type ComboBoxProps } from './combo-box.tsx';
-import { Option, OptionGroup } from './list-box.tsx';
+import { Input } from 'react-aria-components/Input';
+import { Label } from 'react-aria-components/Label';
+import { Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components/ListBox';
+import { Popover } from 'react-aria-components/Popover';
+import { Text } from 'react-aria-components/Text';
+import field from './field.module.css';
+import type { FieldTexts } from './field.tsx';
+import { Icon } from './icons.tsx';
+import styles from './picker.module.css';
 
 export interface PickerOption {
   readonly id: string;
   readonly text: string;
+  /** A second line, read out as the description. */
   readonly note?: string | undefined;
   readonly start?: ReactNode;
 }
@@ -16,11 +27,13 @@ export interface PickerGroup {
   readonly options: readonly PickerOption[];
 }
 
-interface PickerProps
-  extends Pick<
-    ComboBoxProps<object>,
-    'label' | 'description' | 'error' | 'placeholder' | 'openLabel' | 'listLabel' | 'empty' | 'autoFocus'
-  > {
+interface PickerProps extends Pick<ComboBoxProps<object>, 'autoFocus'>, Omit<FieldTexts, 'isLabelHidden'> {
+  readonly placeholder: string;
+  /** The name of the button that opens the list. React Aria has one in some of the page's languages alone. */
+  readonly openLabel: string;
+  readonly listLabel: string;
+  /** In place of options when none fits what was typed. */
+  readonly empty: string;
   readonly language: string;
   /** Values before the others, which no search finds: none, and one that is not in the list. */
   readonly special?: readonly PickerOption[];
@@ -37,9 +50,13 @@ interface PickerProps
 /** Makes an id that is never empty: an option needs one. */
 const KEY = 'id:';
 
-/** A field for one of many values, which is found by typing. It is loaded when a field gets the focus: it is a third of the size of a page. */
+/**
+ * A field for one of many values, which is found by typing. React Aria's, a third of the size of a page: the module is loaded when a field
+ * gets the focus.
+ */
 export function Picker(props: PickerProps): ReactNode {
-  const { language, special = [], groups, typed: optionOf, value, onPick, onType, ...field } = props;
+  const { language, special = [], groups, typed: optionOf, value, onPick, onType, autoFocus, ...texts } = props;
+  const { label, description, error, placeholder, openLabel, listLabel, empty } = texts;
   const all = [...special, ...groups.flatMap(({ options }) => options)];
   const [typed, setTyped] = useState('');
   const isAdding = value === null;
@@ -68,7 +85,7 @@ export function Picker(props: PickerProps): ReactNode {
   return (
     <I18nProvider locale={language}>
       <ComboBox
-        {...field}
+        {...(autoFocus !== undefined && { autoFocus })}
         allowsEmptyCollection
         menuTrigger="focus"
         {...(isAdding && { inputValue: typed })}
@@ -76,19 +93,95 @@ export function Picker(props: PickerProps): ReactNode {
         {...(isSearched && { defaultFilter: () => true })}
         value={picked === null ? null : `${KEY}${picked}`}
         onChange={pick}
+        isInvalid={error !== undefined}
+        className={field.field ?? ''}
       >
-        {!isSearching && special.map((option) => <PickerItem key={option.id} {...option} />)}
-        {isFound ? <PickerItem {...found} /> : groups.map((group) => <PickerItems key={group.id} {...group} />)}
+        <Label className={field.label}>{label}</Label>
+        <div className={field.control}>
+          <div className={field.group}>
+            <SearchInput placeholder={placeholder} />
+            <Button aria-label={openLabel} className={field.open ?? ''}>
+              <Icon name="chevron" />
+            </Button>
+          </div>
+          {error !== undefined && (
+            <FieldError className={field.error ?? ''}>
+              <Icon name="warning" />
+              <span>{error}</span>
+            </FieldError>
+          )}
+        </div>
+        {description !== undefined && (
+          <Text slot="description" className={field.description}>
+            {description}
+          </Text>
+        )}
+        <Popover className={styles.popover ?? ''}>
+          <ListBox
+            aria-label={listLabel}
+            className={styles.list ?? ''}
+            renderEmptyState={() => <p className={styles.empty}>{empty}</p>}
+          >
+            {!isSearching && special.map((option) => <Option key={option.id} {...option} />)}
+            {isFound ? <Option {...found} /> : groups.map((group) => <Options key={group.id} {...group} />)}
+          </ListBox>
+        </Popover>
       </ComboBox>
     </I18nProvider>
   );
 }
 
-function PickerItems({ heading, options }: PickerGroup): ReactNode {
-  const items = options.map((option) => <PickerItem key={option.id} {...option} />);
-  return heading === undefined ? items : <OptionGroup heading={heading}>{items}</OptionGroup>;
+/** The input of the search. The first result is active, so that Enter takes it. */
+function SearchInput({ placeholder }: { readonly placeholder: string }): ReactNode {
+  const state = useContext(ComboBoxStateContext);
+  // After each change, because the list forgets its active value with each key.
+  useEffect(() => {
+    if (state === null || !state.isOpen) return;
+    const { collection, inputValue, selectedItem, selectionManager } = state;
+    const isSearching = inputValue.trim() !== '' && inputValue !== selectedItem?.textValue;
+    if (!isSearching || selectionManager.focusedKey !== null) return;
+    let key = collection.getFirstKey();
+    while (key !== null && collection.getItem(key)?.type !== 'item') key = collection.getKeyAfter(key);
+    selectionManager.setFocusedKey(key);
+  });
+  return (
+    <Input
+      className={field.input ?? ''}
+      placeholder={placeholder}
+      // The list opens again after a value was taken, while the focus is still here.
+      onClick={() => state?.open(null, 'manual')}
+    />
+  );
 }
 
-function PickerItem({ id, ...option }: PickerOption): ReactNode {
-  return <Option id={`${KEY}${id}`} {...option} />;
+function Options({ heading, options }: PickerGroup): ReactNode {
+  const items = options.map((option) => <Option key={option.id} {...option} />);
+  if (heading === undefined) return items;
+  return (
+    <ListBoxSection>
+      <Header className={styles.header}>{heading}</Header>
+      {items}
+    </ListBoxSection>
+  );
+}
+
+function Option({ id, text, note, start }: PickerOption): ReactNode {
+  return (
+    <ListBoxItem id={`${KEY}${id}`} textValue={text} className={styles.item ?? ''}>
+      {({ isSelected }) => (
+        <>
+          {start}
+          <span className={styles.text}>
+            <Text slot="label">{text}</Text>
+            {note !== undefined && (
+              <Text slot="description" className={styles.note}>
+                {note}
+              </Text>
+            )}
+          </span>
+          {isSelected && <Icon name="check" />}
+        </>
+      )}
+    </ListBoxItem>
+  );
 }

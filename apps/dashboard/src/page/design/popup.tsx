@@ -1,6 +1,5 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { Button } from './button.tsx';
-import { classNames } from './class-names.ts';
+import { Button, classNames } from './button.tsx';
 import styles from './popup.module.css';
 
 interface PopupProps {

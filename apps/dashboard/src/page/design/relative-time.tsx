@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { absoluteTime, relativeTime, untilNextTextMs } from '../i18n/time.js';
+import { absoluteTime, relativeTime, untilNextTextMs } from '../i18n/time.ts';
 
 /** A time in relation to now, kept up to date, with the date as its tooltip. */
 export function RelativeTime({ at }: { readonly at: string }): ReactNode {

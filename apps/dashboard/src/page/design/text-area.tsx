@@ -1,6 +1,6 @@
 import { type ReactNode, type TextareaHTMLAttributes, useId } from 'react';
 import styles from './field.module.css';
-import { describedBy, Field, type FieldTexts } from './field-parts.tsx';
+import { describedBy, Field, type FieldTexts } from './field.tsx';
 
 interface TextAreaProps extends FieldTexts, Pick<TextareaHTMLAttributes<HTMLTextAreaElement>, 'spellCheck'> {
   readonly value: string;

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../design/icons.tsx';
 import { PageLink } from '../design/page-link.tsx';
+import { GuildIcon } from '../design/picture.tsx';
 import styles from './guild-card.module.css';
-import { GuildIcon } from './guild-icon.tsx';
 import { titleOf } from './guilds.ts';
 import { InviteLink } from './invite-link.tsx';
 

@@ -2,15 +2,13 @@ import type { GuildLevel } from '@guild-settings/contract';
 import { getRouteApi, Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Notice } from '../design/notice.tsx';
 import { PageLink } from '../design/page-link.tsx';
-import { Loading } from '../design/skeleton.tsx';
-import { announce } from '../design/status-region.tsx';
+import { announce, Loading, Notice } from '../design/panels.tsx';
+import { GuildIcon } from '../design/picture.tsx';
 import { draftKey } from '../draft/kept-drafts.ts';
 import { tabStorage } from '../draft/tab-storage.ts';
 import { useUser } from '../session/session.ts';
 import styles from './guild-frame.module.css';
-import { GuildIcon } from './guild-icon.tsx';
 import { titleOf, useBotPresent, useGuild, useLevel } from './guilds.ts';
 import { WaitingForBot } from './waiting-for-bot.tsx';
 

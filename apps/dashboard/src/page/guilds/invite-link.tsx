@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ButtonKind } from '../design/button.tsx';
+import { type ButtonKind, PlainLink } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
 import { useOpenPage } from '../design/page-link.tsx';
-import { PlainLink } from '../design/plain-link.tsx';
 import { applicationQuery, inviteUrl, titleOf } from './guilds.ts';
 
 interface InviteLinkProps {

@@ -1,7 +1,7 @@
 import type { FollowEvent } from '@guild-settings/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { type FollowState, followGuild } from '../service/follow-guild.js';
+import { type FollowState, followGuild } from '../service/follow-guild.ts';
 import { readLevelAgain } from './guilds.ts';
 
 /** Follows the events of a guild while the component is shown. Returns whether they arrive. */

@@ -1,10 +1,10 @@
 import type { ManagedGuildSummary } from '@guild-settings/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../design/card.tsx';
 import { Link } from '../design/link.tsx';
-import { usePageTitle } from '../service/identity.js';
-import { GuildIcon } from './guild-icon.tsx';
+import { Card } from '../design/panels.tsx';
+import { GuildIcon } from '../design/picture.tsx';
+import { usePageTitle } from '../service/identity.ts';
 import { titleOf } from './guilds.ts';
 import { InviteLink } from './invite-link.tsx';
 import styles from './waiting-for-bot.module.css';

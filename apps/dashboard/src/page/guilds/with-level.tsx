@@ -1,9 +1,8 @@
 import type { GuildLevel } from '@guild-settings/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorPanel } from '../design/error-panel.tsx';
 import { Link } from '../design/link.tsx';
-import { Loading } from '../design/skeleton.tsx';
+import { ErrorPanel, Loading } from '../design/panels.tsx';
 import { useLevel, useOwnGuild } from './guilds.ts';
 
 interface WithLevelProps {

@@ -2,7 +2,7 @@ import type { GuildLevel } from '@guild-settings/contract';
 import { type Entry, fillParts, saysEverything, sentenceOf } from '@guild-settings/i18n';
 import type { ReactNode } from 'react';
 import { Link } from '../design/link.tsx';
-import { RelativeTime } from '../design/relative-time.js';
+import { RelativeTime } from '../design/relative-time.tsx';
 import { Avatar } from '../people/avatar.tsx';
 import { DifferenceTable } from './difference-table.tsx';
 import { EntryActions } from './entry-actions.tsx';

@@ -1,8 +1,8 @@
 import { fieldLabel, knownFields } from '@guild-settings/i18n';
 import { type ReactNode, useRef } from 'react';
 import { Button } from '../design/button.tsx';
+import { Select } from '../design/field.tsx';
 import { Icon } from '../design/icons.tsx';
-import { Select } from '../design/select.tsx';
 import { useNames } from '../people/use-names.ts';
 import { useUser } from '../session/session.ts';
 import { changedField, type HistoryFilters, isFiltered } from './filters.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { EmptyState } from '../design/empty-state.tsx';
-import { Loading, Skeleton } from '../design/skeleton.tsx';
+import { Loading, Skeleton } from '../design/panels.tsx';
 import entryStyles from './entry-item.module.css';
 import { type HistoryFilters, isFiltered } from './filters.ts';
 import styles from './history.module.css';

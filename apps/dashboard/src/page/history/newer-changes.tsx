@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
-import { Button } from '../design/button.tsx';
-import { classNames } from '../design/class-names.ts';
-import { announce } from '../design/status-region.tsx';
+import { Button, classNames } from '../design/button.tsx';
+import { announce } from '../design/panels.tsx';
 import { useGuildEvents } from '../guilds/use-guild-events.ts';
 import type { HistoryFilters } from './filters.ts';
 import styles from './history.module.css';

@@ -4,9 +4,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
-import { Notice } from '../design/notice.tsx';
-import { Loading } from '../design/skeleton.tsx';
-import { TextField } from '../design/text-field.tsx';
+import { TextField } from '../design/inputs.tsx';
+import { Loading, Notice } from '../design/panels.tsx';
 import { DifferenceTable } from './difference-table.tsx';
 import { RevertFailure } from './revert-failure.tsx';
 import {

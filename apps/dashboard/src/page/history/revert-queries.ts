@@ -2,7 +2,7 @@ import type { ReceivedArrival } from '@guild-settings/client/browser';
 import type { Guild } from '@guild-settings/contract';
 import type { ShownChanges } from '@guild-settings/i18n';
 import { queryOptions } from '@tanstack/react-query';
-import { slugOf } from '../service/failure.js';
+import { slugOf } from '../service/failure.ts';
 import { REVERT_WAIT_SECONDS, send, service } from '../service/service.ts';
 
 /** The target of a revert: the fields of one change, or all settings as of a revision. */

@@ -1,7 +1,6 @@
 import type { ReceivedArrival } from '@guild-settings/client/browser';
 import { type ReactNode, useState } from 'react';
-import { Notice } from '../design/notice.tsx';
-import { announce } from '../design/status-region.tsx';
+import { announce, Notice } from '../design/panels.tsx';
 import { useArrivalText } from '../settings/use-arrival-text.ts';
 import type { RevertTarget } from './revert-queries.ts';
 import { useWords } from './use-words.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { absoluteTime, dayHeading, relativeTime, timeText, untilNextTextMs } from './time.js';
+import { absoluteTime, dayHeading, relativeTime, timeText, untilNextTextMs } from './time.ts';
 
 const now = Date.parse('2026-11-22T12:00:00.000Z');
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];

@@ -1,9 +1,8 @@
 import type { Actor } from '@guild-settings/contract';
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from '../design/icons.tsx';
-import { Picture } from '../guilds/guild-icon.tsx';
-import { Logo } from '../layout/logo.tsx';
-import { appIcon } from '../service/identity.js';
+import { Logo, Picture } from '../design/picture.tsx';
+import { appIcon } from '../service/identity.ts';
 import { useUser } from '../session/session.ts';
 import styles from './avatar.module.css';
 import { useNames } from './use-names.ts';

@@ -3,7 +3,7 @@ import { actorName } from '@guild-settings/i18n';
 import { useQueries } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useShared } from '../i18n/use-shared.ts';
-import { botName } from '../service/identity.js';
+import { botName } from '../service/identity.ts';
 import { nameQuery } from './names.ts';
 
 export interface Names {

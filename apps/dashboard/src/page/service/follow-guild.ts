@@ -1,5 +1,5 @@
 import type { FollowEvent } from '@guild-settings/contract';
-import { pageParameters } from './requests.js';
+import { pageParameters } from './requests.ts';
 
 /** Pauses between attempts to connect again: the first soon, later ones rarely. */
 const FIRST_PAUSE_MS = 500;

@@ -1,4 +1,4 @@
-import { fetchJson, queryAddress } from './requests.js';
+import { fetchJson, queryAddress } from './requests.ts';
 
 interface PlainQuery {
   readonly input?: object;

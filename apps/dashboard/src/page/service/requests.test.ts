@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageHeaders, pageParameters, queryAddress, requestFor } from './requests.js';
+import { pageHeaders, pageParameters, queryAddress, requestFor } from './requests.ts';
 
 const READ = '/trpc/guilds.get?input=%7B%22guild%22%3A%221%22%7D';
 const PUBLIC = ['/trpc/settings.get', '/trpc/features.list', '/trpc/application.get'];

@@ -1,4 +1,4 @@
-import { ResponseError } from './failure.js';
+import { ResponseError } from './failure.ts';
 
 let userId: string | undefined;
 

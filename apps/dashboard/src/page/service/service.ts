@@ -9,7 +9,7 @@ import {
   withRequest,
 } from '@guild-settings/client/browser';
 import { createTRPCClient, httpLink, type TRPCProcedureOptions } from '@trpc/client';
-import { pageHeaders, queryAddress } from './requests.js';
+import { pageHeaders, queryAddress } from './requests.ts';
 
 /** The procedures of the service, called with the person's session. */
 export const service = createTRPCClient<AppRouter>({

@@ -1,5 +1,5 @@
-import { statusOf } from '../service/failure.js';
-import { fetchJson } from '../service/requests.js';
+import { statusOf } from '../service/failure.ts';
+import { fetchJson } from '../service/requests.ts';
 
 export interface Session {
   readonly user: { readonly id: string; readonly name: string; readonly avatar: string | null };

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
-import { requestFor } from '../service/requests.js';
+import { requestFor } from '../service/requests.ts';
 import { readSession, type Session } from './read-session.ts';
 
 /** The session with which the page was opened. `over`: it has ended since, and the page keeps what is on it. */

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { fetchJson } from '../service/requests.js';
+import { fetchJson } from '../service/requests.ts';
 
 export interface OwnSession {
   readonly id: string;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
-import { RelativeTime } from '../design/relative-time.js';
+import { RelativeTime } from '../design/relative-time.tsx';
 import type { OwnSession } from './own-sessions.ts';
 import styles from './sessions.module.css';
 

@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Question } from '../design/question.tsx';
+import { Question } from '../design/dialog.tsx';
 import { draftKey } from '../draft/kept-drafts.ts';
 import { tabStorage } from '../draft/tab-storage.ts';
 import { useSession } from '../session/session.ts';

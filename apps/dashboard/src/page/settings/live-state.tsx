@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Notice } from '../design/notice.tsx';
-import { announce } from '../design/status-region.tsx';
+import { announce, Notice } from '../design/panels.tsx';
 import styles from './live-state.module.css';
 import { useLiveState } from './settings-context.ts';
 import type { Live } from './use-live.ts';

@@ -1,5 +1,5 @@
 import type { ReceivedArrival } from '@guild-settings/client/browser';
-import { type FailureKind, isUnchanged } from '../service/failure.js';
+import { type FailureKind, isUnchanged } from '../service/failure.ts';
 
 export type SaveFailure =
   | 'conflicts'

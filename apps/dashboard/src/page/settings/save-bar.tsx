@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
 import { Link } from '../design/link.tsx';
-import { useAnnouncement } from '../design/status-region.tsx';
+import { useAnnouncement } from '../design/panels.tsx';
 import { changesText } from './changes-text.ts';
 import type { Outcome, Refusal, SaveFailure } from './outcome.ts';
 import styles from './save-bar.module.css';

@@ -5,7 +5,7 @@ import { changesOf, type Draft, type FieldChangedBy, type Theirs, viewOf } from 
 import type { DraftStore } from '../draft/draft-store.ts';
 import { type DraftField, type Field, fieldOf, type Value, valueIn } from '../draft/fields.ts';
 import { readLevelAgain } from '../guilds/guilds.ts';
-import { failureOf, laterChangeOf, problemOf, responseHeaderOf, slugOf } from '../service/failure.js';
+import { failureOf, laterChangeOf, problemOf, responseHeaderOf, slugOf } from '../service/failure.ts';
 import { REVERT_WAIT_SECONDS, send, service } from '../service/service.ts';
 import { noteSessionOver } from '../session/session.ts';
 import { guildQuery, received, revisionOf, theirsOf } from './guild-query.ts';

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { announce } from '../design/status-region.tsx';
+import { announce } from '../design/panels.tsx';
 import { changesOf, type Theirs, viewOf } from '../draft/draft.ts';
 import { DraftStore } from '../draft/draft-store.ts';
 import { valueIn } from '../draft/fields.ts';

@@ -2,8 +2,8 @@ import { folded, type Setting, textIn } from '@guild-settings/contract/settings'
 import { fieldLabel } from '@guild-settings/i18n';
 import { type ReactNode, useMemo } from 'react';
 import { SettingControl } from '../controls/setting-control.tsx';
-import { Card } from '../design/card.tsx';
-import { classNames } from '../design/class-names.ts';
+import { classNames } from '../design/button.tsx';
+import { Card } from '../design/panels.tsx';
 import { shownValue } from '../draft/draft.ts';
 import { useDraftPart } from '../draft/use-draft.ts';
 import { SectionList } from './section-list.tsx';

@@ -1,4 +1,4 @@
-import { useCountdown } from '../design/use-countdown.ts';
+import { useCountdown } from '../design/panels.tsx';
 import type { Refusal } from './outcome.ts';
 
 /** The wait after too many changes, where the service does not send one. */

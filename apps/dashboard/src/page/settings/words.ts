@@ -1,6 +1,6 @@
 import type { Actor } from '@guild-settings/contract';
 import { useTranslation } from 'react-i18next';
-import { timeText } from '../i18n/time.js';
+import { timeText } from '../i18n/time.ts';
 import { useNames } from '../people/use-names.ts';
 import { useUser } from '../session/session.ts';
 

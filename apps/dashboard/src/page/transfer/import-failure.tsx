@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorPanel } from '../design/error-panel.tsx';
-import { Notice } from '../design/notice.tsx';
-import { failureOf, problemOf } from '../service/failure.js';
+import { ErrorPanel, Notice } from '../design/panels.tsx';
+import { failureOf, problemOf } from '../service/failure.ts';
 import { type FileIssue, FileIssues } from './file-issues.tsx';
 
 interface ImportFailureProps {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useGuild } from '../guilds/guilds.ts';
 import { WithLevel } from '../guilds/with-level.tsx';
-import { usePageTitle } from '../service/identity.js';
+import { usePageTitle } from '../service/identity.ts';
 import { ExportCard } from './export-card.tsx';
 import { ImportCard } from './import-card.tsx';
 import styles from './transfer.module.css';

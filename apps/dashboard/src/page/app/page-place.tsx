@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useMatch, useParams, useRouter, useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useContext, useEffect, useLayoutEffect } from 'react';
+import { createPortal } from 'react-dom';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../design/icons.tsx';
+import { Link } from '../design/link.tsx';
+import { GuildIcon } from '../design/picture.tsx';
+import { Popup } from '../design/popup.tsx';
+import { GuildListPage } from '../guilds/guild-list-page.tsx';
+import { guildsQuery, titleOf, useGuild } from '../guilds/guilds.ts';
+import { FrameContext } from './app.tsx';
+import styles from './page-place.module.css';
+
+export function PagePlace(): ReactNode {
+  useFocusOnNavigation();
+  const { headerPlace, onShown } = useContext(FrameContext);
+  const { guild } = useParams({ strict: false });
+  const isList = useMatch({ from: '/', shouldThrow: false }) !== undefined;
+  const href = useRouterState({ select: ({ location }) => location.href });
+  // Before the browser paints: the list that the frame has shown leaves when the page is there.
+  useLayoutEffect(() => onShown(href, isList), [href, isList, onShown]);
+  return (
+    <>
+      {headerPlace !== null && guild !== undefined && createPortal(<GuildSwitcher guild={guild} />, headerPlace)}
+      <Outlet />
+    </>
+  );
+}
+
+/** The list of guilds after another page; the first time the frame shows it. */
+export function ListPlace(): ReactNode {
+  return useContext(FrameContext).showsList ? null : <GuildListPage />;
+}
+
+/** The way from one guild to another. Only guilds with the bot are in it; the list has the others. */
+function GuildSwitcher({ guild: current }: { readonly guild: string }): ReactNode {
+  const { t } = useTranslation();
+  const { data: guilds = [] } = useQuery(guildsQuery);
+  const shown = useGuild(current);
+  if (shown === undefined) return null;
+  const others = guilds.filter(({ id, botPresent }) => botPresent !== false || id === current);
+  return (
+    <Popup
+      side="start"
+      button={
+        <>
+          <span className="visually-hidden">{t('app.switchServer')}: </span>
+          <GuildIcon guild={shown} size="small" />
+          <span className={styles.name}>{titleOf(shown)}</span>
+          <Icon name="chevron" size="1rem" />
+        </>
+      }
+    >
+      {(close) => (
+        <nav aria-label={t('app.switchServer')} className={styles.guilds}>
+          {others.map((guild) => (
+            <Link
+              key={guild.id}
+              to="/guilds/$guild"
+              params={{ guild: guild.id }}
+              className={styles.guild ?? ''}
+              onClick={close}
+            >
+              <GuildIcon guild={guild} size="small" />
+              <span className={styles.text}>{titleOf(guild)}</span>
+              {guild.id === current && <Icon name="check" size="1rem" />}
+            </Link>
+          ))}
+          <Link to="/" className={styles.guild ?? ''} onClick={close}>
+            <span className={styles.all}>
+              <Icon name="grid" />
+            </span>
+            {t('app.allServers')}
+          </Link>
+        </nav>
+      )}
+    </Popup>
+  );
+}
+
+/** Events of a person who goes on, whose focus is theirs from then on. */
+const BY_PERSON = ['pointerdown', 'keydown'] as const;
+
+/**
+ * Moves the focus to the heading of a page after each navigation, as a browser does with a new document: screen readers read it out, and
+ * Tab goes on from there. A page that is still loading has the focus itself, until its heading is there.
+ */
+function useFocusOnNavigation(): void {
+  const router = useRouter();
+  useEffect(() => {
+    let observer: MutationObserver | undefined;
+    const stop = () => observer?.disconnect();
+    for (const type of BY_PERSON) document.addEventListener(type, stop, { capture: true });
+    const unsubscribe = router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+      if (fromLocation === undefined || !pathChanged) return;
+      observer?.disconnect();
+      const main = document.querySelector<HTMLElement>('main');
+      if (main === null) return;
+      if (!focusHeading(main)) main.focus({ preventScroll: true });
+      observer = new MutationObserver(() => {
+        const { activeElement } = document;
+        // The page before goes when the next one is there: its heading has the focus until then, and for a moment after it is hidden.
+        const isAtHeading = activeElement?.tagName === 'H1';
+        if (isAtHeading || activeElement === document.body || activeElement === main) focusHeading(main);
+        // The person has gone on already.
+        else observer?.disconnect();
+      });
+      observer.observe(main, { childList: true, subtree: true });
+    });
+    return () => {
+      unsubscribe();
+      stop();
+      for (const type of BY_PERSON) document.removeEventListener(type, stop, { capture: true });
+    };
+  }, [router]);
+}
+
+function focusHeading(main: HTMLElement): boolean {
+  const headings = [...main.querySelectorAll<HTMLElement>('h1:not([data-placeholder])')];
+  const heading = headings.find((one) => one.getClientRects().length > 0);
+  if (heading === undefined) return false;
+  if (heading === document.activeElement) return true;
+  heading.setAttribute('tabindex', '-1');
+  heading.focus({ preventScroll: true });
+  return true;
+}
