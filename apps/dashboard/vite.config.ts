@@ -28,14 +28,11 @@ const STEPS = {
     'service/served-settings.ts',
     'people/channels.ts',
     'settings/features.ts',
-    'settings/guild-query.ts',
     'design/dialog.tsx',
     'design/inputs.tsx',
-    'draft/fields.ts',
     'i18n/time.ts',
     'people/use-names.ts',
     'settings/use-arrival-text.ts',
-    'settings/use-field.ts',
   ],
 };
 

@@ -1,16 +1,14 @@
 import { type Item, parseTyped, type SettingValue } from '@guild-settings/contract/settings';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from '../design/button.tsx';
+import { Icon } from '../design/icons.tsx';
 import { TextField } from '../design/inputs.tsx';
-import { Tokens } from '../design/tokens.tsx';
-import { SettingFrame } from '../settings/setting.tsx';
-import { useSettings } from '../settings/settings-context.ts';
-import { useField, valueError } from '../settings/use-field.ts';
+import { focusAround, SettingFrame } from '../settings/setting.tsx';
+import { useField, useSettings, valueError } from '../settings/settings-context.ts';
 import { itemText } from '../settings/value-text.ts';
-import type { ControlProps } from './control-props.ts';
-import { joinedTexts } from './joined-texts.ts';
-import { rangeText } from './range-text.ts';
-import { NO_WORDS } from './typed-words.ts';
+import styles from './controls.module.css';
+import { type ControlProps, joinedTexts, NO_WORDS, rangeText } from './text-controls.tsx';
 
 interface ListControlProps extends ControlProps {
   readonly help?: string;
@@ -71,5 +69,49 @@ export function ListControl({ setting, help }: ListControlProps): ReactNode {
         onRemove={(id) => set(items.filter((other) => String(other) !== id) as SettingValue)}
       />
     </SettingFrame>
+  );
+}
+
+interface Token {
+  readonly id: string;
+  readonly text: string;
+  readonly start?: ReactNode;
+}
+
+interface TokensProps {
+  readonly label: string;
+  readonly tokens: readonly Token[];
+  readonly removeLabel: (text: string) => string;
+  readonly onRemove: (id: string) => void;
+}
+
+export function Tokens({ label, tokens, removeLabel, onRemove }: TokensProps): ReactNode {
+  const list = useRef<HTMLUListElement>(null);
+  if (tokens.length === 0) return null;
+  /** Leaves the focus to the button that takes the place of the one that was pressed. */
+  const remove = ({ currentTarget: button }: MouseEvent<HTMLElement>, index: number, id: string) => {
+    focusAround(button);
+    flushSync(() => onRemove(id));
+    const left = list.current?.querySelectorAll('button') ?? [];
+    left[Math.min(index, left.length - 1)]?.focus();
+  };
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none.
+    <ul ref={list} role="list" aria-label={label} className={styles.tokens}>
+      {tokens.map(({ id, text, start }, index) => (
+        <li key={id} className={styles.token}>
+          {start}
+          <bdi>{text}</bdi>
+          <button
+            type="button"
+            className={styles.remove}
+            aria-label={removeLabel(text)}
+            onClick={(event) => remove(event, index, id)}
+          >
+            <Icon name="close" size="1rem" />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,8 +1,11 @@
 import type { Setting } from '@guild-settings/contract/settings';
-import type { Words } from '@guild-settings/i18n';
+import { channelWarnings, roleWarnings, type Words } from '@guild-settings/i18n';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Notice } from '../design/panels.tsx';
-import { useWarnings } from '../people/use-warnings.ts';
+import { channelName } from '../people/channels.ts';
+import { rolesQuery } from '../people/roles.ts';
+import { useChannels } from '../people/use-channels.ts';
 
 interface PickNoticeProps {
   readonly guild: string;
@@ -22,4 +25,22 @@ export function PickNotice({ guild, setting, ids, words }: PickNoticeProps): Rea
       ))}
     </Notice>
   );
+}
+
+/** Returns the warnings about the channels or roles of a setting. Empty until the lists of the guild are there. */
+function useWarnings(guild: string, setting: Setting, ids: readonly string[], words: Words): readonly string[] {
+  const isRole = setting.declared.kind === 'role';
+  const { channels, isSearching } = useChannels(guild, ids, { enabled: !isRole });
+  const { data: roles } = useQuery({ ...rolesQuery(guild), enabled: isRole });
+  const ofRole = (id: string) => {
+    const role = roles?.find((one) => one.id === id);
+    const shown = role === undefined ? { name: id, lead: '' } : { name: id, lead: `@${role.name}: ` };
+    return roles === undefined ? [] : roleWarnings(id === guild ? 'everyone' : role, shown, words);
+  };
+  const ofChannel = (id: string) => {
+    const channel = channels?.find((one) => one.id === id);
+    if (channels === undefined || (channel === undefined && isSearching)) return [];
+    return channelWarnings(setting, channel, { name: channelName(id, channels) ?? id, lead: '' }, words);
+  };
+  return [...new Set(ids.filter((id) => id !== '').flatMap(isRole ? ofRole : ofChannel))];
 }

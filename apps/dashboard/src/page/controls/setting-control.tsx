@@ -1,19 +1,25 @@
-import type { Setting } from '@guild-settings/contract/settings';
-import { type ComponentType, memo, type ReactNode } from 'react';
+import { type Setting, textIn } from '@guild-settings/contract/settings';
+import { type ComponentType, memo, type ReactNode, useId } from 'react';
+import { classNames } from '../design/button.tsx';
+import field from '../design/field.module.css';
+import {
+  describedBy,
+  FieldDescription,
+  FieldError,
+  type FieldTexts,
+  Select,
+  type SelectOption,
+} from '../design/field.tsx';
+import { Switch } from '../design/inputs.tsx';
+import { isFeatures } from '../draft/fields.ts';
+import { LANGUAGE_NAMES, LANGUAGES } from '../i18n/languages.ts';
 import { FeaturesSetting } from '../settings/features-setting.tsx';
-import { isFeatures } from '../settings/sections.ts';
-import { SettingValue } from '../settings/setting-value.tsx';
-import { useSettings } from '../settings/settings-context.ts';
-import { ChoiceControl } from './choice-control.tsx';
-import { ChoicesControl } from './choices-control.tsx';
-import type { ControlProps } from './control-props.ts';
-import { DurationControl } from './duration-control.tsx';
+import { SettingFrame, SettingValue } from '../settings/setting.tsx';
+import { useField, useSettings } from '../settings/settings-context.ts';
+import styles from './controls.module.css';
 import { ListControl } from './list-control.tsx';
-import { NumberControl } from './number-control.tsx';
-import { PickControl } from './pick-control.tsx';
-import { PickManyControl } from './pick-many-control.tsx';
-import { SwitchControl } from './switch-control.tsx';
-import { TextControl } from './text-control.tsx';
+import { PickControl, PickManyControl } from './pick-controls.tsx';
+import { type ControlProps, DurationControl, NumberControl, TextControl } from './text-controls.tsx';
 
 type Controls = { readonly [Control in Setting['kind']['control']]: ComponentType<ControlProps> };
 
@@ -47,4 +53,119 @@ export const SettingControl = memo(function SettingControl({ setting }: ControlP
 
 function Locked({ setting }: ControlProps): ReactNode {
   return <SettingValue setting={setting} lock={useSettings().words.t('locked')} />;
+}
+
+const SHOWN = 4;
+
+/** A choice among values. A value that was removed stays until another one is chosen. */
+function ChoiceControl({ setting }: ControlProps): ReactNode {
+  const { language } = useSettings().words;
+  const { set, value, ...texts } = useField(setting);
+  const chosen = String(value);
+  const options = optionsOf(setting, [chosen], language);
+  const isDeclared = (choice: string) =>
+    setting.declared.kind === 'choice' && Object.hasOwn(setting.declared.choices, choice);
+  const choose = (choice: string) => (isDeclared(choice) || choice === chosen) && set(choice);
+  return (
+    <SettingFrame setting={setting}>
+      {options.length > SHOWN ? (
+        <Select<string> {...texts} value={chosen} options={options} onChange={choose} />
+      ) : (
+        <ChoiceGroup {...texts} type="radio" values={[chosen]} options={options} onChange={choose} />
+      )}
+    </SettingFrame>
+  );
+}
+
+/** Returns the choices of a setting, and after them values that are none any more. */
+function optionsOf(
+  { declared, place }: Setting,
+  values: readonly string[],
+  language: string,
+): readonly SelectOption<string>[] {
+  const choices = declared.kind === 'choice' ? declared.choices : {};
+  const known = Object.entries(choices).map(([choice, label]) => optionOf(choice, textIn(label, language), place));
+  const removed = values.filter((value) => !Object.hasOwn(choices, value));
+  return [...known, ...removed.map((value) => ({ value, text: value }))];
+}
+
+function optionOf(value: string, label: string | undefined, place: Setting['place']): SelectOption<string> {
+  const lang = place === 'record' ? LANGUAGES.find((tag) => tag === value) : undefined;
+  if (label !== undefined || lang === undefined) return { value, text: label ?? value };
+  return { value, text: LANGUAGE_NAMES[lang], lang };
+}
+
+function ChoicesControl({ setting }: ControlProps): ReactNode {
+  const { language } = useSettings().words;
+  const { set, value, ...texts } = useField(setting);
+  const chosen = value as readonly string[];
+  const toggle = (choice: string) =>
+    set(chosen.includes(choice) ? chosen.filter((one) => one !== choice) : [...chosen, choice]);
+  return (
+    <SettingFrame setting={setting}>
+      <ChoiceGroup
+        {...texts}
+        type="checkbox"
+        values={chosen}
+        options={optionsOf(setting, chosen, language)}
+        onChange={toggle}
+      />
+    </SettingFrame>
+  );
+}
+
+interface ChoiceGroupProps extends FieldTexts {
+  readonly type: 'radio' | 'checkbox';
+  readonly values: readonly string[];
+  readonly options: readonly SelectOption<string>[];
+  readonly onChange: (value: string) => void;
+}
+
+/** A few values that are all shown, of which one or several are chosen. */
+function ChoiceGroup({ label, description, error, type, values, options, onChange }: ChoiceGroupProps): ReactNode {
+  const id = useId();
+  const { 'aria-describedby': describedById } = describedBy(id, { description, error });
+  return (
+    <fieldset
+      aria-labelledby={`${id}-label`}
+      aria-describedby={describedById}
+      className={classNames(field.field, styles.group)}
+    >
+      <span id={`${id}-label`} className={field.label}>
+        {label}
+      </span>
+      <div className={field.control}>
+        {options.map(({ value, text, lang }) => (
+          <label key={value} className={styles.choice} lang={lang}>
+            <input
+              type={type}
+              name={id}
+              className={styles.mark}
+              checked={values.includes(value)}
+              aria-invalid={error === undefined ? undefined : true}
+              onChange={() => onChange(value)}
+            />
+            <bdi>{text}</bdi>
+          </label>
+        ))}
+        <FieldError id={id} error={error} />
+      </div>
+      <FieldDescription id={id} description={description} />
+    </fieldset>
+  );
+}
+
+function SwitchControl({ setting }: ControlProps): ReactNode {
+  const { set, value, label, description, error } = useField(setting);
+  return (
+    <SettingFrame setting={setting}>
+      <Switch
+        label={label}
+        {...(description !== undefined && { description })}
+        error={error}
+        isSelected={value === true}
+        onChange={set}
+      />
+    </SettingFrame>
+  );
 }

@@ -1,8 +1,21 @@
 import type { GuildSettings } from '@guild-settings/contract';
 import { type Declaration, DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { describe, expect, it } from 'vitest';
-import { changesOf, draftOf, edit, received, refused, resolve, saved, sent, undone, viewOf } from './draft.ts';
-import { type DraftStorage, storeDraft, storedDraft } from './draft-store.ts';
+import {
+  changesOf,
+  type DraftStorage,
+  draftOf,
+  edit,
+  received,
+  refused,
+  resolve,
+  saved,
+  sent,
+  storeDraft,
+  storedDraft,
+  undone,
+  viewOf,
+} from './draft.ts';
 import { ModelledService } from './testing/modelled-service.ts';
 
 describe('a draft', () => {

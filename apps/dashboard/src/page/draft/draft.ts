@@ -1,35 +1,24 @@
-import type { Actor, RecordSettings } from '@guild-settings/contract';
-import { isSameValue, patchOf, type SettingsPatch, type SettingValue } from '@guild-settings/contract/settings';
+import type { RecordSettings } from '@guild-settings/contract';
+import {
+  type DeclaredSettings,
+  isSameValue,
+  patchOf,
+  type SettingsPatch,
+  type SettingValue,
+} from '@guild-settings/contract/settings';
 import { replaceEqualDeep } from '@tanstack/react-query';
 import {
   type DraftField,
-  type Field,
   hasSameValue,
-  pick,
+  isTyped,
+  isValueOf,
   placeOf,
   settingOf,
+  type Theirs,
   type Value,
   valueIn,
   withValues,
 } from './fields.ts';
-
-/** The newest change of a setting, as far as it is known. */
-export interface FieldChangedBy {
-  readonly actor: Actor;
-  readonly at: string;
-  readonly revision: number;
-}
-
-export interface Theirs {
-  readonly settings: RecordSettings;
-  readonly revision: number;
-  /** The entity tag, as the service sent it; absent: an event brought the record, and the tag is read before it is needed. */
-  readonly etag?: string | undefined;
-  /** The revision up to which all changes are in it: that of the record, or of the erasure. */
-  readonly upTo: number;
-  /** The settings that others have changed since the page was opened, and their newest changes. */
-  readonly changedBy: Readonly<Record<Field, FieldChangedBy>>;
-}
 
 export interface Edit {
   readonly mine: SettingValue;
@@ -101,7 +90,7 @@ export function changesOf(draft: Draft): SettingsPatch {
 }
 
 /** Returns the value by which a setting is changed; null: it follows the default. */
-function sentValue(field: Field, edit: Edit | undefined, settings: RecordSettings): SettingValue | null {
+function sentValue(field: string, edit: Edit | undefined, settings: RecordSettings): SettingValue | null {
   return edit?.isReset ? null : (valueIn(settings, field) ?? null);
 }
 
@@ -143,8 +132,10 @@ export function received(draft: Draft, theirs: Theirs, when: 'newer' | 'always' 
   const known = draft.theirs;
   if (when === 'newer' && theirs.upTo < known.upTo) return draft;
   // The author of another value is not the one of the value before.
-  const same = Object.keys(known.changedBy).filter((field) => hasSameValue(field, known.settings, theirs.settings));
-  const changedBy = { ...pick(known.changedBy, same), ...theirs.changedBy };
+  const same = Object.entries(known.changedBy).filter(([field]) =>
+    hasSameValue(field, known.settings, theirs.settings),
+  );
+  const changedBy = { ...Object.fromEntries(same), ...theirs.changedBy };
   const changed = replaceEqualDeep(known, { ...theirs, changedBy });
   if (changed === known) return draft;
   // A person knows of a value of the service that equals theirs: setting it back is a change of others.
@@ -214,4 +205,93 @@ function mapEdits(
       return changed === undefined ? [] : [[field, changed] as const];
     }),
   );
+}
+
+export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+export interface DraftStoreOptions {
+  readonly storage: DraftStorage;
+  /** The name under which the edits are kept: one for each person and guild. */
+  readonly key: string;
+  readonly theirs: Theirs;
+  readonly declared: DeclaredSettings;
+}
+
+/** A draft that changes, for a page: what is sent is read from it at that moment, not as it was when the page was last rendered. */
+export class DraftStore {
+  #draft: Draft;
+  readonly #storage: DraftStorage;
+  readonly #key: string;
+  readonly #listeners = new Set<() => void>();
+
+  constructor({ storage, key, theirs, declared }: DraftStoreOptions) {
+    this.#storage = storage;
+    this.#key = key;
+    this.#draft = storedDraft(storage, key, theirs, declared);
+  }
+
+  readonly read = (): Draft => this.#draft;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Keeps the edits in the browser's storage. Without room there, they are kept on the page alone. */
+  keep(): void {
+    try {
+      storeDraft(this.#storage, this.#key, this.#draft);
+    } catch {
+      // The browser allows no storage.
+    }
+  }
+
+  /** Replaces the draft by what a function makes of it, such as `edit` with its arguments. */
+  update<Args extends readonly unknown[]>(change: (draft: Draft, ...args: Args) => Draft, ...args: Args): Draft {
+    this.#draft = change(this.#draft, ...args);
+    this.keep();
+    for (const listener of this.#listeners) listener();
+    return this.#draft;
+  }
+}
+
+/** Keeps the edits of a draft: they survive a reload, and a new login in this tab. A draft without edits is deleted. */
+export function storeDraft(storage: DraftStorage, key: string, { edits }: Draft): void {
+  if (edits.size === 0) storage.removeItem(key);
+  else storage.setItem(key, JSON.stringify([...edits]));
+}
+
+/** Returns the draft that was kept, on what the service has now; without edits where none was, and without those of other settings. */
+export function storedDraft(storage: DraftStorage, key: string, theirs: Theirs, declared: DeclaredSettings): Draft {
+  const kept = parsed(storage.getItem(key));
+  // Another version of the page may have written something else, with other settings.
+  const edits = Array.isArray(kept) ? kept.filter((entry) => isEdit(entry, declared)) : [];
+  const ofNow = edits.map(([field, edit]) => [field, edit.isReset ? resetOf(declared, field, edit) : edit] as const);
+  return settled({ ...draftOf(theirs), edits: new Map(ofNow) });
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+function isEdit(entry: unknown, declared: DeclaredSettings): entry is [DraftField, Edit] {
+  if (!Array.isArray(entry) || entry.length !== 2) return false;
+  const [field, edit]: unknown[] = entry;
+  if (typeof field !== 'string' || typeof edit !== 'object' || edit === null) return false;
+  const { mine, base, isReset } = edit as Readonly<Record<string, unknown>>;
+  if (isReset !== undefined && isReset !== true) return false;
+  return isValueOf(declared, field, base) && (isValueOf(declared, field, mine) || isTyped(declared, field, mine));
+}
+
+/**
+ * Returns a way back to the default with the default of now: the declaration may have another one than when it was chosen. Without a
+ * declaration, a setting has that value.
+ */
+function resetOf(declared: DeclaredSettings, field: DraftField, { isReset: _, ...edit }: Edit): Edit {
+  const mine = declared.byField.get(field)?.default ?? edit.mine;
+  return { ...edit, mine, ...(declared.tag !== undefined && { isReset: true as const }) };
 }

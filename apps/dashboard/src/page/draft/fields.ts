@@ -1,6 +1,8 @@
-import type { RecordSettings } from '@guild-settings/contract';
+import type { Actor, RecordSettings } from '@guild-settings/contract';
 import {
   CUSTOM,
+  type DeclaredSettings,
+  fits,
   isSameValue,
   listDifference,
   patchOf,
@@ -13,6 +15,10 @@ import {
 /** The setting that is an open list of names, the features: each name is switched by itself. */
 export const FEATURES = featuresSetting();
 
+export function isFeatures({ field }: Setting): boolean {
+  return field === FEATURES.field;
+}
+
 export type Field = string;
 
 export type FeatureField = `feature:${string}`;
@@ -22,6 +28,24 @@ export type DraftField = Field | FeatureField;
 
 /** The value of a field; undefined: the record is of before its setting was declared. */
 export type Value = SettingValue | undefined;
+
+/** The newest change of a setting, as far as it is known. */
+export interface FieldChangedBy {
+  readonly actor: Actor;
+  readonly at: string;
+  readonly revision: number;
+}
+
+export interface Theirs {
+  readonly settings: RecordSettings;
+  readonly revision: number;
+  /** The entity tag, as the service sent it; absent: an event brought the record, and the tag is read before it is needed. */
+  readonly etag?: string | undefined;
+  /** The revision up to which all changes are in it: that of the record, or of the erasure. */
+  readonly upTo: number;
+  /** The settings that others have changed since the page was opened, and their newest changes. */
+  readonly changedBy: Readonly<Record<Field, FieldChangedBy>>;
+}
 
 const FEATURE = 'feature:';
 
@@ -77,10 +101,19 @@ export function hasSameValue(field: Field, one: RecordSettings, other: RecordSet
   return field === FEATURES.field ? listDifference(...values) === undefined : isSameValue(...values);
 }
 
-export function pick<T extends object, Key extends keyof T>(object: T, keys: readonly Key[]): Pick<T, Key> {
-  const entries = keys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]]);
-  // `Object.fromEntries` does not know which keys it was given.
-  return Object.fromEntries(entries) as Pick<T, Key>;
+/** Returns whether a value is one of a field that a person may set. */
+export function isValueOf(declared: DeclaredSettings, field: string, value: unknown): value is SettingValue {
+  if (featureOf(field) !== undefined) return typeof value === 'boolean';
+  const setting = declared.byField.get(field);
+  // A setting that only the application sets from now on would prevent saving all others.
+  if (setting === undefined || setting.declared.setBy === 'application') return false;
+  return field !== FEATURES.field && fits(setting, value);
+}
+
+/** Returns whether a value is what was typed as a number and is none: the page says what is wrong with it. */
+export function isTyped(declared: DeclaredSettings, field: string, value: unknown): boolean {
+  const setting = declared.byField.get(field);
+  return typeof value === 'string' && setting?.kind.type === 'integer' && setting.many === undefined;
 }
 
 function featuresSetting(): Setting {

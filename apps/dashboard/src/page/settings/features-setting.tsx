@@ -4,13 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Switch } from '../design/inputs.tsx';
 import { Loading, Notice } from '../design/panels.tsx';
+import { edit } from '../draft/draft.ts';
 import { FEATURES, featureField, featuresIn, fieldOf } from '../draft/fields.ts';
-import { FeatureConflict } from './conflict.tsx';
 import { featuresQuery, type ListedFeature, listedFeatures } from './features.ts';
-import styles from './features-setting.module.css';
-import { SettingFrame } from './setting.tsx';
-import { useSettings, useWholeDraft } from './settings-context.ts';
-import { descriptionOf, valueError } from './use-field.ts';
+import { FeatureConflict, SettingFrame } from './setting.tsx';
+import styles from './settings.module.css';
+import { descriptionOf, useSettings, useWholeDraft, valueError } from './settings-context.ts';
 
 export function FeaturesSetting(): ReactNode {
   const { guild, issues, words } = useSettings();
@@ -31,7 +30,7 @@ export function FeaturesSetting(): ReactNode {
   return (
     <SettingFrame setting={FEATURES}>
       <h2>{fieldLabel(field, words)}</h2>
-      <p className={styles.help}>{descriptionOf(FEATURES, words)}</p>
+      <p className={styles.featureHelp}>{descriptionOf(FEATURES, words)}</p>
       {error !== undefined && (
         <Notice tone="danger" role="alert">
           {error}
@@ -85,7 +84,7 @@ function FeatureSwitch({ feature, isOn, isCatalogueKnown, isBetaOn }: FeatureSwi
       {...(notes.length > 0 && { description: notes.join(' ') })}
       isSelected={isOn}
       onChange={(on) => {
-        store.edit(featureField(name), on);
+        store.update(edit, featureField(name), on);
         saver.clearIssues(FEATURES.field);
       }}
     />

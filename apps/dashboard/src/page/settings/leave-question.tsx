@@ -2,33 +2,6 @@ import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Question } from '../design/dialog.tsx';
-import { draftKey } from '../draft/kept-drafts.ts';
-import { tabStorage } from '../draft/tab-storage.ts';
-import { useSession } from '../session/session.ts';
-import { useSettings, useWholeDraft } from './settings-context.ts';
-
-/** Asks before the pages of a guild are left with unsaved changes, which the tab keeps. Their tab has a mark on the other pages. */
-export function LeaveSettings(): ReactNode {
-  const { guild, words } = useSettings();
-  const { hasChanges } = useWholeDraft();
-  const session = useSession();
-  const losesByUnload = () => {
-    const key = draftKey(session?.session.user.id, guild);
-    // Logging out has deleted the draft, after a question of its own.
-    if (!tabStorage.keys().includes(key)) return false;
-    // A login leads back here, where the draft is, if the browser has stored it.
-    return session?.state === 'active' || tabStorage.isInMemory(key);
-  };
-  return (
-    <LeaveQuestion
-      path={`/guilds/${guild}`}
-      isKept
-      hasChanges={hasChanges}
-      losesByUnload={losesByUnload}
-      text={words.t('leave.text')}
-    />
-  );
-}
 
 interface LeaveQuestionProps {
   readonly path: string;

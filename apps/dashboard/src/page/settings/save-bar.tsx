@@ -3,25 +3,23 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
 import { Link } from '../design/link.tsx';
-import { useAnnouncement } from '../design/panels.tsx';
-import { changesText } from './changes-text.ts';
-import type { Outcome, Refusal, SaveFailure } from './outcome.ts';
+import { useAnnouncement, useCountdown } from '../design/panels.tsx';
+import { reset } from '../draft/draft.ts';
+import type { Live } from './live.tsx';
 import styles from './save-bar.module.css';
-import { useLiveState, useSettings, useWholeDraft } from './settings-context.ts';
+import type { Outcome, Refusal, SaveFailure } from './saver.ts';
+import { changesText } from './sections.ts';
+import { hasFlaws, useSettings, useWholeDraft } from './settings-context.ts';
 import { useArrivalText } from './use-arrival-text.ts';
-import { useBottomBar } from './use-bottom-bar.ts';
-import { hasFlaws } from './use-field.ts';
-import type { Live } from './use-live.ts';
-import { useUndoFailure } from './use-undo-failure.ts';
-import { useWait } from './use-wait.ts';
 
 interface SaveBarProps {
+  readonly live: Live;
   readonly canSave: boolean;
   readonly outcome: Outcome;
 }
 
 /** The bar at the bottom: the unsaved changes, the outcome of the last save, and its undo. */
-export function SaveBar({ canSave, outcome }: SaveBarProps): ReactNode {
+export function SaveBar({ live, canSave, outcome }: SaveBarProps): ReactNode {
   const draft = useWholeDraft();
   const place = useRef<HTMLDivElement>(null);
   const isShown = draft.hasChanges || draft.isSending || outcome.kind === 'saved';
@@ -31,21 +29,20 @@ export function SaveBar({ canSave, outcome }: SaveBarProps): ReactNode {
     <div ref={place} className={styles.bar} data-save-bar="">
       <div className={styles.content}>
         {outcome.kind === 'saved' && !draft.hasChanges && !draft.isSending ? (
-          <SavedBar saved={outcome} />
+          <SavedBar live={live} saved={outcome} />
         ) : (
-          <Unsaved canSave={canSave} outcome={outcome} />
+          <Unsaved live={live} canSave={canSave} outcome={outcome} />
         )}
       </div>
     </div>
   );
 }
 
-function Unsaved({ canSave, outcome }: SaveBarProps): ReactNode {
+function Unsaved({ live, canSave, outcome }: SaveBarProps): ReactNode {
   const { guild, store, issues, words } = useSettings();
   const draft = useWholeDraft();
   const { t } = words;
   const lines = changesText(draft, words);
-  const live = useLiveState();
   /** Returns true if the person has already done what a failed save asked for. */
   const isMended = (failure: SaveFailure) =>
     failure === 'conflicts'
@@ -86,7 +83,7 @@ function Unsaved({ canSave, outcome }: SaveBarProps): ReactNode {
         )}
       </div>
       <div className={styles.actions}>
-        <Button kind="quiet" isDisabled={draft.isSending} onPress={() => store.reset()}>
+        <Button kind="quiet" isDisabled={draft.isSending} onPress={() => store.update(reset)}>
           {t('bar.discard')}
         </Button>
         <Button
@@ -120,10 +117,9 @@ type Saved = Extract<Outcome, { kind: 'saved' }>;
 const SHOWN_MS = 10_000;
 
 /** The outcome of a save: whether the change is in use, and its undo. */
-function SavedBar({ saved }: { readonly saved: Saved }): ReactNode {
+function SavedBar({ live, saved }: { readonly live: Live; readonly saved: Saved }): ReactNode {
   const { t } = useTranslation(['settings', 'common']);
   const { guild, saver } = useSettings();
-  const live = useLiveState();
   const arrivalText = useArrivalText();
   const place = useRef<HTMLDivElement>(null);
   useFocusInPlace(place, saved.undo);
@@ -195,4 +191,99 @@ function useDismissal(place: RefObject<HTMLElement | null>, isOver: boolean, onE
     }, SHOWN_MS);
     return () => clearInterval(timer);
   }, [place, isOver]);
+}
+
+interface UndoFailure {
+  /** undefined: it has not failed, or the wait after a refusal is over. */
+  readonly text: string | undefined;
+  readonly seconds: number;
+}
+
+const UNEXPECTED = 'failure.unexpected.heading';
+
+/** The texts of what has failed, in the namespace `common`. */
+const REASONS = {
+  unreachable: 'failure.unavailable.heading',
+  offline: 'failure.offline.heading',
+  limited: 'failure.limited.heading',
+  forbidden: 'failure.forbidden.heading',
+  sessionOver: 'session.over',
+  // An undo sends no settings.
+  conflicts: UNEXPECTED,
+  invalid: UNEXPECTED,
+  tooLarge: UNEXPECTED,
+  busy: UNEXPECTED,
+  failed: UNEXPECTED,
+} as const satisfies Readonly<Record<Exclude<SaveFailure, 'unconfirmed' | 'full'>, string>>;
+
+function useUndoFailure(outcome: Outcome): UndoFailure {
+  const { t } = useTranslation(['settings', 'common']);
+  const { undo, undoRefusal } = outcome.kind === 'saved' ? outcome : {};
+  const seconds = useWait(undoRefusal);
+  const failure = undoRefusal?.failure;
+  if (undo === 'later') return { text: t('bar.undoLater'), seconds };
+  if (failure === undefined || (failure === 'limited' && seconds === 0)) return { text: undefined, seconds };
+  if (failure === 'unconfirmed') return { text: t('bar.unconfirmed'), seconds };
+  if (failure === 'full') return { text: t('bar.undoFull'), seconds };
+  return { text: t('bar.notUndone', { why: t(REASONS[failure], { ns: 'common' }) }), seconds };
+}
+
+/** The wait after too many changes, where the service does not send one. */
+const DEFAULT_WAIT_SECONDS = 5;
+
+/** Returns the seconds until a refused change may be sent again, and renders again each second. */
+function useWait(refusal: Refusal | undefined): number {
+  const { failure, retryAfter, at = 0 } = refusal ?? {};
+  return useCountdown({ startedAt: at, seconds: retryAfter ?? (failure === 'limited' ? DEFAULT_WAIT_SECONDS : 0) });
+}
+
+/**
+ * Keeps room for a bar at the end of the page while it is shown, and what has the focus in view: the bar appears or grows in front of it,
+ * and a change of another person makes the part above it grow.
+ */
+function useBottomBar(place: RefObject<HTMLElement | null>, isShown: boolean): void {
+  const inView = useFocusedInView();
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const bar = isShown ? place.current : null;
+    const observer = new ResizeObserver(() => {
+      if (bar !== null) style.setProperty('--bottom-bar', `${bar.offsetHeight}px`);
+      // An element that the person has scrolled away or left stays there.
+      if (inView.current === document.activeElement) inView.current?.scrollIntoView({ block: 'nearest' });
+    });
+    const main = document.querySelector('main');
+    for (const element of [main, bar]) if (element !== null) observer.observe(element);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--bottom-bar');
+    };
+  }, [place, isShown, inView]);
+}
+
+/** Elements that can have the focus and move with the page: not the header, nor the bar. */
+const MOVES = 'main :is(a, button, input, select):not([data-save-bar] *)';
+
+/** The element that received the focus last and moves with the page, if it was in view when the page was last drawn. */
+function useFocusedInView(): RefObject<Element | null> {
+  const inView = useRef<Element | null>(null);
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => {
+      const last = entries.at(-1);
+      inView.current = last?.isIntersecting ? last.target : null;
+    });
+    const follow = () => {
+      const { activeElement } = document;
+      observer.disconnect();
+      // Browsers scroll what receives the focus into view.
+      inView.current = activeElement?.matches(MOVES) ? activeElement : null;
+      if (inView.current !== null) observer.observe(inView.current);
+    };
+    follow();
+    document.addEventListener('focusin', follow);
+    return () => {
+      document.removeEventListener('focusin', follow);
+      observer.disconnect();
+    };
+  }, []);
+  return inView;
 }

@@ -2,11 +2,9 @@ import type { Guild } from '@guild-settings/contract';
 import { SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
-import { DraftStore } from '../draft/draft-store.ts';
+import { DraftStore, edit, received } from '../draft/draft.ts';
 import { ModelledService } from '../draft/testing/modelled-service.ts';
-import { theirsOf } from './guild-query.ts';
-import type { Outcome } from './outcome.ts';
-import { createSaver } from './saver.ts';
+import { createSaver, type Outcome, saveFailureOf, theirsOf } from './saver.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -26,7 +24,7 @@ function openPage({ onRead = () => {} }: { readonly onRead?: (store: DraftStore)
   };
   const theirs = theirsOf(service.settings, 8);
   const store = new DraftStore({ storage, key: 'draft', theirs, declared: SPECIFIED_SETTINGS });
-  store.edit('prefix', 'mine');
+  store.update(edit, 'prefix', 'mine');
   vi.stubGlobal('fetch', async (_url: unknown, init: RequestInit = {}) => {
     const answer = () =>
       Response.json({ result: { data: service.settings } }, { headers: { etag: tagOf(service.revision) } });
@@ -73,7 +71,7 @@ test('no change is sent without a condition, also when an event overtakes the ta
       events = 1;
       service.revision = 9;
       service.settings = { ...service.settings, beta: true };
-      store.received(theirsOf(service.settings, 9));
+      store.update(received, theirsOf(service.settings, 9));
     },
   });
   await saver.save();
@@ -85,4 +83,15 @@ test('the record of a restored backup, which has fewer revisions, is taken with 
   service.revision = 5;
   await saver.save();
   expect(sent).toEqual([{ ifMatch: tagOf(5), body: { prefix: 'mine' } }]);
+});
+
+test.each([
+  ['discord-unavailable', 'unreachable'],
+  ['store-unavailable', 'unreachable'],
+  ['request-timeout', 'unreachable'],
+  ['write-unconfirmed', 'unconfirmed'],
+  ['commit-delayed', 'unconfirmed'],
+  [undefined, 'unconfirmed'],
+])('a service that is unavailable for the reason %s leaves a change %s', (slug, failure) => {
+  expect(saveFailureOf('unavailable', slug)).toBe(failure);
 });

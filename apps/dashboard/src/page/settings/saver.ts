@@ -1,15 +1,64 @@
-import type { Problem, ProblemIssue } from '@guild-settings/contract';
-import type { QueryClient } from '@tanstack/react-query';
+import type { ReceivedArrival } from '@guild-settings/client/browser';
+import type { Guild, Problem, ProblemIssue } from '@guild-settings/contract';
+import { revisionOf as revisionIn } from '@guild-settings/contract/constants';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Dispatch, SetStateAction } from 'react';
-import { changesOf, type Draft, type FieldChangedBy, type Theirs, viewOf } from '../draft/draft.ts';
-import type { DraftStore } from '../draft/draft-store.ts';
-import { type DraftField, type Field, fieldOf, type Value, valueIn } from '../draft/fields.ts';
+import {
+  changesOf,
+  type Draft,
+  type DraftStore,
+  received,
+  refused,
+  saved,
+  sent,
+  undone,
+  viewOf,
+} from '../draft/draft.ts';
+import {
+  type DraftField,
+  type Field,
+  type FieldChangedBy,
+  fieldOf,
+  type Theirs,
+  type Value,
+  valueIn,
+} from '../draft/fields.ts';
 import { readLevelAgain } from '../guilds/guilds.ts';
-import { failureOf, laterChangeOf, problemOf, responseHeaderOf, slugOf } from '../service/failure.ts';
-import { REVERT_WAIT_SECONDS, send, service } from '../service/service.ts';
+import {
+  type FailureKind,
+  failureOf,
+  isUnchanged,
+  laterChangeOf,
+  problemOf,
+  responseHeaderOf,
+  slugOf,
+} from '../service/failure.ts';
+import { REVERT_WAIT_SECONDS, type Received, send, service } from '../service/service.ts';
 import { noteSessionOver } from '../session/session.ts';
-import { guildQuery, received, revisionOf, theirsOf } from './guild-query.ts';
-import { type Outcome, type Refusal, type SaveFailure, saveFailureOf } from './outcome.ts';
+
+export function guildQuery(guild: string) {
+  return queryOptions({
+    queryKey: ['guild', guild] as const,
+    queryFn: async ({ signal }): Promise<Theirs> => {
+      const { data, etag } = await send((options) => service.guilds.get.query({ guild }, options), { signal });
+      return theirsOf(data, revisionOf(etag), etag);
+    },
+  });
+}
+
+/** Returns a record, its revision and its entity tag as what the service has. */
+export function theirsOf(settings: Guild, revision: number, etag?: string): Theirs {
+  return { settings, revision, etag, upTo: revision, changedBy: {} };
+}
+
+function theirsFrom({ data, etag }: Received<Guild>): Theirs {
+  return theirsOf(data, revisionOf(etag), etag);
+}
+
+/** Returns the revision of an entity tag; 0 for another form, with which every change is refused and read again. */
+function revisionOf(etag: string | null | undefined): number {
+  return revisionIn(etag ?? '') ?? 0;
+}
 
 /** Seconds that the service waits until a change is in use, before it responds. */
 const WAIT_SECONDS = 5;
@@ -36,7 +85,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
   const undoing: { current: Before | undefined } = { current: undefined };
   let newest: { readonly revision: number; readonly before: Before } | undefined;
 
-  const undone = (theirs: Theirs) => store.undone(theirs, undoing.current ?? new Map());
+  const takeUndone = (theirs: Theirs) => store.update(undone, theirs, undoing.current ?? new Map());
 
   const fail = (failure: SaveFailure) => setOutcome({ kind: 'failed', failure, retryAfter: undefined, at: Date.now() });
 
@@ -55,7 +104,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
 
   /** Reads what the service has, after a change whose outcome is not known. */
   const readAgain = async (): Promise<Draft> => {
-    return undone(await readTheirs());
+    return takeUndone(await readTheirs());
   };
 
   /** Returns the change that has undone another one, whose result it shows; undefined: none that is known. */
@@ -74,7 +123,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
     const { theirs: known } = store.read();
     const theirs = await readTheirs();
     // An event that has arrived meanwhile may be newer. A restored backup has fewer revisions.
-    return store.received(theirs, store.read().theirs === known ? 'always' : 'newer');
+    return store.update(received, theirs, store.read().theirs === known ? 'always' : 'newer');
   };
 
   const attempt = async (): Promise<'done' | 'again'> => {
@@ -87,15 +136,15 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
       // Without a condition, a change of others would be overwritten.
       if (known.theirs.etag === undefined) return 'again';
     }
-    const draft = store.sent();
+    const draft = store.update(sent);
     const { revision: before, settings, etag: ifMatch } = draft.theirs;
     try {
       const result = await send((options) => service.guilds.update.mutate({ guild, ...changesOf(draft) }, options), {
         ifMatch,
         waitSeconds: WAIT_SECONDS,
       });
-      const theirs = received(result);
-      store.saved(theirs);
+      const theirs = theirsFrom(result);
+      store.update(saved, theirs);
       const fields = [...draft.edits.keys()];
       newest = { revision: theirs.revision, before: new Map(fields.map((field) => [field, valueIn(settings, field)])) };
       const isUndoable = theirs.revision !== before;
@@ -111,7 +160,10 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
       const { current } = problem ?? {};
       if (slugOf(error) !== 'revision-mismatch' || current === undefined) throw error;
       const etag = responseHeaderOf(error, 'etag') ?? undefined;
-      const merged = store.refused({ ...theirsOf(current, revisionOf(etag), etag), changedBy: changedByOf(problem) });
+      const merged = store.update(refused, {
+        ...theirsOf(current, revisionOf(etag), etag),
+        changedBy: changedByOf(problem),
+      });
       if (viewOf(merged).conflicts.length > 0) {
         fail('conflicts');
         return 'done';
@@ -135,7 +187,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
     } catch (error) {
       const refusal = refusalOf(error);
       const now = refusal.failure === 'unconfirmed' ? await readAgain().catch(() => undefined) : undefined;
-      const draft = store.refused();
+      const draft = store.update(refused);
       if (now !== undefined && Object.keys(changesOf(draft)).length === 0) {
         // The change was made after all.
         setOutcome({ kind: 'saved', revision: draft.theirs.revision, arrival: undefined, undo: 'none' });
@@ -164,7 +216,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
       );
       const result = revisionOf(etag);
       // Not the difference of a dry run.
-      if (!('changes' in data)) undone(theirsOf(data, result, etag));
+      if (!('changes' in data)) takeUndone(theirsOf(data, result, etag));
       become('done', { revision: result, arrival });
     } catch (error) {
       const undoRefusal = refusalOf(error);
@@ -182,7 +234,7 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
 
   return {
     isWriting,
-    undone,
+    takeUndone,
     save,
     undo,
     dismiss: () => setOutcome({ kind: 'none' }),
@@ -196,3 +248,57 @@ export function createSaver({ client, guild, store, setOutcome, setIssues }: Sav
 function changedByOf({ conflicts = [] }: Partial<Problem> = {}): Readonly<Record<Field, FieldChangedBy>> {
   return Object.fromEntries(conflicts.map(({ field, actor, at, revision }) => [field, { actor, at, revision }]));
 }
+
+export type SaveFailure =
+  | 'conflicts'
+  | 'invalid'
+  | 'tooLarge'
+  | 'unreachable'
+  | 'unconfirmed'
+  | 'offline'
+  | 'limited'
+  | 'full'
+  | 'forbidden'
+  | 'sessionOver'
+  | 'busy'
+  | 'failed';
+
+export interface Refusal {
+  readonly failure: SaveFailure;
+  readonly retryAfter: number | undefined;
+  readonly at: number;
+}
+
+export type Outcome =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'saved';
+      readonly revision: number;
+      readonly arrival: ReceivedArrival | undefined;
+      readonly undo: 'none' | 'possible' | 'running' | 'done' | 'later';
+      readonly laterChange?: number | undefined;
+      readonly undoRefusal?: Refusal | undefined;
+    }
+  | ({ readonly kind: 'failed' } & Refusal);
+
+/** Returns why a change was not made. @param slug the problem's */
+export function saveFailureOf(kind: FailureKind, slug: string | undefined): SaveFailure {
+  if (slug === 'change-log-full') return 'full';
+  if (slug === 'body-too-large') return 'tooLarge';
+  // A declaration of a moment ago has reserved it: the issue says it at the setting.
+  if (slug === 'reserved-setting') return 'invalid';
+  if (kind === 'unavailable') return isUnchanged(slug) ? 'unreachable' : 'unconfirmed';
+  return FAILURES[kind];
+}
+
+const FAILURES: Readonly<Record<Exclude<FailureKind, 'unavailable'>, SaveFailure>> = {
+  invalid: 'invalid',
+  offline: 'offline',
+  limited: 'limited',
+  forbidden: 'forbidden',
+  'session-over': 'sessionOver',
+  conflict: 'busy',
+  'bot-absent': 'failed',
+  'not-found': 'failed',
+  unexpected: 'failed',
+};

@@ -1,6 +1,14 @@
-import { type DeclaredSettings, type Setting, textIn } from '@guild-settings/contract/settings';
-import { FEATURES } from '../draft/fields.ts';
-import type { ValueWords } from './value-text.ts';
+import {
+  type DeclaredSettings,
+  listDifference,
+  type Setting,
+  textIn,
+  valueIn,
+} from '@guild-settings/contract/settings';
+import { commaList, fieldLabel } from '@guild-settings/i18n';
+import { FEATURES, type Field, featuresIn, isFeatures, valueIn as valueInRecord } from '../draft/fields.ts';
+import type { useWholeDraft } from './settings-context.ts';
+import { type ValueWords, valueText } from './value-text.ts';
 
 export interface Section {
   readonly id: string;
@@ -22,10 +30,6 @@ export function inOrderOfPage({ all }: DeclaredSettings): readonly Setting[] {
 function placeOf(setting: Setting): number {
   if (isFeatures(setting)) return ORDER.length + 1;
   return setting.place === 'custom' ? ORDER.length : ORDER.indexOf(setting.kind.control);
-}
-
-export function isFeatures({ field }: Setting): boolean {
-  return field === FEATURES.field;
 }
 
 /** Returns the sections of the page: the groups of a team, and around them the settings without one, and the features. */
@@ -56,4 +60,34 @@ export function sectionsOf({ settings: declared, t, language }: ValueWords): rea
     { id: 'features', settings: all.filter(isFeatures) },
   ];
   return sections.filter(({ settings }) => settings.length > 0);
+}
+
+/** Returns what a draft changes, as one line for each setting. Two of them may have the same label, and the same line. */
+export function changesText(
+  { changes, settings, theirs }: ReturnType<typeof useWholeDraft>,
+  words: ValueWords,
+): { readonly field: Field; readonly text: string }[] {
+  const { t, shared, language } = words;
+  const namesOf = (names: readonly unknown[]) =>
+    commaList(
+      names.map((name) => words.featureText(String(name))),
+      language,
+    );
+  return inOrderOfPage(words.settings)
+    .filter((setting) => valueIn(changes, setting) !== undefined)
+    .map((setting) => {
+      const field = fieldLabel(setting.field, words);
+      if (setting.field !== FEATURES.field) {
+        const [from, to] = [theirs.settings, settings].map((record) =>
+          valueText(setting, valueInRecord(record, setting.field), words),
+        );
+        return { field: setting.field, text: shared('changed', { field, from, to }) };
+      }
+      const { added = [], removed = [] } = listDifference(featuresIn(theirs.settings), featuresIn(changes)) ?? {};
+      const parts = [
+        ...(added.length > 0 ? [t('bar.switchedOn', { names: namesOf(added) })] : []),
+        ...(removed.length > 0 ? [t('bar.switchedOff', { names: namesOf(removed) })] : []),
+      ];
+      return { field: setting.field, text: `${field}: ${parts.join('; ')}` };
+    });
 }

@@ -1,14 +1,21 @@
-import { isSameValue, type Setting } from '@guild-settings/contract/settings';
-import type { MouseEvent, ReactNode } from 'react';
-import { focusAround } from '../design/focus-around.ts';
-import { type FieldChangedBy, isInConflict, shownValue } from '../draft/draft.ts';
-import { FEATURES } from '../draft/fields.ts';
-import { useDraftPart } from '../draft/use-draft.ts';
-import { Conflict } from './conflict.tsx';
-import styles from './setting.module.css';
-import { useSettings } from './settings-context.ts';
-import { valueText } from './value-text.ts';
-import { usePersonName, useTime } from './words.ts';
+import type { Actor, ChangedField } from '@guild-settings/contract';
+import { isSameValue, listDifference, type Setting } from '@guild-settings/contract/settings';
+import { fieldLabel } from '@guild-settings/i18n';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type MouseEvent, type ReactNode, useId } from 'react';
+import { Button } from '../design/button.tsx';
+import field from '../design/field.module.css';
+import { Icon } from '../design/icons.tsx';
+import { Notice, useAnnouncement } from '../design/panels.tsx';
+import { edit, isInConflict, resolve, shownValue } from '../draft/draft.ts';
+import { FEATURES, type Field, type FieldChangedBy, featureField, type Theirs, valueIn } from '../draft/fields.ts';
+import { timeText } from '../i18n/time.ts';
+import { useNames } from '../people/use-names.ts';
+import { send, service } from '../service/service.ts';
+import { useUser } from '../session/session.ts';
+import styles from './settings.module.css';
+import { descriptionOf, useDraftPart, useSettings } from './settings-context.ts';
+import { valueText, wholeText } from './value-text.ts';
 
 interface SettingFrameProps {
   readonly setting: Setting;
@@ -41,7 +48,7 @@ function ResetToDefault({ setting }: { readonly setting: Setting }): ReactNode {
   if (isDefault || words.settings.tag === undefined || field === FEATURES.field) return null;
   const reset = ({ currentTarget: button }: MouseEvent<HTMLElement>) => {
     focusAround(button);
-    store.edit(field, setting.default, 'default');
+    store.update(edit, field, setting.default, 'default');
     saver.clearIssues(field);
   };
   return (
@@ -51,10 +58,176 @@ function ResetToDefault({ setting }: { readonly setting: Setting }): ReactNode {
   );
 }
 
+/** Moves the focus from a button that is about to be removed to what it is in: otherwise the keyboard starts again at the top of the page. */
+export function focusAround(button: HTMLElement): void {
+  button.closest<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true });
+}
+
 function ChangedBy({ change }: { readonly change: FieldChangedBy }): ReactNode {
-  const { t } = useSettings().words;
-  const time = useTime();
+  const { t, language } = useSettings().words;
   const who = usePersonName(change.actor);
   if (who === undefined) return null;
-  return <p className={styles.changedBy}>{t('changedBy', { who, time: time(change.at) })}</p>;
+  return (
+    <p className={styles.changedBy}>
+      {t('changedBy', { who, time: timeText(Date.parse(change.at), Date.now(), { language }) })}
+    </p>
+  );
+}
+
+/** A setting that this person and another one have set to different values: both are shown, and one is chosen. */
+function Conflict({ setting }: { readonly setting: Setting }): ReactNode {
+  const { guild, store, words } = useSettings();
+  const { field } = setting;
+  const theirs = useDraftPart(store, (draft) => draft.theirs);
+  const mine = useDraftPart(store, (draft) => shownValue(draft, field));
+  const value = valueIn(theirs.settings, field) ?? setting.default;
+  const [text, whole] = [valueText(setting, value, words), wholeText(setting, value, words)];
+  const known = theirs.changedBy[field];
+  // A draft that was kept meets a record whose events this page has not received.
+  const { data: last, isLoading } = useQuery({
+    ...lastChangeQuery(guild, field, theirs),
+    enabled: known === undefined,
+  });
+  return (
+    <Choice
+      label={fieldLabel(field, words)}
+      change={known ?? last ?? undefined}
+      isLoading={isLoading}
+      theirs={text}
+      whole={whole.length > text.length ? whole : undefined}
+      mine={valueText(setting, mine, words)}
+      onChoose={(value) => store.update(resolve, field, value)}
+    />
+  );
+}
+
+/** A feature that this person has switched and another one has switched back. */
+export function FeatureConflict({ name, label }: { readonly name: string; readonly label: string }): ReactNode {
+  const { guild, store, words } = useSettings();
+  const theirs = useDraftPart(store, (draft) => draft.theirs);
+  const isOn = useDraftPart(store, (draft) => shownValue(draft, featureField(name))) === true;
+  const { data: last, isLoading } = useQuery(lastSwitchQuery(guild, name, theirs));
+  const textOf = (isOn: boolean) => words.shared(isOn ? 'value.on' : 'value.off');
+  return (
+    <Choice
+      label={label}
+      change={last ?? undefined}
+      isLoading={isLoading}
+      theirs={textOf(!isOn)}
+      mine={textOf(isOn)}
+      onChoose={(value) => store.update(resolve, featureField(name), value)}
+    />
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  /** The change of the other person; undefined: not known, or not read yet. */
+  readonly change: FieldChangedBy | undefined;
+  /** True: the change is still read. */
+  readonly isLoading: boolean;
+  readonly theirs: string;
+  /** All of `theirs`, where it is cut off: long texts may differ at their ends alone. */
+  readonly whole?: string | undefined;
+  readonly mine: string;
+  readonly onChoose: (value: 'mine' | 'theirs') => void;
+}
+
+function Choice({ label, change, isLoading, theirs, whole, mine, onChoose }: ChoiceProps): ReactNode {
+  const { t, language } = useSettings().words;
+  const id = useId();
+  const who = usePersonName(change?.actor);
+  const text =
+    change === undefined || who === undefined
+      ? t('conflict.textUnknown', { theirs, mine })
+      : t('conflict.text', { who, time: timeText(Date.parse(change.at), Date.now(), { language }), theirs, mine });
+  // Read out once, when it is known who it was, and without the buttons.
+  const isPending = isLoading || (change !== undefined && who === undefined);
+  useAnnouncement(isPending ? undefined : text);
+  return (
+    <fieldset className={styles.conflict} aria-describedby={id} data-conflict="" tabIndex={-1}>
+      <legend className="visually-hidden">{t('conflict.label', { field: label })}</legend>
+      <Notice tone="warning">
+        <p id={id}>{text}</p>
+        {whole !== undefined && <bdi className={styles.value}>{whole}</bdi>}
+        <div className={styles.choices}>
+          <Button onPress={() => onChoose('mine')}>{t('conflict.keepMine', { value: mine })}</Button>
+          <Button onPress={() => onChoose('theirs')}>{t('conflict.takeTheirs', { value: theirs })}</Button>
+        </div>
+      </Notice>
+    </fieldset>
+  );
+}
+
+interface SettingValueProps {
+  readonly setting: Setting;
+  /** The reason why it cannot be changed, where others can be. */
+  readonly lock?: string;
+}
+
+export function SettingValue({ setting, lock }: SettingValueProps): ReactNode {
+  const { store, words } = useSettings();
+  // Text that was typed before the setting became read-only is not its value.
+  const value = useDraftPart(store, ({ theirs }) => valueIn(theirs.settings, setting.field)) ?? setting.default;
+  const description = descriptionOf(setting, words);
+  return (
+    <dl className={field.field} data-field={setting.field}>
+      <dt className={field.label}>{fieldLabel(setting.field, words)}</dt>
+      <dd className={field.control}>
+        <bdi className={styles.value}>{wholeText(setting, value, words)}</bdi>
+        {lock !== undefined && (
+          <span className={styles.lock}>
+            <Icon name="lock" size="1rem" />
+            {lock}
+          </span>
+        )}
+      </dd>
+      {description !== undefined && <dd className={field.description}>{description}</dd>}
+    </dl>
+  );
+}
+
+/** Returns how the author of a change is called; undefined: there is none, or the name is still asked for. */
+function usePersonName(actor: Actor | undefined): string | undefined {
+  const { t } = useSettings().words;
+  const user = useUser();
+  const isReader = actor?.kind === 'user' && actor.id === user?.id;
+  const { nameOf, isPending } = useNames(actor === undefined || isReader ? [] : [actor]);
+  if (isReader) return t('you');
+  return actor === undefined || isPending ? undefined : nameOf(actor);
+}
+
+/** Changes of the features in which the newest one of a feature is looked for. */
+const SEARCHED = 20;
+
+/** Returns the query of the newest change of a setting in the history, for a record without its author; null: the history has none. */
+function lastChangeQuery(guild: string, field: Field, { upTo }: Theirs) {
+  return queryOptions({
+    queryKey: ['last-change', guild, field, upTo] as const,
+    queryFn: async ({ signal }): Promise<FieldChangedBy | null> => {
+      // Later changes are not shown yet.
+      const input = { guild, field: field as ChangedField, before: upTo + 1, limit: 1 };
+      const { data } = await send((options) => service.guilds.history.query(input, options), { signal });
+      return data.entries[0] ?? null;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Returns the query of the newest change that switched a feature; null: it is not among the newest changes of the features. */
+function lastSwitchQuery(guild: string, name: string, { upTo }: Theirs) {
+  return queryOptions({
+    queryKey: ['last-switch', guild, name, upTo] as const,
+    queryFn: async ({ signal }): Promise<FieldChangedBy | null> => {
+      const field = FEATURES.field as ChangedField;
+      const input = { guild, field, before: upTo + 1, limit: SEARCHED };
+      const { data } = await send((options) => service.guilds.history.query(input, options), { signal });
+      const isOfFeature = ({ changes }: (typeof data.entries)[number]) => {
+        const { added = [], removed = [] } = listDifference(changes[field]?.from, changes[field]?.to) ?? {};
+        return added.includes(name) || removed.includes(name);
+      };
+      return data.entries.find(isOfFeature) ?? null;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 }

@@ -1,6 +1,5 @@
 import type { GuildExport } from '@guild-settings/contract';
 import { CUSTOM, type DeclaredSettings } from '@guild-settings/contract/settings';
-import { pick } from '../draft/fields.ts';
 import { type LongField, longFields } from './long-fields.ts';
 import { sendableFields } from './unknown-fields.ts';
 
@@ -117,4 +116,10 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function quoted(text: string): string {
   return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
+}
+
+function pick<T extends object, Key extends keyof T>(object: T, keys: readonly Key[]): Pick<T, Key> {
+  const entries = keys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]]);
+  // `Object.fromEntries` does not know which keys it was given.
+  return Object.fromEntries(entries) as Pick<T, Key>;
 }

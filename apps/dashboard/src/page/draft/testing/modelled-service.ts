@@ -1,5 +1,5 @@
 import type { GuildSettings, RecordSettings } from '@guild-settings/contract';
-import type { Theirs } from '../draft.ts';
+import type { Theirs } from '../fields.ts';
 
 const DEFAULTS: RecordSettings = {
   prefix: '!',

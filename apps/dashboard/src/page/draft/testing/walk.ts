@@ -11,11 +11,11 @@ import {
   resolve,
   saved,
   sent,
-  type Theirs,
+  storeDraft,
+  storedDraft,
   viewOf,
 } from '../draft.ts';
-import { storeDraft, storedDraft } from '../draft-store.ts';
-import { type DraftField, featureField } from '../fields.ts';
+import { type DraftField, featureField, type Theirs } from '../fields.ts';
 import { DraftModel } from './draft-model.ts';
 import { ModelledService } from './modelled-service.ts';
 

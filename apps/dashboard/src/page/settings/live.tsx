@@ -1,16 +1,60 @@
 import type { ReceivedArrival } from '@guild-settings/client/browser';
 import type { FollowEvent } from '@guild-settings/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
-import type { FieldChangedBy, Theirs } from '../draft/draft.ts';
-import type { DraftStore } from '../draft/draft-store.ts';
-import type { Field } from '../draft/fields.ts';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { announce, Notice } from '../design/panels.tsx';
+import { type DraftStore, received } from '../draft/draft.ts';
+import type { Field, FieldChangedBy, Theirs } from '../draft/fields.ts';
 import { noteBotPresence, readLevelAgain } from '../guilds/guilds.ts';
+import { timeText } from '../i18n/time.ts';
 import { type FailureKind, failureOf } from '../service/failure.ts';
 import { type FollowState, followGuild } from '../service/follow-guild.ts';
 import { servedSettingsQuery } from '../service/served-settings.ts';
 import { useSession } from '../session/session.ts';
-import { guildQuery, theirsOf } from './guild-query.ts';
+import { guildQuery, theirsOf } from './saver.ts';
+import styles from './settings.module.css';
+
+/** The state of the connection, over which changes of other managers arrive. */
+export function LiveState({ live: { state } }: { readonly live: Live }): ReactNode {
+  const { t } = useTranslation('settings');
+  const wasLost = useRef(false);
+  useEffect(() => {
+    if (state === 'live' && wasLost.current) announce(t('live.back'));
+    wasLost.current = state === 'lost';
+  }, [state, t]);
+  return (
+    <p className={styles.live} data-live={state}>
+      <span aria-hidden="true" className={styles.dot} />
+      {t(state === 'live' ? 'live.on' : state === 'lost' ? 'live.lost' : 'live.connecting')}
+    </p>
+  );
+}
+
+/** The problems of the page's connection: a message above the settings. */
+export function PageState({ live }: { readonly live: Live }): ReactNode {
+  const kind = live.failure ?? (live.isErased ? 'erased' : undefined);
+  if (kind !== 'offline' && kind !== 'unavailable' && kind !== 'forbidden' && kind !== 'erased') return null;
+  return <StateNotice kind={kind} asOf={live.asOf} />;
+}
+
+interface StateNoticeProps extends Pick<Live, 'asOf'> {
+  readonly kind: 'offline' | 'unavailable' | 'forbidden' | 'erased';
+}
+
+function StateNotice({ kind, asOf }: StateNoticeProps): ReactNode {
+  const { t, i18n } = useTranslation(['settings', 'common']);
+  return (
+    <Notice tone={kind === 'forbidden' ? 'danger' : 'warning'} role="alert">
+      <h2>
+        {kind === 'offline' || kind === 'unavailable'
+          ? t(`failure.${kind}.heading`, { ns: 'common' })
+          : t(`state.${kind}.heading`)}
+      </h2>
+      <p>{t(`state.${kind}.text`, { time: timeText(asOf, Date.now(), { language: i18n.language }) })}</p>
+    </Notice>
+  );
+}
 
 export interface Live {
   readonly state: FollowState;
@@ -55,7 +99,7 @@ export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: Us
   const read = useEffectEvent(async (upTo = 0) => {
     try {
       const theirs = await client.fetchQuery({ ...guildQuery(guild), staleTime: 0, retry: false });
-      store.received({ ...theirs, upTo: Math.max(theirs.upTo, upTo) }, upTo > 0 ? 'always' : 'newer');
+      store.update(received, { ...theirs, upTo: Math.max(theirs.upTo, upTo) }, upTo > 0 ? 'always' : 'newer');
       note({ failure: undefined, asOf: Date.now() });
     } catch (error) {
       const { kind } = failureOf(error);
@@ -80,20 +124,20 @@ export function useLive({ guild, store, isOwnChange, onOwnChange, onChange }: Us
     note({ failure: undefined, asOf: Date.now() });
     switch (event.type) {
       case 'guild':
-        store.received(theirsIn(event), 'always');
+        store.update(received, theirsIn(event), 'always');
         return;
       case 'changed': {
         if (event.revision <= store.read().theirs.upTo) return;
         const isOwn = isOwnChange(event);
         const theirs = theirsIn(event);
         if (isOwn) onOwnChange(theirs);
-        else store.received({ ...theirs, changedBy: changedByOf(event) });
+        else store.update(received, { ...theirs, changedBy: changedByOf(event) });
         note({ isErased: false });
         if (!isOwn) onChange(event);
         return;
       }
       case 'presence':
-        store.received(theirsIn(event));
+        store.update(received, theirsIn(event));
         // A value of a newer service says nothing about it.
         if (event.presence === 'present' || event.presence === 'left') {
           noteBotPresence(client, guild, event.presence === 'present');

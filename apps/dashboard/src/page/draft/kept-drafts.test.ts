@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TabStorage } from './tab-storage.ts';
+import { TabStorage } from './kept-drafts.ts';
 
 const refuse = () => {
   throw new DOMException('', 'SecurityError');

@@ -1,0 +1,295 @@
+import type { GuildChannel, GuildRole } from '@guild-settings/contract';
+import { type Setting, takesMessages } from '@guild-settings/contract/settings';
+import { roleNote } from '@guild-settings/i18n';
+import { useQuery } from '@tanstack/react-query';
+import { type FocusEvent, type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { FieldTexts } from '../design/field.tsx';
+import { TextField } from '../design/inputs.tsx';
+import type { PickerGroup, PickerOption } from '../design/picker.tsx';
+import { channelIdIn, channelName, groupsOf, noneText } from '../people/channels.ts';
+import { rolesQuery } from '../people/roles.ts';
+import { useChannels } from '../people/use-channels.ts';
+import { slugOf } from '../service/failure.ts';
+import { SettingFrame } from '../settings/setting.tsx';
+import { useField, useSettings } from '../settings/settings-context.ts';
+import type { ValueWords } from '../settings/value-text.ts';
+import styles from './controls.module.css';
+import { ListControl, Tokens } from './list-control.tsx';
+import { PickNotice } from './pick-notice.tsx';
+import { type ControlProps, joinedTexts } from './text-controls.tsx';
+
+export function PickControl({ setting }: ControlProps): ReactNode {
+  const { guild, words } = useSettings();
+  const { set, value, ...texts } = useField(setting);
+  const pickable = usePickable(setting, [String(value)]);
+  return (
+    <SettingFrame setting={setting}>
+      <PickField {...texts} pickable={pickable} value={String(value)} onPick={set} />
+      <PickNotice guild={guild} setting={setting} ids={[String(value)]} words={words} />
+    </SettingFrame>
+  );
+}
+
+export function PickManyControl({ setting }: ControlProps): ReactNode {
+  const { guild, words } = useSettings();
+  const { t } = words;
+  const { set, value, description, ...texts } = useField(setting);
+  const ids = value as readonly string[];
+  const pickable = usePickable(setting, ids);
+  // Ids are typed where the list cannot be read.
+  if (pickable.isMissing)
+    return (
+      <ListControl
+        setting={setting}
+        help={t(pickable.isConfigured ? `${pickable.kind}.byId` : `${pickable.kind}.notHere`)}
+      />
+    );
+  const isFull = setting.many !== undefined && ids.length >= setting.many.max;
+  const hint = isFull ? t('list.full', { count: ids.length }) : undefined;
+  return (
+    <SettingFrame setting={setting}>
+      <PickField
+        {...texts}
+        description={joinedTexts(description, hint)}
+        pickable={pickable}
+        without={ids}
+        value={null}
+        isFull={isFull}
+        onPick={(id) => !ids.includes(id) && set([...ids, id])}
+      />
+      <Tokens
+        label={texts.label}
+        tokens={ids.map((id) => ({ id, text: pickable.textOf(id), start: pickable.startOf(id) }))}
+        removeLabel={(text) => t('list.remove', { item: text })}
+        onRemove={(id) => set(ids.filter((one) => one !== id))}
+      />
+      <PickNotice guild={guild} setting={setting} ids={ids} words={words} />
+    </SettingFrame>
+  );
+}
+
+interface PickFieldProps extends FieldTexts {
+  readonly pickable: Pickable;
+  /** Values that are picked already and not offered again. */
+  readonly without?: readonly string[];
+  /** The value; null: each one that is picked is added to a list. */
+  readonly value: string | null;
+  readonly onPick: (id: string) => void;
+  readonly isFull?: boolean;
+}
+
+/** A channel or a role: picked from a list, or its id where the list cannot be read. */
+function PickField(props: PickFieldProps): ReactNode {
+  const { pickable, without = [], value, onPick, isFull = false, label, description, error } = props;
+  const { t, language } = useSettings().words;
+  const { Picker, isFocused, isMissing, load } = usePicker();
+  const { kind, groups, idLabel = label, special, typed, onType, textOf } = pickable;
+  const texts = { label, description, error };
+  if (groups === undefined || isMissing || isFull) {
+    const isById = !isFull && (pickable.isMissing || isMissing) && value !== null;
+    return (
+      <TextField
+        {...texts}
+        label={isById ? idLabel : label}
+        description={isById ? t(pickable.isConfigured ? `${kind}.byId` : `${kind}.notHere`) : description}
+        value={value ?? ''}
+        onChange={onPick}
+        isReadOnly={!isById}
+        inputMode="numeric"
+        spellCheck={false}
+      />
+    );
+  }
+  if (Picker === undefined) {
+    return (
+      <TextField
+        {...texts}
+        value={value === null ? '' : textOf(value)}
+        placeholder={t(`${kind}.search`)}
+        onChange={() => {}}
+        isReadOnly
+        role="combobox"
+        aria-expanded={false}
+        aria-haspopup="listbox"
+        onFocus={load}
+      />
+    );
+  }
+  return (
+    <Picker
+      {...texts}
+      language={language}
+      placeholder={t(`${kind}.search`)}
+      openLabel={t(`${kind}.show`)}
+      listLabel={t(`${kind}.list`)}
+      empty={t(`${kind}.noMatch`)}
+      autoFocus={isFocused}
+      typed={(text) => {
+        const option = typed(text);
+        return option && without.includes(option.id) ? undefined : option;
+      }}
+      special={value === null ? [] : special(value)}
+      groups={groups.map((group) => ({
+        ...group,
+        options: group.options.filter(({ id }) => !without.includes(id)),
+      }))}
+      value={value}
+      onPick={onPick}
+      {...(onType && { onType })}
+    />
+  );
+}
+
+interface Pickable {
+  readonly kind: 'channel' | 'role';
+  readonly groups: readonly PickerGroup[] | undefined;
+  /** The label of the field of an id; undefined: that of its setting, of which there may be several. */
+  readonly idLabel: string | undefined;
+  readonly isMissing: boolean;
+  /** True: the service has the token of the bot, which it needs for the list. */
+  readonly isConfigured: boolean;
+  /** Returns what is offered beside the groups while a value is picked: none, and the value itself where no group has it. */
+  readonly special: (value: string) => readonly PickerOption[];
+  /** Returns what is offered for a text that was typed: the id of a channel or a thread, or a link to one. */
+  readonly typed: (text: string) => PickerOption | undefined;
+  /** Called with what is typed, so that it can be named. */
+  readonly onType?: (text: string) => void;
+  readonly textOf: (id: string) => string;
+  readonly startOf: (id: string) => ReactNode;
+}
+
+/**
+ * Returns the channels or the roles that a setting offers.
+ * @param ids those that are picked
+ */
+function usePickable(setting: Setting, ids: readonly string[]): Pickable {
+  const { guild, words } = useSettings();
+  const [typedId, setTypedId] = useState('');
+  const isRole = setting.declared.kind === 'role';
+  const channels = useChannels(guild, [...ids, typedId], { enabled: !isRole });
+  const roles = useQuery({ ...rolesQuery(guild), enabled: isRole });
+  if (isRole) return pickableRoles(setting, { guild, data: roles.data, error: roles.error }, words);
+  return {
+    ...pickableChannels(setting, channels, words),
+    onType: (text) => setTypedId(channelIdIn(text) ?? ''),
+  };
+}
+
+function pickableChannels(
+  setting: Setting,
+  { channels: data, error }: ReturnType<typeof useChannels>,
+  words: ValueWords,
+): Pickable {
+  const { t, shared } = words;
+  const blocked = (channel: GuildChannel) => takesMessages(setting, channel) && !channel.botCanPost;
+  const groups = data && groupsOf(data, setting);
+  const offered = groups?.map(({ id, category, channels }) => ({
+    id,
+    heading: category ?? t('channel.noCategory'),
+    options: channels.map((channel) => ({
+      id: channel.id,
+      text: `#${channel.name}`,
+      note: blocked(channel) ? shared('reference.channel.cannotPost') : undefined,
+    })),
+  }));
+  return {
+    idLabel: setting.place === 'record' ? t('channel.idLabel') : undefined,
+    ...namesOf('channel', setting, words, offered, (id) => channelName(id, data)),
+    ...availability(error),
+    typed(text) {
+      const id = channelIdIn(text);
+      return id === undefined ? undefined : { id, text: channelName(id, data) ?? t('channel.useId', { id }) };
+    },
+    startOf: () => undefined,
+  };
+}
+
+function pickableRoles(
+  setting: Setting,
+  {
+    guild,
+    data,
+    error,
+  }: { readonly guild: string; readonly data: readonly GuildRole[] | undefined; readonly error: unknown },
+  words: ValueWords,
+): Pickable {
+  const find = (id: string) => data?.find((one) => one.id === id);
+  const noteOf = (role: GuildRole) => roleNote(role, words);
+  const nameOf = (id: string) => (id === guild ? '@everyone' : find(id) && `@${find(id)?.name}`);
+  const startOf = (role: GuildRole | undefined) =>
+    role && role.color !== 0 && <span className={styles.swatch} style={{ background: colorOf(role) }} />;
+  // Roles that the bot can give are what is meant nearly always.
+  const sorted = data && [...data.filter((role) => noteOf(role) === undefined), ...data.filter((role) => noteOf(role))];
+  const options = sorted?.map((role) => ({
+    id: role.id,
+    text: `@${role.name}`,
+    note: noteOf(role),
+    start: startOf(role),
+  }));
+  return {
+    idLabel: undefined,
+    ...namesOf('role', setting, words, options && [{ id: 'roles', options }], nameOf),
+    ...availability(error),
+    typed: () => undefined,
+    startOf: (id) => startOf(find(id)),
+  };
+}
+
+function availability(error: unknown): Pick<Pickable, 'isMissing' | 'isConfigured'> {
+  return { isMissing: error !== null, isConfigured: slugOf(error) !== 'bot-token-missing' };
+}
+
+function namesOf(
+  kind: 'channel' | 'role',
+  setting: Setting,
+  words: ValueWords,
+  groups: Pickable['groups'],
+  nameOf: (id: string) => string | undefined,
+): Pick<Pickable, 'kind' | 'groups' | 'special' | 'textOf'> {
+  const { t } = words;
+  const none = noneText(setting, words);
+  const textOf = (id: string) => (id === '' ? none : (nameOf(id) ?? `${t(`${kind}.unknown`)} ${id}`));
+  const isOffered = (value: string) => groups?.some(({ options }) => options.some(({ id }) => id === value));
+  // A value that is not in the list stays until another one is picked.
+  const other = (id: string) => ({
+    id,
+    text: textOf(id),
+    note: nameOf(id) === undefined ? t(`${kind}.unknownNote`) : undefined,
+  });
+  return {
+    kind,
+    groups,
+    special: (value) => [{ id: '', text: none }, ...(value === '' || isOffered(value) ? [] : [other(value)])],
+    textOf,
+  };
+}
+
+function colorOf({ color }: GuildRole): string {
+  return `#${color.toString(16).padStart(6, '0')}`;
+}
+
+type PickerModule = typeof import('../design/picker.tsx');
+
+interface LoadedPicker {
+  readonly Picker: PickerModule['Picker'] | undefined;
+  /** True: the picker replaces a field that has the focus. */
+  readonly isFocused: boolean;
+  readonly isMissing: boolean;
+  /** Loads the picker: the handler of the focus of the field before it. */
+  readonly load: (event: FocusEvent) => void;
+}
+
+/** Loads the picker, which is a third of the size of this page, when its field gets the focus. */
+function usePicker(): LoadedPicker {
+  const [loaded, setLoaded] = useState<Pick<LoadedPicker, 'Picker' | 'isFocused'>>();
+  const [isMissing, setMissing] = useState(false);
+  const load = ({ currentTarget: field }: FocusEvent) => {
+    import('../design/picker.tsx').then(
+      // The focus may have moved on meanwhile. It cannot before the picker is there: rendered later, the picker would take it back.
+      ({ Picker }) => flushSync(() => setLoaded({ Picker, isFocused: document.activeElement === field })),
+      () => setMissing(true),
+    );
+  };
+  return { Picker: loaded?.Picker, isFocused: loaded?.isFocused ?? false, isMissing, load };
+}

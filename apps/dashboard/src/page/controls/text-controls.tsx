@@ -1,0 +1,217 @@
+import {
+  parseTyped,
+  plainDigits,
+  type Setting,
+  type SettingValue,
+  secondsIn,
+  type TypedWords,
+} from '@guild-settings/contract/settings';
+import { DURATION_UNITS, lengthOf, numberText } from '@guild-settings/i18n';
+import { type ReactNode, type TextareaHTMLAttributes, useId, useState } from 'react';
+import styles from '../design/field.module.css';
+import { describedBy, Field, type FieldTexts } from '../design/field.tsx';
+import { Icon } from '../design/icons.tsx';
+import { TextField } from '../design/inputs.tsx';
+import { Notice } from '../design/panels.tsx';
+import { SettingFrame } from '../settings/setting.tsx';
+import { useField, useSettings } from '../settings/settings-context.ts';
+import type { ValueWords } from '../settings/value-text.ts';
+
+/** The part of a length from which on it is shown. */
+const NEAR_LIMIT = 0.8;
+
+/** A text of one line, or of many, with its length near the limit. */
+export function TextControl({ setting }: ControlProps): ReactNode {
+  const { t } = useSettings().words;
+  const { set, value, description, ...texts } = useField(setting);
+  const { declared, place } = setting;
+  const used = lengthOf(String(value));
+  const max = declared.kind === 'text' ? declared.max : used;
+  const length = used >= max * NEAR_LIMIT ? t('length', { used, max }) : undefined;
+  const Input = declared.kind === 'text' && declared.lines === 'many' ? TextArea : TextField;
+  return (
+    <SettingFrame setting={setting}>
+      <Input
+        {...texts}
+        description={joinedTexts(description, length)}
+        value={String(value)}
+        onChange={set}
+        spellCheck={place === 'custom'}
+      />
+      {setting.declared.noLeadingSpace && value === '/' && (
+        <Notice tone="warning" role="status">
+          <p>{t('prefixSlash')}</p>
+        </Notice>
+      )}
+    </SettingFrame>
+  );
+}
+
+/** A whole number with its unit and its range. What was typed and is no number stays as it is, with what is wrong with it. */
+export function NumberControl({ setting }: ControlProps): ReactNode {
+  const { words } = useSettings();
+  const { set, value, description, ...texts } = useField(setting);
+  const { declared } = setting;
+  const meant = (typed: string) => parseTyped(setting, typed, NO_WORDS) ?? typed;
+  const { text, type, leave } = useTyped(value, String, meant);
+  const isNegative = declared.kind === 'integer' && declared.min < 0;
+  return (
+    <SettingFrame setting={setting}>
+      <TextField
+        {...texts}
+        description={joinedTexts(description, rangeText(setting, words))}
+        value={text}
+        onChange={(typed) => {
+          type(typed);
+          set(meant(typed));
+        }}
+        onBlur={leave}
+        unit={declared.kind === 'integer' ? declared.unit : undefined}
+        // The keys of phones for numbers have no minus.
+        inputMode={isNegative ? 'text' : 'numeric'}
+      />
+    </SettingFrame>
+  );
+}
+
+export function DurationControl({ setting }: ControlProps): ReactNode {
+  const { words } = useSettings();
+  const { t, language } = words;
+  const id = useId();
+  const { set, value, label, description, error } = useField(setting);
+  const { declared } = setting;
+  const max = declared.kind === 'duration' ? declared.max : 0;
+  const [chosen, setChosen] = useState(() => unitOf(value, max));
+  const unit = typeof value === 'number' && value % chosen !== 0 ? unitOf(value, max) : chosen;
+  const texts = {
+    description: joinedTexts(description, rangeText(setting, words)),
+    error,
+  };
+  const meant = (typed: string) => {
+    const plain = plainDigits(typed);
+    return (/^\d{1,9}$/.test(plain) ? Number(plain) * unit : secondsIn(plain)) ?? typed;
+  };
+  const countOf = (shown: unknown) => String(typeof shown === 'number' ? shown / unit : shown);
+  const { text, type, leave } = useTyped(value, countOf, meant);
+  const choose = (other: number) => {
+    setChosen(other);
+    if (typeof value === 'number') set((value / unit) * other);
+  };
+  const units = DURATION_UNITS.filter(([, seconds]) => seconds <= max || seconds === unit || seconds === 1);
+  return (
+    <SettingFrame setting={setting}>
+      <Field id={id} label={label} {...texts}>
+        <span className={styles.pair}>
+          <input
+            {...describedBy(id, texts)}
+            id={id}
+            type="text"
+            inputMode="numeric"
+            autoComplete="off"
+            className={styles.input}
+            value={text}
+            onChange={({ currentTarget: { value: typed } }) => {
+              type(typed);
+              set(meant(typed));
+            }}
+            onBlur={leave}
+          />
+          <span className={styles.group}>
+            <select
+              aria-label={t('number.unitOf', { field: label })}
+              className={styles.input}
+              value={unit}
+              onChange={(event) => choose(Number(event.currentTarget.value))}
+            >
+              {units.map(([name, seconds]) => (
+                <option key={name} value={seconds}>
+                  {unitText(name, typeof value === 'number' ? value / unit : 0, language)}
+                </option>
+              ))}
+            </select>
+            <Icon name="chevron" />
+          </span>
+        </span>
+      </Field>
+    </SettingFrame>
+  );
+}
+
+/** Returns the seconds of the largest unit of which a duration is a whole number; of none, those of minutes if there can be some. */
+function unitOf(value: unknown, max: number): number {
+  const seconds = typeof value === 'number' && value > 0 ? value : Math.min(60, max);
+  return DURATION_UNITS.find(([, size]) => seconds % size === 0)?.[1] ?? 1;
+}
+
+function unitText(unit: string, count: number, language: string): string {
+  const parts = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).formatToParts(count);
+  return parts
+    .flatMap(({ type, value }) => (type === 'unit' ? value : []))
+    .join('')
+    .trim();
+}
+
+/**
+ * Keeps what is typed as it is until the field is left: `1h 3` is on its way to `1h 30m`, and `-0` to `-05`. Written anew with each key,
+ * it would become another value.
+ * @param textOf returns a value that was not typed here
+ * @param meant returns the value that is typed, or the text itself where it is none
+ */
+function useTyped(
+  value: SettingValue,
+  textOf: (value: SettingValue) => string,
+  meant: (typed: string) => SettingValue,
+) {
+  const [typed, setTyped] = useState<string>();
+  const isTyped = typed !== undefined && meant(typed) === value;
+  return { text: isTyped ? typed : textOf(value), type: setTyped, leave: () => setTyped(undefined) };
+}
+
+export function joinedTexts(...texts: readonly (string | undefined)[]): string | undefined {
+  return texts.filter((text) => text !== undefined).join(' ') || undefined;
+}
+
+export function rangeText(setting: Setting, { t, language }: ValueWords): string | undefined {
+  const { declared } = setting;
+  if (declared.kind !== 'integer' && declared.kind !== 'duration') return undefined;
+  const [min, max] = [declared.min, declared.max].map((limit) => numberText(setting, limit, language));
+  return t('number.range', { min, max });
+}
+
+/** Words of typed numbers and texts: the page has buttons for what other words mean. */
+export const NO_WORDS: TypedWords = {
+  wordOf: () => undefined,
+  idOf: () => undefined,
+  namesOf: () => [],
+};
+
+interface TextAreaProps extends FieldTexts, Pick<TextareaHTMLAttributes<HTMLTextAreaElement>, 'spellCheck'> {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Lines of text with a label. It grows with them. */
+function TextArea({ label, description, error, value, onChange, spellCheck }: TextAreaProps): ReactNode {
+  const id = useId();
+  return (
+    <Field id={id} label={label} description={description} error={error}>
+      {/* A copy of the text behind it, out of sight, gives it the height. */}
+      <span className={styles.growing} data-text={`${value}\n`}>
+        <textarea
+          {...describedBy(id, { description, error })}
+          id={id}
+          className={styles.input}
+          rows={2}
+          value={value}
+          spellCheck={spellCheck}
+          // Some programs that type for people insert carriage returns, which no text may have.
+          onChange={(event) => onChange(event.currentTarget.value.replaceAll(/\r\n?/g, '\n'))}
+        />
+      </span>
+    </Field>
+  );
+}
+
+export interface ControlProps {
+  readonly setting: Setting;
+}
