@@ -7,7 +7,6 @@ import { pathBelowApi } from './rest/path.ts';
 import { RATE_LIMIT_HEADERS, sendRateLimited } from './rest/rate-limit.ts';
 import type { Clock } from './world/snowflake.ts';
 
-/** A failure of Discord or of the network. */
 export type Fault =
   /** Handles the request `ms` real milliseconds after its arrival, with the state of that moment. */
   | { readonly kind: 'latency'; readonly ms: number }
@@ -28,7 +27,6 @@ export type Fault =
 
 type BodyFault = Extract<Fault, { kind: 'truncated-json' | 'wrong-shape' | 'close-mid-body' }>;
 
-/** The calls that a fault applies to. */
 export interface FaultScope {
   /** Prefix of the path below `/api/v10`, such as `/users/@me`; every path unless given. */
   readonly path?: string;
@@ -73,7 +71,6 @@ export class FaultPlan {
 export interface FaultInjection {
   readonly faults: FaultPlan;
   readonly clock: Clock;
-  /** Aborts the waits of delayed responses. */
   readonly closing: AbortSignal;
 }
 

@@ -25,7 +25,6 @@ export function localHostsOnly(listensOn: string): (serve: RequestListener) => R
   return (serve) => (request, response) => (isLocal(request) ? serve : refuse)(request, response);
 }
 
-/** Refuses to open a WebSocket under a host name of another machine. */
 export function refuseUpgrade(socket: Duplex): void {
   socket.on('error', () => socket.destroy());
   socket.end('HTTP/1.1 421 Misdirected Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
@@ -56,7 +55,6 @@ export class PageRefusal extends Error {
   }
 }
 
-/** 400: what was expected, and what came. */
 export function badInput(field: string, expected: string, received: unknown): PageRefusal {
   return new PageRefusal(400, `${field}: expected ${expected}, received ${JSON.stringify(received) ?? 'nothing'}`);
 }

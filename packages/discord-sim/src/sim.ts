@@ -108,7 +108,6 @@ export async function startDiscordSim({
 interface RestParts extends FaultInjection, RateLimiting {
   readonly calls: CallLog;
   readonly gatewayOptions: GatewayOptions;
-  /** The address that the server listens on. */
   readonly host: string;
 }
 
@@ -193,7 +192,6 @@ function allowCrossOrigin(app: FastifyInstance): void {
   });
 }
 
-/** Sends Discord's error bodies, also for unknown paths and methods. */
 function handleErrors(app: FastifyInstance): void {
   const knownPaths = new Set<string>();
   app.addHook('onRoute', ({ url }) => void knownPaths.add(url));

@@ -7,7 +7,6 @@ import { expect, test } from 'vitest';
 
 const PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
-/** Starts the built command; it is killed at the end of the scope. */
 function startCli(...args: readonly string[]): Program {
   return startProgram({ args: [PROGRAM, ...args] });
 }

@@ -103,7 +103,6 @@ function parameter(query: URLSearchParams, name: string): string | null {
 interface Redirect extends Pick<CodeBinding, 'redirectUri' | 'isRedirectUriImplied'> {
   /** The client's own value, returned unchanged; `null` when it sent none. */
   readonly state: string | null;
-  /** The URL of this server, as its metadata names it. */
   readonly issuer: string;
 }
 

@@ -36,7 +36,6 @@ function authorizeUrl({ authorizeUrl: url }: DiscordSim, query: Query = {}): str
   return `${url}?${parameters}`;
 }
 
-/** Opens the authorization page and follows no redirect. */
 function open(discord: DiscordSim, query: Query = {}, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(authorizeUrl(discord, query), { redirect: 'manual', headers });
 }

@@ -185,8 +185,6 @@ function issuerOf({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>)
 }
 
 /**
- * Registers `GET /.well-known/oauth-authorization-server`: where the endpoints are, and what they support.
- *
  * @see https://www.rfc-editor.org/rfc/rfc8414
  * @see https://discord.com/.well-known/oauth-authorization-server
  */

@@ -2,7 +2,6 @@ import {
   type APIApplicationCommand,
   type APIApplicationCommandBasicOption,
   type APIApplicationCommandOption,
-  type APIApplicationCommandOptionChoice,
   type APIComponentInLabel,
   type APIModalInteractionResponseCallbackData,
   ApplicationCommandOptionType,
@@ -17,7 +16,7 @@ import type { FastifyInstance } from 'fastify';
 import { channelObject } from '../objects/guild-objects.ts';
 import type { MessageReader } from '../people/message-reader.ts';
 import type { People } from '../people/people.ts';
-import { canComplete } from '../people/slash-options.ts';
+import { canComplete, isSubcommand } from '../people/slash-options.ts';
 import { mayUseCommand } from '../world/command-access.ts';
 import { displayName } from '../world/guilds.ts';
 import { FIRST_ANSWER_MS, type Interaction } from '../world/messages.ts';
@@ -51,7 +50,6 @@ export interface InteractionParts {
   readonly messages: MessageReader;
 }
 
-/** Registers the routes to list, complete and use commands, to press buttons, to fill in modals, and to read the bot's response. */
 export function interactionRoutes(app: FastifyInstance, { world, people, messages }: InteractionParts): void {
   app.get<{ Params: ViewerParams }>(`${PATH}/commands`, async ({ params, query }) => {
     return { commands: commandMenu(world, viewerOf(world, params), localeOf(query)) };
@@ -85,7 +83,12 @@ export function interactionRoutes(app: FastifyInstance, { world, people, message
     });
     // A client shows nothing where a bot suggests nothing.
     const choices = await typing.suggestions({ timeoutMs: FIRST_ANSWER_MS }).catch(() => []);
-    return { choices: choices.map((choice) => ({ name: localisedChoice(choice, locale), value: choice.value })) };
+    return {
+      choices: choices.map(({ name, name_localizations: names, value }) => ({
+        name: localised(name, names, locale),
+        value,
+      })),
+    };
   });
 
   app.get<Asking>(`${PATH}/interactions/:interactionId`, async ({ params }) => {
@@ -119,26 +122,11 @@ interface MenuEntry {
   readonly name: string;
   readonly description: string;
   readonly bot: string;
-  readonly options: readonly MenuOption[];
-}
-
-interface MenuOption {
-  readonly name: string;
-  readonly label: string;
-  readonly description: string;
-  readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'user' | 'channel' | 'unsupported';
-  readonly required: boolean;
-  readonly choices: readonly { readonly label: string; readonly value: string | number }[];
-  /** True: its bot suggests values for what is typed. */
-  readonly completes: boolean;
-  /** Bounds of a number, or of a text's length. */
-  readonly min: number | null;
-  readonly max: number | null;
+  readonly options: readonly ReturnType<typeof menuOption>[];
 }
 
 type Named = Pick<APIApplicationCommand, 'name' | 'description' | 'name_localizations' | 'description_localizations'>;
 
-/** Returns the commands of the bots in a channel's guild that the user may use there, in one language. */
 function commandMenu(world: World, { person, channel }: Viewer, locale: `${Locale}`): MenuEntry[] {
   const { guildId } = channel;
   const seen = new Set<string>();
@@ -157,37 +145,29 @@ function commandMenu(world: World, { person, channel }: Viewer, locale: `${Local
   return entries;
 }
 
-/** Returns an entry for a command without subcommands, or for each of its subcommands. */
 function leavesOf(
   way: readonly Named[],
   options: readonly APIApplicationCommandOption[] = [],
   locale: `${Locale}`,
 ): Omit<MenuEntry, 'bot'>[] {
-  const below = options.flatMap((option) => (isBranch(option) ? [option] : []));
+  const below = options.flatMap((option) => (isSubcommand(option) ? [option] : []));
   if (below.length > 0) return below.flatMap((branch) => leavesOf([...way, branch], branch.options, locale));
   const names = way.map(({ name, name_localizations }) => localised(name, name_localizations, locale));
   return way.slice(-1).map(({ description, description_localizations }) => ({
     command: way.map(({ name }) => name).join(' '),
     name: names.join(' '),
     description: localised(description, description_localizations, locale),
-    options: options.flatMap((option) => (isBranch(option) ? [] : [menuOption(option, locale)])),
+    options: options.flatMap((option) => (isSubcommand(option) ? [] : [menuOption(option, locale)])),
   }));
 }
 
-function isBranch(
-  option: APIApplicationCommandOption,
-): option is Exclude<APIApplicationCommandOption, APIApplicationCommandBasicOption> {
-  const { Subcommand, SubcommandGroup } = ApplicationCommandOptionType;
-  return option.type === Subcommand || option.type === SubcommandGroup;
-}
-
-function menuOption(option: APIApplicationCommandBasicOption, locale: `${Locale}`): MenuOption {
+function menuOption(option: APIApplicationCommandBasicOption, locale: `${Locale}`) {
   const choices = 'choices' in option ? (option.choices ?? []) : [];
   return {
     name: option.name,
     label: localised(option.name, option.name_localizations, locale),
     description: localised(option.description, option.description_localizations, locale),
-    kind: kindOf(option.type),
+    kind: KINDS[option.type] ?? 'unsupported',
     required: option.required ?? false,
     completes: canComplete(option),
     choices: choices.map(({ name, name_localizations, value }) => {
@@ -197,28 +177,17 @@ function menuOption(option: APIApplicationCommandBasicOption, locale: `${Locale}
   };
 }
 
-function kindOf(type: APIApplicationCommandBasicOption['type']): MenuOption['kind'] {
-  switch (type) {
-    case ApplicationCommandOptionType.String:
-      return 'text';
-    case ApplicationCommandOptionType.Integer:
-      return 'integer';
-    case ApplicationCommandOptionType.Number:
-      return 'number';
-    case ApplicationCommandOptionType.Boolean:
-      return 'boolean';
-    case ApplicationCommandOptionType.User:
-      return 'user';
-    case ApplicationCommandOptionType.Channel:
-      return 'channel';
-    case ApplicationCommandOptionType.Role:
-    case ApplicationCommandOptionType.Mentionable:
-    case ApplicationCommandOptionType.Attachment:
-      return 'unsupported';
-  }
-}
+const KINDS: Partial<Record<ApplicationCommandOptionType, string>> = {
+  [ApplicationCommandOptionType.String]: 'text',
+  [ApplicationCommandOptionType.Integer]: 'integer',
+  [ApplicationCommandOptionType.Number]: 'number',
+  [ApplicationCommandOptionType.Boolean]: 'boolean',
+  [ApplicationCommandOptionType.User]: 'user',
+  [ApplicationCommandOptionType.Channel]: 'channel',
+};
 
-function boundsOf(option: APIApplicationCommandBasicOption): Pick<MenuOption, 'min' | 'max'> {
+/** Returns the bounds of a number, or of a text's length. */
+function boundsOf(option: APIApplicationCommandBasicOption) {
   switch (option.type) {
     case ApplicationCommandOptionType.String:
       return { min: option.min_length ?? null, max: option.max_length ?? null };
@@ -230,13 +199,6 @@ function boundsOf(option: APIApplicationCommandBasicOption): Pick<MenuOption, 'm
   }
 }
 
-function localisedChoice(
-  { name, name_localizations: names }: APIApplicationCommandOptionChoice,
-  locale: `${Locale}`,
-): string {
-  return localised(name, names, locale);
-}
-
 /** Discord's fallback locales. */
 const FALLBACKS: Partial<Record<`${Locale}`, Locale>> = {
   [Locale.EnglishUS]: Locale.EnglishGB,
@@ -244,39 +206,17 @@ const FALLBACKS: Partial<Record<`${Locale}`, Locale>> = {
   [Locale.SpanishLATAM]: Locale.SpanishES,
 };
 
-/**
- * Returns a text of a command in one language, or the untranslated one.
- *
- * @see https://discord.com/developers/docs/interactions/application-commands#localization
- */
+/** @see https://discord.com/developers/docs/interactions/application-commands#localization */
 function localised(text: string, map: LocalizationMap | null | undefined, locale: `${Locale}`): string {
   const fallback = FALLBACKS[locale];
   return map?.[locale] ?? (fallback && map?.[fallback]) ?? text;
 }
 
-interface ModalField {
-  readonly customId: string;
-  readonly label: string;
-  readonly description: string;
-  readonly placeholder: string;
-  readonly required: boolean;
-  /** Bounds of the length of a text, or of the number of chosen values. */
-  readonly min: number;
-  readonly max: number;
-  /** `null`: a menu. */
-  readonly text: { readonly value: string; readonly lines: 'one' | 'many' } | null;
-  readonly options: readonly { readonly label: string; readonly value: string; readonly chosen: boolean }[];
-}
-
-function modalMenu(
-  world: World,
-  { title, components }: APIModalInteractionResponseCallbackData,
-  viewer: Viewer,
-): { readonly title: string; readonly fields: readonly ModalField[] } {
-  const fields = components.flatMap((label): ModalField[] => {
-    if (label.type !== ComponentType.Label) return [];
-    const { component } = label;
-    return [{ ...fieldOf(world, component, viewer), label: label.label, description: label.description ?? '' }];
+function modalMenu(world: World, { title, components }: APIModalInteractionResponseCallbackData, viewer: Viewer) {
+  const fields = components.flatMap((row) => {
+    if (row.type !== ComponentType.Label) return [];
+    const { component, label, description = '' } = row;
+    return [{ ...fieldOf(world, component, viewer), label, description }];
   });
   return { title, fields };
 }

@@ -1,8 +1,6 @@
 import {
-  type APIEmbed,
   type APIMessageComponentEmoji,
   type APIMessageTopLevelComponent,
-  type ButtonStyle,
   ComponentType,
   InteractionResponseType,
   MessageFlags,
@@ -24,13 +22,11 @@ import { allowed, contentOf, mayView, messagesFor, type Viewer, type ViewerParam
 const MESSAGES_PATH = '/people/:personId/channels/:channelId/messages';
 const PAGE = 50;
 
-/** A page of the messages that a user sees in a channel, oldest first. */
 function messagePage(world: World, viewer: Viewer, before: string | null = null) {
   const older = messagesFor(world, viewer).filter(({ id }) => before === null || byAge(id, before) < 0);
   return { messages: older.slice(-PAGE).map((message) => chatMessage(world, message)), more: older.length > PAGE };
 }
 
-/** Registers the routes to read a channel, the newest 50 messages or those before one, and to write in it. */
 export function messageRoutes(app: FastifyInstance, world: World, people: People): void {
   app.get<{ Params: ViewerParams }>(MESSAGES_PATH, async ({ params, query }) => {
     const viewer = viewerOf(world, params);
@@ -91,11 +87,7 @@ function concerns(world: World, guildId: string, { channel, person }: Viewer): b
 /** Unsent bytes above which a slow reader is disconnected. Its browser reconnects. */
 const MAX_WAITING = 1024 * 1024;
 
-/**
- * A response of server-sent events.
- *
- * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
- */
+/** @see https://html.spec.whatwg.org/multipage/server-sent-events.html */
 class EventStream {
   readonly #reply: FastifyReply;
 
@@ -127,33 +119,7 @@ class EventStream {
   }
 }
 
-interface ChatMessage {
-  readonly id: Snowflake;
-  readonly author: { readonly id: Snowflake; readonly name: string; readonly bot: boolean };
-  readonly content: string;
-  readonly embeds: readonly APIEmbed[];
-  /** Rows of buttons; other components are left out. */
-  readonly buttons: readonly (readonly ChatButton[])[];
-  readonly ephemeral: boolean;
-  readonly loading: boolean;
-  /** The command or button, and its user, that this message responds to. */
-  readonly use: { readonly name: string; readonly command: string | null } | null;
-  /** The message that it replies to; without a text when that is gone. */
-  readonly replyTo: { readonly name: string | null; readonly content: string | null } | null;
-  readonly createdAt: number;
-  /** Milliseconds since the Unix epoch; `null` when it never changed after it could be read. */
-  readonly editedAt: number | null;
-}
-
-interface ChatButton {
-  readonly customId: string | null;
-  readonly url: string | null;
-  readonly label: string;
-  readonly style: ButtonStyle;
-  readonly disabled: boolean;
-}
-
-function chatMessage(world: World, message: Message): ChatMessage {
+function chatMessage(world: World, message: Message) {
   const { id, guildId, authorId, content, ephemeral, loading, createdAt } = message;
   const interaction = message.interactionId === null ? null : world.interactions.find(message.interactionId);
   return {
@@ -187,7 +153,8 @@ function replied(world: World, guildId: Snowflake, messageId: Snowflake) {
   return { name: displayName(world, guildId, original.authorId), content: original.content };
 }
 
-function buttonsOf(row: APIMessageTopLevelComponent): ChatButton[] {
+/** Returns the buttons of a row; other components are left out. */
+function buttonsOf(row: APIMessageTopLevelComponent) {
   if (row.type !== ComponentType.ActionRow) return [];
   return row.components.flatMap((button) => {
     if (button.type !== ComponentType.Button) return [];

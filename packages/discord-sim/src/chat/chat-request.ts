@@ -112,7 +112,6 @@ export function modalValuesOf(body: unknown): ModalValues {
   return record(values) as ModalValues;
 }
 
-/** 404: there is no such thing, or the person cannot see it. */
 export function unknown(what: string): PageRefusal {
   return new PageRefusal(404, what);
 }
@@ -131,7 +130,6 @@ export function allowed<Result>(world: World, guildId: string, act: () => Result
   }
 }
 
-/** Sends errors as `{ "message": … }`, also for unknown paths. */
 export function handleChatErrors(app: FastifyInstance): void {
   app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
     return reply.code(error.statusCode ?? 500).send({ message: error.message });

@@ -23,12 +23,10 @@ function place(person: { readonly id: string }, channel: { readonly id: string }
   return `/people/${person.id}/channels/${channel.id}`;
 }
 
-/** Sends a GET to a route of the chat. */
 function ask({ chatUrl }: DiscordSim, path: string): Promise<Response> {
   return fetch(`${chatUrl}${path}`);
 }
 
-/** Posts to a route of the chat as its page does. */
 function send({ chatUrl }: DiscordSim, path: string, body: unknown): Promise<Response> {
   const headers = { 'content-type': 'application/json', origin: new URL(chatUrl).origin };
   return fetch(`${chatUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -45,7 +43,6 @@ async function listen(discord: DiscordSim, path: string) {
   const abort = new AbortController();
   const response = await fetch(`${discord.chatUrl}${path}/stream`, { signal: abort.signal });
   const events = read(response);
-  /** Resolves with the next matching event. */
   const next = async (fits: (event: ChatEvent) => boolean = () => true): Promise<ChatEvent> => {
     for (;;) {
       const { value, done } = await events.next();

@@ -13,7 +13,6 @@ import { type InteractionParts, interactionRoutes } from './chat-interactions.ts
 import { channelStream, messageRoutes } from './chat-messages.ts';
 import { handleChatErrors, mayView, personOf } from './chat-request.ts';
 
-/** The path of the chat page below the simulator's address. */
 export const CHAT_PATH = '/chat';
 
 interface ChatParts extends InteractionParts {
@@ -40,7 +39,6 @@ export function chat(app: FastifyInstance, parts: ChatParts): void {
   );
 }
 
-/** Registers the routes that list the users and their guilds: `GET /chat/people` and `GET /chat/people/:personId/guilds`. */
 function peopleRoutes(app: FastifyInstance, world: World): void {
   app.get('/people', async () => ({ people: listPeople(world) }));
 

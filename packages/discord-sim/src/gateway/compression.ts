@@ -3,19 +3,10 @@ import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 /** Converts a frame into the WebSocket message that carries it: text, or binary when it is compressed. */
 export type FrameEncoder = (frame: string) => string | Buffer;
 
-/** Frames of fewer bytes are not worth compressing. */
 const MIN_COMPRESSED_BYTES = 1_024;
 const ZLIB_HEADER = Buffer.from([0x78, 0x9c]);
 
-export function plainEncoder(): FrameEncoder {
-  return (frame) => frame;
-}
-
-/**
- * Compresses each long frame by itself, as a client asks for with `compress` in IDENTIFY.
- *
- * @see https://discord.com/developers/docs/events/gateway#payload-compression
- */
+/** @see https://discord.com/developers/docs/events/gateway#payload-compression */
 export function payloadEncoder(): FrameEncoder {
   return (frame) => (Buffer.byteLength(frame) < MIN_COMPRESSED_BYTES ? frame : deflateSync(frame));
 }
@@ -27,12 +18,7 @@ export function payloadEncoder(): FrameEncoder {
  * @see https://discord.com/developers/docs/events/gateway#zlibstream
  */
 export function zlibStreamEncoder(): FrameEncoder {
-  let header = ZLIB_HEADER;
-  return (frame) => {
-    const message = Buffer.concat([header, deflateRawSync(frame, { finishFlush: constants.Z_SYNC_FLUSH })]);
-    header = Buffer.alloc(0);
-    return message;
-  };
+  return streamEncoder(ZLIB_HEADER, (frame) => [deflateRawSync(frame, { finishFlush: constants.Z_SYNC_FLUSH })]);
 }
 
 /** Magic number; a descriptor with neither content size nor checksum; a window of 128 KiB (2^17). */
@@ -47,10 +33,14 @@ const BLOCK_HEADER_BYTES = 3;
  * @see https://www.rfc-editor.org/rfc/rfc8878#section-3.1.1
  */
 export function zstdStreamEncoder(): FrameEncoder {
-  let header = FRAME_HEADER;
+  return streamEncoder(FRAME_HEADER, (frame) => rawBlocks(Buffer.from(frame)));
+}
+
+function streamEncoder(header: Buffer, encode: (frame: string) => readonly Buffer[]): FrameEncoder {
+  let begin = header;
   return (frame) => {
-    const message = Buffer.concat([header, ...rawBlocks(Buffer.from(frame))]);
-    header = Buffer.alloc(0);
+    const message = Buffer.concat([begin, ...encode(frame)]);
+    begin = Buffer.alloc(0);
     return message;
   };
 }

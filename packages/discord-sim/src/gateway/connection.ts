@@ -4,16 +4,12 @@ import { z } from 'zod';
 import { parseJson, record } from '../json.ts';
 import type { Clock } from '../world/snowflake.ts';
 import type { World } from '../world/world.ts';
-import { type FrameEncoder, payloadEncoder, plainEncoder } from './compression.ts';
+import { type FrameEncoder, payloadEncoder } from './compression.ts';
 import { greet } from './events.ts';
 import { botOfToken, identityOf, REQUESTS, sequence } from './requests.ts';
 import type { Session, SessionClient, Sessions } from './session.ts';
 
-/**
- * The text that Discord sends with each close code.
- *
- * @see https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
- */
+/** @see https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes */
 export const CLOSE_REASONS: Readonly<Record<GatewayCloseCodes, string>> = {
   [GatewayCloseCodes.UnknownError]: 'Unknown error.',
   [GatewayCloseCodes.UnknownOpcode]: 'Unknown opcode.',
@@ -48,11 +44,7 @@ interface ConnectionParts {
   readonly compression: FrameEncoder | null;
 }
 
-/**
- * The WebSocket connection of one client.
- *
- * @see https://discord.com/developers/docs/events/gateway#connection-lifecycle
- */
+/** @see https://discord.com/developers/docs/events/gateway#connection-lifecycle */
 export class Connection implements SessionClient {
   readonly #socket: WebSocket;
   readonly #parts: ConnectionParts;
@@ -66,7 +58,7 @@ export class Connection implements SessionClient {
     const { world, heartbeatIntervalMs, heartbeatToleranceMs } = parts;
     this.#socket = socket;
     this.#parts = parts;
-    this.#encode = parts.compression ?? plainEncoder();
+    this.#encode = parts.compression ?? ((frame) => frame);
     this.#rate = new FrameRate(world.clock);
     const timeOut = (): void => this.#close(GatewayCloseCodes.SessionTimedOut);
     this.#heartbeatDeadline = setTimeout(timeOut, heartbeatIntervalMs + heartbeatToleranceMs).unref();
@@ -196,8 +188,6 @@ interface ClientFrame {
 }
 
 /**
- * Parses a frame.
- *
  * @returns `null` unless it is a JSON object with an opcode, of 4,096 bytes or fewer
  * @see https://discord.com/developers/docs/events/gateway#sending-events
  */

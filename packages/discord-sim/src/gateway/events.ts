@@ -38,7 +38,8 @@ function concerns(world: World, session: Session, change: WorldChange): boolean 
   if (shardOf(guildId, shard[1]) !== shard[0]) return false;
   const own = 'member' in change && change.member?.userId === bot.userId;
   if (own && (kind === 'member-updated' || kind === 'role-updated')) return true;
-  const intent = INTENT_OF[kind];
+  const [subject] = kind.split('-') as [Subject<typeof kind>];
+  const intent = INTENT_OF[subject];
   if (own || (intents & intent) !== intent) return false;
   if (kind === 'guild-lost') return change.userIds.includes(bot.userId);
   if (kind === 'guild-available' && change.userId !== null && change.userId !== bot.userId) return false;
@@ -65,15 +66,11 @@ function describe(world: World, session: Session, change: WorldChange): Dispatch
     case 'role-deleted':
       return { t: GatewayDispatchEvents.GuildRoleDelete, d: { guild_id: guildId, role_id: change.role.id } };
     case 'member-added':
-      return {
-        t: GatewayDispatchEvents.GuildMemberAdd,
-        d: { ...memberObject(world, change.member), guild_id: guildId },
-      };
-    case 'member-updated':
-      return {
-        t: GatewayDispatchEvents.GuildMemberUpdate,
-        d: { ...memberObject(world, change.member), guild_id: guildId },
-      };
+    case 'member-updated': {
+      const d = { ...memberObject(world, change.member), guild_id: guildId };
+      const { GuildMemberAdd, GuildMemberUpdate } = GatewayDispatchEvents;
+      return change.kind === 'member-added' ? { t: GuildMemberAdd, d } : { t: GuildMemberUpdate, d };
+    }
     case 'member-removed':
       return {
         t: GatewayDispatchEvents.GuildMemberRemove,
@@ -184,32 +181,20 @@ function guildCreate(world: World, session: Session, guildId: Snowflake) {
   } satisfies GatewayGuildCreateDispatchData;
 }
 
-const INTENT_OF: Readonly<Record<WorldChange['kind'], number>> = {
-  'guild-available': GatewayIntentBits.Guilds,
-  'guild-lost': GatewayIntentBits.Guilds,
-  'guild-updated': GatewayIntentBits.Guilds,
-  'channel-created': GatewayIntentBits.Guilds,
-  'channel-updated': GatewayIntentBits.Guilds,
-  'channel-deleted': GatewayIntentBits.Guilds,
-  'role-created': GatewayIntentBits.Guilds,
-  'role-updated': GatewayIntentBits.Guilds,
-  'role-deleted': GatewayIntentBits.Guilds,
-  'member-added': GatewayIntentBits.GuildMembers,
-  'member-updated': GatewayIntentBits.GuildMembers,
-  'member-removed': GatewayIntentBits.GuildMembers,
-  'message-created': GatewayIntentBits.GuildMessages,
-  'message-updated': GatewayIntentBits.GuildMessages,
-  'message-deleted': GatewayIntentBits.GuildMessages,
-  'command-permissions-updated': 0,
-  'interaction-created': 0,
-  'interaction-answered': 0,
+type Subject<Kind> = Kind extends `${infer Name}-${string}` ? Name : never;
+
+/** The intents for changes, by the first word of their kind. */
+const INTENT_OF: Readonly<Record<Subject<WorldChange['kind']>, number>> = {
+  guild: GatewayIntentBits.Guilds,
+  channel: GatewayIntentBits.Guilds,
+  role: GatewayIntentBits.Guilds,
+  member: GatewayIntentBits.GuildMembers,
+  message: GatewayIntentBits.GuildMessages,
+  command: 0,
+  interaction: 0,
 };
 
-/**
- * Returns whether the bot receives the content of a message.
- *
- * @see https://discord.com/developers/docs/events/gateway#message-content-intent
- */
+/** @see https://discord.com/developers/docs/events/gateway#message-content-intent */
 function mayRead(message: Message, intents: number, bot: Bot): boolean {
   if ((intents & GatewayIntentBits.MessageContent) !== 0) return true;
   return message.authorId === bot.userId || message.mentions.includes(bot.userId);

@@ -76,15 +76,16 @@ export class Gateway {
     });
     http.on('upgrade', (request, socket, head) => {
       if (!isLocal(request)) return refuseUpgrade(socket);
-      const { url = '/' } = request;
-      if (!isGatewayUrl(url)) return void socket.on('error', () => socket.destroy()).end(NOT_FOUND);
-      const { v = DEFAULT_VERSION, encoding = 'json', compress = '' } = queryOf(url);
+      const [path = '/', query] = request.url?.split('?', 2) ?? [];
+      if (!PATHS.has(path)) return void socket.on('error', () => socket.destroy()).end(NOT_FOUND);
+      const asked = new URLSearchParams(query);
+      const [v, encoding] = [asked.get('v') ?? DEFAULT_VERSION, asked.get('encoding') ?? 'json'];
       this.#server.handleUpgrade(request, socket, head, (client) => {
         if (!VERSIONS.has(v)) return refuse(client);
         if (encoding !== 'json') return refuse(client, `Expected encoding=json, received ${encoding.slice(0, 20)}.`);
-        const compression = COMPRESSIONS.get(compress)?.() ?? null;
-        const asked = { version: Number(v), resumeUrl: gatewayUrl(request), compression };
-        return void new Connection(client, { world, sessions, heartbeatIntervalMs, heartbeatToleranceMs, ...asked });
+        const compression = COMPRESSIONS.get(asked.get('compress') ?? '')?.() ?? null;
+        const parts = { world, sessions, version: Number(v), resumeUrl: gatewayUrl(request), compression };
+        return void new Connection(client, { ...parts, heartbeatIntervalMs, heartbeatToleranceMs });
       });
     });
   }
@@ -142,17 +143,4 @@ const PATHS: ReadonlySet<string> = new Set([GATEWAY_PATH, `${GATEWAY_PATH}/`, '/
 export function gatewayUrl({ headers: { host = '' }, socket: { localPort } }: IncomingMessage): string {
   const hasPort = /:\d+$/.test(host);
   return `ws://${host}${hasPort ? '' : `:${localPort}`}${GATEWAY_PATH}`;
-}
-
-function isGatewayUrl(url: string): boolean {
-  return PATHS.has(pathAndQuery(url).path);
-}
-
-function queryOf(url: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(new URLSearchParams(pathAndQuery(url).query));
-}
-
-function pathAndQuery(url: string): { readonly path: string; readonly query: string } {
-  const [path = '', query = ''] = url.split('?', 2);
-  return { path, query };
 }

@@ -36,8 +36,6 @@ const KNOWN_INTENTS = Object.values(GatewayIntentBits)
 const shardPair = z.tuple([z.int().min(0), z.int()]).refine(([id, count]) => id < count);
 
 /**
- * Parses an IDENTIFY.
- *
  * @returns who it is, or the code to close with
  * @see https://discord.com/developers/docs/events/gateway-events#identify
  */

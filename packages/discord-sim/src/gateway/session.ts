@@ -6,7 +6,6 @@ import type { World } from '../world/world.ts';
 /** Events kept for a resume. A session that missed more must identify again. */
 const KEPT_EVENTS = 1_000;
 
-/** The identity of a client from IDENTIFY. */
 export interface Identity {
   readonly bot: Bot;
   readonly intents: number;
@@ -17,7 +16,6 @@ export interface Identity {
   readonly largeThreshold: number;
 }
 
-/** Receives the frames of a session while a client is connected. */
 export interface SessionClient {
   send(frame: string): void;
   terminate(): void;
@@ -67,11 +65,7 @@ function frame({ t, d }: Dispatch, s: number): string {
   return JSON.stringify({ op: GatewayOpcodes.Dispatch, t, d: d ?? {}, s });
 }
 
-/**
- * Returns the shard of a guild.
- *
- * @see https://discord.com/developers/docs/events/gateway#sharding
- */
+/** @see https://discord.com/developers/docs/events/gateway#sharding */
 export function shardOf(guildId: Snowflake, count: number): number {
   return Number((BigInt(guildId) >> 22n) % BigInt(count));
 }
@@ -84,7 +78,6 @@ interface StartLimit {
   readonly identifyIntervalMs: number;
 }
 
-/** The sessions that can be resumed, including connected ones. */
 export class Sessions {
   readonly #limit: StartLimit;
   readonly #sessions = new Map<string, Session>();

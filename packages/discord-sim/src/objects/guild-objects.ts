@@ -256,11 +256,7 @@ export function ownUserObject(user: User) {
   } satisfies APIUser;
 }
 
-/**
- * Returns what everyone may know of an application.
- *
- * @see https://discord.com/developers/docs/resources/application#application-object
- */
+/** @see https://discord.com/developers/docs/resources/application#application-object */
 export function applicationObject({ id, name, icon }: Application) {
   return {
     id,

@@ -82,7 +82,6 @@ export class MessageReader {
     });
   }
 
-  /** Resolves with what is found now or after a later change. */
   #wait<Found>(
     what: string,
     { timeoutMs = DEFAULT_TIMEOUT_MS }: Pick<MessageWait, 'timeoutMs'>,

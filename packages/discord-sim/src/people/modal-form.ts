@@ -5,11 +5,10 @@ import {
   ComponentType,
   type ModalSubmitComponent,
   type ModalSubmitLabelComponent,
-  type Snowflake,
 } from 'discord-api-types/v10';
 import { channelObject } from '../objects/guild-objects.ts';
 import type { World } from '../world/world.ts';
-import { resolvedIds } from './slash-options.ts';
+import { resolvedIds, type Viewpoint } from './slash-options.ts';
 
 /**
  * The values that a person fills in, by custom id: a text, or the chosen values. A field that is left out keeps the
@@ -18,11 +17,6 @@ import { resolvedIds } from './slash-options.ts';
 export type ModalValues = Readonly<Record<string, string | readonly string[]>>;
 
 const MAX_TEXT = 4_000;
-
-interface Viewpoint {
-  readonly guildId: Snowflake;
-  readonly userId: Snowflake;
-}
 
 /**
  * Fills in a modal as Discord's client does, with the client's checks: lengths, required fields, numbers of values, and

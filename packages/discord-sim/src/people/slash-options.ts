@@ -8,7 +8,6 @@ import {
   type APIApplicationCommandInteractionDataOption,
   type APIApplicationCommandInteractionDataStringOption,
   type APIApplicationCommandOption,
-  type APIApplicationCommandSubcommandOption,
   type APIChatInputApplicationCommandInteractionData,
   type APIInteractionDataResolved,
   type APIInteractionDataResolvedChannel,
@@ -30,22 +29,30 @@ type OptionValue = string | number | boolean;
  * @throws {Error} saying what does not fit the registered command
  */
 export function slashOptions(
-  { name, options = [] }: Pick<APIApplicationCommand, 'name' | 'options'>,
+  command: Pick<APIApplicationCommand, 'name' | 'options'>,
   path: readonly string[],
   values: SlashValues,
 ): APIApplicationCommandInteractionDataOption[] {
+  return withinSubcommands(command, path, (name, options) => basicOptions(name, options, values));
+}
+
+type Fill = (
+  command: string,
+  options: readonly APIApplicationCommandOption[],
+) => APIApplicationCommandInteractionDataOption[];
+
+/** Returns the options that are filled in below a subcommand, within the subcommands that lead to it. */
+function withinSubcommands(
+  { name, options = [] }: Pick<APIApplicationCommand, 'name' | 'options'>,
+  path: readonly string[],
+  fill: Fill,
+): APIApplicationCommandInteractionDataOption[] {
   const [next, ...rest] = path;
-  if (next === undefined) return basicOptions(name, options, values);
+  if (next === undefined) return fill(name, options);
   const found = options.find((option) => option.name === next);
-  if (found?.type === ApplicationCommandOptionType.Subcommand && rest.length === 0) {
-    return [{ type: found.type, name: next, options: basicOptions(`${name} ${next}`, found.options ?? [], values) }];
-  }
-  if (found?.type === ApplicationCommandOptionType.SubcommandGroup && rest.length === 1) {
-    return [
-      { type: found.type, name: next, options: subcommand(`${name} ${next}`, found.options ?? [], rest, values) },
-    ];
-  }
-  throw new Error(`Command ${name} has no subcommand ${path.join(' ')}`);
+  if (!found || !isSubcommand(found)) throw new Error(`Command ${name} has no subcommand ${next}`);
+  const inner = withinSubcommands({ name: `${name} ${next}`, options: found.options ?? [] }, rest, fill);
+  return [{ type: found.type, name: next, options: inner }] as APIApplicationCommandInteractionDataOption[];
 }
 
 export function commandPath({
@@ -56,19 +63,6 @@ export function commandPath({
   const { Subcommand, SubcommandGroup } = ApplicationCommandOptionType;
   if (first?.type !== Subcommand && first?.type !== SubcommandGroup) return name;
   return `${name} ${commandPath(first)}`;
-}
-
-function subcommand(
-  name: string,
-  options: readonly APIApplicationCommandSubcommandOption[],
-  [next]: readonly string[],
-  values: SlashValues,
-) {
-  const found = options.find((option) => option.name === next);
-  if (!found) throw new Error(`Command ${name} has no subcommand ${next ?? ''}`);
-  return [
-    { type: found.type, name: found.name, options: basicOptions(`${name} ${found.name}`, found.options ?? [], values) },
-  ];
 }
 
 function basicOptions(
@@ -88,7 +82,7 @@ function basicOptions(
   });
 }
 
-function isSubcommand(
+export function isSubcommand(
   option: APIApplicationCommandOption,
 ): option is Exclude<APIApplicationCommandOption, APIApplicationCommandBasicOption> {
   const { Subcommand, SubcommandGroup } = ApplicationCommandOptionType;
@@ -136,7 +130,7 @@ type FocusedOption =
   | APIApplicationCommandInteractionDataIntegerOption
   | APIApplicationCommandInteractionDataNumberOption;
 
-const { Subcommand, SubcommandGroup, Integer, Number: Float } = ApplicationCommandOptionType;
+const { Integer, Number: Float } = ApplicationCommandOptionType;
 
 /**
  * Returns the options of a command while one of them is being typed: those that are filled in, in any state, and the
@@ -145,27 +139,20 @@ const { Subcommand, SubcommandGroup, Integer, Number: Float } = ApplicationComma
  * @throws {Error} when the command has no such option, or it has no autocompletion
  */
 export function autocompleteOptions(
-  { name, options = [] }: Pick<APIApplicationCommand, 'name' | 'options'>,
+  command: Pick<APIApplicationCommand, 'name' | 'options'>,
   path: readonly string[],
   values: SlashValues,
   focused: string,
 ): Options {
-  const [next, ...rest] = path;
-  if (next !== undefined) {
-    const found = options.find((option) => option.name === next);
-    if (found?.type !== Subcommand && found?.type !== SubcommandGroup) {
-      throw new Error(`Command ${name} has no subcommand ${next}`);
+  return withinSubcommands(command, path, (name, options) => {
+    if (!options.some((option) => option.name === focused && canComplete(option))) {
+      throw new Error(`Option ${focused} of command ${name} has no autocompletion`);
     }
-    const inner = autocompleteOptions({ name: `${name} ${next}`, options: found.options ?? [] }, rest, values, focused);
-    return [{ type: found.type, name: next, options: inner }] as Options;
-  }
-  if (!options.some((option) => option.name === focused && canComplete(option))) {
-    throw new Error(`Option ${focused} of command ${name} has no autocompletion`);
-  }
-  return options.flatMap((option) => {
-    const value = Object.hasOwn(values, option.name) ? values[option.name] : undefined;
-    if (option.name === focused) return [{ type: option.type, name: focused, value: value ?? '', focused: true }];
-    return value === undefined ? [] : [{ type: option.type, name: option.name, value }];
+    return options.flatMap((option) => {
+      const value = Object.hasOwn(values, option.name) ? values[option.name] : undefined;
+      if (option.name === focused) return [{ type: option.type, name: focused, value: value ?? '', focused: true }];
+      return value === undefined ? [] : [{ type: option.type, name: option.name, value }];
+    }) as APIApplicationCommandInteractionDataOption[];
   }) as Options;
 }
 
@@ -187,8 +174,7 @@ function leaves(option: APIApplicationCommandInteractionDataOption): APIApplicat
   return 'options' in option && option.options ? option.options.flatMap(leaves) : [option];
 }
 
-/** The context of a look-up: the person who sees its result, and the channel. */
-interface Viewpoint {
+export interface Viewpoint {
   readonly guildId: Snowflake;
   readonly userId: Snowflake;
 }
@@ -205,15 +191,13 @@ interface NamedIds {
 
 export function resolved(world: World, { options, ...viewpoint }: Resolution): APIInteractionDataResolved {
   const { User, Channel: InChannel } = ApplicationCommandOptionType;
-  const leaves = options.flatMap(flattened);
+  const filled = options.flatMap(leaves);
   const ids = (type: ApplicationCommandOptionType) =>
-    leaves.flatMap((option) => (option.type === type && 'value' in option ? String(option.value) : []));
+    filled.flatMap((option) => (option.type === type && 'value' in option ? String(option.value) : []));
   return resolvedIds(world, viewpoint, { users: ids(User), channels: ids(InChannel), roles: [] });
 }
 
 /**
- * Returns users, channels and roles by their ids.
- *
  * @throws {Error} for an unknown user, or a channel of another guild
  * @see https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object-resolved-data-structure
  */
@@ -243,8 +227,4 @@ export function resolvedIds(
   }
   for (const role of world.rolesOf(guildId)) if (roles.includes(role.id)) data.roles[role.id] = roleObject(role);
   return data;
-}
-
-function flattened(option: APIApplicationCommandInteractionDataOption): APIApplicationCommandInteractionDataOption[] {
-  return 'options' in option && option.options ? option.options.flatMap(flattened) : [option];
 }

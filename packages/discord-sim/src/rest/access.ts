@@ -15,8 +15,6 @@ export function bearerToken(request: FastifyRequest): string | null {
 }
 
 /**
- * Returns the valid token of the request.
- *
  * @throws {RestRefusal} 401 without one
  * @see https://discord.com/developers/docs/reference#authentication
  */
@@ -27,11 +25,7 @@ export function requireToken(request: FastifyRequest, world: World): AccessToken
   return token;
 }
 
-/**
- * Returns the user of the request's token, which must have `scope`.
- *
- * @throws {RestRefusal} 401 without a live token, 403 without the scope or the user
- */
+/** @throws {RestRefusal} 401 without a live token, 403 without the scope or the user */
 export function requireUser(request: FastifyRequest, world: World, scope: OAuth2Scopes) {
   const { userId, scopes } = requireToken(request, world).authorization;
   if (userId === null || !scopes.includes(scope)) throw missingAccess();
@@ -46,8 +40,6 @@ export function botOf(request: Pick<FastifyRequest, 'headers'>, world: World): B
 }
 
 /**
- * Returns the bot of the request's token.
- *
  * @throws {RestRefusal} 401 without one, then 400 (50035) when an id in the path is malformed
  * @see https://discord.com/developers/docs/reference#authentication
  */

@@ -12,11 +12,7 @@ import type { Application, User } from '../world/entities.ts';
 import type { World } from '../world/world.ts';
 import { requireBot } from './access.ts';
 
-/**
- * `GET /applications/@me`
- *
- * @see https://discord.com/developers/docs/resources/application#get-current-application
- */
+/** @see https://discord.com/developers/docs/resources/application#get-current-application */
 export function currentApplication(api: FastifyInstance, world: World): void {
   api.get('/applications/@me', async (request) => {
     const { applicationId, userId, privilegedIntents } = requireBot(request, world);
@@ -61,11 +57,7 @@ function ownerOf(world: World, { id, ownerId }: Application): User {
     : world.user(ownerId);
 }
 
-/**
- * `GET /gateway`, without credentials
- *
- * @see https://discord.com/developers/docs/events/gateway#get-gateway
- */
+/** @see https://discord.com/developers/docs/events/gateway#get-gateway */
 export function gatewayAddress(api: FastifyInstance): void {
   api.get('/gateway', async ({ raw }) => {
     return { url: gatewayUrl(raw) } satisfies RESTGetAPIGatewayResult;

@@ -55,10 +55,8 @@ const texts = {
   description_localizations: localised(description),
 };
 
-/** The name of a context menu's command: any text. */
 const menuName = text({ min: 1, max: 32 });
 
-/** The description of a context menu's command: none. */
 const noDescription = optional(text({ max: 0 }));
 
 const MAX_OPTIONS = 25;
@@ -120,14 +118,9 @@ const subcommandGroup = z.object({
   options: optionList(z.discriminatedUnion('type', [subcommand])),
 });
 
-/**
- * The options of a command, its subcommands and groups of them.
- *
- * @see https://discord.com/developers/docs/interactions/application-commands#application-command-object-application-command-option-structure
- */
+/** @see https://discord.com/developers/docs/interactions/application-commands#application-command-object-application-command-option-structure */
 const options = optionList(z.discriminatedUnion('type', [...valueOptions, subcommand, subcommandGroup]));
 
-/** An option as far as the rules among options concern it. */
 interface ListedOption {
   readonly type: ApplicationCommandOptionType;
   readonly name: string;
@@ -229,8 +222,6 @@ const commandList = list(command).refine(
 export type CommandForm = z.output<typeof command>;
 
 /**
- * Reads the commands of an application.
- *
  * @throws {RestRefusal} 400: 50035 with the errors of all fields, 30032 for too many commands
  * @see https://discord.com/developers/docs/interactions/application-commands#bulk-overwrite-global-application-commands
  */

@@ -31,11 +31,7 @@ import { checkPathIds, choice, flag, flagText, id, list, optional, readForm, wit
 
 const listQuery = z.object({ with_localizations: optional(flagText) });
 
-/**
- * Registers the routes to read and overwrite all commands of an application, global or of one guild.
- *
- * @see https://discord.com/developers/docs/interactions/application-commands#bulk-overwrite-global-application-commands
- */
+/** @see https://discord.com/developers/docs/interactions/application-commands#bulk-overwrite-global-application-commands */
 export function commands(api: FastifyInstance, world: World): void {
   for (const path of COMMAND_PATHS) {
     api.get<{ Params: CommandParams }>(path, async (request) => {
@@ -66,11 +62,7 @@ interface OneCommand {
   Params: CommandParams & { readonly commandId: Snowflake };
 }
 
-/**
- * Registers the routes to create, read, edit and delete one command of an application, global or of one guild.
- *
- * @see https://discord.com/developers/docs/interactions/application-commands#create-global-application-command
- */
+/** @see https://discord.com/developers/docs/interactions/application-commands#create-global-application-command */
 export function oneCommand(api: FastifyInstance, world: World): void {
   for (const path of COMMAND_PATHS) {
     api.post<{ Params: CommandParams }>(path, async (request, reply) => {
@@ -116,16 +108,11 @@ function knownCommand(world: World, request: FastifyRequest<OneCommand>) {
   return { scope, listed, command };
 }
 
-/** Returns the command of the same type and name, which another one replaces. */
 function namesake(commands: readonly APIApplicationCommand[], { type, name }: CommandForm) {
   return commands.find((command) => command.type === type && command.name === name);
 }
 
-/**
- * Registers a command, by default under a new id.
- *
- * @see https://discord.com/developers/docs/interactions/application-commands#application-command-object
- */
+/** @see https://discord.com/developers/docs/interactions/application-commands#application-command-object */
 function commandObject(
   world: World,
   { applicationId, guildId }: CommandScope,

@@ -41,11 +41,7 @@ const emoji = z
     params: { code: 'BUTTON_COMPONENT_INVALID_EMOJI' },
   });
 
-/**
- * A button.
- *
- * @see https://discord.com/developers/docs/components/reference#button
- */
+/** @see https://discord.com/developers/docs/components/reference#button */
 const button = z
   .object({
     type: z.literal(ComponentType.Button),
@@ -110,11 +106,7 @@ const stringSelect = z
     }
   });
 
-/**
- * The menus.
- *
- * @see https://discord.com/developers/docs/components/reference#string-select
- */
+/** @see https://discord.com/developers/docs/components/reference#string-select */
 const selects = [
   stringSelect,
   z.object({ ...common, type: z.literal(ComponentType.UserSelect), default_values: defaultValues }),
@@ -162,7 +154,6 @@ export const components = list(z.discriminatedUnion('type', [actionRow]), { max:
   // The rules above leave nothing but the variants of the type.
   .transform((rows) => withoutUndefined(rows) as APIMessageTopLevelComponent[]);
 
-/** Adds the errors of components whose custom ids others have before them. */
 function complainOfRepeats(
   context: Pick<z.core.$RefinementCtx, 'addIssue'>,
   named: readonly { readonly customId: string; readonly path: PropertyKey[] }[],
@@ -199,7 +190,6 @@ const textInput = z
     }
   });
 
-/** A component with what it is for. */
 const label = z
   .object({
     type: z.literal(ComponentType.Label),

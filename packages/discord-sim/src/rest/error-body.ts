@@ -71,7 +71,6 @@ export function invalidField(path: readonly PropertyKey[], code: string, message
   return invalidForm([{ path, code, message }]);
 }
 
-/** An error with one of Discord's codes and messages. */
 export function refusal(status: number, code: RESTJSONErrorCodes, message: string): RestRefusal {
   return new RestRefusal(status, { message, code });
 }

@@ -33,7 +33,6 @@ export function complain(
   context.addIssue({ code: 'custom', path, message, params: { code } });
 }
 
-/** Returns the indexes of values that are in the list before. */
 export function repeatsIn(values: readonly unknown[]): number[] {
   return values.flatMap((value, index) => (values.indexOf(value) < index ? [index] : []));
 }
@@ -43,7 +42,6 @@ interface Bounds {
   readonly max?: number;
 }
 
-/** Returns a value, or says what is wrong with it. */
 type Read<Value> = (value: unknown) => { readonly value: Value } | { readonly complaint: Complaint };
 
 export function field<Value>(read: Read<Value>) {
@@ -70,29 +68,26 @@ export function textLike(follows: (value: string) => boolean, complaint: Complai
   return field<string>((value) => (typeof value === 'string' && follows(value) ? { value } : { complaint }));
 }
 
-export function integer({ min = -Infinity, max = Infinity }: Bounds = {}) {
-  return field<number>((value) =>
-    Number.isInteger(value)
-      ? withinBounds(Number(value), { min, max }, 'int')
-      : { complaint: notCoercible(value, 'int') },
-  );
+function numeric(kind: 'int' | 'float', read: (value: unknown) => number | null) {
+  return ({ min = -Infinity, max = Infinity }: Bounds = {}) =>
+    field<number>((input) => {
+      const value = read(input);
+      if (value === null) return { complaint: notCoercible(input, kind) };
+      const complain = (code: string, bound: string) => ({
+        complaint: { code, message: `${kind} value should be ${bound}.` },
+      });
+      if (value < min) return complain('NUMBER_TYPE_MIN', `greater than or equal to ${min}`);
+      return value > max ? complain('NUMBER_TYPE_MAX', `less than or equal to ${max}`) : { value };
+    });
 }
 
-export function integerText({ min = -Infinity, max = Infinity }: Bounds = {}) {
-  return field<number>((value) =>
-    typeof value === 'string' && /^-?[0-9]+$/.test(value)
-      ? withinBounds(Number(value), { min, max }, 'int')
-      : { complaint: notCoercible(value, 'int') },
-  );
-}
+export const integer = numeric('int', (value) => (Number.isInteger(value) ? Number(value) : null));
 
-export function float({ min = -Infinity, max = Infinity }: Bounds = {}) {
-  return field<number>((value) =>
-    typeof value === 'number'
-      ? withinBounds(value, { min, max }, 'float')
-      : { complaint: notCoercible(value, 'float') },
-  );
-}
+export const integerText = numeric('int', (value) =>
+  typeof value === 'string' && /^-?[0-9]+$/.test(value) ? Number(value) : null,
+);
+
+export const float = numeric('float', (value) => (typeof value === 'number' ? value : null));
 
 const NOT_BOOLEAN = { code: 'BOOLEAN_TYPE_CONVERT', message: 'Must be either true or false.' };
 
@@ -114,7 +109,6 @@ function isId(value: unknown): value is string {
   return typeof value === 'string' && /^(0|[1-9][0-9]{0,19})$/.test(value) && BigInt(value) < 2n ** 64n;
 }
 
-/** An address with one of the schemes that Discord shows. */
 export function url(max: number) {
   return field<string>((value) => {
     if (typeof value !== 'string' || !URL.canParse(value)) {
@@ -154,25 +148,12 @@ export function list<Item extends z.ZodType>(item: Item, { min = 0, max = Number
   });
 }
 
-/** The types of channels that an option or a menu offers. */
 export const channelTypes = list(integer({ min: ChannelType.GuildText, max: ChannelType.GuildMedia }));
 
 export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value): Exclude<z.output<Schema>, null> | undefined => {
     return (value ?? undefined) as Exclude<z.output<Schema>, null> | undefined;
   });
-}
-
-function withinBounds(value: number, { min, max }: Required<Bounds>, kind: 'int' | 'float') {
-  if (value < min) {
-    const message = `${kind} value should be greater than or equal to ${min}.`;
-    return { complaint: { code: 'NUMBER_TYPE_MIN', message } };
-  }
-  if (value > max) {
-    const message = `${kind} value should be less than or equal to ${max}.`;
-    return { complaint: { code: 'NUMBER_TYPE_MAX', message } };
-  }
-  return { value };
 }
 
 export function withoutUndefined(value: unknown): unknown {
@@ -183,8 +164,6 @@ export function withoutUndefined(value: unknown): unknown {
 }
 
 /**
- * Reads a body or a query.
- *
  * @param at - where the value is in the form; errors are named from there
  * @throws {RestRefusal} 400 (50035) with the errors of all fields
  */

@@ -28,11 +28,7 @@ import { flagText, integerText, optional, readForm, text } from './form.ts';
 
 const guildQuery = z.object({ with_counts: optional(flagText) });
 
-/**
- * `GET /guilds/:guildId`, its channels, roles and members, for guilds that the bot is in.
- *
- * @see https://discord.com/developers/docs/resources/guild
- */
+/** @see https://discord.com/developers/docs/resources/guild */
 export function guilds(api: FastifyInstance, world: World): void {
   api.get<{ Params: { guildId: Snowflake } }>('/guilds/:guildId', async (request) => {
     const { id } = joinedGuild(world, requireBot(request, world), request.params.guildId);
@@ -65,11 +61,7 @@ export function guilds(api: FastifyInstance, world: World): void {
   );
 }
 
-/**
- * `GET /channels/:channelId` and `POST /channels/:channelId/typing`
- *
- * @see https://discord.com/developers/docs/resources/channel
- */
+/** @see https://discord.com/developers/docs/resources/channel */
 export function channels(api: FastifyInstance, world: World): void {
   api.get<{ Params: { channelId: Snowflake } }>('/channels/:channelId', async (request) => {
     const channel = viewedChannel(world, requireBot(request, world), request.params.channelId);
@@ -87,11 +79,7 @@ const searchQuery = z.object({
   limit: optional(integerText({ min: 1, max: 1_000 })),
 });
 
-/**
- * `GET /guilds/:guildId/members/search`, for guilds that the bot is in.
- *
- * @see https://discord.com/developers/docs/resources/guild#search-guild-members
- */
+/** @see https://discord.com/developers/docs/resources/guild#search-guild-members */
 export function memberSearch(api: FastifyInstance, world: World): void {
   api.get<{ Params: { guildId: Snowflake } }>('/guilds/:guildId/members/search', async (request) => {
     const { id } = joinedGuild(world, requireBot(request, world), request.params.guildId);
@@ -133,10 +121,8 @@ export function memberRoles(api: FastifyInstance, world: World): void {
 }
 
 /**
- * Returns the member, whose role the bot may change.
- *
  * @throws {RestRefusal} 404 for an unknown guild (10004), member (10007) or role (10011), 403 (50001) when the bot is not in the
- *   guild, and 403 (50013) when it may not manage this role
+ * guild, and 403 (50013) when it may not manage this role
  */
 function changeable(world: World, bot: Bot, { guildId, userId, roleId }: OfMember['Params']): Member {
   const { id } = joinedGuild(world, bot, guildId);

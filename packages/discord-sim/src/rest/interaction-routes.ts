@@ -47,11 +47,7 @@ const callback = z.object({
   data: z.unknown().optional(),
 });
 
-/**
- * `POST /interactions/:interactionId/:token/callback`: the first response, within three seconds.
- *
- * @see https://discord.com/developers/docs/interactions/receiving-and-responding#create-interaction-response
- */
+/** @see https://discord.com/developers/docs/interactions/receiving-and-responding#create-interaction-response */
 export function interactionCallback(api: FastifyInstance, world: World): void {
   api.post<{ Params: { interactionId: Snowflake; token: string } }>(
     '/interactions/:interactionId/:token/callback',
@@ -128,7 +124,6 @@ const TYPES = {
   modal: InteractionType.ModalSubmit,
 } as const;
 
-/** Returns the result of a callback. A deferred response has no resource yet. */
 function callbackObject(world: World, { id, use }: Interaction, type: CallbackType, message: Message | null) {
   return {
     interaction: {
@@ -200,11 +195,7 @@ function interactionOf(world: World, request: FastifyRequest<Webhook>) {
 
 const RESPONSE_FLAGS = MessageFlags.Ephemeral | MessageFlags.SuppressEmbeds | MessageFlags.SuppressNotifications;
 
-/**
- * Returns the interaction of a webhook token.
- *
- * @throws {RestRefusal} 401 (50027) when the token is unknown or 15 minutes old, 404 (10015) before the first response
- */
+/** @throws {RestRefusal} 401 (50027) when the token is unknown or 15 minutes old, 404 (10015) before the first response */
 function interactionOfToken(world: World, applicationId: Snowflake, token: string): Interaction {
   const interaction = world.interactions.findByToken(applicationId, token);
   if (!interaction || world.clock() - interaction.createdAt > INTERACTION_TOKEN_MS) {
@@ -232,11 +223,7 @@ function editResponse(world: World, message: Message, body: MessageEdit): Messag
   return editMessage(world, message, { ...body, flags });
 }
 
-/**
- * Returns a response to an interaction: its first one, unless an id is given.
- *
- * @throws {RestRefusal} 404 (10008) when the interaction has no such response, or it was deleted
- */
+/** @throws {RestRefusal} 404 (10008) when the interaction has no such response, or it was deleted */
 function responseOf(world: World, interaction: Interaction, messageId?: Snowflake): Message {
   const id = messageId ?? interaction.originalId;
   const message = id === null ? null : visibleMessage(world, interaction.channelId, id);

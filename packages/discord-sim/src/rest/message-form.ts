@@ -66,11 +66,7 @@ const embed = z
   // The fields above are those of the type, without the ones that are missing.
   .transform((fields): APIEmbed => withoutUndefined({ ...fields, type: EmbedType.Rich }) as APIEmbed);
 
-/**
- * The embeds of a message that a bot sends.
- *
- * @see https://discord.com/developers/docs/resources/message#embed-object-embed-limits
- */
+/** @see https://discord.com/developers/docs/resources/message#embed-object-embed-limits */
 const embeds = list(embed, { max: MAX_EMBEDS }).refine(
   (parsed) => parsed.reduce((sum, each) => sum + charactersOf(each), 0) <= MAX_CHARACTERS,
   { error: `Embed size exceeds maximum size of ${MAX_CHARACTERS}`, params: { code: 'MAX_EMBED_SIZE_EXCEEDED' } },
@@ -107,11 +103,7 @@ function isInt64(value: unknown): value is number {
 const MAX_IDS = 100;
 const { User, Role, Everyone } = AllowedMentionsTypes;
 
-/**
- * The people and roles that a message may notify.
- *
- * @see https://discord.com/developers/docs/resources/message#allowed-mentions-object
- */
+/** @see https://discord.com/developers/docs/resources/message#allowed-mentions-object */
 const allowedMentions = z
   .object({
     parse: optional(list(choice([User, Role, Everyone]))),
@@ -179,8 +171,6 @@ export interface NewMessage {
 }
 
 /**
- * Reads a new message.
- *
  * @throws {RestRefusal} 400 (50035) with the errors of all fields
  * @see https://discord.com/developers/docs/resources/message#create-message-jsonform-params
  */

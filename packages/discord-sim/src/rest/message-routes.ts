@@ -19,7 +19,7 @@ import { messageObject } from '../objects/message-objects.ts';
 import type { Message } from '../world/entities.ts';
 import type { DirectChannel } from '../world/messages.ts';
 import { has } from '../world/permissions.ts';
-import { deleteMessage, editMessage, postMessage, visibleMessage } from '../world/post-message.ts';
+import { deleteMessage, editMessage, newMessage, postMessage, visibleMessage } from '../world/post-message.ts';
 import { byAge } from '../world/snowflake.ts';
 import type { World } from '../world/world.ts';
 import { knownMessage, missingPermissions, requireBot, viewedChannel, writableChannel } from './access.ts';
@@ -78,11 +78,7 @@ function repliedTo(world: World, channelId: Snowflake, reference: NewMessage['re
 
 const recipient = z.object({ recipient_id: id });
 
-/**
- * `POST /users/@me/channels`: opens the channel of the bot and a user.
- *
- * @see https://docs.discord.com/developers/resources/user#create-dm
- */
+/** @see https://docs.discord.com/developers/resources/user#create-dm */
 export function directMessages(api: FastifyInstance, world: World): void {
   api.post('/users/@me/channels', async (request) => {
     const { userId: botId } = requireBot(request, world);
@@ -113,27 +109,7 @@ function sendDirectMessage(
   if (!haveCommonGuild(world, botId, userId)) {
     throw refusal(403, RESTJSONErrorCodes.CannotSendMessagesToThisUser, 'Cannot send messages to this user');
   }
-  const sent: Message = {
-    content: '',
-    embeds: [],
-    components: [],
-    flags: 0,
-    allowedMentions: null,
-    ...message,
-    id: world.ids.next(),
-    channelId,
-    guildId: '',
-    authorId: botId,
-    ephemeral: false,
-    loading: false,
-    nonce,
-    mentions: [],
-    replyTo: null,
-    interactionId: null,
-    createdAt: world.clock(),
-    editedAt: null,
-    deleted: false,
-  };
+  const sent = newMessage(world, { content: '', ...message, channelId, authorId: botId, nonce });
   world.direct.add(sent);
   return messageObject(world, sent);
 }
@@ -152,11 +128,7 @@ interface SomeMessages {
   Params: { channelId: Snowflake };
 }
 
-/**
- * Registers the routes to read a channel's messages, and to edit or delete the bot's own.
- *
- * @see https://discord.com/developers/docs/resources/message
- */
+/** @see https://discord.com/developers/docs/resources/message */
 export function messages(api: FastifyInstance, world: World): void {
   api.get<SomeMessages>('/channels/:channelId/messages', async (request) => {
     const { id } = viewedChannel(world, requireBot(request, world), request.params.channelId);
@@ -208,8 +180,6 @@ const pageQuery = z.object({
 });
 
 /**
- * Returns the requested page of a channel's messages, oldest first.
- *
  * @param messages - oldest first
  * @throws {RestRefusal} 400 naming the parameters that are malformed or out of bounds
  * @see https://discord.com/developers/docs/resources/message#get-channel-messages

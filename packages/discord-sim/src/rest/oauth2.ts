@@ -19,11 +19,7 @@ import type { World } from '../world/world.ts';
 import { requireToken } from './access.ts';
 import { RestRefusal } from './error-body.ts';
 
-/**
- * `POST /oauth2/token`
- *
- * @see https://discord.com/developers/docs/topics/oauth2#shared-resources-oauth2-urls
- */
+/** @see https://discord.com/developers/docs/topics/oauth2#shared-resources-oauth2-urls */
 export function token(api: FastifyInstance, world: World): void {
   api.post('/oauth2/token', async (request, reply) => {
     // https://www.rfc-editor.org/rfc/rfc6749#section-5.1
@@ -44,11 +40,7 @@ export function token(api: FastifyInstance, world: World): void {
   });
 }
 
-/**
- * Exchanges a code for a user's token.
- *
- * @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant
- */
+/** @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant */
 function authorizationCodeGrant(world: World, { id: applicationId }: Application, form: URLSearchParams) {
   const code = requiredParameter(form, 'code');
   const codeVerifier = codeVerifierOf(form);
@@ -69,11 +61,7 @@ function codeVerifierOf(form: URLSearchParams): string | null {
   throw oauth2Refusal('invalid_request', 'Invalid "code_verifier"');
 }
 
-/**
- * Renews a user's token. The refresh token is used up, and the response has a new one.
- *
- * @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant-refresh-token-exchange-example
- */
+/** @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant-refresh-token-exchange-example */
 function refreshTokenGrant(world: World, application: Application, form: URLSearchParams) {
   const refreshToken = requiredParameter(form, 'refresh_token');
   const authorization = world.tokens.findRefresh(refreshToken, application.id);
@@ -82,11 +70,7 @@ function refreshTokenGrant(world: World, application: Application, form: URLSear
   return userTokenResponse(world.tokens.issueRenewable(authorization), authorization.scopes);
 }
 
-/**
- * Issues a token for the application itself, with its owner as the user.
- *
- * @see https://discord.com/developers/docs/topics/oauth2#client-credentials-grant
- */
+/** @see https://discord.com/developers/docs/topics/oauth2#client-credentials-grant */
 function clientCredentialsGrant(world: World, application: Application, form: URLSearchParams) {
   const scopes = parseScopes(form.get('scope') ?? '');
   if (scopes.length === 0) throw invalidScope();
@@ -103,11 +87,7 @@ function tokenResponse({ accessToken }: IssuedToken, scopes: readonly OAuth2Scop
   };
 }
 
-/**
- * Returns the response of the grants for a user's token.
- *
- * @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant-access-token-response
- */
+/** @see https://discord.com/developers/docs/topics/oauth2#authorization-code-grant-access-token-response */
 function userTokenResponse(issued: IssuedUserToken, scopes: readonly OAuth2Scopes[]) {
   return {
     ...tokenResponse(issued, scopes),
@@ -115,11 +95,7 @@ function userTokenResponse(issued: IssuedUserToken, scopes: readonly OAuth2Scope
   } satisfies RESTPostOAuth2AccessTokenResult;
 }
 
-/**
- * Parses a space-separated list of scopes and removes duplicates.
- *
- * @throws {RestRefusal} `invalid_scope` for an unknown one
- */
+/** @throws {RestRefusal} `invalid_scope` for an unknown one */
 function parseScopes(list: string): OAuth2Scopes[] {
   const scopes = readScopes(list);
   if (!scopes) throw invalidScope();
@@ -148,11 +124,7 @@ export function revoke(api: FastifyInstance, world: World): void {
   });
 }
 
-/**
- * `GET /oauth2/@me`
- *
- * @see https://discord.com/developers/docs/topics/oauth2#get-current-authorization-information
- */
+/** @see https://discord.com/developers/docs/topics/oauth2#get-current-authorization-information */
 export function currentAuthorization(api: FastifyInstance, world: World): void {
   api.get('/oauth2/@me', async (request) => {
     const { authorization, expiresAt } = requireToken(request, world);
@@ -167,7 +139,6 @@ export function currentAuthorization(api: FastifyInstance, world: World): void {
   });
 }
 
-/** Formats a time as Discord does: ISO 8601 with microseconds and `+00:00`. */
 function timestamp(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000+00:00');
 }
@@ -225,8 +196,6 @@ export function acceptForms(api: FastifyInstance): void {
 }
 
 /**
- * Returns the form in the body of the request.
- *
  * @throws {RestRefusal} `invalid_request` for any other media type
  * @see https://discord.com/developers/docs/topics/oauth2#shared-resources-oauth2-urls
  */

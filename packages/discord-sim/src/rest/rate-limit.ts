@@ -86,7 +86,6 @@ function topLevelResource({ params }: FastifyRequest): { readonly id: unknown; r
   return { id: guildId ?? channelId ?? webhookId ?? interactionId, token };
 }
 
-/** Returns the bot, or the user's token, or without valid credentials the address. */
 function callerOf(request: FastifyRequest, world: World): string {
   const bot = botOf(request, world);
   if (bot) return `bot ${bot.applicationId}`;
@@ -94,11 +93,7 @@ function callerOf(request: FastifyRequest, world: World): string {
   return token !== null && world.tokens.find(token) ? `token ${token}` : `address ${request.ip}`;
 }
 
-/**
- * Returns the headers that describe a bucket.
- *
- * @see https://discord.com/developers/docs/topics/rate-limits#header-format
- */
+/** @see https://discord.com/developers/docs/topics/rate-limits#header-format */
 export const RATE_LIMIT_HEADERS = [
   'x-ratelimit-limit',
   'x-ratelimit-remaining',

@@ -19,7 +19,6 @@ export function exemptCalls(reason: string): void {
   exemption = reason;
 }
 
-/** Returns the calls since the last check. */
 export function uncheckedCalls(): readonly HttpExchange[] {
   return exchanges;
 }

@@ -151,17 +151,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** An operation of the document that a call is for. */
 interface Operation {
-  /** Pointer of the operation. */
   readonly pointer: readonly string[];
   readonly description: OperationDescription;
   readonly parameters: readonly LocatedParameter[];
-  /** The values of the path's parameters. */
   readonly pathValues: Readonly<Record<string, string>>;
 }
 
-/** A parameter with the pointer of its schema. */
 interface LocatedParameter extends Parameter {
   readonly schema: readonly string[];
 }
@@ -219,7 +215,6 @@ class Schemas {
     this.#coercing = newAjv(document, true);
   }
 
-  /** Returns the errors of a JSON value. */
   errors(pointer: readonly string[], value: unknown): string[] {
     return this.#validator(this.#strict, pointer)(value);
   }
@@ -268,21 +263,18 @@ function describe({ instancePath, message, params }: ErrorObject): string {
   return `${instancePath.replace(/^\/value/, '') || '/'} ${message} ${JSON.stringify(params)}`;
 }
 
-/** A parameter of an operation. */
 interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required?: boolean;
 }
 
-/** A described response. */
 interface ResponseDescription {
   readonly $ref?: string;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Readonly<Record<string, unknown>>;
 }
 
-/** The description of a method of a path. */
 interface OperationDescription {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
@@ -298,7 +290,6 @@ type PathDescription = Readonly<Record<string, OperationDescription | undefined>
   readonly parameters?: readonly Parameter[];
 };
 
-/** The parts of an OpenAPI 3.1 document that the check reads. */
 interface OpenApiDocument {
   readonly paths: Readonly<Record<string, PathDescription>>;
 }
@@ -339,7 +330,6 @@ const PERMISSIONS = {
     'Permissions are bit sets beyond 2^53, sent as strings: https://discord.com/developers/docs/topics/permissions',
 };
 
-/** The known errors of the document. */
 const ERRATA: readonly Erratum[] = [
   {
     pointer: '/components/schemas/InnerErrors/properties/_errors/items',

@@ -47,15 +47,12 @@ export function testOf(start: () => Promise<DiscordSim>) {
   });
 }
 
-/** A test with a populated simulator. */
 export const test = testOf(startPopulatedSim);
 
-/** Issues a token of the member. */
 export function memberToken({ world }: DiscordSim, scopes: readonly Scope[] = ['identify', 'guilds']): string {
   return world.issueUserToken({ userId: MEMBER.id, applicationId: APPLICATION.id, scopes }).accessToken;
 }
 
-/** Calls the API with a bearer token. */
 export function get({ apiUrl }: DiscordSim, path: string, token?: string): Promise<Response> {
   return fetch(`${apiUrl}${path}`, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
 }
@@ -113,7 +110,6 @@ export function newClient({ url }: DiscordSim, options: Partial<ClientOptions> =
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.destroy() });
 }
 
-/** Returns a ready discord.js client. */
 export async function readyClient(discord: DiscordSim, options: Partial<ClientOptions> = {}): Promise<ScopedClient> {
   const client = newClient(discord, options);
   const ready = once(client, 'clientReady');
@@ -131,7 +127,6 @@ export const botTest = testOf(startBotSim).extend<{ client: ScopedClient }>({
   },
 });
 
-/** Returns a channel that the bot may write to. */
 export async function sendableChannel(client: Client, id = CHANNEL.id): Promise<SendableChannels> {
   const channel = await client.channels.fetch(id);
   if (!channel?.isSendable()) throw new Error('Expected a channel that the bot may write to');
@@ -144,7 +139,6 @@ export function withButtons(...ids: readonly string[]) {
   return { components: [{ type: 1 as const, components }] };
 }
 
-/** Registers commands, and answers each use of one. */
 export async function answerCommands(
   client: ScopedClient,
   commands: readonly ApplicationCommandDataResolvable[],
@@ -156,7 +150,6 @@ export async function answerCommands(
   });
 }
 
-/** Calls the API as the bot. */
 export function asBot({ apiUrl }: DiscordSim, method: string, path: string, body?: unknown): Promise<Response> {
   const authorization = `Bot ${BOT_TOKEN}`;
   if (body === undefined) return fetch(`${apiUrl}${path}`, { method, headers: { authorization } });
@@ -171,7 +164,6 @@ export const IDENTIFY = {
   properties: {},
 };
 
-/** A frame of the gateway. */
 export interface ReceivedFrame {
   readonly op: number;
   readonly t: string | null;
@@ -192,7 +184,6 @@ export async function rawClient({ url }: DiscordSim, pathAndQuery = '/gateway?v=
   await Promise.race([once(socket, 'message'), closed]);
   return {
     heard,
-    /** The compressed frames. */
     binary,
     /** The code and the reason that the connection is closed with. */
     closed,

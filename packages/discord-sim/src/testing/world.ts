@@ -7,14 +7,12 @@ export const APPLICATION = {
   name: 'Melody',
 } as const;
 
-/** The application's bot. */
 export const BOT = {
   token: 'sandbox-bot-token-000000000001',
   userId: APPLICATION.id,
   username: 'guild-settings',
 } as const;
 
-/** Another application, of the stranger. */
 export const FOREIGN_APPLICATION = {
   id: '80351110224678999',
   clientSecret: 'foreign-client-secret',
@@ -98,7 +96,6 @@ export const TOKENS: readonly SandboxToken[] = [
   { role: 'foreign', token: 'sandbox-foreign-token-00000001', may: "nothing: another application's token (401)" },
 ];
 
-/** Returns the token of a role. */
 export function tokenOf(role: Role): string {
   return TOKENS.find((token) => token.role === role)?.token ?? '';
 }
@@ -132,7 +129,6 @@ interface FillOptions {
   readonly hasBot?: boolean;
 }
 
-/** Adds the users, guilds and tokens to a simulated Discord. */
 export function fillWorld(world: World, { redirectUris = [], guilds = GUILDS, hasBot = true }: FillOptions = {}): void {
   for (const person of Object.values(PEOPLE)) world.addUser(person);
   world.addApplication({ ...APPLICATION, redirectUris, ownerId: PEOPLE.owner.id });

@@ -22,7 +22,6 @@ import {
   type Scope,
 } from './tokens.ts';
 
-/** Applications, users and authorizations: the part of a world without guilds. */
 export class Accounts {
   readonly #applications = new Map<Snowflake, Application>();
   readonly #users = new Map<Snowflake, User>();
@@ -173,17 +172,12 @@ export function isRegistrableUri(uri: string): boolean {
   return URI_CHARACTERS.test(uri) && URL.canParse(uri);
 }
 
-/**
- * Returns `uri` if an application can register it as a redirect URI.
- *
- * @throws {TypeError}
- */
+/** @throws {TypeError} */
 function registrableUri(uri: string): string {
   if (isRegistrableUri(uri)) return uri;
   throw new TypeError(`Expected an absolute redirect URI without a fragment, received ${JSON.stringify(uri)}`);
 }
 
-/** Returns the users who are no bots, from whom the user of a page chooses. */
 export function listPeople(accounts: Accounts) {
   return accounts.users().flatMap(({ id, username, globalName, bot }) => {
     return bot ? [] : [{ id, username, name: globalName ?? username }];

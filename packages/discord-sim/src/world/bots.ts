@@ -10,11 +10,9 @@ import type { Bot } from './entities.ts';
 /** The most overwrites for one command, or for all commands of an application. */
 export const MAX_OVERWRITES = 100;
 
-/** The command permissions of guilds, under the id of a command, or of an application for all of its commands. */
 class CommandPermissions {
   readonly #set = new Map<string, APIGuildApplicationCommandPermissions>();
 
-  /** Replaces what a guild has set for a command; an empty list resets it. */
   put(set: APIGuildApplicationCommandPermissions): void {
     const key = keyOf(set.guild_id, set.id);
     if (set.permissions.length === 0) this.#set.delete(key);

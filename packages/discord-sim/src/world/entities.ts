@@ -26,7 +26,6 @@ export interface Application {
   readonly id: Snowflake;
   readonly clientSecret: string;
   readonly name: string;
-  /** Icon hash, or `null` when there is none. */
   readonly icon: string | null;
   /** The URIs that the authorization page redirects to: absolute, in ASCII, without a fragment, compared exactly. */
   readonly redirectUris: readonly string[];
@@ -40,16 +39,13 @@ export interface User {
   readonly id: Snowflake;
   readonly username: string;
   readonly globalName: string | null;
-  /** Avatar hash, or `null` when there is none. */
   readonly avatar: string | null;
   readonly bot: boolean;
 }
 
-/** A guild as the guild list shows it. */
 export interface Guild {
   readonly id: Snowflake;
   readonly name: string;
-  /** Icon hash, or `null` when there is none. */
   readonly icon: string | null;
   readonly ownerId: Snowflake;
   /** `en-US` unless given. */
@@ -60,7 +56,6 @@ export interface Guild {
   readonly publicUpdatesChannelId?: Snowflake;
 }
 
-/** A guild in the list of one of its members. */
 export interface Membership {
   readonly guild: Guild;
   readonly owner: boolean;
@@ -124,12 +119,10 @@ export interface Channel {
   readonly type: ChannelKind;
   /** The parent of a thread, which determines its permissions, or the category that a channel is in; `null`: none. */
   readonly parentId: Snowflake | null;
-  /** The position among its siblings. */
   readonly position: number;
   readonly permissions: Overwrites;
 }
 
-/** A message, possibly deleted. */
 export interface Message {
   readonly id: Snowflake;
   readonly channelId: Snowflake;
@@ -164,7 +157,6 @@ export type GuildChange = Partial<Omit<Guild, 'id' | 'ownerId'>>;
 /** A {@link Role} of a guild, by default without permissions and colour, above all others so far. */
 export type NewRole = Pick<Role, 'id' | 'name'> & Partial<Role> & { readonly guildId: Snowflake };
 
-/** A command whose permissions are set. */
 export interface CommandTarget {
   /** The name of a chat command; without it, the permissions are for all commands of the application. */
   readonly command?: string;
@@ -216,7 +208,6 @@ export interface NewClientCredentialsToken {
   readonly isStandalone?: boolean;
 }
 
-/** A token that an application obtains for a user. */
 export interface NewUserToken extends NewClientCredentialsToken {
   readonly userId: Snowflake;
 }

@@ -16,7 +16,6 @@ interface PopulatedGuild {
 class Guilds {
   readonly #guilds = new Map<Snowflake, PopulatedGuild>();
 
-  /** Adds a guild with its owner as first member; replaces a guild of the same id and its members. */
   add(guild: Guild, owner: Member): void {
     const members = new Map([[owner.userId, owner]]);
     this.#guilds.set(guild.id, { guild, unavailable: false, members, roles: new Map() });
@@ -259,7 +258,6 @@ export class Members extends Accounts {
   }
 }
 
-/** Returns the display name of a member: the nickname, the global name or the username. */
 export function displayName(world: Members, guildId: Snowflake, userId: Snowflake): string {
   const { globalName, username } = world.user(userId);
   return world.guilds.findMember(guildId, userId)?.nick ?? globalName ?? username;

@@ -72,7 +72,6 @@ export interface DirectChannel {
   readonly userId: Snowflake;
 }
 
-/** The messages that bots send to users directly. */
 export class DirectMessages {
   readonly #channels = new Map<Snowflake, DirectChannel>();
   readonly #messages: Message[] = [];
@@ -100,9 +99,7 @@ export class DirectMessages {
 
 const KEPT_INTERACTIONS = 10_000;
 
-/** The time for a bot's first response. */
 export const FIRST_ANSWER_MS = 3_000;
-/** The time for which an interaction's token is valid afterwards. */
 export const INTERACTION_TOKEN_MS = 15 * 60_000;
 
 /** The used command, an option of one that is being typed, the button of a message, or a modal that was filled in. */

@@ -3,7 +3,6 @@ import type { Channel, Guild, Member, Overwrite } from './entities.ts';
 
 export const ALL_PERMISSIONS = Object.values(PermissionFlagsBits).reduce((all, bit) => all | bit, 0n);
 
-/** To read, to write and to use commands. */
 export const EVERYDAY_PERMISSIONS =
   PermissionFlagsBits.ViewChannel |
   PermissionFlagsBits.ReadMessageHistory |
@@ -14,7 +13,6 @@ export const EVERYDAY_PERMISSIONS =
 
 export const EVERYONE = '@everyone';
 
-/** All that a member may do during a timeout. */
 const TIMED_OUT_PERMISSIONS = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 
 /** Returns a member's permissions in the guild, by those that roles grant. */

@@ -9,8 +9,15 @@ export type MessageEdit = Partial<Pick<Message, 'content' | 'embeds' | 'componen
 
 export function postMessage(world: World, draft: MessageDraft): Message {
   const { guildId } = world.channels.channel(draft.channelId);
-  const flags = draft.flags ?? 0;
-  const message: Message = {
+  const message = { ...newMessage(world, draft), guildId, mentions: mentionsIn(world, draft) };
+  world.messages.add(message);
+  world.changes.publish({ kind: 'message-created', guildId, message });
+  return message;
+}
+
+/** Returns a message outside of guilds, which mentions no users. */
+export function newMessage(world: World, draft: MessageDraft): Message {
+  return {
     embeds: [],
     components: [],
     nonce: null,
@@ -19,16 +26,13 @@ export function postMessage(world: World, draft: MessageDraft): Message {
     interactionId: null,
     ...draft,
     id: world.ids.next(),
-    guildId,
-    ...flagged(flags),
-    mentions: mentionsIn(world, draft),
+    guildId: '',
+    ...flagged(draft.flags ?? 0),
+    mentions: [],
     createdAt: world.clock(),
     editedAt: null,
     deleted: false,
   };
-  world.messages.add(message);
-  world.changes.publish({ kind: 'message-created', guildId, message });
-  return message;
 }
 
 /** Edits a message, or fills in a deferred response. */

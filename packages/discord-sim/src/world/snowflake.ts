@@ -7,8 +7,6 @@ export type Clock = () => number;
 const SNOWFLAKE = /^[0-9]{17,20}$/;
 
 /**
- * Returns `id` if it is a valid snowflake.
- *
  * @throws {TypeError} for anything but 17 to 20 ASCII digits
  * @see https://discord.com/developers/docs/reference#snowflakes
  */
@@ -26,7 +24,6 @@ export function byAge(a: Snowflake, b: Snowflake): number {
 }
 
 const DISCORD_EPOCH = 1_420_070_400_000;
-/** Ids have 17 digits at least. */
 const SMALLEST = 10n ** 16n;
 
 /**

@@ -6,14 +6,9 @@ export type Scope = `${OAuth2Scopes}`;
 
 const KNOWN: ReadonlySet<string> = new Set(Object.values(OAuth2Scopes));
 
-/**
- * Granted by the client-credentials grant alone.
- *
- * @see https://discord.com/developers/docs/topics/oauth2#shared-resources-oauth2-scopes
- */
+/** @see https://discord.com/developers/docs/topics/oauth2#shared-resources-oauth2-scopes */
 const CLIENT_CREDENTIALS_ONLY: ReadonlySet<Scope> = new Set([OAuth2Scopes.ApplicationsCommandsUpdate]);
 
-/** Returns whether Discord documents a scope of this name. */
 export function isScope(name: string): name is OAuth2Scopes {
   return KNOWN.has(name);
 }
@@ -24,7 +19,6 @@ export function readScopes(list: string): OAuth2Scopes[] | null {
   return names.every(isScope) ? names : null;
 }
 
-/** Returns whether users cannot grant this scope. */
 export function isClientCredentialsOnly(scope: Scope): boolean {
   return CLIENT_CREDENTIALS_ONLY.has(scope);
 }
@@ -51,7 +45,6 @@ export interface Consent {
   readonly scopes: readonly OAuth2Scopes[];
 }
 
-/** The consents of users, until they are withdrawn. */
 export class Consents {
   readonly #scopes = new Map<string, ReadonlySet<OAuth2Scopes>>();
 
@@ -85,7 +78,6 @@ export interface IssuedToken {
   readonly expiresAt: number;
 }
 
-/** A new access token of a user, with its refresh token. */
 export interface IssuedUserToken extends IssuedToken {
   readonly refreshToken: string;
 }
@@ -102,7 +94,6 @@ interface IssueOptions {
   readonly expiresInSeconds?: number | undefined;
 }
 
-/** Access tokens and the refresh tokens that renew them. */
 export class AccessTokens {
   readonly #clock: Clock;
   readonly #access = new Map<string, AccessToken>();
@@ -120,7 +111,6 @@ export class AccessTokens {
     return { accessToken, expiresAt };
   }
 
-  /** Issues an access token together with the refresh token that renews it. */
   issueRenewable(authorization: Authorization, options: IssueOptions = {}): IssuedUserToken {
     const issued = this.issue(authorization, options);
     const refreshToken = randomToken();

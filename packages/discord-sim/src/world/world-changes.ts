@@ -2,7 +2,6 @@ import type { APIGuildApplicationCommandPermissions, Snowflake } from 'discord-a
 import type { Channel, Member, Message, Role } from './entities.ts';
 import type { Interaction } from './messages.ts';
 
-/** A change of a world, emitted after it has happened. */
 export type WorldChange =
   /** Sent to every bot in the guild, or to the one that just joined. */
   | { readonly kind: 'guild-available'; readonly guildId: Snowflake; readonly userId: Snowflake | null }
