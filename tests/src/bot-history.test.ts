@@ -47,20 +47,6 @@ test('the history of one setting has only its changes, and links a change with i
   ]);
 });
 
-test('a reply to a change names the value before it as the history does, also when others change the setting at once', async () => {
-  const guild = desk.nextGuild();
-  for (let round = 1; round <= 5; round += 1) {
-    const replies = await Promise.all(
-      ['a', 'b', 'c'].map((name) => desk.slash(guild, 'settings set', { setting: 'prefix', value: `${name}${round}` })),
-    );
-    const told = replies.flatMap(({ content }) => /`\S+` → `\S+`/.exec(content)?.[0] ?? []);
-    const entries = (await desk.historyOf(guild, 'settings')).slice(0, told.length);
-    const made = entries.map(({ changes: { prefix } }) => `\`${prefix?.from}\` → \`${prefix?.to}\``);
-    expect(told.sort()).toEqual(made.sort());
-    expect(told.length).toBeGreaterThanOrEqual(2);
-  }
-});
-
 test('the history is read in parts by buttons, which changes made meanwhile do not move', async () => {
   const guild = desk.nextGuild();
   const made: number[] = [];
@@ -164,22 +150,6 @@ test('a change between the question and the button leads to a new question, and 
   desk.press(again, 'Undo');
   expect((await desk.edited(again)).content).toContain('was undone');
   expect(await desk.recordOf(guild)).toMatchObject({ prefix: '!', beta: false });
-});
-
-test('a change at the moment of the button is before the undo, which is asked for again, or after it', async () => {
-  const guild = desk.nextGuild();
-  for (const beta of [true, false, true, false]) {
-    const revision = await desk.change(guild, { prefix: '?' });
-    let reply = await desk.slash(guild, 'settings undo', { change: revision });
-    const change = desk.change(guild, { beta }, owner);
-    while (buttonsOf(reply).size > 0) {
-      desk.press(reply, 'Undo');
-      reply = await desk.edited(reply);
-    }
-    expect(reply.content).toBe(`**Change #${revision} was undone.**\n- **prefix**: \`?\` → \`!\``);
-    await change;
-    expect(await desk.recordOf(guild)).toMatchObject({ prefix: '!', beta });
-  }
 });
 
 test('pressing twice, or another button while the first is handled, is pressing once', async () => {

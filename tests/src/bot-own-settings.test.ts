@@ -4,7 +4,7 @@ import { APPLICATION, PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
 import { ComponentType } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buttonsOf, type DeskGuild, startSettingsDesk } from './testing/settings-desk.ts';
+import { type DeskGuild, startSettingsDesk } from './testing/settings-desk.ts';
 
 const { manager } = PEOPLE;
 const ROLE = '2100000000000000001';
@@ -159,35 +159,6 @@ test('2,000 characters with line breaks and emoji come back exactly from the for
   expect(await fillIn(guild, 'greeting', 'x'.repeat(2_001))).toContain('At most 2000 characters');
 });
 
-test('the specified settings have forms as well', async () => {
-  const guild = desk.nextGuild();
-  expect(await fillIn(guild, 'prefix', 'none')).toContain('**prefix**: `!` → `none`');
-  expect(await fillIn(guild, 'features', ['music', 'polls'])).toContain('Music \\*and\\* more and Polls');
-  expect(await fillIn(guild, 'channel', [guild.channel])).toContain(`<#${guild.channel}>`);
-  expect(await fillIn(guild, 'language', ['ja'])).toContain('日本語');
-});
-
-test('labels, groups and values are literal, and nobody is notified', async () => {
-  const guild = desk.nextGuild();
-  await desk.change(guild, { custom: { signature: '**@everyone** <@1> `{{x}}' } });
-  const shown = await desk.slash(guild, 'settings show');
-  const next = [...buttonsOf(shown).values()];
-  expect(shown.content).not.toContain('@everyone');
-  expect(next).toHaveLength(1);
-  desk.press(shown, 'Next');
-  const second = await desk.edited(shown);
-  expect(second.content).toContain('**Welcome**');
-  desk.press(second, 'Next');
-  const third = await desk.edited(second);
-  const literal = '\\*\\*\\<b\\>\\*\\* \\<\\@1\\> \\@everyone \\{\\{x\\}\\} U\\+202Ez'.replace('U\\+', 'U\\+');
-  expect(third.content).toContain(`**${literal}**\n**${literal}**: \`\`**@everyone** <@1> \`{{x}}\`\``);
-  expect(third.mentions).toEqual([]);
-  expect(await ask(guild, 'history')).toContain(literal);
-  expect(await ask(guild, 'set', { setting: 'signature', value: '<@1>' })).toContain(`**${literal}**`);
-  const { modal } = await open(guild, 'signature');
-  expect(modal.title).toBe(STRANGE.replace('\u202e', 'U+202E'));
-});
-
 test('settings are suggested by name, label and group in the language of the person, the best match first', async () => {
   const guild = desk.nextGuild();
   expect((await namesOf(guild, 'set', { setting: 'log' }, 'setting')).slice(0, 2)).toEqual([
@@ -208,31 +179,6 @@ test('settings are suggested by name, label and group in the language of the per
     'Levels',
     'Own roles',
   ]);
-});
-
-test('values are suggested: what is in use, the default, choices, features, and the items of a list', async () => {
-  const guild = desk.nextGuild();
-  await desk.change(guild, {
-    enabledFeatures: ['polls'],
-    custom: { xpRate: 7, words: ['spam', 'a, b'], levels: ['one'] },
-  });
-  const values = (setting: string, value = '') => typing(guild, 'set', { setting, value }, 'value');
-  expect(await values('custom.xpRate')).toEqual([
-    { name: '7 % (now)', value: '7' },
-    { name: '5 % (default)', value: '5' },
-  ]);
-  expect(await values('custom.logLevel', 'ever')).toEqual([{ name: 'Everything', value: 'all' }]);
-  expect(await values('beta')).toEqual([
-    { name: 'off (now)', value: 'off' },
-    { name: 'on', value: 'on' },
-  ]);
-  // A comma within an item cannot be typed in a list.
-  expect(await values('custom.words')).toEqual([{ name: 'none (default)', value: 'none' }]);
-  expect(await values('unknown')).toEqual([]);
-  expect(await namesOf(guild, 'enable', { feature: '' }, 'feature')).toEqual(['Music *and* more']);
-  expect(await namesOf(guild, 'disable', { feature: '' }, 'feature')).toEqual(['Polls']);
-  expect(await namesOf(guild, 'remove', { setting: 'words', item: '' }, 'item')).toEqual(['spam', 'a, b']);
-  expect(await namesOf(guild, 'add', { setting: 'levels', item: '' }, 'item')).toEqual(['Second']);
 });
 
 test('items are added and removed one by one, also by several people at once', async () => {
@@ -295,43 +241,6 @@ test('commands in messages take values by kind, and name the form and the page w
       `Settings page: <https://settings.example/guilds/${guild.id}>`,
   );
   expect(await send('!settings show')).toContain('More with the slash command: `/settings show`');
-});
-
-test('a form opens for what the declaration does not have any more', async () => {
-  const { settings = {} } = DECLARATION;
-  const narrowed = (name: string, change: object) => ({ [name]: { ...settings[name], ...change } });
-  const guild = desk.nextGuild();
-  await desk.change(guild, {
-    custom: { greeting: LINES, levels: ['one', 'two'], roles: [ROLE, '1'.repeat(18)] },
-  });
-  await desk.api.stop();
-  await desk.api.start({
-    ...DECLARATION,
-    settings: {
-      ...settings,
-      ...narrowed('greeting', { max: 10, default: '' }),
-      ...narrowed('levels', { many: { max: 1 } }),
-      ...narrowed('xpRate', { default: 6 }),
-      ...narrowed('roles', { many: { max: 1 } }),
-    },
-  } as Declaration);
-  const rates = () => namesOf(guild, 'set', { setting: 'xpRate', value: '' }, 'value');
-  await waitUntil(async () => (await rates()).includes('6 % (now)'), { message: 'the declaration' });
-  for (const [setting, value] of [
-    ['greeting', 'short'],
-    ['levels', ['two']],
-    ['roles', []],
-  ] as const) {
-    expect(await fillIn(guild, setting, value)).toContain('→');
-  }
-  await desk.api.stop();
-  await desk.api.start(DECLARATION);
-  await waitUntil(
-    async () => (await namesOf(guild, 'add', { setting: 'levels', item: '' }, 'item')).includes('First'),
-    {
-      message: 'the declaration before',
-    },
-  );
 });
 
 test('160 settings fit: none is part of the commands, and at most 25 are suggested', async () => {

@@ -127,15 +127,3 @@ test('a reply names deleted roles and channels of a changed list, and what the b
   );
   expect(await ask(guild, 'set', { setting: 'xpRate', value: '7' })).not.toContain('deleted');
 });
-
-test('a reset of a setting of the specification lets it follow a later default of the deployment', async () => {
-  const [one, all] = [desk.nextGuild(), desk.nextGuild()];
-  await desk.change(one, { prefix: '!', beta: true });
-  await desk.change(all, { prefix: '!', enabledFeatures: ['a'], custom: { xpRate: 7 } });
-  expect(await write(one, '!settings reset prefix')).toContain('`!` → `?`');
-  expect(await ask(all, 'reset', { setting: 'all' })).toContain('`!` → `?`');
-  const defaults = { prefix: '$', beta: true, enabledFeatures: ['b'] };
-  await declare({ ...DECLARATION, defaults }, one);
-  expect(await desk.recordOf(one)).toMatchObject({ prefix: '$', beta: true });
-  expect(await desk.recordOf(all)).toMatchObject({ ...defaults, custom: { xpRate: 5 } });
-});

@@ -11,21 +11,6 @@ describe.skipIf(!HAS_BROWSER).concurrent('the settings page, while others change
     world = shared;
   });
 
-  test('two managers change different settings at once, and both changes hold', async () => {
-    const guild = await world.addGuild('Two managers');
-    await using mine = await SettingsPage.open(world, guild, guild.manager);
-    await using theirs = await SettingsPage.open(world, guild, guild.owner);
-    await mine.prefix.fill('?');
-    await mine.feature('Reminders').click();
-    await theirs.language.selectOption('hi');
-    await theirs.saved();
-    await mine.shows(`${guild.owner.name} changed this at`);
-    expect([await mine.language.inputValue(), await mine.prefix.inputValue()]).toEqual(['hi', '?']);
-    await mine.saved();
-    expect(await guild.record()).toMatchObject({ prefix: '?', language: 'hi', enabledFeatures: ['reminders'] });
-    await waitUntil(async () => (await theirs.prefix.inputValue()) === '?', { message: 'the change of the colleague' });
-  });
-
   test('two managers change the same setting: both values, who and when are shown, and one is chosen', async () => {
     const guild = await world.addGuild('Conflict');
     await using mine = await SettingsPage.open(world, guild, guild.manager);

@@ -134,38 +134,6 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       expect(await guild.record()).toMatchObject({ prefix: '??' });
     });
 
-    test('a save fails because the device is offline: the bar says so only until the page is live again', async () => {
-      const { settings } = await open('Second tunnel');
-      await using _ = settings;
-      const { page } = settings;
-      await page.route('**/trpc/guilds.update*', async (route) => {
-        await page.context().setOffline(true);
-        await route.abort('internetdisconnected');
-      });
-      await settings.prefix.fill('?');
-      await settings.save.click();
-      const failure = settings.bar.getByText('You are offline.');
-      await failure.waitFor();
-      await page.unroute('**/trpc/guilds.update*');
-      await page.context().setOffline(false);
-      await failure.waitFor({ state: 'detached' });
-      await settings.saved();
-    });
-
-    test.each(['session', 'trpc/users.guilds*'])(
-      'a page that is opened while no call of %s reaches the service goes on by itself when it does',
-      async (path) => {
-        const guild = await world.addGuild('Unreachable');
-        await using page = await world.open(guild.manager, '/sessions');
-        await page.getByText('This browser').waitFor();
-        await page.route(`**/${path}`, (route) => route.abort());
-        await page.goto(world.url);
-        await page.getByRole('heading', { name: 'The service does not respond' }).waitFor();
-        await page.unroute(`**/${path}`);
-        await page.getByRole('link', { name: guild.name, exact: true }).waitFor();
-      },
-    );
-
     test('what was preloaded while the service refused it is read again when the service goes on', async () => {
       const guild = await world.addGuild('Preloaded');
       await using page = await world.open(guild.manager, '/sessions');
@@ -178,37 +146,6 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
       await page.getByRole('heading', { name: 'The service does not respond' }).waitFor();
       await page.unrouteAll();
       await page.getByRole('link', { name: guild.name, exact: true }).waitFor();
-    });
-
-    test('the keyboard alone is enough, and the bar never covers what has the focus', async () => {
-      const { guild, settings } = await open('Keyboard');
-      await using _ = settings;
-      const { keyboard } = settings.page;
-      await settings.page.locator('body').press('Tab');
-      const reach = async (name: string) => {
-        for (let steps = 0; steps < 60; steps += 1) {
-          const { label, isCovered } = await settings.page.evaluate<Focused>(FOCUSED);
-          expect({ label, isCovered }).toEqual({ label, isCovered: false });
-          if (label.includes(name)) return;
-          await keyboard.press('Tab');
-        }
-        throw new Error(`Expected to reach "${name}" with the Tab key`);
-      };
-      await reach('Prefix');
-      await keyboard.press('ControlOrMeta+a');
-      await keyboard.type('?');
-      await reach('Beta features');
-      await keyboard.press('Space');
-      await reach('Reminders');
-      await keyboard.press('Space');
-      await reach('Save');
-      await keyboard.press('Enter');
-      await settings.shows(/Live on this server/);
-      expect(await guild.record()).toMatchObject({ prefix: '?', beta: true, enabledFeatures: ['reminders'] });
-      await reach('Undo');
-      await keyboard.press('Enter');
-      await settings.shows('Undone.');
-      expect(await guild.record()).toMatchObject({ prefix: '!', beta: false, enabledFeatures: [] });
     });
   });
 
@@ -298,19 +235,3 @@ describe.skipIf(!HAS_BROWSER)('the dashboard, when something fails', () => {
     });
   });
 });
-
-/** The name of the focused element, and whether another element covers its middle: a script for the browser. */
-const FOCUSED = `(() => {
-  const element = document.activeElement;
-  if (element === null || element === document.body) return { label: '', isCovered: false };
-  const names = [element.getAttribute('aria-label'), element.labels?.[0]?.textContent, element.textContent];
-  const { left, top, width, height } = element.getBoundingClientRect();
-  const over = document.elementFromPoint(left + width / 2, top + height / 2);
-  const isCovered = over !== null && !element.contains(over) && !over.contains(element);
-  return { label: names.filter(Boolean).join(' '), isCovered };
-})()`;
-
-interface Focused {
-  readonly label: string;
-  readonly isCovered: boolean;
-}

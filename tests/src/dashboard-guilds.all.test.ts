@@ -3,7 +3,6 @@ import { GUILDS, PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { errorsOf } from './testing/dashboard-pages.ts';
 import { type DashboardWorld, test } from './testing/dashboard-world.ts';
 import { expectNothingCutOff } from './testing/looks.ts';
 import { addBareGuild, addPerson } from './testing/own-guild.ts';
@@ -17,30 +16,6 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
   let world: DashboardWorld;
   test.beforeAll(({ world: shared }) => {
     world = shared;
-  });
-
-  test('lead from the first visit to the settings of a guild, on a phone, without an error in the console', async () => {
-    await using page = await world.visit('/', PHONE);
-    const errors = errorsOf(page);
-    await page.getByRole('link', { name: 'Continue with Discord' }).click();
-    await page.locator('#person').selectOption(PEOPLE.manager.id);
-    await page.locator('#grant').click();
-    await heading(page, 'Your servers').waitFor();
-    await waitUntil(async () => (await page.title()) === 'Your servers · Melody');
-    await waitUntil(async () => (await page.getByRole('article').count()) === 3);
-    await page.getByRole('link', { name: TESTERS.name, exact: true }).click();
-    await heading(page, 'Settings').waitFor();
-    expect(new URL(page.url()).pathname).toBe(`/guilds/${TESTERS.id}`);
-    await page.setViewportSize(PHONE.viewport);
-    await expectNothingCutOff(page);
-    await page.goBack();
-    await heading(page, 'Your servers').waitFor();
-    expect(errors).toStrictEqual([]);
-  });
-
-  test('start where the person was sent to', async () => {
-    await using page = await world.open(PEOPLE.manager, `/guilds/${GAMERS.id}/history`);
-    expect(page.url()).toBe(`${world.url}/guilds/${GAMERS.id}/history`);
   });
 
   test.each([

@@ -15,15 +15,6 @@ describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person end
     world = shared;
   });
 
-  test('after a logout, the next visit begins at the login', async () => {
-    await using page = await world.open(PEOPLE.manager, '/');
-    await page.getByRole('button', { name: 'Your account' }).click();
-    await page.getByRole('button', { name: 'Log out' }).click();
-    await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
-    await page.goto(`${world.url}/sessions`);
-    await page.getByText('Log in to open the page you were sent.').waitFor();
-  });
-
   test('a logout with unsaved changes asks while the session goes on, and leaves nothing of them in the tab', async () => {
     await using page = await world.open(PEOPLE.manager, `/guilds/${TESTERS.id}`);
     const prefix = page.getByLabel('Prefix', { exact: true });
@@ -44,22 +35,6 @@ describe.skipIf(!HAS_BROWSER).concurrent('the end of a session that a person end
     await question.getByRole('button', { name: 'Log out' }).click();
     await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
     expect(await page.evaluate('Object.keys(sessionStorage).join()')).not.toContain('draft:');
-  });
-
-  test('logging out asks about the drafts of the person, and not about those that another one has left in the tab', async () => {
-    const guild = await world.addGuild('Left draft');
-    await using settings = await SettingsPage.open(world, guild, guild.manager, SMALL);
-    const { page } = settings;
-    await settings.prefix.fill('?');
-    await settings.shows('1 unsaved change');
-    await logIn(page.context(), { url: world.url, personId: guild.owner.id });
-    await settings.shows('Your session has ended');
-    await page.goto(world.url);
-    await page.getByRole('button', { name: 'Your account' }).click();
-    await page.getByRole('button', { name: 'Log out' }).click();
-    await page.getByRole('link', { name: 'Continue with Discord' }).waitFor();
-    const kept = await page.evaluate('Object.keys(sessionStorage).join()');
-    expect(kept).toContain(`draft:${guild.manager.id}:${guild.id}`);
   });
 
   test('logging out ends the drafts of all tabs of the browser: of one that is open, and of one that is opened again', async () => {

@@ -201,46 +201,6 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     expect(errors).toEqual([]);
   });
 
-  test('two managers change each kind at once: each difference is shown, and one of the two is chosen', async () => {
-    const { guild, roles } = await addGuild('Conflicts');
-    const ids = { channel: guild.channels.rules, role: roles.member };
-    await using mine = await SettingsPage.open(world, guild, guild.manager);
-    for (const { name, set } of KINDS.slice(1)) await set(fieldOf(mine.page, name));
-    const theirs = {
-      greeting: `${'As before, '.repeat(9)}and theirs`,
-      signature: 'theirs',
-      xpRate: 1,
-      cooldown: 1,
-      logLevel: 'errors',
-      logChannel: guild.channels.announcements,
-      helper: roles.admin,
-      words: ['theirs'],
-      rates: [9],
-      waits: [1],
-      levels: ['one'],
-      channels: [guild.channels.announcements],
-      roles: [roles.admin],
-    };
-    await guild.change(guild.owner, { custom: theirs });
-    const conflicts = mine.page.locator('[data-conflict]');
-    await waitUntil(async () => (await conflicts.count()) === KINDS.length - 1, { message: 'all conflicts' });
-    await mine.save.click();
-    await mine.shows('Someone else changed this too');
-    const whole = fieldOf(mine.page, 'greeting').locator('[data-conflict] bdi');
-    expect(await whole.textContent()).toBe(`“${theirs.greeting}”`);
-    expect(await mine.page.locator('[data-conflict] bdi').count()).toBe(1);
-    const kept: Record<string, unknown> = { ...theirs };
-    for (const [index, { name, value }] of KINDS.slice(1).entries()) {
-      const isMine = index % 2 === 0;
-      if (isMine) kept[name] = value(ids);
-      await fieldOf(mine.page, name)
-        .getByRole('button', { name: isMine ? /^Keep/ : /^Take/ })
-        .click();
-    }
-    await mine.saved();
-    expect(await customOf(guild)).toMatchObject(kept);
-  });
-
   test('shows texts of teams and of managers literally', async () => {
     const { guild } = await addGuild('Literal');
     await guild.change(guild.owner, { custom: { greeting: BIDI, signature: '**me** <@1>' } });
@@ -346,18 +306,6 @@ describe.skipIf(!HAS_BROWSER)('the page of settings that a team declares', () =>
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText('The settings were imported.').first().waitFor();
     expect(await customOf(guild)).toMatchObject({ logChannel: gone, helper: gone, premium: false });
-  });
-
-  test('resets a setting of the specification to the default, which it follows then', async () => {
-    const { guild } = await addGuild('Specified');
-    await guild.change(guild.owner, { prefix: '?', language: 'ja' });
-    await using settings = await SettingsPage.open(world, guild, guild.manager);
-    const { page } = settings;
-    const sent = page.waitForRequest((request) => request.url().includes('/trpc/guilds.update'));
-    await page.getByRole('button', { name: 'Reset to default: “!”' }).click();
-    await settings.saved();
-    expect((await sent).postDataJSON()).toEqual({ guild: guild.id, prefix: null });
-    expect(await guild.record()).toMatchObject({ prefix: '!', language: 'ja' });
   });
 
   test('says at a setting what is wrong with it, shows a locked one, and dims what is switched off', async () => {

@@ -44,13 +44,6 @@ test('its name and icon are unknown until Discord has checked a token, and not c
   expect(await (await api.send('/application')).json()).toMatchObject(APPLICATION);
 });
 
-test('it is the same over tRPC, without credentials', async () => {
-  const overTrpc = await api.send('/trpc/application.get');
-  expect(await overTrpc.json()).toEqual({ result: { data: await (await api.send('/application')).json() } });
-  const batch = await api.send('/trpc/application.get,application.get?batch=1&input=%7B%7D');
-  expect(batch.headers.get('cache-control')).toBe('private, no-cache');
-});
-
 test('a guild without the bot is refused with its own invitation, over both transports', async () => {
   await using api = await startApi({ DISCORD_AUTHORIZE_URL: 'https://canary.discord.com/oauth2/authorize' });
   await api.report({ type: 'snapshot', shard: { id: 0, count: 1 }, guilds: [] });

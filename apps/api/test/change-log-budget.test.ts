@@ -38,15 +38,6 @@ describe('a manager who changes a guild continuously', () => {
     expect((await api.patch(guild, large('z'), { token: freshToken(api) })).status).toBe(200);
   });
 
-  test('is refused over tRPC as well, with the same problem, and so is the application', async () => {
-    await using api = await startApi({ CHANGE_LOG_BYTES_PER_DAY: String(LIMIT) });
-    await changes(api, 10);
-    const { application: token } = api.tokens;
-    const answer = await api.call('guilds.update', { guild, ...large('z') }, { token });
-    expect(answer.status).toBe(429);
-    expect(await answer.json()).toMatchObject({ error: { data: { problem: { type: '/problems/change-log-full' } } } });
-  });
-
   test('does not prevent a report that the bot left the guild', async () => {
     await using api = await startApi({ CHANGE_LOG_BYTES_PER_DAY: String(LIMIT) });
     await changes(api, 10);

@@ -1,6 +1,6 @@
 import { type Declaration, defineSettings } from '@guild-settings/contract/settings';
 import { waitUntil } from '@guild-settings/testing';
-import { revisionTagIn, settingsFile, startApi, type TestApi, test } from '@guild-settings/testing/api';
+import { problemIn, revisionTagIn, settingsFile, startApi, type TestApi, test } from '@guild-settings/testing/api';
 import { IDS } from '@guild-settings/testing/people';
 import { follow, ofType } from '@guild-settings/testing/streams';
 import { describe, expect } from 'vitest';
@@ -74,14 +74,6 @@ describe('a record', () => {
     expect(JSON.stringify(record).endsWith(`"custom":${JSON.stringify(DEFAULTS)}}`)).toBe(true);
   });
 
-  test('has no custom where only defaults or features are declared', async () => {
-    await using world = await deployment({ defaults: { prefix: '?', language: 'ja' }, features: { music: { label } } });
-    expect(await (await world.api.get(guild)).json()).not.toHaveProperty('custom');
-    expect(await (await world.api.get(guild)).json()).toMatchObject({ prefix: '?', language: 'ja' });
-    const features = (await (await world.api.send('/features')).json()) as { name: string }[];
-    expect(features.map(({ name }) => name)).toEqual(['music']);
-  });
-
   test('that is sent back as it was read changes nothing, also with a value that is not valid any more', async () => {
     await using world = await deployment();
     await world.api.patch(guild, { custom: { xpRate: 90, logLevel: 'all', autoRoles: [IDS.manager, IDS.owner] } });
@@ -104,26 +96,6 @@ describe('a record', () => {
 });
 
 describe('PATCH', () => {
-  test('merges by name, replaces a list whole, and takes null as the default', async () => {
-    await using world = await deployment();
-    const { api } = world;
-    await api.patch(guild, { custom: { xpRate: 7, autoRoles: [IDS.manager] } });
-    expect(await customOf(await api.patch(guild, { custom: { autoRoles: [IDS.owner, IDS.owner] } }))).toEqual({
-      ...DEFAULTS,
-      xpRate: 7,
-      autoRoles: [IDS.owner],
-    });
-    expect((await api.patch(guild, { custom: {} })).headers.get('etag')).toMatch(/^"2-/);
-    expect(await customOf(await api.patch(guild, { custom: { xpRate: null } }))).toMatchObject({ xpRate: 5 });
-  });
-
-  test('of the value in effect stores nothing, so the guild follows another default', async () => {
-    await using world = await deployment();
-    expect((await world.api.patch(guild, { custom: { xpRate: 5 } })).headers.get('etag')).toMatch(/^"0-/);
-    await world.declare(settings({ xpRate: { kind: 'integer', min: 0, max: 100, default: 9, label } }));
-    expect(await customOf(await world.api.get(guild))).toMatchObject({ xpRate: 9 });
-  });
-
   test('names every flaw at once, in custom and beside it', async () => {
     await using world = await deployment();
     const custom = {
@@ -160,41 +132,6 @@ describe('PATCH', () => {
   });
 });
 
-describe('a setting that is set by the application', () => {
-  test('is 403 with its place for a person, and for the application on behalf of one, and changes with the application alone', async () => {
-    await using world = await deployment();
-    const { api } = world;
-    const refused = await api.patch(guild, { prefix: '?', custom: { premium: true } });
-    expect([refused.status, await pointersOf(refused)]).toEqual([403, ['/custom/premium']]);
-    const token = api.tokens.application;
-    const headers = { 'x-on-behalf-of': IDS.manager };
-    expect((await api.patch(guild, { custom: { premium: true } }, { token, headers })).status).toBe(403);
-    expect(await (await api.get(guild)).json()).toMatchObject({ prefix: '!', custom: { premium: false } });
-    expect(await customOf(await api.patch(guild, { custom: { premium: true } }, { token }))).toMatchObject({
-      premium: true,
-    });
-    // A whole record that a person sends back passes.
-    const record = (await (await api.get(guild)).json()) as object;
-    expect((await api.patch(guild, { ...record, prefix: '?' })).status).toBe(200);
-  });
-
-  test('is 403 over undo, and a restore leaves it alone and names it', async () => {
-    await using world = await deployment();
-    const { api } = world;
-    const token = api.tokens.application;
-    await api.patch(guild, { custom: { premium: true } }, { token });
-    await api.patch(guild, { custom: { xpRate: 7 } });
-    const manager = { method: 'POST', token: api.tokens.manager };
-    expect((await api.send(`/guilds/${guild}/history/1/undo`, manager)).status).toBe(403);
-    const preview = await api.send(`/guilds/${guild}/restore?dry_run=true`, { ...manager, body: { revision: 0 } });
-    expect(await preview.json()).toMatchObject({ changes: { 'custom.xpRate': { from: 7, to: 5 } } });
-    const restored = await api.send(`/guilds/${guild}/restore`, { ...manager, body: { revision: 0 } });
-    expect(await customOf(restored)).toEqual({ ...DEFAULTS, premium: true });
-    const again = await api.send(`/guilds/${guild}/restore`, { ...manager, body: { revision: 1 } });
-    expect(again.headers.get('skipped-settings')).toBe('custom.premium');
-  });
-});
-
 describe('an entity tag', () => {
   test('names the declaration: an old one is never 304, and passes as If-Match', async () => {
     await using world = await deployment();
@@ -214,33 +151,9 @@ describe('an entity tag', () => {
     await world.declare(undefined);
     expect(revisionTagIn(await api.get(guild))).toBe('"2"');
   });
-
-  test('stays when only texts change', async () => {
-    await using world = await deployment();
-    const before = (await world.api.get(guild)).headers.get('etag');
-    const labelled = { kind: 'integer', min: 0, max: 100, default: 5, label: { 'en-US': 'Other', ja: '他' } };
-    await world.declare(settings({ xpRate: labelled }));
-    expect((await world.api.get(guild)).headers.get('etag')).toBe(before);
-  });
 });
 
 describe('a set value', () => {
-  test('survives another default, its removal and return, and the service without a declaration that writes the guild', async () => {
-    await using world = await deployment();
-    const { api } = world;
-    await api.patch(guild, { custom: { xpRate: 7, modLogChannel: '381870553235193857' } });
-    const { xpRate: _, ...without } = DECLARATION.settings;
-    await world.declare({ settings: without });
-    expect(await customOf(await api.patch(guild, { custom: { cooldown: 1 } }))).not.toHaveProperty('xpRate');
-    await world.declare(undefined);
-    expect(await (await api.patch(guild, { prefix: '?' })).json()).not.toHaveProperty('custom');
-    await world.declare(settings({ xpRate: { kind: 'integer', min: 0, max: 100, default: 50, label } }));
-    expect(await (await api.get(guild)).json()).toMatchObject({
-      prefix: '?',
-      custom: { xpRate: 7, cooldown: 1, modLogChannel: '381870553235193857' },
-    });
-  });
-
   test('of another kind stops the start, with the name, the number of guilds, and what to do', async () => {
     await using world = await deployment();
     await world.api.patch(guild, { custom: { xpRate: 7 } });
@@ -267,23 +180,6 @@ describe('a set value', () => {
     expect(await (await world.api.get(guild)).json()).toMatchObject({ prefix: '!', custom: { xpRate: 5 } });
     const metrics = await (await world.api.send('/metrics')).text();
     expect(metrics).toMatch(/settings_unfit_values_total\{setting="custom.xpRate"\} [1-9]/);
-  });
-});
-
-describe('history', () => {
-  test('names custom.xpRate, and undoing a first change leaves the setting unset', async () => {
-    await using world = await deployment();
-    const { api } = world;
-    await api.patch(guild, { custom: { xpRate: 7 } });
-    const manager = { method: 'POST', token: api.tokens.manager };
-    const history = await api.send(`/guilds/${guild}/history?field=custom.xpRate`, { token: api.tokens.manager });
-    expect(await history.json()).toMatchObject({ entries: [{ changes: { 'custom.xpRate': { from: 5, to: 7 } } }] });
-    expect((await api.send(`/guilds/${guild}/history/1/undo`, manager)).status).toBe(200);
-    await world.declare(settings({ xpRate: { kind: 'integer', min: 0, max: 100, default: 9, label } }));
-    expect(await customOf(await api.get(guild))).toMatchObject({ xpRate: 9 });
-    const at = (revision: number) => api.get(`${guild}?at=${revision}`);
-    expect([await customOf(await at(0)), await customOf(await at(1))]).toMatchObject([{ xpRate: 5 }, { xpRate: 7 }]);
-    expect((await at(1)).headers.get('cache-control')).toBe('private, no-cache');
   });
 });
 
@@ -337,4 +233,50 @@ describe('the OpenAPI document of the deployment', () => {
     const lateOverTrpc = await api.call('guilds.update', { guild, beta: true }, { headers: { 'if-match': '"1"' } });
     expect(lateOverTrpc.status).toBe(412);
   });
+});
+
+test('an undo goes by what is set, and not by the values in effect, whose defaults may have changed since', async () => {
+  await using world = await deployment();
+  const { api } = world;
+  const withDefault = (value: number) =>
+    world.declare(settings({ xpRate: { kind: 'integer', min: 0, max: 100, default: value, label } }));
+  const undo = async (revision: number) => {
+    const path = `/guilds/${guild}/history/${revision}/undo`;
+    const response = await api.send(path, { method: 'POST', token: api.tokens.manager });
+    return [response.headers.get('etag')?.slice(0, 2), await customOf(response)];
+  };
+  await api.patch(guild, { custom: { xpRate: 9 } });
+  await withDefault(6);
+  // Undone twice: the second one changes nothing.
+  for (let times = 0; times < 2; times += 1) expect(await undo(1)).toMatchObject(['"2', { xpRate: 6 }]);
+  await api.patch(guild, { custom: { xpRate: 9 } });
+  await withDefault(9);
+  await api.patch(guild, { custom: { xpRate: null } });
+  expect(await undo(4)).toMatchObject(['"5', { xpRate: 9 }]);
+  await withDefault(1);
+  expect(await customOf(await api.get(guild))).toMatchObject({ xpRate: 9 });
+  // A value of the kind that the setting had then is refused.
+  await api.patch(guild, { custom: { xpRate: null } });
+  await world.declare(settings({ xpRate: { kind: 'text', max: 10, label } }));
+  const refused = await api.send(`/guilds/${guild}/history/6/undo`, { method: 'POST', token: api.tokens.manager });
+  expect(await problemIn(refused)).toMatchObject({
+    status: 400,
+    issues: [{ pointer: '/custom/xpRate', message: 'expected a value of the kind "text"' }],
+  });
+});
+
+test('a setting that is set by the application is 403 over undo, and a restore leaves it alone and names it', async () => {
+  await using world = await deployment();
+  const { api } = world;
+  const token = api.tokens.application;
+  await api.patch(guild, { custom: { premium: true } }, { token });
+  await api.patch(guild, { custom: { xpRate: 7 } });
+  const manager = { method: 'POST', token: api.tokens.manager };
+  expect((await api.send(`/guilds/${guild}/history/1/undo`, manager)).status).toBe(403);
+  const preview = await api.send(`/guilds/${guild}/restore?dry_run=true`, { ...manager, body: { revision: 0 } });
+  expect(await preview.json()).toMatchObject({ changes: { 'custom.xpRate': { from: 7, to: 5 } } });
+  const restored = await api.send(`/guilds/${guild}/restore`, { ...manager, body: { revision: 0 } });
+  expect(await customOf(restored)).toEqual({ ...DEFAULTS, premium: true });
+  const again = await api.send(`/guilds/${guild}/restore`, { ...manager, body: { revision: 1 } });
+  expect(again.headers.get('skipped-settings')).toBe('custom.premium');
 });

@@ -10,7 +10,7 @@ import {
   type TestApi,
   test,
 } from '@guild-settings/testing/api';
-import { IDS, type Tokens } from '@guild-settings/testing/people';
+import { IDS } from '@guild-settings/testing/people';
 import { readChanges } from '@guild-settings/testing/stores';
 import { openWatch } from '@guild-settings/testing/streams';
 import Database from 'better-sqlite3';
@@ -56,28 +56,6 @@ describe('an erasure of a guild', () => {
     expect(readChanges(api)[1]).toMatchObject({ before: {}, after: {}, reason: null, actor_id: 'request' });
   });
 
-  test('is the same over tRPC, with null for a result', async ({ api }) => {
-    await api.patch(guild, { prefix: '?' });
-    const response = await eraseOverTrpc(api);
-    expect([response.status, await response.json()]).toEqual([200, { result: { data: null } }]);
-    expect(await (await api.get(guild)).json()).toMatchObject(DEFAULTS);
-  });
-
-  test('hides the records of the past, and later changes have a history of their own', async ({ api }) => {
-    await api.patch(guild, { prefix: '1' });
-    await api.patch(guild, { prefix: '2' });
-    await erase(api);
-    await api.patch(guild, { prefix: '4' });
-    const at = async (revision: number) =>
-      (await api.send(`/guilds/${guild}?at=${revision}`, { token: api.tokens.manager })).status;
-    expect(await Promise.all([0, 1, 2, 3, 4].map(at))).toEqual([404, 404, 404, 200, 200]);
-    expect(await historyOf(api)).toMatchObject({
-      entries: [{ revision: 4, changes: { prefix: { from: '!', to: '4' } } }],
-    });
-    const undone = await api.send(`/guilds/${guild}/history/1/undo`, { method: 'POST', token: api.tokens.manager });
-    expect((await problemIn(undone)).type).toBe('/problems/revision-unknown');
-  });
-
   test('succeeds again for a guild without anything, and is not made again at the next start', async ({ api }) => {
     expect((await erase(api, { headers: { 'if-match': '"0"' } })).status).toBe(204);
     expect(readChanges(api)).toEqual([]);
@@ -87,12 +65,6 @@ describe('an erasure of a guild', () => {
     await api.restart({});
     expect(await (await api.get(guild)).json()).toMatchObject({ prefix: '#' });
     expect((await historyOf(api)).entries).toHaveLength(1);
-  });
-
-  test('by the application is 204 as well', async ({ api }) => {
-    await api.patch(guild, { prefix: '?' });
-    expect((await erase(api, { headers: ANY, token: api.tokens.application })).status).toBe(204);
-    expect(await (await api.get(guild)).json()).toMatchObject(DEFAULTS);
   });
 
   test('of a guild with 10,000 changes deletes all of them, and lets other requests in between', async ({ api }) => {
@@ -118,24 +90,6 @@ describe('an erasure of a guild', () => {
 describe('an erasure is refused', () => {
   const shared = sharedApi();
 
-  test.each<keyof Tokens>(['admin', 'manager', 'plain', 'stranger'])(
-    'to %s, who does not own the guild, over both transports: 403 says who may',
-    async (who) => {
-      const api = shared();
-      const token = api.tokens[who];
-      const response = await erase(api, { headers: ANY, token });
-      expect(await problemIn(response)).toMatchObject({
-        status: 403,
-        type: '/problems/not-guild-owner',
-        detail: expect.stringContaining("Only the guild's owner and the application"),
-      });
-      expect(await trpcErrorIn(await eraseOverTrpc(api, ANY, token))).toMatchObject({
-        httpStatus: 403,
-        problem: { type: '/problems/not-guild-owner' },
-      });
-    },
-  );
-
   test('without If-Match: 428, over both transports', async () => {
     const api = shared();
     const response = await erase(api, {});
@@ -145,23 +99,6 @@ describe('an erasure is refused', () => {
       code: 'PRECONDITION_REQUIRED',
       httpStatus: 428,
     });
-  });
-
-  test('at another revision: 412 with the record and its entity tag, and nothing is erased', async ({ api }) => {
-    await api.patch(guild, { prefix: '?' });
-    const response = await erase(api, { headers: { 'if-match': '"0"' } });
-    expect([response.status, revisionTagIn(response)]).toEqual([412, '"1"']);
-    expect(await problemIn(response)).toMatchObject({ type: '/problems/revision-mismatch', current: { prefix: '?' } });
-    expect((await eraseOverTrpc(api, { 'if-match': '"0"' })).status).toBe(412);
-    expect(await historyOf(api)).toMatchObject({ entries: [{ revision: 1 }] });
-  });
-
-  test('without credentials, with an id that is none, and by a method that the path does not have', async () => {
-    const api = shared();
-    expect((await api.send(`/guilds/${guild}`, { method: 'DELETE' })).status).toBe(401);
-    expect((await api.send('/guilds/7', { method: 'DELETE', token: api.tokens.owner, headers: ANY })).status).toBe(400);
-    const response = await api.send(`/guilds/${guild}`, { method: 'PUT' });
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, OPTIONS, PATCH']);
   });
 });
 
@@ -298,10 +235,5 @@ describe('the erasure of a person', () => {
     expect((await forget(api)).status).toBe(202);
     await waitUntil(() => authors(api).at(-1) === '');
     expect(readErasures(api)).toHaveLength(2);
-  });
-
-  test('is refused to the application alone: 403 person-only', async ({ api }) => {
-    const response = await forget(api, { token: api.tokens.application });
-    expect(await problemIn(response)).toMatchObject({ status: 403, type: '/problems/person-only' });
   });
 });

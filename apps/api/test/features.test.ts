@@ -1,10 +1,9 @@
 import { FEATURES, LANGUAGES, LIMITS } from '@guild-settings/contract';
 import { printedSeed, repetitions } from '@guild-settings/testing';
 import { anyCharacter } from '@guild-settings/testing/any-character';
-import { problemIn, revisionIn, sharedApi, type TestApi } from '@guild-settings/testing/api';
+import { problemIn, sharedApi, type TestApi } from '@guild-settings/testing/api';
 import { IDS } from '@guild-settings/testing/people';
 import { exchange } from '@guild-settings/testing/raw-http';
-import { readChanges } from '@guild-settings/testing/stores';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -43,12 +42,6 @@ describe('the catalogue', () => {
     expect((await api().send('/features', { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
   });
 
-  test('is the same over tRPC', async () => {
-    const answer = await api().send('/trpc/features.list');
-    expect(await answer.json()).toEqual({ result: { data: FEATURES } });
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
-  });
-
   test('does not make a batch with a record public', async () => {
     const input = encodeURIComponent(JSON.stringify({ 1: { guild } }));
     const path = `/trpc/features.list,guilds.get?batch=1&input=${input}`;
@@ -72,49 +65,6 @@ describe('one feature', () => {
       expect(answer.headers.get('etag')).toBe((await api().get(guild)).headers.get('etag'));
     },
   );
-
-  test('is disabled by DELETE, and the others stay in their order', async () => {
-    const answer = await send('DELETE', 'first');
-    expect([answer.status, await answer.json()]).toMatchObject([200, { enabledFeatures: ['second'] }]);
-  });
-
-  test('that is as it shall be is a success without a new revision', async () => {
-    const { length } = readChanges(api());
-    const etag = (await api().get(guild)).headers.get('etag');
-    for (const answer of [await send('PUT', 'first'), await send('DELETE', 'third')]) {
-      expect([answer.status, answer.headers.get('etag')]).toEqual([200, etag]);
-    }
-    expect(readChanges(api())).toHaveLength(length);
-  });
-
-  test('is one change in the history, with author, way and reason, and can be undone', async () => {
-    const answer = await send('PUT', 'reminders', { headers: { 'x-audit-log-reason': 'asked%20for' } });
-    const revision = revisionIn(answer);
-    expect(readChanges(api()).at(-1)).toMatchObject({
-      actor_id: IDS.manager,
-      origin: 'rest',
-      reason: 'asked for',
-      before: { enabledFeatures: ['first', 'second'] },
-      after: { enabledFeatures: ['first', 'second', 'reminders'] },
-    });
-    const undo = { method: 'POST', token: api().tokens.manager };
-    expect((await api().send(`/guilds/${guild}/history/${revision}/undo`, undo)).status).toBe(200);
-    expect(await enabled()).toEqual(['first', 'second']);
-  });
-
-  test('is switched only at the revision that If-Match names; the refusal has the record and what changed since', async () => {
-    const etag = (await api().get(guild)).headers.get('etag') ?? '';
-    const match = { headers: { 'if-match': etag } };
-    expect((await send('PUT', 'reminders', match)).status).toBe(200);
-    for (const method of ['PUT', 'POST', 'DELETE']) {
-      const refused = await send(method, 'other', match);
-      expect(refused.status).toBe(412);
-      expect(await problemIn(refused)).toMatchObject({
-        current: { enabledFeatures: ['first', 'second', 'reminders'] },
-        conflicts: [{ field: 'enabledFeatures' }],
-      });
-    }
-  });
 
   test('answers with Prefer: wait when the change has arrived', async () => {
     const answer = await send('PUT', 'reminders', { headers: { prefer: 'wait=1' } });
@@ -212,13 +162,5 @@ describe('one feature', () => {
     expect(await (await send('PUT', 'first')).json()).toMatchObject({ enabledFeatures: [stored, 'first'] });
     expect(await (await send('DELETE', stored)).json()).toMatchObject({ enabledFeatures: ['first'] });
     expect((await send('PUT', stored)).status).toBe(400);
-  });
-
-  test('is switched over tRPC by the same names', async () => {
-    const call = async (name: string, feature: string) => (await api().call(name, { guild, feature })).json();
-    const switched = (...enabledFeatures: string[]) => ({ result: { data: { enabledFeatures } } });
-    expect(await call('guilds.enableFeature', '..')).toMatchObject(switched('first', 'second', '..'));
-    expect(await call('guilds.disableFeature', 'first')).toMatchObject(switched('second', '..'));
-    expect(await call('guilds.enableFeature', '')).toMatchObject({ error: { data: { httpStatus: 400 } } });
   });
 });

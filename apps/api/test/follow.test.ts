@@ -26,21 +26,6 @@ const follow: typeof followGuild = async (api, options) => {
   return stream;
 };
 
-/** Returns the beginning of the stream over tRPC, up to the record. */
-async function firstEvents(api: TestApi): Promise<string> {
-  const input = encodeURIComponent(JSON.stringify({ guild }));
-  const aborter = new AbortController();
-  const response = await fetch(`${api.url}/trpc/guilds.follow?input=${input}`, {
-    headers: { authorization: `Bearer ${api.tokens.manager}` },
-    signal: aborter.signal,
-  });
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  while (!text.includes('"type":"guild"')) text += (await reader?.read())?.value ?? '';
-  aborter.abort();
-  return text;
-}
-
 /** Headers of every response that the document does not list, and those of the connection. */
 const UNLISTED = [
   'connection',
@@ -270,10 +255,6 @@ describe('the events of one guild', () => {
     await waitUntil(() => second.events.length >= 1);
     expect(second.events[0]).toMatchObject({ type: 'changed', revision: 2 });
   });
-
-  test('are the same over tRPC', async ({ api }) => {
-    expect(await firstEvents(api)).toMatch(/^event: connected\ndata: \{\}\n\ndata: \{"type":"guild","revision":0,/);
-  });
 });
 
 describe('where settings are declared, the events of one guild', () => {
@@ -314,15 +295,6 @@ describe('where settings are declared, the events of one guild', () => {
     ]);
     expect(second.events[0]).not.toEqual(first.events[0]);
     expect(second.ids[0]).toBe(lastEventId);
-  });
-
-  test('begin with the declaration over tRPC', async () => {
-    using file = settingsFile(setting(5));
-    await using api = await startApi({ SETTINGS_FILE: file.path });
-    const text = await firstEvents(api);
-    expect(text).toMatch(
-      /^event: connected\ndata: \{\}\n\ndata: \{"type":"declaration","tag":"[0-9a-f]{8}"\}\nid: :0\n\n/,
-    );
   });
 });
 

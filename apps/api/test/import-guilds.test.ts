@@ -113,14 +113,6 @@ describe('an import into many guilds', () => {
     ]);
   });
 
-  test('has the same outcomes over tRPC', async ({ api }) => {
-    const rows = [0, 7, 27, 67].map(rowOf);
-    const { application: token } = api.tokens;
-    const called = await api.call('guilds.importMany', { guilds: rows, dry_run: true }, { token });
-    const { result } = (await called.json()) as { result: { data: unknown } };
-    expect(result.data).toEqual({ guilds: await outcomesOf(await send(api, rows)) });
-  });
-
   test('refuses guilds that the bot is not in, one by one', async ({ api }) => {
     const guilds = [{ id: idOf(1), name: 'n', icon: null }];
     await api.report({ type: 'snapshot', shard: { id: 0, count: 1 }, guilds });

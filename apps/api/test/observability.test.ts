@@ -2,9 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { waitUntil } from '@guild-settings/testing';
 import { startApi, type TestApi, test } from '@guild-settings/testing/api';
 import { IDS } from '@guild-settings/testing/people';
-import { exchange } from '@guild-settings/testing/raw-http';
 import { openWatch } from '@guild-settings/testing/streams';
-import Database from 'better-sqlite3';
 import { describe, expect } from 'vitest';
 
 const { guild } = IDS;
@@ -141,11 +139,6 @@ describe('the log line of a refused request', () => {
     await api.send(`/guilds/${guild}`, { headers });
     expect(await lineOf(api, 'odd')).not.toHaveProperty('client');
   });
-
-  test('a request that cannot be read is logged with the id of its response', async ({ api }) => {
-    const answer = await exchange(api.url, 'GET / HTTP/1.1\r\nbroken header\r\n\r\n');
-    expect(await lineOf(api, answer.headers.get('x-request-id') ?? '')).toMatchObject({ status: 400 });
-  });
 });
 
 describe('a change of state is logged once', () => {
@@ -162,14 +155,6 @@ describe('a change of state is logged once', () => {
     expect(warningsOf(api)).toHaveLength(2);
   });
 
-  test('and an outage that goes on: the circuit that opens again is no news', async ({ api }) => {
-    for (let turn = 0; turn < 5; turn += 1) {
-      await failAtDiscord(api, 6);
-      api.clock.now += 2_001;
-    }
-    expect(warningsOf(api)).toHaveLength(2);
-  });
-
   test('failures of single checks at most once a minute, with the number of those left out', async ({ api }) => {
     for (let turn = 0; turn < 3; turn += 1) {
       api.discord.faults.set({ kind: 'status', status: 500 }, { times: 1 });
@@ -181,21 +166,6 @@ describe('a change of state is logged once', () => {
     api.discord.faults.set({ kind: 'status', status: 500 }, { times: 1 });
     await api.get(guild, { token: 'one-more'.padEnd(30, 'x') });
     expect(warningsOf(api).map(({ leftOut }) => leftOut)).toEqual([undefined, 2]);
-  });
-
-  test('the store unavailable, and available again, without requests for readiness', async ({ api }) => {
-    await api.get(guild);
-    const other = new Database(api.databasePath);
-    other.exec('ALTER TABLE meta RENAME TO lost');
-    for (let turn = 0; turn < 20; turn += 1) expect((await api.patch(guild, { beta: true })).status).toBe(503);
-    await waitUntil(() => warningsOf(api).length > 0);
-    other.exec('ALTER TABLE lost RENAME TO meta');
-    other.close();
-    expect((await api.patch(guild, { beta: true })).status).toBe(200);
-    await waitUntil(() => linesOf(api).some(({ msg }) => msg === 'the store can be read and written again'));
-    const messages = warningsOf(api).map(({ msg }) => msg);
-    expect(new Set(messages).size).toBe(messages.length);
-    expect(messages).toContain('the store cannot be written');
   });
 });
 

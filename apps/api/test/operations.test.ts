@@ -87,17 +87,6 @@ describe('/metrics', () => {
   });
 });
 
-test('logs are lines of JSON with the request id, the route and the status, and without the query', async () => {
-  await api.get(guild, { headers: { 'x-request-id': 'find-me' } });
-  await api.send(`/guilds/${guild}?password=hunter2`);
-  const lines = api.log().trim().split('\n');
-  const line = lines
-    .map((text) => JSON.parse(text) as Record<string, unknown>)
-    .find(({ reqId }) => reqId === 'find-me');
-  expect(line).toMatchObject({ method: 'GET', path: `/guilds/${guild}`, status: 200 });
-  expect(api.log()).not.toContain('hunter2');
-});
-
 describe('the rate limit', () => {
   test('is per principal, and stated in RateLimit, RateLimit-Policy and Retry-After', async () => {
     await using api = await startApi({ RATE_LIMIT_PER_MINUTE: '3' });

@@ -71,14 +71,6 @@ describe('/readyz is 503 and names the failing check while requests fail', () =>
     expect(await (await api.send('/metrics')).text()).toMatch(/store_errors_total\{operation="read(_stamp)?"\} [1-9]/);
   });
 
-  test('for an index that a change has to be written to', async () => {
-    const path = await filled('index.db');
-    damagePage(path, 'changes_guild');
-    await using api = await startApi({ DATABASE_URL: `file:${path}` });
-    expect((await api.patch(IDS.guild, { prefix: '!' })).status).toBe(503);
-    expect(await readiness(api)).toEqual(UNWRITABLE);
-  });
-
   test('for a lock of another process', async ({ api }) => {
     expect(await readiness(api)).toEqual(READY);
     const other = new Database(api.databasePath);

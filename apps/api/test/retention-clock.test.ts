@@ -109,53 +109,12 @@ test('a guild that is left while the clock is 31 days slow is kept for 30 days f
   expect(readChanges(api).map((change) => change.after)).toEqual([expect.anything(), expect.anything()]);
 });
 
-test('a guild whose bot was kicked keeps its settings for 30 days, then all is erased', async ({ api }) => {
-  const present = { type: 'present', guild: { id: guild, name: 'n', icon: null } };
-  await api.report(present);
-  await api.patch(guild, { prefix: '?' });
-  await api.patch(IDS.otherGuild, { prefix: '?' });
-  await api.report({ type: 'left', guild });
-  api.clock.now += 30 * DAY;
-  await retain(api);
-  expect(readChanges(api)).toHaveLength(4);
-  api.clock.now += 1;
-  await retain(api);
-  const log = readChanges(api);
-  expect(log.map((change) => [change.revision, change.guild_id])).toEqual([
-    [3, IDS.otherGuild],
-    [5, expect.not.stringContaining(guild)],
-  ]);
-  expect(log[1]).toMatchObject({ before: {}, after: {}, reason: null });
-  // The guild has the defaults when the bot is invited again.
-  api.clock.now -= 30 * DAY + 1;
-  await api.report(present);
-  expect(await (await api.get(guild)).json()).toMatchObject({ prefix: '!' });
-});
-
-test('changes are kept 90 days; the records stay', async ({ api }) => {
-  await api.patch(guild, { prefix: '1' });
-  api.clock.now += 50 * DAY;
-  await api.patch(guild, { prefix: '2' }, { token: freshToken(api) });
-  api.clock.now += 40 * DAY + 1;
-  await retain(api);
-  expect(readChanges(api).map((change) => change.revision)).toEqual([2]);
-  expect(await (await api.get(guild, { token: freshToken(api) })).json()).toMatchObject({ prefix: '2' });
-});
-
 /** Opens retention on the file of a service, by the machine's clock and an offset. */
 function retentionOf({ databasePath, app }: TestApi, clock: { offsetMs: number }) {
   const store = openTestSqlite(databasePath);
   const clocks = { nowMs: () => Date.now() + clock.offsetMs, monotonicMs: () => performance.now() };
   const retention = new Retention({ store, clock: clocks, log: app.log, times, confirmedUntilMs: null });
   return Object.assign(retention, { [Symbol.asyncDispose]: () => store.close() });
-}
-
-/** Runs retention once, with the test's time confirmed. */
-async function retain(api: TestApi): Promise<void> {
-  const store = openTestSqlite(api.databasePath);
-  const clock = { nowMs: () => api.clock.now, monotonicMs: () => api.clock.now };
-  await new Retention({ store, clock, log: api.app.log, times, confirmedUntilMs: api.clock.now }).enforce();
-  await store.close();
 }
 
 /** A service that was stopped after the bot left a guild with settings; its file stays. */

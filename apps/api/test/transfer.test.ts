@@ -1,14 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { EXPORT_SCHEMA_PATH, type GuildExport, ImportResult, LIMITS } from '@guild-settings/contract';
-import {
-  problemIn,
-  revisionIn,
-  revisionTagIn,
-  sharedApi,
-  startApi,
-  type TestApi,
-  test,
-} from '@guild-settings/testing/api';
+import { problemIn, revisionIn, sharedApi, startApi, type TestApi, test } from '@guild-settings/testing/api';
 import { IDS } from '@guild-settings/testing/people';
 import { readChanges } from '@guild-settings/testing/stores';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -75,14 +67,6 @@ describe('an export', () => {
     expect(history?.entries.map(({ changes }) => changes.prefix?.to)).toEqual(['3', '2', '1']);
     expect(history?.entries[0]?.revision).toBe(revision);
   });
-
-  test('is the same over tRPC', async () => {
-    const api = shared();
-    const sent = { token: api.tokens.application };
-    const response = await api.call('guilds.export', { guild: otherGuild, history: true }, sent);
-    const { result } = (await response.json()) as { result: { data: unknown } };
-    expect(result.data).toEqual({ ...(await exportFrom(api, '?history=true', otherGuild)), name: '' });
-  });
 });
 
 test('an export of a long history is bounded, says where it goes on, and can be imported as it is', async () => {
@@ -113,59 +97,6 @@ test('the schema of exports is served without credentials, as it is published', 
 });
 
 describe('an import', () => {
-  test('of an unchanged export is no revision, however often', async ({ api }) => {
-    await api.patch(guild, SETTINGS);
-    const document = await exportFrom(api, '?history=true');
-    for (let time = 0; time < 2; time += 1) {
-      const response = await importInto(api, guild, document);
-      expect(revisionTagIn(response)).toBe('"1"');
-      expect((await resultOf(response)).changes).toEqual({});
-    }
-    expect(readChanges(api)).toHaveLength(1);
-  });
-
-  test('of an earlier export puts the settings back as one change, with author and reason', async ({ api }) => {
-    await api.patch(guild, SETTINGS);
-    const document = await exportFrom(api);
-    await api.patch(guild, { prefix: '#', beta: false });
-    const response = await importInto(api, guild, document, '', { 'x-audit-log-reason': 'moved' });
-    expect(revisionTagIn(response)).toBe('"3"');
-    expect(await resultOf(response)).toEqual({
-      revision: 3,
-      changes: { prefix: { from: '#', to: '?' }, beta: { from: false, to: true } },
-      skipped: [],
-      guild: expect.objectContaining(SETTINGS),
-    });
-    expect(readChanges(api, 2)).toMatchObject([
-      {
-        origin: 'import',
-        reason: 'moved',
-        actor_kind: 'user',
-        actor_id: IDS.manager,
-        after: { prefix: '?', beta: true },
-      },
-    ]);
-  });
-
-  test('with dry_run returns the difference and the entity tag to apply it by, and writes nothing', async ({ api }) => {
-    await api.patch(guild, SETTINGS);
-    const document = await exportFrom(api);
-    await api.patch(guild, { language: 'ru' });
-    const preview = await importInto(api, guild, document, '?dry_run=true');
-    expect(await resultOf(preview)).toEqual({
-      revision: 2,
-      changes: { language: { from: 'ru', to: 'ja' } },
-      skipped: [],
-    });
-    expect(revisionTagIn(preview)).toBe('"2"');
-    expect(readChanges(api)).toHaveLength(2);
-    const headers = { 'if-match': preview.headers.get('etag') ?? '' };
-    expect((await importInto(api, guild, document, '', headers)).status).toBe(200);
-    const stale = await importInto(api, guild, { ...document, settings: DEFAULTS }, '', headers);
-    expect(stale.status).toBe(412);
-    expect(await problemIn(stale)).toMatchObject({ conflicts: [{ field: 'language', to: 'ja' }] });
-  });
-
   test('into another guild leaves the channel alone, names it, and takes over that there is none', async ({ api }) => {
     await api.patch(guild, SETTINGS);
     await api.patch(otherGuild, { announcement_channel: '381870553235193999' });

@@ -122,14 +122,6 @@ describe('GET /users/@me/guilds', () => {
       });
     }
   });
-
-  test('is the same over tRPC', async () => {
-    const answer = await api.send('/trpc/users.guilds', { token: api.tokens.manager });
-    expect(answer.headers.get('age')).toMatch(/^\d+$/);
-    expect(await answer.json()).toEqual({ result: { data: await guildsOf(api, api.tokens.manager) } });
-    const refused = await api.send('/trpc/users.guilds', { token: api.tokens.application });
-    expect([refused.status, await refused.json()]).toMatchObject([403, { error: { data: { httpStatus: 403 } } }]);
-  });
 });
 
 describe('GET /users/@me', () => {

@@ -19,25 +19,6 @@ afterAll(() => expect(readChanges(api)).toEqual([]));
 const changing = sharedApi();
 
 describe('a user', () => {
-  test.each<keyof Tokens>(['owner', 'admin', 'manager'])(
-    'who is %s of the guild may read and change it',
-    async (who) => {
-      const api = changing();
-      const token = api.tokens[who];
-      expect((await api.get(guild, { token })).status).toBe(200);
-      expect((await api.patch(guild, { beta: true }, { token })).status).toBe(200);
-    },
-  );
-
-  test.each<keyof Tokens>(['plain', 'stranger'])('who is %s may neither read nor change it: 403', async (who) => {
-    const token = api.tokens[who];
-    for (const answer of [await api.get(guild, { token }), await api.patch(guild, { beta: true }, { token })]) {
-      expect(answer.status).toBe(403);
-      expect(await problemIn(answer)).toMatchObject({ type: '/problems/not-guild-manager' });
-    }
-    expect(readChanges(api)).toEqual([]);
-  });
-
   test('with every permission bit but Manage Guild and Administrator may not; with bits above 2^53 beside it may', async () => {
     for (const [permissions, status] of [
       [((1n << 53n) - 1n) & ~((1n << 5n) | (1n << 3n)), 403],
@@ -68,11 +49,6 @@ describe('a user', () => {
     expect((await api.get(guild, { token: api.tokens.plain, headers })).status).toBe(403);
     await api.patch(guild, { prefix: 'own' }, { headers });
     expect(readChanges(api).at(-1)).toMatchObject({ actor_kind: 'user', actor_id: IDS.manager, origin: 'rest' });
-  });
-
-  test('cannot use what is for the application', async () => {
-    const answer = await api.report({ type: 'left', guild }, { token: api.tokens.owner });
-    expect(answer.status).toBe(403);
   });
 });
 
@@ -230,15 +206,58 @@ describe('the order of refusals', () => {
     const answer = await rawExchange(api.url, `${head}\r\n`);
     expect(answer.head).toMatch(/^HTTP\/1\.1 401 [\s\S]*\r\nconnection: close/i);
   });
+});
 
-  test('is the same over tRPC', async () => {
-    const { unknown, plain, manager } = api.tokens;
-    const update = async (id: string, token: string) =>
-      (await api.call('guilds.update', { guild: id, ...badBody }, { token })).status;
-    expect(await update(badPath, unknown)).toBe(401);
-    expect(await update(badPath, plain)).toBe(400);
-    expect(await update(guild, plain)).toBe(403);
-    expect(await update(guild, manager)).toBe(400);
+describe('a refusal for want of permission', () => {
+  const checks = (api: TestApi) => api.discord.calls.count({ path: '/oauth2/@me' });
+  const statuses = async (api: TestApi) => {
+    const token = api.tokens.plain;
+    return [(await api.get(guild, { token })).status, (await api.patch(guild, { beta: true }, { token })).status];
+  };
+
+  test('by a check older than five seconds comes after another one, which a batch shares', async ({ api }) => {
+    expect(await statuses(api)).toEqual([403, 403]);
+    api.discord.world.setPermissions(guild, IDS.plain, 1n << 5n);
+    api.clock.now += 4_999;
+    expect([await statuses(api), checks(api)]).toEqual([[403, 403], 1]);
+    api.clock.now += 1;
+    const input = encodeURIComponent(JSON.stringify({ 0: { guild }, 1: { guild: IDS.otherGuild }, 2: { guild } }));
+    const path = `/trpc/guilds.get,guilds.get,guilds.get?batch=1&input=${input}`;
+    const answer = await api.send(path, { token: api.tokens.plain });
+    const results = (await answer.json()) as { error?: { data: { httpStatus: number } } }[];
+    expect(results.map(({ error }) => error?.data.httpStatus ?? 200)).toEqual([200, 403, 200]);
+    expect([await statuses(api), checks(api)]).toEqual([[200, 200], 2]);
+    // A manager is not checked again for it.
+    api.clock.now += 30_000;
+    expect([await statuses(api), checks(api)]).toEqual([[200, 200], 2]);
+  });
+
+  test('is 401 when the token was revoked in the meantime', async ({ api }) => {
+    await statuses(api);
+    api.discord.world.revokeToken(api.tokens.plain);
+    api.clock.now += 5_000;
+    expect(await statuses(api)).toEqual([401, 401]);
+  });
+
+  test('stands while Discord fails or limits the user, which it is asked about once in five seconds', async ({
+    api,
+  }) => {
+    await statuses(api);
+    api.discord.faults.set({ kind: 'status', status: 500 }, { path: '/oauth2/@me' });
+    for (let turn = 0; turn < 12; turn += 1) {
+      api.clock.now += 1_000;
+      expect(await statuses(api)).toEqual([403, 403]);
+    }
+    expect(checks(api)).toBe(3);
+    api.discord.faults.set({ kind: 'rate-limit', retryAfterSeconds: 20 }, { times: 1 });
+    api.discord.world.setPermissions(guild, IDS.plain, 1n << 5n);
+    for (const ms of [5_000, 5_000, 10_000]) {
+      api.clock.now += ms;
+      expect(await statuses(api)).toEqual([403, 403]);
+    }
+    expect(checks(api)).toBe(4);
+    api.clock.now += 5_000;
+    expect(await statuses(api)).toEqual([200, 200]);
   });
 });
 

@@ -263,3 +263,19 @@ test('a bot whose API_URL redirects logs the address to write there, and sends i
   await waitUntil(() => bot.log.some(({ err }) => (err as Error | undefined)?.message === says));
   expect(received).toEqual([]);
 });
+
+test('a bot whose client secret is wrong names it in its health, counts it, and logs it once', async () => {
+  await using discord = await discordResource();
+  await using bot = await botResource(discord, { settings: {}, env: { DISCORD_CLIENT_SECRET: 'a-wrong-secret' } });
+  await bot.connected;
+  const lines = () => bot.log.filter(({ msg }) => String(msg).includes('invalid_client'));
+  await waitUntil(() => lines().length > 0);
+  const { checks } = (await (await fetch(`${bot.healthUrl}/readyz`)).json()) as { checks: { token: string } };
+  expect(checks.token).toMatch(/^failing \(.*invalid_client\)$/);
+  expect(await (await fetch(`${bot.healthUrl}/metrics`)).text()).toMatch(
+    /bot_token_requests_total\{outcome="refused"\} [1-9]/,
+  );
+  // The watch and the presence report share the pause.
+  expect(discord.calls.count({ path: '/oauth2/token' })).toBe(1);
+  expect(lines()).toHaveLength(1);
+});

@@ -41,19 +41,4 @@ describe('the rules of the page', () => {
       { numRuns: 1_000 },
     );
   });
-
-  it('are those of the service, for invisible characters in the names of features', () => {
-    expect(flawsOf({ enabledFeatures: ['reminders', 'a\u200bb'] })).toEqual({
-      enabledFeatures: { key: 'invisible', count: 0, codePoint: 'U+200B' },
-    });
-  });
-
-  it('are those of the service, for the number of features', () => {
-    const named = (count: number) => ({
-      enabledFeatures: Array.from({ length: count }, (_, index) => `feature-${index}`),
-    });
-    const isRefused = (count: number) => !GuildSettings.pick({ enabledFeatures: true }).safeParse(named(count)).success;
-    expect([64, 65].map(isRefused)).toEqual([false, true]);
-    expect([64, 65].map((count) => Object.keys(flawsOf(named(count))))).toEqual([[], ['enabledFeatures']]);
-  });
 });

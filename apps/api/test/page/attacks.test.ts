@@ -11,7 +11,10 @@ const { guild } = IDS;
 const here = sharedApi(PAGE_ENV);
 
 test.each([
+  ['the document', '/', 'GET'],
+  ['the document of a guild', `/guilds/${guild}`, 'GET'],
   ['a file', 'FILE', 'GET'],
+  ['an address that is none', '/none', 'GET'],
   ['a login', '/login', 'GET'],
   ['a callback', '/callback', 'GET'],
   ['a session that is made up', '/session', 'GET'],

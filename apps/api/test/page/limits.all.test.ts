@@ -95,40 +95,6 @@ describe('logins', () => {
 describe('strangers have eight requests in a minute by their address', () => {
   const STRANGERS = 8;
   const here = sharedApi({ ...PAGE_ENV, RATE_LIMIT_PER_MINUTE: String(STRANGERS / 4) });
-  const CALL = `/trpc/guilds.get?input=${encodeURIComponent(JSON.stringify({ guild }))}`;
-  let address = 0;
-
-  test.each([
-    ['the document', '/', {}],
-    ['the document of a guild', `/guilds/${guild}`, {}],
-    ['the document at an address that does not exist', '/none', {}],
-    ['a file', 'FILE', {}],
-    ['a login', '/login', {}],
-    ['a callback', '/callback?code=x&state=y', {}],
-    ['a session that is made up', '/session', { cookie: '__Host-session=RANDOM' }],
-    ['a call with a session that is made up', CALL, { cookie: '__Host-session=RANDOM' }],
-    ['a list of sessions with a session that is made up', '/sessions', { cookie: '__Host-session=RANDOM' }],
-    ['a document with cookies that are made up', '/', { cookie: '__Host-session=RANDOM; __Host-logged-in=1' }],
-  ])('%s', async (_, path, headers: { readonly cookie?: string }) => {
-    address += 1;
-    const client = from(`198.51.100.${address}`);
-    const html = await (await new Browser(here()).open('/', from(`192.0.2.${address}`))).text();
-    const [file = ''] = html.match(/\/assets\/[^"]+\.js/) ?? [];
-    const send = async (n: number) => {
-      const cookie = headers.cookie?.replace('RANDOM', String(n).padStart(43, 'A'));
-      const options = { headers: { ...client, cookie, accept: path === '/sessions' ? '*/*' : 'text/html' } };
-      const { status, body } = await new Browser(here()).visit(path.replace('FILE', file), options);
-      await body?.cancel();
-      return status;
-    };
-    for (let n = 0; n < STRANGERS; n += 1) expect(await send(n)).not.toBe(429);
-    expect(await send(STRANGERS)).toBe(429);
-    // A person at the same address, whose session the service knows, and another address, are served.
-    expect((await new Browser(here()).open('/', from(`203.0.113.${address}`))).status).toBe(200);
-    expect((await here().get(guild, { headers: client })).status).not.toBe(429);
-    here().clock.now += 60_000;
-    expect(await send(0)).not.toBe(429);
-  });
 
   test('a session that the service knows is not one of a stranger', async () => {
     const client = from('198.51.100.200');

@@ -151,22 +151,6 @@ test.each<[string, Given, string | undefined, unknown, string]>([
   expect(mapped).toMatchObject({ is: 'rejected', problem: expect.stringContaining(problem) });
 });
 
-test('a value that no rule converts, or beyond the limits, is refused, and the others of its row are taken', () => {
-  const value = { prefix: 'p'.repeat(21), beta: 'x', language: 'ru', enabledFeatures: ['a', 'b'.repeat(70), ''] };
-  expect(map({ place: 'line 1', key: GUILD, value })).toEqual({
-    ...taken({ language: 'ru' }),
-    refused: [
-      { field: 'prefix', value: value.prefix, problem: 'prefix: expected at most 20 characters, received 21' },
-      { field: 'beta', value: 'x', problem: expect.stringMatching(/^beta: expected true or false, .*received "x"$/) },
-      {
-        field: 'enabledFeatures',
-        value: value.enabledFeatures,
-        problem: expect.stringContaining('Features.1: expected'),
-      },
-    ],
-  });
-});
-
 test.each<[string, Given, unknown, string[]]>([
   ['unless they are missing or mapped', { map: 'prefix=p' }, { p: '?', xp: 5, log: null }, ['xp']],
   ['beside the id of the guild', { map: 'prefix=p', guild: 'id' }, { id: GUILD, xp: 5 }, ['xp']],
@@ -197,15 +181,6 @@ describe('the document of an export', () => {
     expect(mapEntry({ place: 'line 1', value: document }, mapping({ guild: 'guild' }))).toEqual({
       ...taken({ prefix: '', announcement_channel: 'general' }),
       unmapped: ['colour', 'settings.theme'],
-    });
-  });
-
-  test('may have a value that is refused beside others', () => {
-    const flawed = { ...document, settings: { prefix: '?', language: 'de' } };
-    const problem = expect.stringContaining('settings.language: ');
-    expect(mapEntry({ place: 'line 1', value: flawed }, mapping({ guild: 'guild' }))).toMatchObject({
-      ...taken({ prefix: '?' }),
-      refused: [{ field: 'language', value: 'de', problem }],
     });
   });
 
