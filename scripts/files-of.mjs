@@ -7,8 +7,8 @@ import { createGuildSettingsClient, withRequest } from '../packages/client/src/i
 import { SPECIFIED_SETTINGS } from '../packages/contract/src/settings/index.ts';
 import { APPLICATION, GUILDS, PEOPLE, startWorld, tokenOf } from '../packages/discord-sim/src/testing/world.ts';
 import { openReplica } from '../packages/replica/src/index.ts';
-import { freePort } from '../packages/testing/src/programs.ts';
 import { temporaryFolder } from '../packages/testing/src/files.ts';
+import { freePort } from '../packages/testing/src/programs.ts';
 
 /**
  * Prints the files of the repository that execute during one request, by V8's coverage:
