@@ -1,4 +1,4 @@
-import { flag } from '@guild-settings/runtime/command-line';
+import { explainFailure, type Failure, flag } from '@guild-settings/runtime/command-line';
 
 export const START = {
   summary: `Starts the guild-settings service, to try it.
@@ -32,3 +32,24 @@ Discord, and with DISCORD_CLIENT_SECRET and DISCORD_BOT_TOKEN the bot and the da
   CORS_ORIGINS, AUTH_CACHE_TTL, AUTH_STALE_GRACE, RATE_LIMIT_PER_MINUTE, TRUST_PROXY
                           as for the api alone`,
 };
+
+/** Names of errors whose message is all that the caller needs. */
+const EXPECTED = [
+  'ChangedKindError',
+  'DamagedFileError',
+  'EarlierDatabaseError',
+  'EnvironmentError',
+  'FileInUseError',
+  'LoginRefusedError',
+  'NotificationsLostError',
+  'PageNotBuiltError',
+  'PortTakenError',
+  'StoreUnavailableError',
+];
+
+/** Explains why the sandbox has not started. */
+export function explainStart(error: unknown): Failure {
+  return error instanceof Error && EXPECTED.includes(error.name)
+    ? { output: error.message, exitCode: 1 }
+    : explainFailure(error);
+}

@@ -1,6 +1,5 @@
 import { runProgram } from '@guild-settings/runtime/command-line';
-import { START } from './command-line.ts';
-import { explainStart } from './start-failure.ts';
+import { explainStart, START } from './command-line.ts';
 
 await runProgram(
   START,

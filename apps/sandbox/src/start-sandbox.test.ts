@@ -2,8 +2,7 @@ import { APPLICATION, BOT, startWorld, tokenOf } from '@guild-settings/discord-s
 import { freePort, serveHttp, temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { readSandboxConfig } from './config.ts';
-import { jsonReport } from './report/json-report.ts';
-import { textReport } from './report/text-report.ts';
+import { jsonReport, textReport } from './run-until-stopped.ts';
 import { startSandbox } from './start-sandbox.ts';
 
 /** Free ports, and files in a folder. */

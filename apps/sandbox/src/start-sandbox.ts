@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { type App, type AppOptions, type Config, createApp } from '@guild-settings/api';
-import { type Bot, type BotConfig, type BotOptions, startBot } from '@guild-settings/bot';
+import { type App, type Config, createApp } from '@guild-settings/api';
+import { type Bot, type BotOptions, startBot } from '@guild-settings/bot';
 import { type DiscordSim, localHostsOnly } from '@guild-settings/discord-sim';
 import { startWorld, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { freePort, ResourceStack } from '@guild-settings/testing';
@@ -57,18 +57,33 @@ export async function startSandbox(given: SandboxConfig, options: SandboxOptions
   const simulator =
     config.discord.kind === 'real' || options.simulator
       ? null
-      : resources.use(await startDiscord(config.discord, { clock, dashboardUrl }));
+      : resources.use(await startDiscord(config.discord, dashboardUrl, clock));
   const simulated: SimulatorUrls | null = options.simulator ?? simulator;
   const apiConfig = simulated ? withSimulator(config.api, simulated) : config.api;
   const { discord } = apiConfig;
   // Tokens of the simulator are printed for everybody; those of Discord are secret.
   const publicToken = simulated ? tokenOf('manager') : undefined;
-  const api = await createApi(apiConfig, { clock, isNewDatabaseAllowed, publicToken });
+  const { server } = apiConfig;
+  const api = await createApp(apiConfig, {
+    isNewDatabaseAllowed,
+    publicToken,
+    clock: { nowMs: clock, monotonicMs: clock },
+    // The tokens of the sandbox are public, so DNS rebinding must not reach it.
+    around: localHostsOnly(server.host),
+    // Standard output is for the report.
+    logger: { stream: process.stderr },
+  });
   resources.use({ [Symbol.asyncDispose]: () => closeServer(api) });
-  const ownUrl = await listenLocally(api, config.api.server);
+  // For `localhost` Fastify opens a second server, on the IPv6 address.
+  const ownUrl = await api.listen({ host: server.host === 'localhost' ? LOOPBACK : server.host, port: server.port });
   const apiUrl = options.apiUrl ?? ownUrl;
-  const own = { apiUrl: ownUrl, discordApiUrl: discord.apiUrl, dashboardUrl, clock, limits };
-  const bot = config.bot && (await startBotFor(config.bot, own));
+  const botConfig = config.bot && {
+    ...config.bot,
+    apiUrl: ownUrl,
+    dashboardUrl,
+    discord: { ...config.bot.discord, apiUrl: discord.apiUrl },
+  };
+  const bot = botConfig && (await startBot(botConfig, { logTo: process.stderr, clock, ...(limits && { limits }) }));
   if (bot) resources.use({ [Symbol.asyncDispose]: () => bot.stop() });
   // The report of the sandbox suggests to write to the bot.
   await bot?.connected;
@@ -83,7 +98,7 @@ export async function startSandbox(given: SandboxConfig, options: SandboxOptions
   return {
     apiUrl,
     dashboardUrl: dashboardUrl ?? null,
-    docsUrl: docsUrlOf(apiUrl, { dashboardUrl, publicToken }),
+    docsUrl: docsUrlOf(apiUrl, dashboardUrl, simulated !== null),
     discord,
     simulator,
     chatUrl: simulated?.chatUrl ?? null,
@@ -108,13 +123,10 @@ function withSimulator({ page, ...api }: Config, { url, apiUrl, authorizeUrl }: 
  * Returns the address of /docs. The api does not serve it at the host of the page, and serves it at other hosts only where tokens
  * are public.
  */
-function docsUrlOf(
-  apiUrl: string,
-  { dashboardUrl, publicToken }: { dashboardUrl: string | undefined; publicToken: string | undefined },
-): string | null {
+function docsUrlOf(apiUrl: string, dashboardUrl: string | undefined, hasPublicTokens: boolean): string | null {
   const url = new URL('/docs', apiUrl);
   if (dashboardUrl === undefined) return url.href;
-  if (publicToken === undefined) return null;
+  if (!hasPublicTokens) return null;
   url.hostname = new URL(dashboardUrl).hostname === 'localhost' ? LOOPBACK : 'localhost';
   return url.href;
 }
@@ -137,72 +149,22 @@ export function serverPorts(config: SandboxConfig): ServerPort[] {
 
 function servicePorts({ api: { server }, bot }: SandboxConfig): ServerPort[] {
   const api = { server: 'the api', ...server, variable: 'PORT', defaultPort: DEFAULT_PORTS.api };
-  const health = bot && {
-    server: "the bot's health",
-    ...bot.health,
-    variable: 'HEALTH_PORT',
-    defaultPort: DEFAULT_PORTS.health,
-  };
-  return [api, ...(health ? [health] : [])];
-}
-
-interface DiscordStartOptions {
-  readonly clock?: () => number;
-  /** The origin of the page, to which people are returned after a login. */
-  readonly dashboardUrl: string | undefined;
-}
-
-/** Starts the simulated Discord of the sandbox. */
-export function startDiscord(
-  { port, redirectUris }: SimulatedDiscord,
-  { clock = Date.now, dashboardUrl: url }: DiscordStartOptions,
-): Promise<DiscordSim> {
-  const callbacks = url === undefined ? [] : [`${url}/callback`];
-  return startWorld({ host: LOOPBACK, port, clock, redirectUris: [...callbacks, ...redirectUris] });
+  if (bot === null) return [api];
+  const health = { variable: 'HEALTH_PORT', defaultPort: DEFAULT_PORTS.health };
+  return [api, { server: "the bot's health", ...bot.health, ...health }];
 }
 
 /**
- * Creates the api with logs on standard error: standard output is for the report. It accepts local host names only: the tokens of the
- * sandbox are public, so DNS rebinding must not reach it.
+ * Starts the simulated Discord of the sandbox.
+ * @param dashboardUrl the origin of the page, to which people are returned after a login
  */
-function createApi(
-  config: Config,
-  {
-    clock,
-    ...options
-  }: Required<Pick<SandboxOptions, 'clock'>> & Pick<AppOptions, 'isNewDatabaseAllowed' | 'publicToken'>,
-): Promise<App> {
-  return createApp(config, {
-    ...options,
-    clock: { nowMs: clock, monotonicMs: clock },
-    around: localHostsOnly(config.server.host),
-    logger: { stream: process.stderr },
-  });
-}
-
-/** Makes a server listen. Returns its URL. */
-async function listenLocally(server: App, { host, port }: Pick<Config['server'], 'host' | 'port'>): Promise<string> {
-  // For `localhost` Fastify opens a second server, on the IPv6 address.
-  return server.listen({ host: host === 'localhost' ? LOOPBACK : host, port });
-}
-
-interface BotStartOptions {
-  readonly apiUrl: string;
-  readonly discordApiUrl: string;
-  readonly dashboardUrl: string | undefined;
-  readonly clock: () => number;
-  readonly limits: BotOptions['limits'] | undefined;
-}
-
-function startBotFor(config: BotConfig, options: BotStartOptions): Promise<Bot> {
-  const { apiUrl, discordApiUrl, clock, limits } = options;
-  const own = {
-    ...config,
-    apiUrl,
-    dashboardUrl: options.dashboardUrl,
-    discord: { ...config.discord, apiUrl: discordApiUrl },
-  };
-  return startBot(own, { logTo: process.stderr, clock, ...(limits && { limits }) });
+export function startDiscord(
+  { port, redirectUris }: SimulatedDiscord,
+  dashboardUrl: string | undefined,
+  clock: () => number = Date.now,
+): Promise<DiscordSim> {
+  const callbacks = dashboardUrl === undefined ? [] : [`${dashboardUrl}/callback`];
+  return startWorld({ host: LOOPBACK, port, clock, redirectUris: [...callbacks, ...redirectUris] });
 }
 
 /** Returns a configuration whose page has the port that it will be served on: Discord has to know its address before. */

@@ -1,13 +1,25 @@
+import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { GuildId, RejectedRecord, WatchedGuild } from '@guild-settings/contract';
+import {
+  CUSTOM,
+  type Declaration,
+  DeclaredSettings,
+  isSameValue,
+  type SetValues,
+  SPECIFIED_SETTINGS,
+} from '@guild-settings/contract/settings';
 import { firstMigrationOf, makePrivate, makePrivateFolder } from '@guild-settings/runtime/sqlite-file';
 import Database from 'better-sqlite3';
-import { DrizzleError, getTableColumns, type Placeholder, sql } from 'drizzle-orm';
+import { DrizzleError, eq, getTableColumns, lt, type Placeholder, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { ResetLosses } from './replica-options.ts';
 import * as schema from './schema.ts';
+import { position, type RecordTable, records, rejected, staged } from './schema.ts';
 
 /** The folder of the one migration, beside `src` and `dist`. */
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -27,7 +39,28 @@ const PAGE_BYTES = 1_024;
 /** Bytes of the file that are read as memory, without a system call for each page. */
 const MAPPED_BYTES = 256 * 1_024 * 1_024;
 
-export type ReplicaDatabase = ReturnType<typeof openDatabase>['db'];
+type ReplicaDatabase = ReturnType<typeof openDatabase>['db'];
+
+/** Opens the file of a replica, with the queries of its tables. */
+export function openTables(path: string) {
+  const { db, close } = openDatabase(path);
+  try {
+    return {
+      db,
+      close,
+      current: recordQueries(db, records),
+      incoming: recordQueries(db, staged),
+      release: db.insert(records).select(db.select().from(staged)).prepare(),
+      leave: db.delete(position).prepare(),
+      move: db.insert(position).values(placeholders(position)).prepare(),
+      aside: rejectedQueries(db),
+      ofService: declarationQueries(db),
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
 
 /**
  * Opens the file of a replica, creates it if there is none, and discards what a version with another schema has stored.
@@ -36,7 +69,7 @@ export type ReplicaDatabase = ReturnType<typeof openDatabase>['db'];
  * and the cursor that is lost with them fetches them again.
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
  */
-export function openDatabase(path: string) {
+function openDatabase(path: string) {
   let client: Database.Database | undefined;
   const close = () => void client?.close();
   try {
@@ -74,7 +107,178 @@ function createTables(client: Database.Database) {
 }
 
 /** Returns a placeholder for each column of a table, with the column's name in the schema. */
-export function placeholders<Table extends SQLiteTable>(table: Table) {
+function placeholders<Table extends SQLiteTable>(table: Table) {
   const names = Object.keys(getTableColumns(table)).map((name) => [name, sql.placeholder(name)]);
   return Object.fromEntries(names) as { [Name in keyof Table['$inferSelect'] & string]: Placeholder<Name> };
+}
+
+function recordQueries(db: ReplicaDatabase, table: RecordTable) {
+  const ofGuild = eq(table.guildId, sql.placeholder('guildId'));
+  // The query reads the index of the key alone, a tenth of the table.
+  const guildIds = db.select({ guildId: table.guildId }).from(table).prepare();
+  const put = db
+    .insert(table)
+    .values(placeholders(table))
+    .onConflictDoUpdate({
+      target: table.guildId,
+      set: { revision: sql`excluded.revision`, record: sql`excluded.record`, isSparse: sql`excluded.is_sparse` },
+      setWhere: sql`excluded.revision > ${table.revision}`,
+    })
+    .prepare();
+  return {
+    // Rows as arrays: an object for each of a hundred thousand guilds would take most of a bot's start.
+    guildIds: (): GuildId[] => guildIds.values().map(([guildId]) => guildId),
+    any: db.select({ guildId: table.guildId }).from(table).limit(1).prepare(),
+    /** A record without information about which values are set. */
+    anyWhole: db.select({ guildId: table.guildId }).from(table).where(eq(table.isSparse, false)).limit(1).prepare(),
+    record: db.select({ record: table.record }).from(table).where(ofGuild).prepare(),
+    /** Writes what is set of a guild. Returns false for a revision that is not newer. */
+    put(one: WatchedGuild): boolean {
+      const record = JSON.stringify(setValuesOf(one));
+      const isSparse = one.unset !== undefined;
+      return put.run({ guildId: one.guild.id, revision: one.revision, record, isSparse }).changes > 0;
+    },
+    remove: db.delete(table).where(ofGuild).prepare(),
+    clear: db.delete(table).prepare(),
+  };
+}
+
+/** Returns what is set of a guild, by field, with its other fields as they are: of a later version, its name and icon. */
+function setValuesOf({ guild, unset = [] }: WatchedGuild): SetValues {
+  const { custom = {}, ...fields } = guild;
+  const values: Record<string, unknown> = fields;
+  for (const field of unset) delete values[field];
+  for (const [name, value] of Object.entries(custom)) values[`${CUSTOM}${name}`] = value;
+  return values;
+}
+
+/** The guild of a record whose id cannot be read. */
+const NO_GUILD = '';
+
+/**
+ * The records that were set aside because this version cannot read them, by guild, in the replica's file. A later version
+ * fetches them again. The record that a guild had before stays in use.
+ */
+function rejectedQueries(db: ReplicaDatabase) {
+  const { guild, revision, reason } = rejected;
+  const all = db.select({ guild, revision, reason }).from(rejected).orderBy(sql`rowid`).prepare();
+  const add = db
+    .insert(rejected)
+    .values(placeholders(rejected))
+    .onConflictDoUpdate({
+      target: guild,
+      set: { revision: sql`excluded.revision`, generation: sql`excluded.generation`, reason: sql`excluded.reason` },
+    })
+    .prepare();
+  const remove = db
+    .delete(rejected)
+    .where(eq(guild, sql.placeholder('guild')))
+    .prepare();
+  const removeOlder = db
+    .delete(rejected)
+    .where(lt(rejected.generation, sql.placeholder('generation')))
+    .prepare();
+  // The record of before a reset, unless there is one of after it. Any revision of after it is newer.
+  const keepStaged = db
+    .insert(staged)
+    .select(
+      db
+        .select({
+          guildId: records.guildId,
+          revision: sql<number>`0`.as('revision'),
+          record: records.record,
+          isSparse: records.isSparse,
+        })
+        .from(records)
+        .where(eq(records.guildId, sql.placeholder('guild'))),
+    )
+    .onConflictDoNothing()
+    .prepare();
+  return {
+    load: (): readonly RejectedRecord[] =>
+      all.all().map((record) => ({ ...record, guild: record.guild === NO_GUILD ? undefined : record.guild })),
+    add(record: RejectedRecord, generation: number, isStaging: boolean): void {
+      const row = { ...record, guild: record.guild ?? NO_GUILD, generation };
+      add.run(row);
+      if (isStaging) keepStaged.run({ guild: row.guild });
+    },
+    remove: (guild: GuildId) => remove.run({ guild }),
+    /** Deletes the rejected records before a reset, after all records of that reset were received. */
+    removeOlder: (generation: number) => removeOlder.run({ generation }),
+  };
+}
+
+/** A declaration of the service, and the tag that it has there. */
+export interface TaggedDeclaration {
+  readonly tag: string;
+  readonly declaration: Declaration;
+}
+
+/** The declaration of the service in the replica's file; undefined: nothing beside the specified settings. */
+function declarationQueries(db: ReplicaDatabase) {
+  const table = schema.declaration;
+  const clear = db.delete(table).prepare();
+  const put = db.insert(table).values(placeholders(table)).prepare();
+  return {
+    load(): DeclaredSettings | undefined {
+      const row = db.select().from(table).get();
+      return row && new DeclaredSettings(JSON.parse(row.declaration), row.tag);
+    },
+    write(sent: TaggedDeclaration | undefined): void {
+      clear.run();
+      if (sent !== undefined) put.run({ tag: sent.tag, declaration: JSON.stringify(sent.declaration) });
+    },
+  };
+}
+
+/**
+ * Returns the id by which the service knows the process of a file. It is the same as long as the file is.
+ * @param known the id of the process, for a new file
+ */
+export function readWatcherId(db: ReplicaDatabase, known: string = randomUUID()): string {
+  const { id } =
+    db.select().from(schema.watcher).get() ?? db.insert(schema.watcher).values({ id: known }).returning().get();
+  return id;
+}
+
+/**
+ * Compares the records before a reset with those after it, for the followed guilds.
+ * @param declared the settings that the service declares
+ */
+export function resetLosses(
+  db: ReplicaDatabase,
+  declared: DeclaredSettings,
+  isFollowed: (guildId: GuildId) => boolean,
+): ResetLosses {
+  const losses = { held: 0, missing: 0, customized: 0, defaulted: 0 };
+  const pairs = db
+    .select({
+      guildId: records.guildId,
+      before: records.record,
+      isSparse: records.isSparse,
+      after: staged.record,
+      isSparseAfter: staged.isSparse,
+    })
+    .from(records)
+    .leftJoin(staged, eq(staged.guildId, records.guildId))
+    .all();
+  for (const { guildId, before, isSparse, after, isSparseAfter } of pairs) {
+    if (!isFollowed(guildId)) continue;
+    losses.held += 1;
+    if (after === null) losses.missing += 1;
+    if (isDefault(before, isSparse, declared)) continue;
+    losses.customized += 1;
+    if (after === null || (after !== before && isDefault(after, isSparseAfter, declared))) losses.defaulted += 1;
+  }
+  return losses;
+}
+
+function isDefault(record: string, isSparse: boolean, declared: DeclaredSettings): boolean {
+  try {
+    const set: SetValues = JSON.parse(record);
+    if (isSparse) return declared.all.every(({ field }) => set[field] === undefined);
+    return SPECIFIED_SETTINGS.all.every(({ field, default: value }) => isSameValue(set[field], value));
+  } catch {
+    return false;
+  }
 }

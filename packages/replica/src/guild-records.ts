@@ -1,6 +1,6 @@
-import type { GuildId, RecordSettings } from '@guild-settings/contract';
-import { type Declaration, isSameValue, type SetValues, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
-import type { SettingsInEffect, SettingsOf } from './settings-in-effect.ts';
+import type { GuildId } from '@guild-settings/contract';
+import type { Declaration, SetValues } from '@guild-settings/contract/settings';
+import type { SettingsInEffect, SettingsOf } from './declaration.ts';
 
 interface GuildRecordsOptions<D extends Declaration | undefined> {
   /** The guilds with a record. */
@@ -107,16 +107,4 @@ export class GuildRecords<D extends Declaration | undefined> {
   #forget(guildId: GuildId): void {
     if (this.#settings.delete(guildId)) this.#inEffect.forget(guildId);
   }
-}
-
-/** Returns true if two records have the same settings. Names and icons are not compared. */
-export function hasSameSettings(a: Readonly<RecordSettings>, b: Readonly<RecordSettings>): boolean {
-  if (a === b) return true;
-  const isSame = (one: object, other: object) => (name: string) =>
-    isSameValue(Reflect.get(one, name), Reflect.get(other, name));
-  const [before, after] = [a.custom ?? {}, b.custom ?? {}];
-  return (
-    SPECIFIED_SETTINGS.all.map(({ name }) => name).every(isSame(a, b)) &&
-    Object.keys(after).every(isSame(before, after))
-  );
 }

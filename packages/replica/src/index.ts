@@ -1,7 +1,8 @@
 export { FileInUseError } from '@guild-settings/runtime/sqlite-file';
-export type { ChangeListener } from './change-emitter.ts';
 export { DamagedFileError } from './damaged-file.ts';
+export type { SettingDifference, SettingsOf } from './declaration.ts';
 export type { Shards } from './follow-shards.ts';
+export type { ChangeListener } from './listeners.ts';
 export { type ApplicationCredentials, type OpenReplicaOptions, openReplica, type ReplicaLog } from './open-replica.ts';
 export { Replica } from './replica.ts';
 export type {
@@ -12,4 +13,3 @@ export type {
   ReplicaOptions,
   ReplicaStatus,
 } from './replica-options.ts';
-export type { SettingDifference, SettingsOf } from './settings-in-effect.ts';

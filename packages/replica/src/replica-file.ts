@@ -3,18 +3,12 @@ import type { Cursor, GuildId, RejectedRecord, WatchedGuild } from '@guild-setti
 import { DeclaredSettings, type SetValues, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { lockFile } from '@guild-settings/runtime/sqlite-file';
 import { DamagedFileError, moveAside } from './damaged-file.ts';
-import { openDatabase, placeholders } from './database.ts';
-import { notify } from './notify.ts';
-import { openRejectedRecords } from './rejected-records.ts';
-import { resetLosses } from './reset-losses.ts';
-import { position, records, staged } from './schema.ts';
-import { setValuesOf } from './set-values.ts';
-import { storedDeclaration, type TaggedDeclaration } from './stored-declaration.ts';
-import { storedRecords } from './stored-records.ts';
-import { readWatcherId } from './watcher-id.ts';
+import { openTables, readWatcherId, resetLosses, type TaggedDeclaration } from './database.ts';
+import { notify } from './listeners.ts';
+import { position } from './schema.ts';
 
 /** The content of a replica's file, without the records: loading them all would take most of a bot's start. */
-export interface SavedReplica {
+interface SavedReplica {
   readonly guilds: readonly GuildId[];
   /** Guilds with a staged record of after the last reset; `undefined`: no records are staged. */
   readonly staged: readonly GuildId[] | undefined;
@@ -35,32 +29,11 @@ const NOT_HELD = { heldEpoch: null, heldForMs: 0 } as const;
 
 export type ReplicaFile = ReturnType<typeof openReplicaFile>;
 
-export interface ReplicaFileOptions {
+interface ReplicaFileOptions {
   /** `replace`: a damaged file is moved aside, and a new one begins. `throw`: it is left as it is. */
   readonly damagedFile?: 'replace' | 'throw' | undefined;
   /** Called after a damaged file was moved aside, with its new path. */
   readonly onReplaced?: ((movedTo: string) => void) | undefined;
-}
-
-/** The queries of an open file. */
-function openTables(path: string) {
-  const { db, close } = openDatabase(path);
-  try {
-    return {
-      db,
-      close,
-      current: storedRecords(db, records),
-      incoming: storedRecords(db, staged),
-      release: db.insert(records).select(db.select().from(staged)).prepare(),
-      leave: db.delete(position).prepare(),
-      move: db.insert(position).values(placeholders(position)).prepare(),
-      aside: openRejectedRecords(db),
-      ofService: storedDeclaration(db),
-    };
-  } catch (error) {
-    close();
-    throw error;
-  }
 }
 
 /**
@@ -146,14 +119,8 @@ export function openReplicaFile(path: string, scope: string, options: ReplicaFil
     const { current, incoming, aside } = inTables();
     const target = at?.isStaging ? incoming : current;
     const isPut = (one: WatchedGuild) => {
-      const { changes } = target.put.run({
-        guildId: one.guild.id,
-        revision: one.revision,
-        record: JSON.stringify(setValuesOf(one)),
-        isSparse: one.unset !== undefined,
-      });
       if (rejected.length > 0) aside.remove(one.guild.id);
-      return changes > 0;
+      return target.put(one);
     };
     switch (event.type) {
       case 'guild':

@@ -2,7 +2,7 @@ import type { WatchedEvent } from '@guild-settings/client';
 import type { Cursor, GuildId, RejectedRecord } from '@guild-settings/contract';
 import type { Declaration } from '@guild-settings/contract/settings';
 import type { Acknowledge } from './acknowledger.ts';
-import type { SettingDifference } from './settings-in-effect.ts';
+import type { SettingDifference } from './declaration.ts';
 
 /** Receives what the service declares from now on, without texts; `undefined`: nothing. It may be async. */
 export type DeclarationListener = (declaration: Declaration | undefined) => unknown;

@@ -3,17 +3,14 @@ import type { WatchedEvent } from '@guild-settings/client';
 import type { Cursor, GuildId, RejectedRecord } from '@guild-settings/contract';
 import type { Declaration, DeclaredSettings } from '@guild-settings/contract/settings';
 import { Acknowledger } from './acknowledger.ts';
-import { ChangeEmitter, type ChangeListener, guildIdsOf } from './change-emitter.ts';
 import { DamagedFileError } from './damaged-file.ts';
-import { FollowedDeclaration } from './followed-declaration.ts';
+import { FollowedDeclaration, type SettingsOf } from './declaration.ts';
 import { GuildRecords } from './guild-records.ts';
-import { Listeners } from './listeners.ts';
+import { ChangeEmitter, type ChangeListener, guildIdsOf, Listeners, notify } from './listeners.ts';
 import { Liveness } from './liveness.ts';
-import { notify } from './notify.ts';
 import { openReplicaFile, type ReplicaFile } from './replica-file.ts';
 import type { DeclarationListener, ReplicaMetrics, ReplicaOptions, ReplicaStatus } from './replica-options.ts';
 import { isEndOfReset, ResetGuard } from './reset-guard.ts';
-import type { SettingsOf } from './settings-in-effect.ts';
 
 /** Pause before a retry after the file could not be written, in milliseconds. */
 const RETRY_DELAY_MS = 1_000;

@@ -1,11 +1,10 @@
 import type { WatchedEvent } from '@guild-settings/client';
 import type { GuildId } from '@guild-settings/contract';
-import { notify } from './notify.ts';
+import { notify } from './listeners.ts';
 import type { Hold, ReplicaFile } from './replica-file.ts';
-import type { HeldReset } from './replica-options.ts';
-import { losesMostGuilds } from './reset-losses.ts';
+import type { HeldReset, ResetLosses } from './replica-options.ts';
 
-export interface ResetGuardOptions {
+interface ResetGuardOptions {
   readonly file: Pick<ReplicaFile, 'isStaging' | 'heldForMs' | 'losses'>;
   /**
    * The time for which the service has to send a history until it is accepted although most guilds are lost, in
@@ -74,4 +73,9 @@ export class ResetGuard {
 /** Returns true if the records after a reset are complete and replace those before it. */
 export function isEndOfReset({ type }: WatchedEvent['event'], hold: Hold | undefined): boolean {
   return (type === 'live' && hold?.kind !== 'keep') || hold?.kind === 'release';
+}
+
+/** Returns true if more than half of the guilds, or of those with settings of their own, would be lost. */
+function losesMostGuilds({ held, missing, customized, defaulted }: ResetLosses): boolean {
+  return missing * 2 > held || defaulted * 2 > customized;
 }

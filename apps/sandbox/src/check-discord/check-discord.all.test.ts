@@ -3,8 +3,7 @@ import { type NewApplication, type NewBot, startDiscordSim } from '@guild-settin
 import { temporaryFolder, unreachableUrl } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
 import { runSandbox } from '../testing/sandbox-process.ts';
-import { checkDiscord } from './check-discord.ts';
-import { readCheckConfig } from './config.ts';
+import { checkDiscord, readCheckConfig } from './check-discord.ts';
 
 const ID = '1100000000000000001';
 const OTHER = { id: '1100000000000000002', clientSecret: 'secret-of-another-app', name: 'Another' };

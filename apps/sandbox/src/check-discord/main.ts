@@ -1,7 +1,6 @@
 import { explainFailure, runProgram } from '@guild-settings/runtime/command-line';
 import { EnvironmentError } from '@guild-settings/runtime/environment';
-import { checkDiscord } from './check-discord.ts';
-import { readCheckConfig } from './config.ts';
+import { checkDiscord, readCheckConfig } from './check-discord.ts';
 
 const PROGRAM = {
   summary: `Compares the environment of api and bot with the application in Discord's developer portal, and says line by line

@@ -1,5 +1,5 @@
 import { flag, runProgram, stopSignal } from '@guild-settings/runtime/command-line';
-import { lineText, type TranscriptLine } from './transcript.ts';
+import type { TranscriptLine } from './users.ts';
 
 const PROGRAM = {
   summary: `Shows guild-settings from end to end, on empty files that are deleted afterwards: a simulated Discord, and the api and
@@ -10,6 +10,8 @@ with the new settings, and exits 1 when any step has another result than expecte
   usage: ['npx --yes pnpm@12 demo [--json] [--help]'],
   options: { json: flag('print a line of JSON for each event') },
 };
+
+const MAX_BODY_CHARACTERS = 120;
 
 await runProgram(PROGRAM, ({ json }) => run(json));
 
@@ -44,4 +46,28 @@ async function run(json: boolean): Promise<void> {
   const end = { kind: 'end', changes: uses.length, slowestFirstUse: slowest, seconds };
   const text = `\n✓ All as it should be: ${uses.length} changes, each used within ${slowest.toFixed(0)} ms, in ${seconds.toFixed(1)} s.`;
   console.log(json ? JSON.stringify(end) : text);
+}
+
+function lineText(line: TranscriptLine): string {
+  switch (line.kind) {
+    case 'chapter':
+      return `\n${line.title}`;
+    case 'said': {
+      const [first = '', ...others] = line.text.split('\n');
+      const indent = ' '.repeat(line.who.length + 4);
+      return [`  ${line.who}: ${first}`, ...others.map((text) => `${indent}${text}`)].join('\n');
+    }
+    case 'request': {
+      const body = line.body === undefined ? '' : ` ${shortened(JSON.stringify(line.body))}`;
+      return `  ${line.role}: ${line.method} ${line.path}${body} -> ${line.status}${line.arrival === undefined ? '' : `, ${line.arrival}`}`;
+    }
+    case 'first-use':
+      return `  (${line.what}: used by the bot ${line.milliseconds.toFixed(1)} ms after the response)`;
+    case 'event':
+      return `  * ${line.text}`;
+  }
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_BODY_CHARACTERS ? `${text.slice(0, MAX_BODY_CHARACTERS)}...` : text;
 }

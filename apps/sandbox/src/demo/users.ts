@@ -1,7 +1,6 @@
 import type { Message } from '@guild-settings/discord-sim';
 import { BOT, PEOPLE, type Role, type SandboxGuild, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import type { DemoServices } from './services.ts';
-import type { TranscriptLine } from './transcript.ts';
 
 /** The time in which the bot has to reply, on a machine that is slow or busy. */
 const REPLY_TIMEOUT_MS = 30_000;
@@ -180,3 +179,19 @@ function requireIn(text: string, part: string): void {
   if (text.includes(part)) return;
   throw new UnexpectedResultError(`Expected ${JSON.stringify(part)} in the reply, received ${JSON.stringify(text)}`);
 }
+
+export type TranscriptLine =
+  | { readonly kind: 'chapter'; readonly title: string }
+  | { readonly kind: 'said'; readonly who: string; readonly where: string; readonly text: string }
+  | {
+      readonly kind: 'request';
+      readonly role: string;
+      readonly method: string;
+      readonly path: string;
+      readonly body?: unknown;
+      readonly status: number;
+      readonly arrival?: string;
+    }
+  /** Milliseconds from the response to a change to the bot's first reply with the new settings. */
+  | { readonly kind: 'first-use'; readonly what: string; readonly milliseconds: number }
+  | { readonly kind: 'event'; readonly text: string };

@@ -1,6 +1,5 @@
 import { flag, runProgram } from '@guild-settings/runtime/command-line';
-import { START } from '../command-line.ts';
-import { explainStart } from '../start-failure.ts';
+import { explainStart, START } from '../command-line.ts';
 
 const DEV = {
   summary: `Starts the guild-settings service like \`start\`, and again at each save.
