@@ -1,14 +1,14 @@
-import Enmap from 'enmap';
-import Keyv from 'keyv';
 import { fileURLToPath } from 'node:url';
-import { type Program, type ProgramOptions, startProgram, temporaryFolder } from '@guild-settings/testing';
 import { createApp, readConfig } from '@guild-settings/api';
 import { createGuildSettingsClient, type GuildSettingsClient } from '@guild-settings/client';
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import { APPLICATION, startWorld, tokenOf } from '@guild-settings/discord-sim/testing/world';
-import { KeyvSqlite } from '@resolid/keyv-sqlite';
-import { QuickDB, SqliteDriver } from 'quick.db';
 import { readArguments, type Values } from '@guild-settings/runtime/command-line';
+import { type Program, type ProgramOptions, startProgram, temporaryFolder } from '@guild-settings/testing';
+import { KeyvSqlite } from '@resolid/keyv-sqlite';
+import Enmap from 'enmap';
+import Keyv from 'keyv';
+import { QuickDB, SqliteDriver } from 'quick.db';
 import { PROGRAM } from '../src/import/options.ts';
 
 /** Starts the built `import` or `export` in a folder. */

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import type { GuildId, RejectedRecord, WatchedGuild } from '@guild-settings/contract';
 import {
   CUSTOM,
-  type Declaration,
   DeclaredSettings,
   isSameValue,
   type SetValues,
@@ -17,6 +16,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { TaggedDeclaration } from './declaration.ts';
 import type { ResetLosses } from './replica-options.ts';
 import * as schema from './schema.ts';
 import { position, type RecordTable, records, rejected, staged } from './schema.ts';
@@ -206,12 +206,6 @@ function rejectedQueries(db: ReplicaDatabase) {
     /** Deletes the rejected records before a reset, after all records of that reset were received. */
     removeOlder: (generation: number) => removeOlder.run({ generation }),
   };
-}
-
-/** A declaration of the service, and the tag that it has there. */
-export interface TaggedDeclaration {
-  readonly tag: string;
-  readonly declaration: Declaration;
 }
 
 /** The declaration of the service in the replica's file; undefined: nothing beside the specified settings. */

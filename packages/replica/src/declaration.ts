@@ -12,7 +12,6 @@ import {
   type SetValues,
   SPECIFIED_SETTINGS,
 } from '@guild-settings/contract/settings';
-import type { ReplicaFile } from './replica-file.ts';
 
 /** The settings of a guild: the specified ones, and in `custom` those that the bot declares. */
 export type SettingsOf<D extends Declaration | undefined> = Readonly<WithCustom<RecordSettings, D>>;
@@ -128,17 +127,28 @@ function frozen(value: SettingValue): SettingValue {
   return Object.freeze(value);
 }
 
+/** A declaration of the service, and the tag that it has there. */
+export interface TaggedDeclaration {
+  readonly tag: string;
+  readonly declaration: Declaration;
+}
+
+/** The file that keeps the declaration. */
+interface DeclarationFile {
+  declare(sent: TaggedDeclaration | undefined): { readonly declared: DeclaredSettings; readonly isRefetched: boolean };
+}
+
 interface FollowedDeclarationOptions<D extends Declaration | undefined> {
   readonly settings: D | undefined;
   /** The last declaration of the service; undefined: it was never connected. */
   readonly declared: DeclaredSettings | undefined;
-  readonly file: Pick<ReplicaFile, 'declare'>;
+  readonly file: DeclarationFile;
 }
 
 /** The declaration of the service. A stream begins with it, unless the service declares nothing. */
 export class FollowedDeclaration<D extends Declaration | undefined> {
   readonly #own: DeclaredSettings | undefined;
-  readonly #file: Pick<ReplicaFile, 'declare'>;
+  readonly #file: DeclarationFile;
   #declared: DeclaredSettings | undefined;
   #hasBegun = false;
 

@@ -3,7 +3,8 @@ import type { Cursor, GuildId, RejectedRecord, WatchedGuild } from '@guild-setti
 import { DeclaredSettings, type SetValues, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { lockFile } from '@guild-settings/runtime/sqlite-file';
 import { DamagedFileError, moveAside } from './damaged-file.ts';
-import { openTables, readWatcherId, resetLosses, type TaggedDeclaration } from './database.ts';
+import { openTables, readWatcherId, resetLosses } from './database.ts';
+import type { TaggedDeclaration } from './declaration.ts';
 import { notify } from './listeners.ts';
 import { position } from './schema.ts';
 

@@ -27,9 +27,10 @@ export type Around = (serve: RequestListener) => RequestListener;
 
 /**
  * Returns the `serverFactory` of a Fastify instance. Its server closes connections on which nothing is sent or received for the
- * `connectionTimeout`, and those whose client reads nothing of a response for as long, whatever it sends meanwhile. It bounds how many pipelined requests of a connection are served at a time, and
- * at each turn of the event loop: Node's parser emits all that arrived together, some thousands, before any other connection is read.
- * Requests behind them wait, and nothing more is read of their connection meanwhile.
+ * `connectionTimeout`, and those whose client reads nothing of a response for as long, whatever it sends meanwhile. It bounds
+ * how many pipelined requests of a connection are served at a time, and at each turn of the event loop: Node's parser emits all
+ * that arrived together, some thousands, before any other connection is read. Requests behind them wait, and nothing more is
+ * read of their connection meanwhile.
  * @param around what serves a request before Fastify does
  * @see https://fastify.dev/docs/latest/Reference/Server/#serverfactory
  */
@@ -215,7 +216,7 @@ export interface RequestLabels {
   readonly status: number;
 }
 
-export interface RequestDurationsOptions {
+interface RequestDurationsOptions {
   readonly help: string;
   /** The upper bounds of the buckets, in seconds. */
   readonly buckets: readonly number[];
@@ -256,15 +257,13 @@ export function clientNetwork(clientIp: string): string {
   return [...left, ...zeros, ...right].slice(0, 4).join(':');
 }
 
-/** Returns whether the proxy with this IP is trusted. `hop` counts from 0, the peer of the connection. */
-type TrustProxyFunction = (address: string, hop: number) => boolean;
-
 /**
  * Returns the configuration's trust in proxies as Fastify's `trustProxy` option. Fastify ignores a plain number, because a
  * client that connects past the proxy would write the header itself: the nginx of docs/deploy.md prevents that.
  */
-export function trustProxyOption(trust: false | number | string): false | string | TrustProxyFunction {
-  return typeof trust === 'number' ? (_address, hop) => hop < trust : trust;
+export function trustProxyOption(trust: false | number | string) {
+  // `hop` counts from 0, the peer of the connection.
+  return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
 }
 
 /**

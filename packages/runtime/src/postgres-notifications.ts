@@ -47,8 +47,8 @@ export interface PostgresListener {
  */
 export async function listenToPostgres(options: ListenOptions): Promise<PostgresListener> {
   const { connection, pool, channels, onNotification, onListening, onState } = options;
-  const own = new OwnNotification(pool, options.notificationTimeoutMs);
-  const listen = [...channels, OwnNotification.channel].map((channel) => `LISTEN ${channel}`).join('; ');
+  const own = ownNotification(pool, options.notificationTimeoutMs);
+  const listen = [...channels, OWN_CHANNEL].map((channel) => `LISTEN ${channel}`).join('; ');
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let backoff: IBackoff<unknown> = BACKOFF.next();
@@ -84,7 +84,7 @@ export async function listenToPostgres(options: ListenOptions): Promise<Postgres
     const current = new pg.Client({ ...connection, query_timeout: CHECK_TIMEOUT_MS });
     client = current;
     current.on('notification', ({ channel, payload = '' }) => {
-      if (channel === OwnNotification.channel) own.receive(payload);
+      if (channel === OWN_CHANNEL) own.receive(payload);
       else onNotification({ channel, payload });
     });
     // `end` follows every error of the connection, once.
@@ -103,7 +103,7 @@ export async function listenToPostgres(options: ListenOptions): Promise<Postgres
           if (isLost) onState({ isLost: false });
           isLost = false;
           onListening();
-          own.send();
+          void own.send();
           if (!isClosed) check(current);
         },
         (error: unknown) => fail(current, error),
@@ -124,63 +124,34 @@ export async function listenToPostgres(options: ListenOptions): Promise<Postgres
   }
 }
 
-const OWN_NOTIFICATION_TIMEOUT_MS = 2_000;
+/** Channel of the notifications that processes send to themselves. */
+const OWN_CHANNEL = 'notification_check';
 
 /** A notification that a process sends to itself at its start, which shows whether notifications arrive. */
-class OwnNotification {
-  /** Channel of those of all processes. */
-  static readonly channel = 'notification_check';
-
-  readonly #arrival = Promise.withResolvers<void>();
-  readonly #pool: pg.Pool;
-  readonly #timeoutMs: number;
-  readonly #payload = randomUUID();
-  #isSent = false;
-  #isOver = false;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(pool: pg.Pool, timeoutMs: number = OWN_NOTIFICATION_TIMEOUT_MS) {
-    this.#pool = pool;
-    this.#timeoutMs = timeoutMs;
-  }
-
-  /** Resolves when the notification has arrived. */
-  get arrived(): Promise<void> {
-    return this.#arrival.promise;
-  }
-
-  /** Sends it once, on a connection of the pool. */
-  send(): void {
-    if (this.#isSent) return;
-    this.#isSent = true;
-    const sent = this.#pool.query('SELECT pg_notify($1, $2)', [OwnNotification.channel, this.#payload]);
-    sent.then(
-      () => {
-        // Received bytes are processed first: a process that was busy all the time has not read them yet.
-        if (this.#isOver) return;
-        const over = () => setImmediate(() => this.fail(new NotificationsLostError(this.#timeoutMs)));
-        this.#timer = setTimeout(over, this.#timeoutMs);
-      },
-      (error: unknown) => this.fail(error),
-    );
-  }
-
-  receive(payload: string): void {
-    if (payload !== this.#payload) return;
-    this.#end();
-    this.#arrival.resolve();
-  }
-
-  /** Rejects `arrived`, unless it has arrived. */
-  fail(reason: unknown): void {
-    this.#end();
-    this.#arrival.reject(reason);
-  }
-
-  #end(): void {
-    this.#isOver = true;
-    clearTimeout(this.#timer);
-  }
+function ownNotification(pool: pg.Pool, timeoutMs = 2_000) {
+  const payload = randomUUID();
+  const { promise: arrived, resolve, reject } = Promise.withResolvers<void>();
+  let isSent = false;
+  return {
+    /** Resolves when the notification has arrived. */
+    arrived,
+    /** Rejects `arrived`, unless it has arrived. */
+    fail: reject,
+    receive(received: string): void {
+      if (received === payload) resolve();
+    },
+    /** Sends it once, on a connection of the pool. */
+    async send(): Promise<void> {
+      if (isSent) return;
+      isSent = true;
+      await pool.query('SELECT pg_notify($1, $2)', [OWN_CHANNEL, payload]).catch(reject);
+      // Received bytes are processed first: a process that was busy all the time has not read them yet.
+      const over = () => setImmediate(() => reject(new NotificationsLostError(timeoutMs)));
+      const timer = setTimeout(over, timeoutMs);
+      const clear = () => clearTimeout(timer);
+      arrived.then(clear, clear);
+    },
+  };
 }
 
 /** Thrown when PostgreSQL accepts LISTEN and a notification does not arrive. */

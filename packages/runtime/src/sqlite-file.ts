@@ -186,8 +186,7 @@ export function syncFolder(path: string): void {
     syncFile(path);
   } catch (error) {
     // Some systems cannot open or sync a folder: they write names in order by themselves.
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code !== 'EISDIR' && code !== 'EINVAL' && code !== 'EPERM') throw error;
+    if (!['EISDIR', 'EINVAL', 'EPERM'].some((code) => hasCode(error, code))) throw error;
   }
 }
 
