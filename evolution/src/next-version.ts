@@ -23,7 +23,7 @@ const REPLACEMENTS: readonly Replacement[] = [
     "  z.object({ type: z.literal('touched'), revision: Revision, guild: GuildId }),\n",
   ),
   {
-    module: 'api/src/feed/page-events.ts',
+    module: 'api/src/feed/events.ts',
     text: "for (const record of records) yield { type: 'guild', ...record };",
     by: `for (const record of records) {
       yield { type: 'guild', ...record };

@@ -5,13 +5,10 @@ import type { NotificationState } from '@guild-settings/runtime/postgres-notific
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Arrivals } from './arrival/arrivals.ts';
 import type { WatcherRowTimes } from './arrival/watcher-rows.ts';
-import { BOT_LOOKUPS, ROLE_LOOKUPS } from './as-bot/bot-requests.ts';
-import { createBotServices } from './as-bot/create-bot-services.ts';
-import type { Pace } from './as-bot/pace.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import { createLookupQueue, type LookupQueue } from './auth/discord-lookups.ts';
 import { GrantedAccess } from './auth/granted-access.ts';
-import { createPrincipalLimit } from './auth/limits.ts';
+import { createPrincipalLimit, createStreamLimit } from './auth/limits.ts';
 import { MemberRoles } from './auth/member-roles.ts';
 import { OwnApplication } from './auth/own-application.ts';
 import { applicationTokens } from './auth/token-check.ts';
@@ -19,6 +16,7 @@ import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import type { Config } from './config.ts';
 import { AccessService } from './domain/access-service.ts';
 import { commandInterpreter, isRefusal } from './domain/apply-command.ts';
+import { ChangeLog } from './domain/change-log.ts';
 import type { Command } from './domain/command.ts';
 import { GuildService } from './domain/guild-service.ts';
 import { HistoryService } from './domain/history-service.ts';
@@ -29,7 +27,8 @@ import { Retention } from './domain/retention.ts';
 import { serveDeclaration } from './domain/serve-declaration.ts';
 import { TransferService } from './domain/transfer-service.ts';
 import { Feed } from './feed/feed.ts';
-import { createStreamLimit } from './follow/stream-limit.ts';
+import { createBotServices } from './guild-lookups/bot-services.ts';
+import { BOT_LOOKUPS, type Pace, ROLE_LOOKUPS } from './guild-lookups/requests.ts';
 import { apiRedactor } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import type { Services } from './operations/call.ts';
@@ -249,6 +248,7 @@ function createServices(
     changeLogBytesPerDay,
     inviteUrlOf: application.inviteUrlOf,
   });
+  const changeLog = new ChangeLog(store);
   const tokens = applicationTokens({ applicationId, store, clock, onError });
   const authenticator = createAuthenticator(config, {
     applicationTokens: tokens,
@@ -271,13 +271,13 @@ function createServices(
     application,
     principalLimit: createPrincipalLimit({ perMinute: config.rateLimitPerMinute, monotonicMs: clock.monotonicMs }),
     guilds,
-    accessLists: new AccessService({ store, records, changeLogBytesPerDay }),
+    accessLists: new AccessService({ store, log: changeLog, records, changeLogBytesPerDay }),
     records,
     schemas: records.settings.tag === undefined ? undefined : declaredSchemas(records.settings),
     bodyBytes: patchBodyBytes(records.settings),
     recordBytes: maxRecordBytes(records.settings),
-    history: new HistoryService(store, guilds, records),
-    transfer: new TransferService({ store, guilds, records, clock }),
+    history: new HistoryService(changeLog, guilds, records),
+    transfer: new TransferService({ log: changeLog, guilds, records, clock }),
     people: new PersonService(store, clock.nowMs, (error) =>
       log.warn({ err: error }, 'the erasure of a person is interrupted'),
     ),

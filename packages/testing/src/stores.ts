@@ -1,17 +1,23 @@
-import Database from 'better-sqlite3';
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import type { GuildId } from '@guild-settings/contract';
-import { DEFAULT_STATE } from '../../../apps/api/src/domain/default-state.ts';
+import Database from 'better-sqlite3';
+import { test } from 'vitest';
+import { DEFAULT_STATE } from '../../../apps/api/src/domain/record.ts';
 import type { ErasureLedger } from '../../../apps/api/src/store/erasure/erasure-ledger.ts';
+import type {
+  ApplyCommand,
+  Change,
+  GuildState,
+  GuildWrite,
+  StoreCommand,
+} from '../../../apps/api/src/store/guild-store.ts';
+import { migratePostgres } from '../../../apps/api/src/store/postgres/database.ts';
 import { openPostgresStore } from '../../../apps/api/src/store/postgres/postgres-store.ts';
 import type { NewDatabase } from '../../../apps/api/src/store/sqlite/admit-file.ts';
-import { openSqliteStore } from '../../../apps/api/src/store/sqlite/sqlite-store.ts';
-import type { ApplyCommand, Change, GuildState, GuildWrite, StoreCommand } from '../../../apps/api/src/store/guild-store.ts';
-import type { Pruned, PruneLimits, Store } from '../../../apps/api/src/store/store.ts';
-import { test } from 'vitest';
-import { temporaryFile, type TestPostgres } from './index.ts';
-import { migratePostgres } from '../../../apps/api/src/store/postgres/database.ts';
-import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { openDatabase } from '../../../apps/api/src/store/sqlite/database.ts';
+import { openSqliteStore } from '../../../apps/api/src/store/sqlite/sqlite-store.ts';
+import type { Pruned, PruneLimits, Store } from '../../../apps/api/src/store/store.ts';
+import { type TestPostgres, temporaryFile } from './index.ts';
 
 export const A = '197038439483310086';
 export const B = '197038439483310087';

@@ -11,12 +11,9 @@ import type { Clock } from '../clock.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { FeedStore, HistoryStore } from '../store/guild-store.ts';
 import type { WatcherStore } from '../store/store.ts';
-import { Commits } from './commits.ts';
-import { GuildArrival } from './guild-arrival.ts';
-import type { Position, TrackedWatcher, WatcherOptions, WatcherStream } from './tracked-watcher.ts';
-import { Waiters } from './waiters.ts';
+import { Commits, GuildArrival, Waiters } from './change-arrival.ts';
 import { WatcherRows, type WatcherRowTimes } from './watcher-rows.ts';
-import { Watchers } from './watchers.ts';
+import { type Position, type TrackedWatcher, type WatcherOptions, type WatcherStream, Watchers } from './watchers.ts';
 
 export interface ArrivalsOptions {
   readonly feed: Feed;

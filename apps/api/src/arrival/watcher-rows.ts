@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { WatcherRow, WatcherState, WatcherStore } from '../store/store.ts';
-import type { KnownAt, TrackedWatcher, WatcherOptions } from './tracked-watcher.ts';
-import { AWAY_TTL_MS, type Watchers } from './watchers.ts';
+import { AWAY_TTL_MS, type KnownAt, type TrackedWatcher, type WatcherOptions, type Watchers } from './watchers.ts';
 
 export interface WatcherRowTimes {
   readonly pause: number;

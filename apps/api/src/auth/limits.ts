@@ -256,3 +256,8 @@ export function createWindows({ windowMs, maxClients, monotonicMs }: WindowsOpti
 export function secondsLeft({ endsAtMs }: Window, monotonicMs: () => number): number {
   return Math.max(1, Math.ceil((endsAtMs - monotonicMs()) / 1_000));
 }
+
+export function createStreamLimit(): InProgress {
+  const refusal = () => new ProblemError('too-many-streams', { retryAfter: 60 });
+  return new InProgress({ perPerson: 5, ofApplication: 1_000, refusal });
+}

@@ -1,23 +1,20 @@
 import { type AccessEntry, type Difference, ProblemError } from '@guild-settings/contract';
 import type { GuildAccess } from '../auth/guild-access.ts';
-import type { WritePermission } from '../auth/write-permission.ts';
-import type { GuildStore, HistoryStore, LoggedChange, StoredGuild } from '../store/guild-store.ts';
-import { isSameAccess } from './access-list.ts';
+import type { GuildStore, LoggedChange, StoredGuild } from '../store/guild-store.ts';
 import { GuildChangedError } from './apply-command.ts';
-import type { Command, SetAccess } from './command.ts';
-import { type Computation, changeAt } from './computed-changes.ts';
+import type { ChangeLog } from './change-log.ts';
+import type { Command, SetAccess, WritePermission } from './command.ts';
+import { type Computation, changeAt, conflictsOf } from './computed-changes.ts';
 import type { ChangeOptions } from './guild-service.ts';
-import { requirePrecondition } from './precondition.ts';
-import type { GuildAtRevision, Records } from './record.ts';
-import { conflictsOf } from './undo.ts';
-import { walkLog } from './walk-log.ts';
+import { type GuildAtRevision, isSameAccess, type Records, requirePrecondition } from './record.ts';
 
 const MAX_COMPUTATIONS = 20;
 
 export type AccessOptions = Omit<ChangeOptions, 'mayReserved' | 'settingsAt' | 'computedAt'>;
 
 interface AccessServiceOptions {
-  readonly store: GuildStore<Command> & HistoryStore;
+  readonly store: GuildStore<Command>;
+  readonly log: ChangeLog;
   readonly records: Records;
   /** Bytes that changes of one guild may log in one UTC day; 0: no limit. */
   readonly changeLogBytesPerDay: number;
@@ -91,17 +88,17 @@ export class AccessService {
 
   /** Returns the list now, and the one to put back; undefined: it is back already. */
   async #planUndo({ id, profile }: GuildAccess, { revision, options, reader }: Computation): Promise<UndoneAccess> {
-    const { store, records } = this.#options;
+    const { store, log, records } = this.#options;
     const stored = await store.read(id);
-    const target = await changeAt(store, id, revision);
+    const target = await changeAt(log, id, revision);
     if (stored === null) throw new ProblemError('revision-unknown');
     const [now, to] = [stored.access ?? [], listIn(target.before)];
     if (isSameAccess(now, to)) return { stored, now };
     const later = { guildId: id, after: revision, before: stored.accessRevision + 1, order: 'newest-first' } as const;
     const traces = new Map([['access', { now, isSame: false, upTo: Number.POSITIVE_INFINITY }]]);
-    const conflicts = await conflictsOf(target, traces, (visit) => walkLog({ store, reader, ...later }, visit));
+    const conflicts = await conflictsOf(target, traces, (visit) => log.walk({ reader, ...later }, visit));
     // Retention may have deleted the change since, and later ones that were not read yet.
-    const { oldest } = await store.readLogBounds();
+    const { oldest } = await log.store.readLogBounds();
     if (revision < oldest && revision < stored.accessRevision) throw new ProblemError('revision-unknown');
     if (conflicts.length === 0) return { stored, now, to };
     // A failed precondition is reported first: it says more about what the caller knows.

@@ -2,11 +2,9 @@ import { LANGUAGES, ProblemError } from '@guild-settings/contract';
 import { anyCharacter } from '@guild-settings/testing/any-character';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { StoredGuild } from '../store/guild-store.ts';
 import { applyCommand, GuildChangedError } from './apply-command.ts';
-import type { Command, UpdateSettings } from './command.ts';
-import type { CommandTarget } from './command-target.ts';
+import { type Command, type CommandTarget, type UpdateSettings, WritePermissionExpiredError } from './command.ts';
 import { Records } from './record.ts';
 
 const records = new Records();

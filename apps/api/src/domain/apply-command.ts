@@ -11,7 +11,6 @@ import {
   type Shard,
 } from '@guild-settings/contract';
 import { covers } from '../auth/granted-access.ts';
-import { WritePermissionExpiredError } from '../auth/write-permission.ts';
 import type { Clock } from '../clock.ts';
 import type {
   ApplyCommand,
@@ -23,12 +22,24 @@ import type {
   Presence,
   UnsetFields,
 } from '../store/guild-store.ts';
-import { isSameAccess, requireAccessTag } from './access-list.ts';
-import type { Command, EraseGuild, FeatureSwitch, ReportPresence, SetAccess, UpdateSettings } from './command.ts';
-import type { CommandTarget } from './command-target.ts';
-import { DEFAULT_STATE, stateWithoutRow } from './default-state.ts';
-import { requirePrecondition } from './precondition.ts';
-import type { Records } from './record.ts';
+import {
+  type Command,
+  type CommandTarget,
+  type EraseGuild,
+  type FeatureSwitch,
+  type ReportPresence,
+  type SetAccess,
+  type UpdateSettings,
+  WritePermissionExpiredError,
+} from './command.ts';
+import {
+  DEFAULT_STATE,
+  isSameAccess,
+  type Records,
+  requireAccessTag,
+  requirePrecondition,
+  stateWithoutRow,
+} from './record.ts';
 import { requireAllowed } from './setting-rules.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,7 @@
 import type { AccessEntry, AccessSubject, FieldPatch, GuildId, GuildProfile, Shard } from '@guild-settings/contract';
-import type { Change, StoreCommand } from '../store/guild-store.ts';
-import type { Precondition } from './precondition.ts';
+import type { GuildAccess } from '../auth/guild-access.ts';
+import type { Change, StoreCommand, WriteTarget } from '../store/guild-store.ts';
+import type { Precondition, Records } from './record.ts';
 
 /** Enables or disables one feature. The list of enabled features is computed in the write transaction. */
 export interface FeatureSwitch {
@@ -74,3 +75,19 @@ export interface EraseGuild extends StoreCommand {
  * inside the write transaction.
  */
 export type Command = UpdateSettings | SetAccess | ReportPresence | EraseGuild;
+
+export interface CommandTarget extends WriteTarget {
+  readonly nowMs: number;
+  readonly monotonicMs: number;
+  readonly records: Records;
+}
+
+export interface WritePermission<Guild extends GuildAccess = GuildAccess<'edit'>> {
+  readonly guild: Guild;
+  readonly mayWriteUntilMs: number;
+}
+
+/** The permission of a write had expired when the write transaction began. Nothing was written. */
+export class WritePermissionExpiredError extends Error {
+  override readonly name = 'WritePermissionExpiredError';
+}

@@ -1,8 +1,10 @@
 import {
+  type Conflict,
   type FieldPatch,
   fits,
   flawsOf,
   type GuildId,
+  isSameValue,
   ProblemError,
   type SettingValue,
   type SetValues,
@@ -11,18 +13,14 @@ import {
 import type { GuildAccess } from '../auth/guild-access.ts';
 import type { LoggedChange } from '../store/guild-store.ts';
 import { GuildChangedError } from './apply-command.ts';
+import { type ChangeLog, entryOf, type LogReader, stateAt } from './change-log.ts';
 import type { ChangeOptions } from './guild-service.ts';
-import { requirePrecondition } from './precondition.ts';
-import type { Records } from './record.ts';
-import { isReserved } from './setting-rules.ts';
-import { skippedSetting, skippedUnknown } from './skipped.ts';
-import { stateAt } from './time-travel.ts';
-import { planUndo } from './undo.ts';
-import { erasedUpTo, type LogReader, type LogStore, readLines, walkLog } from './walk-log.ts';
+import { type Records, requirePrecondition } from './record.ts';
+import { isReserved, skippedSetting, skippedUnknown } from './setting-rules.ts';
 
-export type ComputedOptions = Omit<ChangeOptions, 'origin' | 'target' | 'computedAt'>;
+type ComputedOptions = Omit<ChangeOptions, 'origin' | 'target' | 'computedAt'>;
 
-export interface ComputedChange {
+interface ComputedChange {
   readonly patch: FieldPatch;
   /** The settings that a restore leaves alone; absent: none. */
   readonly skipped?: readonly SkippedField[];
@@ -37,8 +35,8 @@ export interface Computation {
   readonly isPreview?: boolean;
 }
 
-export interface ComputationParts {
-  readonly store: LogStore;
+interface ComputationParts {
+  readonly log: ChangeLog;
   readonly records: Records;
 }
 
@@ -48,10 +46,10 @@ const MAX_COMPUTATIONS = 20;
 /** Changes since a computation that are looked at: beyond them, all is computed anew. */
 const MAX_CHANGES_SINCE = 64;
 
-export async function changeAt(store: LogStore, guildId: GuildId, revision: number): Promise<LoggedChange> {
-  if (revision <= (await erasedUpTo(store, guildId))) throw new ProblemError('revision-unknown');
+export async function changeAt(log: ChangeLog, guildId: GuildId, revision: number): Promise<LoggedChange> {
+  if (revision <= (await log.erasedUpTo(guildId))) throw new ProblemError('revision-unknown');
   const range = { guildId, after: revision - 1, before: revision + 1, order: 'oldest-first', limit: 1 } as const;
-  const [line] = await readLines(store, range);
+  const [line] = await log.lines(range);
   if (line === undefined) throw new ProblemError('revision-unknown');
   return line;
 }
@@ -62,26 +60,26 @@ export async function changeAt(store: LogStore, guildId: GuildId, revision: numb
  *   precondition fails as well
  */
 export async function undoOf(
-  { store, records }: ComputationParts,
+  { log, records }: ComputationParts,
   managed: GuildAccess,
   { revision, options, reader }: Computation,
   previous?: ComputedChange,
 ): Promise<ComputedChange> {
-  const stored = await store.read(managed.id);
-  const target = await changeAt(store, managed.id, revision);
+  const stored = await log.store.read(managed.id);
+  const target = await changeAt(log, managed.id, revision);
   if (target.origin === 'platform') throw new ProblemError('not-undoable');
   if (stored === null) throw new ProblemError('revision-unknown');
   const { id } = managed;
   const { revision: computedAt } = stored;
-  if (previous !== undefined && (await isUntouched(store, { id, previous, computedAt }, Object.keys(target.after)))) {
+  if (previous !== undefined && (await isUntouched(log, { id, previous, computedAt }, Object.keys(target.after)))) {
     return { ...previous, options: { ...previous.options, computedAt } };
   }
   const since = { guildId: id, after: revision, before: computedAt + 1, order: 'newest-first' } as const;
   const { patch, conflicts } = await planUndo(target, { set: stored.settings, records }, (visit) =>
-    walkLog({ store, reader, ...since }, visit),
+    log.walk({ reader, ...since }, visit),
   );
   // Retention may have deleted the change since, and later ones that were not read yet.
-  const { oldest } = await store.readLogBounds();
+  const { oldest } = await log.store.readLogBounds();
   if (revision < oldest && revision < stored.revision) throw new ProblemError('revision-unknown');
   if (conflicts.length > 0) {
     // A failed precondition is reported first: it says more about what the caller knows.
@@ -99,29 +97,29 @@ interface Recomputation {
 
 /** Returns whether none of some fields was changed since a computation. */
 async function isUntouched(
-  store: LogStore,
+  log: ChangeLog,
   { id, previous, computedAt }: Recomputation,
   fields: readonly string[],
 ): Promise<boolean> {
   const range = { guildId: id, after: previous.options.computedAt ?? 0, before: computedAt + 1 };
-  const lines = await readLines(store, { ...range, order: 'oldest-first', limit: MAX_CHANGES_SINCE });
+  const lines = await log.lines({ ...range, order: 'oldest-first', limit: MAX_CHANGES_SINCE });
   const areAll = lines.length < MAX_CHANGES_SINCE;
   return areAll && lines.every(({ after }) => !fields.some((field) => Object.hasOwn(after, field)));
 }
 
 /** Computes the change that puts all settings back to how they were at a revision. @throws ProblemError revision-unknown */
 export async function restoreOf(
-  { store, records }: ComputationParts,
+  { log, records }: ComputationParts,
   { id }: GuildAccess,
   { revision, options, reader }: Computation,
   previous?: ComputedChange,
 ): Promise<ComputedChange> {
-  const stored = previous && (await store.read(id));
+  const stored = previous && (await log.store.read(id));
   // A past state does not change, unless the guild was erased.
-  if (previous && stored && (await erasedUpTo(store, id)) <= revision) {
+  if (previous && stored && (await log.erasedUpTo(id)) <= revision) {
     return { ...previous, options: { ...previous.options, computedAt: stored.revision } };
   }
-  const { state, computedAt } = await stateAt(store, id, revision, reader);
+  const { state, computedAt } = await stateAt(log, id, revision, reader);
   const { patch, skipped } = restorable(state.settings, records, options.mayReserved ?? false);
   return {
     patch,
@@ -169,4 +167,88 @@ export async function withComputed<T>(
       if (computations === MAX_COMPUTATIONS) throw new ProblemError('store-unavailable', { retryAfter: 1 });
     }
   }
+}
+
+interface UndoPlan {
+  readonly patch: FieldPatch;
+  /** The fields that a later change has set. The undo must not overwrite them. */
+  readonly conflicts: readonly Conflict[];
+}
+
+/** A field whose value is traced back to the change that it comes from. */
+interface Trace {
+  readonly now: unknown;
+  /**
+   * True: the value is that before the change to undo, and only the fields that are set differ. Nothing is overwritten.
+   */
+  readonly isSame: boolean;
+  newest?: LoggedChange;
+  /** The value comes from a change up to this revision: later ones have been undone. */
+  upTo: number;
+}
+
+/**
+ * Plans the undo of a change of settings. The value of a field is traced back from the newest change: an undo gives the
+ * field back to the change that it belonged to before the undone one.
+ * @param set what is set now
+ * @param walkLater visits all changes of the guild after it, the newest first, until a visit returns true
+ */
+async function planUndo(
+  target: LoggedChange,
+  { set, records }: { readonly set: SetValues; readonly records: Records },
+  walkLater: WalkLater,
+): Promise<UndoPlan> {
+  const { settings } = records;
+  const traces = new Map<string, Trace>();
+  for (const field of Object.keys(target.after)) {
+    const setting = settings.byField.get(field);
+    if (setting === undefined) continue;
+    const now = settings.valueOf(set, setting);
+    const isSame = isSameValue(now, target.before[field]);
+    const isSet = set[field] !== undefined;
+    // A default may be another one than at the time of the change.
+    const isBack = isSet === (setBefore(target, field) !== null) && (isSame || !isSet);
+    if (!isBack) traces.set(field, { now, isSame, upTo: Number.POSITIVE_INFINITY });
+  }
+  const conflicts = await conflictsOf(target, traces, walkLater);
+  const patch = Object.fromEntries([...traces.keys()].map((field) => [field, setBefore(target, field)]));
+  return { patch, conflicts };
+}
+
+/** Visits all changes of a guild after one, the newest first, until a visit returns true. */
+type WalkLater = (visit: (lines: readonly LoggedChange[]) => boolean) => Promise<void>;
+
+/** Returns the fields whose values come from a later change than the one to undo, and removes them from the traces. */
+export async function conflictsOf(
+  target: LoggedChange,
+  traces: Map<string, Trace>,
+  walkLater: WalkLater,
+): Promise<Conflict[]> {
+  const conflicts: Conflict[] = [];
+  const isTraced = () => traces.size === 0;
+  if (isTraced()) return conflicts;
+  await walkLater((lines) => {
+    for (const change of lines) {
+      for (const [field, trace] of traces) {
+        if (!Object.hasOwn(change.after, field)) continue;
+        trace.newest ??= change;
+        if (change.revision > trace.upTo) continue;
+        const undone = change.origin === 'undo' ? (change.target ?? 0) : 0;
+        if (undone > target.revision) {
+          trace.upTo = undone - 1;
+          continue;
+        }
+        traces.delete(field);
+        if (trace.isSame) continue;
+        const { revision, at, actor } = entryOf(trace.newest);
+        conflicts.push({ field, from: target.after[field], to: trace.now, revision, at, actor });
+      }
+    }
+    return isTraced();
+  });
+  return conflicts;
+}
+
+function setBefore({ before, unset }: LoggedChange, field: string): SettingValue | null {
+  return unset?.before.includes(field) ? null : (before[field] as SettingValue);
 }

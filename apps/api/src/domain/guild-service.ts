@@ -7,15 +7,13 @@ import {
   ProblemError,
 } from '@guild-settings/contract';
 import type { GuildAccess, OwnedGuild } from '../auth/guild-access.ts';
-import type { WritePermission } from '../auth/write-permission.ts';
 import type { Clock } from '../clock.ts';
 import type { Change, GuildStore, HistoryStore, StoredGuild } from '../store/guild-store.ts';
 import { type ErasureStore, type PresenceStore, type ReportedShard, WriteUnconfirmedError } from '../store/store.ts';
 import { updateSettings } from './apply-command.ts';
-import type { Command, FeatureSwitch, UpdateSettings } from './command.ts';
-import { fieldChanges } from './history-entry.ts';
-import type { Precondition } from './precondition.ts';
-import type { GuildAtRevision, Records } from './record.ts';
+import { fieldChanges } from './change-log.ts';
+import type { Command, FeatureSwitch, UpdateSettings, WritePermission } from './command.ts';
+import type { GuildAtRevision, Precondition, Records } from './record.ts';
 
 /** Record of a guild after a change, and that change; undefined: nothing was changed. */
 export interface ChangedGuild extends GuildAtRevision {

@@ -6,11 +6,11 @@ import { authorizeManager, authorizeOwner } from '../auth/guild-access.ts';
 import type { HistoryRange, LoggedChange } from '../store/guild-store.ts';
 import { openStore } from '../store/open-store.ts';
 import { commandInterpreter } from './apply-command.ts';
+import { ChangeLog } from './change-log.ts';
 import type { Command } from './command.ts';
 import { GuildService } from './guild-service.ts';
 import { HistoryService } from './history-service.ts';
 import { Records } from './record.ts';
-import type { LogStore } from './walk-log.ts';
 
 const records = new Records();
 const DAY = 86_400_000;
@@ -192,7 +192,7 @@ async function openHistory() {
   let afterGuild = async (): Promise<void> => {};
   const sizes: number[] = [];
   let lines = 0;
-  const interrupted: LogStore = {
+  const interrupted: ChangeLog['store'] = {
     ...store,
     async read(id) {
       const found = await store.read(id);
@@ -211,7 +211,7 @@ async function openHistory() {
   return {
     clock,
     guilds,
-    history: new HistoryService(interrupted, guilds, records),
+    history: new HistoryService(new ChangeLog(interrupted), guilds, records),
     patch: async (patch: Parameters<GuildService['update']>[1]) =>
       void (await guilds.update(permission, patch, options)),
     prune: async () =>
@@ -283,5 +283,8 @@ function logOf(changes: number, setting: string): { readonly history: HistorySer
       return Array.from({ length }, (_, index) => lineAt(after + index + 1));
     },
   };
-  return { history: new HistoryService(store as unknown as LogStore, {} as GuildService, records), limits };
+  return {
+    history: new HistoryService(new ChangeLog(store as unknown as ChangeLog['store']), {} as GuildService, records),
+    limits,
+  };
 }

@@ -10,14 +10,12 @@ import {
   type Snowflake,
 } from '@guild-settings/contract';
 import type { GuildAccess } from '../auth/guild-access.ts';
-import type { WritePermission } from '../auth/write-permission.ts';
 import type { LoggedChange } from '../store/guild-store.ts';
+import { type ChangeLog, entryOf, kindOf, type LogReader, newestRevision, stateAt } from './change-log.ts';
+import type { WritePermission } from './command.ts';
 import { type Computation, changeAt, restoreOf, undoOf, withComputed } from './computed-changes.ts';
 import type { GuildService } from './guild-service.ts';
-import { entryOf, kindOf } from './history-entry.ts';
 import type { GuildAtRevision, Records } from './record.ts';
-import { newestRevision, stateAt } from './time-travel.ts';
-import { erasedUpTo, type LogReader, type LogStore, walkLog } from './walk-log.ts';
 
 const OTHER_EPOCH = 'The revision was made in another epoch: the database was restored from a backup since.';
 
@@ -67,12 +65,12 @@ export interface RevisionRange {
 
 /** Reads the change log for managers, and puts settings back. */
 export class HistoryService {
-  readonly #store: LogStore;
+  readonly #log: ChangeLog;
   readonly #guilds: GuildService;
   readonly #records: Records;
 
-  constructor(store: LogStore, guilds: GuildService, records: Records) {
-    this.#store = store;
+  constructor(log: ChangeLog, guilds: GuildService, records: Records) {
+    this.#log = log;
     this.#guilds = guilds;
     this.#records = records;
   }
@@ -80,14 +78,14 @@ export class HistoryService {
   /** Returns a part of the history of a guild. Changes that are made between two requests do not move its other parts. */
   async read({ id }: GuildAccess, query: HistoryQuery, reader: LogReader): Promise<HistoryPart> {
     const { before = Number.MAX_SAFE_INTEGER, limit = LIMITS.historyEntriesDefault } = query;
-    const after = Math.max(query.after ?? 0, await erasedUpTo(this.#store, id));
+    const after = Math.max(query.after ?? 0, await this.#log.erasedUpTo(id));
     const entries: HistoryEntry[] = [];
     let examined = 0;
     let characters = 0;
     let nextBefore: number | undefined;
     const range = { guildId: id, after, before, order: 'newest-first' } as const;
     // The limit has one entry more than the part, which shows if there is a next part.
-    await walkLog({ store: this.#store, reader, ...range, expected: limit + 1 }, (lines) => {
+    await this.#log.walk({ reader, ...range, expected: limit + 1 }, (lines) => {
       for (const line of lines) {
         examined += 1;
         if (!isWanted(line, query)) continue;
@@ -110,10 +108,10 @@ export class HistoryService {
   async authorsAmong({ id }: GuildAccess, userIds: readonly Snowflake[], reader: LogReader): Promise<Snowflake[]> {
     const wanted = new Set(userIds);
     const found = new Set<Snowflake>();
-    const after = await erasedUpTo(this.#store, id);
+    const after = await this.#log.erasedUpTo(id);
     const range = { guildId: id, after, before: Number.MAX_SAFE_INTEGER, order: 'newest-first' } as const;
     let examined = 0;
-    await walkLog({ store: this.#store, reader, ...range }, (lines) => {
+    await this.#log.walk({ reader, ...range }, (lines) => {
       for (const { actor } of lines) if (actor.kind === 'user' && wanted.has(actor.id)) found.add(actor.id);
       examined += lines.length;
       return found.size === wanted.size || examined >= MAX_EXAMINED;
@@ -122,7 +120,7 @@ export class HistoryService {
   }
 
   async readEntry(managed: GuildAccess, revision: number): Promise<HistoryEntry> {
-    return entryOf(await changeAt(this.#store, managed.id, revision));
+    return entryOf(await changeAt(this.#log, managed.id, revision));
   }
 
   /**
@@ -134,12 +132,12 @@ export class HistoryService {
     { after, upTo }: RevisionRange,
     reader: LogReader,
   ): Promise<ChangesBetween | undefined> {
-    const erased = await erasedUpTo(this.#store, id);
+    const erased = await this.#log.erasedUpTo(id);
     const range = { guildId: id, after: Math.max(after, erased), before: upTo + 1, order: 'oldest-first' } as const;
     const entries: LoggedChange[] = [];
     let characters = 0;
     const areTooMany = () => entries.length > MAX_CHANGES_BETWEEN || characters > MAX_CHARACTERS_BETWEEN;
-    await walkLog({ store: this.#store, reader, ...range, expected: FIRST_LINES_BETWEEN }, (lines) => {
+    await this.#log.walk({ reader, ...range, expected: FIRST_LINES_BETWEEN }, (lines) => {
       entries.push(...lines);
       for (const line of lines) characters += JSON.stringify(entryOf(line)).length;
       return areTooMany();
@@ -149,16 +147,16 @@ export class HistoryService {
   }
 
   async revisionAt({ id }: GuildAccess, at: number, reader: LogReader): Promise<number> {
-    const after = await erasedUpTo(this.#store, id);
-    const { newest } = await this.#store.readLogBounds();
-    const revision = await newestRevision(this.#store, { id, after, upTo: at }, reader);
+    const after = await this.#log.erasedUpTo(id);
+    const { newest } = await this.#log.store.readLogBounds();
+    const revision = await newestRevision(this.#log, { id, after, upTo: at }, reader);
     if (revision === undefined || at > newest) throw new ProblemError('revision-unknown');
     return revision;
   }
 
   /** Returns the mark of the epoch in which a revision was made; empty: of revision 0. */
   async epochOf(revision: number): Promise<string> {
-    return revision === 0 ? '' : this.#store.epochOf(revision);
+    return revision === 0 ? '' : this.#log.store.epochOf(revision);
   }
 
   /**
@@ -173,7 +171,7 @@ export class HistoryService {
   ): Promise<PastRecord> {
     const isOther = at.epoch !== undefined && at.epoch !== (await this.epochOf(at.revision));
     if (isOther) throw new ProblemError('revision-unknown', { detail: OTHER_EPOCH });
-    const { state, shown, revision } = await stateAt(this.#store, id, at.revision, reader);
+    const { state, shown, revision } = await stateAt(this.#log, id, at.revision, reader);
     const { settings } = this.#records;
     return {
       guild: this.#records.of(id, { ...state, settings: shown }, profile),
@@ -196,9 +194,9 @@ export class HistoryService {
     const wanted = new Set(fields);
     const conflicts = new Map<string, Conflict>();
     let examined = 0;
-    const after = Math.max(revision, await erasedUpTo(this.#store, id));
+    const after = Math.max(revision, await this.#log.erasedUpTo(id));
     const since = { guildId: id, after, before: Number.MAX_SAFE_INTEGER, order: 'newest-first' } as const;
-    await walkLog({ store: this.#store, reader, ...since }, (lines) => {
+    await this.#log.walk({ reader, ...since }, (lines) => {
       for (const line of lines) {
         const { revision: changedAt, at, actor } = entryOf(line);
         for (const [field, to] of Object.entries(line.after)) {
@@ -233,7 +231,7 @@ export class HistoryService {
 
   #make(permission: WritePermission, computation: Computation, compute: typeof undoOf) {
     return withComputed<Restored | Difference>(
-      (previous) => compute({ store: this.#store, records: this.#records }, permission.guild, computation, previous),
+      (previous) => compute({ log: this.#log, records: this.#records }, permission.guild, computation, previous),
       async ({ patch, options, skipped }) => ({
         ...(await this.#guilds[computation.isPreview ? 'preview' : 'update'](permission, patch, options)),
         ...(skipped && { skipped: [...skipped] }),

@@ -7,6 +7,7 @@ import { authorizeManager } from '../auth/guild-access.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { commandInterpreter } from './apply-command.ts';
+import { ChangeLog } from './change-log.ts';
 import type { Command } from './command.ts';
 import { GuildService } from './guild-service.ts';
 import { HistoryService } from './history-service.ts';
@@ -47,7 +48,7 @@ test.each(['SQLite', 'PostgreSQL'])(
       onNotifications: () => {},
     });
     const guilds = new GuildService({ store, clock, records, changeLogBytesPerDay: 0, inviteUrlOf: String });
-    const history = new HistoryService(store, guilds, records);
+    const history = new HistoryService(new ChangeLog(store), guilds, records);
     const report = (present: object) =>
       store.write({
         kind: 'report-presence',

@@ -1,29 +1,39 @@
 import {
+  type DeclaredSettings,
+  type ExportedHistory,
   exportOf,
   type FieldPatch,
+  fieldsOf,
   type GuildExport,
+  type GuildId,
+  type HistoryEntry,
   type ImportDocument,
   type ImportResult,
+  isSameValue,
+  LIMITS,
   ProblemError,
+  type Setting,
+  type SettingValue,
+  type SetValues,
+  type SkippedField,
+  stored,
+  unknownFieldsOf,
 } from '@guild-settings/contract';
 import { BulkheadRejectedError, bulkhead } from 'cockatiel';
 import type { GuildAccess } from '../auth/guild-access.ts';
-import type { WritePermission } from '../auth/write-permission.ts';
 import type { Clock } from '../clock.ts';
 import type { StoredGuild } from '../store/guild-store.ts';
-import { DEFAULT_STATE } from './default-state.ts';
-import { exportedHistory } from './exported-history.ts';
+import { type ChangeLog, entryOf, fieldChanges, type LogReader } from './change-log.ts';
+import type { WritePermission } from './command.ts';
 import type { ChangeOptions, GuildService } from './guild-service.ts';
-import { fieldChanges } from './history-entry.ts';
-import { type ImportPlan, namesReserved, planImport, withoutReserved } from './import-plan.ts';
-import type { Records } from './record.ts';
-import type { LogReader, LogStore } from './walk-log.ts';
+import { DEFAULT_STATE, type Records } from './record.ts';
+import { isReserved, skipped, skippedSetting } from './setting-rules.ts';
 
 /** Imports into many guilds that wait for the one that is running. */
 const MAX_WAITING_IMPORTS = 50;
 
 interface TransferParts {
-  readonly store: LogStore;
+  readonly log: ChangeLog;
   readonly guilds: GuildService;
   readonly records: Records;
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -46,7 +56,7 @@ export class TransferService {
   async exportAll(guild: GuildAccess<'manage'>, stored: StoredGuild | null, reader: LogReader): Promise<GuildExport> {
     const document = this.export(guild, stored);
     const revision = Math.max(document.revision, stored?.accessRevision ?? 0);
-    const history = await exportedHistory(this.#parts.store, { guildId: guild.id, revision }, reader);
+    const history = await exportedHistory(this.#parts.log, { guildId: guild.id, revision }, reader);
     return { ...document, access: [...(stored?.access ?? [])], history };
   }
 
@@ -94,4 +104,87 @@ export class TransferService {
       throw error;
     }
   }
+}
+
+export interface ImportPlan {
+  readonly patch: FieldPatch;
+  readonly skipped: SkippedField[];
+}
+
+/** Plans the import of a document into a guild: what cannot exist there is left alone, and named. */
+function planImport(
+  { access, history, ...document }: ImportDocument,
+  guildId: GuildId,
+  settings: DeclaredSettings,
+): ImportPlan {
+  const unknown = unknownFieldsOf(document, settings);
+  const entries = Object.entries(fieldsOf(document.settings)).filter(([field]) => settings.byField.has(field));
+  const isOther = document.guild !== guildId;
+  const foreign = entries.flatMap(([field, value]) => {
+    const setting = isOther ? settings.byField.get(field) : undefined;
+    return setting !== undefined && belongsToGuild(setting, value) ? [{ setting, value }] : [];
+  });
+  return {
+    patch: Object.fromEntries(entries.filter(([field]) => !foreign.some(({ setting }) => setting.field === field))),
+    skipped: [
+      ...foreign.map(({ setting, value }) => skippedSetting('other-guild', setting, value)),
+      ...unknown.map(({ path, value }) => skipped('unknown-field', path, value)),
+      ...(access === undefined ? [] : [skipped('access', ['access'])]),
+      ...(history === undefined ? [] : [skipped('history', ['history'])]),
+    ],
+  };
+}
+
+function namesReserved(patch: FieldPatch, { all }: DeclaredSettings): boolean {
+  return all.some((setting) => isReserved(setting) && patch[setting.field] !== undefined);
+}
+
+/** Leaves the reserved settings out of a patch, and names those that it would change. */
+function withoutReserved(patch: FieldPatch, set: SetValues, settings: DeclaredSettings): ImportPlan {
+  const plan = { patch: { ...patch } as Record<string, SettingValue | null>, skipped: [] as SkippedField[] };
+  for (const setting of settings.all.filter(isReserved)) {
+    const value = patch[setting.field];
+    if (value === undefined) continue;
+    delete plan.patch[setting.field];
+    const isThere =
+      value === null
+        ? set[setting.field] === undefined
+        : isSameValue(stored(setting, value), settings.valueOf(set, setting));
+    if (!isThere) plan.skipped.push(skippedSetting('reserved', setting, value));
+  }
+  return plan;
+}
+
+/** Returns whether a value names something of one guild. That there is none can be imported. */
+function belongsToGuild({ declared }: Setting, value: SettingValue | null): boolean {
+  const isOfGuild = declared.kind === 'channel' || declared.kind === 'role';
+  return isOfGuild && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+}
+
+interface HistoryUpTo {
+  readonly guildId: GuildId;
+  readonly revision: number;
+}
+
+/** Returns the history of a guild up to a revision, the newest change first: as much of it as an export may have. */
+async function exportedHistory(
+  log: ChangeLog,
+  { guildId, revision }: HistoryUpTo,
+  reader: LogReader,
+): Promise<ExportedHistory> {
+  const entries: HistoryEntry[] = [];
+  let bytes = 0;
+  const after = await log.erasedUpTo(guildId);
+  const upTo = { guildId, after, before: revision + 1, order: 'newest-first' } as const;
+  await log.walk({ reader, ...upTo }, (lines) => {
+    for (const entry of lines.map(entryOf)) {
+      bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
+      if (bytes > LIMITS.exportedHistoryBytes) return true;
+      entries.push(entry);
+    }
+    return false;
+  });
+  if (bytes <= LIMITS.exportedHistoryBytes) return { entries, complete: true };
+  const before = entries.at(-1)?.revision ?? upTo.before;
+  return { entries, complete: false, next: `/guilds/${guildId}/history?before=${before}` };
 }

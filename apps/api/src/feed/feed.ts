@@ -2,9 +2,9 @@ import type { Cursor, GuildId, Shard } from '@guild-settings/contract';
 import { createTurns } from '../clock.ts';
 import type { Records } from '../domain/record.ts';
 import type { FeedPage, FeedStore } from '../store/guild-store.ts';
+import { viewOf } from './events.ts';
 import { Tail } from './tail.ts';
 import { Watch, type WatchSource } from './watch.ts';
-import { viewOf } from './watcher-view.ts';
 
 /** Records in one page: the backlog of a watch that is in memory at once. */
 const PAGE_RECORDS = 250;

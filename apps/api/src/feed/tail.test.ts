@@ -2,9 +2,8 @@ import { type Cursor, WATCH_EVENT_TYPES } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
 import { Records } from '../domain/record.ts';
 import type { FeedEntry, FeedPage } from '../store/guild-store.ts';
-import { Tail } from './tail.ts';
-import type { TailMember } from './tail-group.ts';
-import { viewOf } from './watcher-view.ts';
+import { viewOf } from './events.ts';
+import { Tail, type TailMember } from './tail.ts';
 
 const EVEN = { id: 0, count: 2 };
 const ODD = { id: 1, count: 2 };

@@ -1,12 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Cursor } from '@guild-settings/contract';
 import type { FeedPage } from '../store/guild-store.ts';
-import { sentDeclaration } from './declaration-event.ts';
-import { type FeedEvent, type FeedItem, feedEvent, positionAfter } from './feed-event.ts';
-import type { Outlet } from './outlet.ts';
-import { type Audience, eventsOf } from './page-events.ts';
-import type { Tail } from './tail.ts';
-import type { TailMember } from './tail-group.ts';
+import {
+  type Audience,
+  eventsOf,
+  type FeedEvent,
+  type FeedItem,
+  feedEvent,
+  type Outlet,
+  positionAfter,
+  sentDeclaration,
+} from './events.ts';
+import type { Tail, TailMember } from './tail.ts';
 
 export interface WatchSource {
   readonly tail: Tail;

@@ -1,7 +1,6 @@
 import type { Arrival, DeclaredSchemas, Snowflake, Version } from '@guild-settings/contract';
 import type { Deprecation } from '@guild-settings/contract/operations';
 import type { Arrivals } from '../arrival/arrivals.ts';
-import type { BotServices } from '../as-bot/create-bot-services.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { GrantedAccess } from '../auth/granted-access.ts';
 import type { InProgress, PrincipalLimit, RateLimitState } from '../auth/limits.ts';
@@ -12,11 +11,11 @@ import type { AccessService } from '../domain/access-service.ts';
 import type { GuildService } from '../domain/guild-service.ts';
 import type { HistoryService } from '../domain/history-service.ts';
 import type { PersonService } from '../domain/person-service.ts';
-import type { Precondition } from '../domain/precondition.ts';
 import type { PresenceService } from '../domain/presence-service.ts';
-import type { Records } from '../domain/record.ts';
+import type { Precondition, Records } from '../domain/record.ts';
 import type { TransferService } from '../domain/transfer-service.ts';
 import type { Feed } from '../feed/feed.ts';
+import type { BotServices } from '../guild-lookups/bot-services.ts';
 
 /** The parts of the service that operations use; one set for each application. */
 export interface Services {

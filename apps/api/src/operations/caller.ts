@@ -1,7 +1,7 @@
 import { ProblemError } from '@guild-settings/contract';
 import { type ApplicationPrincipal, type Principal, personOf } from '../auth/principal.ts';
 import type { AuthenticatedToken, TokenFacts } from '../auth/token-check.ts';
-import type { LogReader } from '../domain/walk-log.ts';
+import type { LogReader } from '../domain/change-log.ts';
 import type { Call, Exchange, RequestInfo } from './call.ts';
 
 export interface Caller {

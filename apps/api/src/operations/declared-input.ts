@@ -1,6 +1,6 @@
 import { CUSTOM, fits, flawMessage, flawsOf, isSameValue, type SettingValue, stored } from '@guild-settings/contract';
 import type { z } from 'zod';
-import { DEFAULT_STATE } from '../domain/default-state.ts';
+import { DEFAULT_STATE } from '../domain/record.ts';
 import type { GrantedGuild } from './access.ts';
 import type { Call } from './call.ts';
 

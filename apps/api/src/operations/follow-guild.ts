@@ -1,7 +1,7 @@
 import { parseCursor } from '@guild-settings/contract';
 import type { Operations } from '@guild-settings/contract/operations';
 import type { GuildAccess } from '../auth/guild-access.ts';
-import { GuildFollower } from '../follow/follow-guild.ts';
+import { GuildFollower } from '../guild-events/guild-follower.ts';
 import { authorizeCaller, authorizerOf } from './access.ts';
 import type { Call } from './call.ts';
 import { authenticateToken, type Caller, callerOf } from './caller.ts';

@@ -1,6 +1,6 @@
 import { ProblemError, tagOf } from '@guild-settings/contract';
 import type { Operations } from '@guild-settings/contract/operations';
-import { evaluatePrecondition } from '../domain/precondition.ts';
+import { evaluatePrecondition } from '../domain/record.ts';
 import { logReaderOf } from './caller.ts';
 import type { Handler } from './handler.ts';
 

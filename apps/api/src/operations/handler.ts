@@ -1,7 +1,7 @@
 import type { DeclaredSettings } from '@guild-settings/contract';
 import type { AnyOperation, Operation } from '@guild-settings/contract/operations';
 import type { z } from 'zod';
-import type { IdentifiedEvent } from '../feed/feed-event.ts';
+import type { IdentifiedEvent } from '../feed/events.ts';
 import type { Grants } from './access.ts';
 import type { Call, Facts } from './call.ts';
 

@@ -1,6 +1,6 @@
 import { fieldsOf } from '@guild-settings/contract';
 import type { Operations } from '@guild-settings/contract/operations';
-import { settingsIn } from '../domain/skipped.ts';
+import { settingsIn } from '../domain/setting-rules.ts';
 import type { Handler } from './handler.ts';
 import { makeChange } from './write.ts';
 

@@ -10,11 +10,11 @@ import {
 } from '@guild-settings/contract';
 import type { Operations } from '@guild-settings/contract/operations';
 import { authorizeManager, type GuildAccess } from '../auth/guild-access.ts';
-import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
+import { fieldChanges } from '../domain/change-log.ts';
+import { type WritePermission, WritePermissionExpiredError } from '../domain/command.ts';
 import type { ChangeOptions, ChangeOutcome } from '../domain/guild-service.ts';
-import { fieldChanges } from '../domain/history-entry.ts';
-import type { ImportPlan } from '../domain/import-plan.ts';
 import { storeProblem } from '../domain/store-problem.ts';
+import type { ImportPlan } from '../domain/transfer-service.ts';
 import { authorizerOf } from './access.ts';
 import type { Call } from './call.ts';
 import type { Caller } from './caller.ts';

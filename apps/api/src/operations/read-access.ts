@@ -1,7 +1,6 @@
 import { tagOf } from '@guild-settings/contract';
 import type { Operations } from '@guild-settings/contract/operations';
-import { accessVersionOf } from '../domain/access-list.ts';
-import { evaluatePrecondition } from '../domain/precondition.ts';
+import { accessVersionOf, evaluatePrecondition } from '../domain/record.ts';
 import type { Handler } from './handler.ts';
 
 export const readAccess: Handler<Operations['guilds']['access']> = async ({ stored, call }) => {

@@ -1,5 +1,5 @@
 import type { Operations } from '@guild-settings/contract/operations';
-import { settingsIn } from '../domain/skipped.ts';
+import { settingsIn } from '../domain/setting-rules.ts';
 import { logReaderOf } from './caller.ts';
 import type { Handler } from './handler.ts';
 import { makeChange } from './write.ts';

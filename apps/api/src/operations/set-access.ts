@@ -7,7 +7,7 @@ import {
   tagOf,
 } from '@guild-settings/contract';
 import type { Operations } from '@guild-settings/contract/operations';
-import { accessVersionOf } from '../domain/access-list.ts';
+import { accessVersionOf } from '../domain/record.ts';
 import type { StoredGuild } from '../store/guild-store.ts';
 import { authorizerOf } from './access.ts';
 import type { Handler } from './handler.ts';

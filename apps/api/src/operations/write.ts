@@ -3,7 +3,7 @@ import { type ChangeOrigin, ProblemError, type Version, versionIn } from '@guild
 import type { GuildAccess } from '../auth/guild-access.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { AuthenticatedToken } from '../auth/token-check.ts';
-import { type WritePermission, WritePermissionExpiredError } from '../auth/write-permission.ts';
+import { type WritePermission, WritePermissionExpiredError } from '../domain/command.ts';
 import type { ChangeOptions } from '../domain/guild-service.ts';
 import type { Change } from '../store/guild-store.ts';
 import { type AuthorizeGuild, authorizeCaller, authorizerOf, type GrantedGuild, type Wanted } from './access.ts';

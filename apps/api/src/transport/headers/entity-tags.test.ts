@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evaluatePrecondition } from '../../domain/precondition.ts';
+import { evaluatePrecondition } from '../../domain/record.ts';
 import { readPrecondition } from './entity-tags.ts';
 
 const EPOCH = '0k3x9w2a5q';

@@ -1,5 +1,5 @@
 import { LIMITS } from '@guild-settings/contract';
-import type { EntityTag, Precondition } from '../../domain/precondition.ts';
+import type { EntityTag, Precondition } from '../../domain/record.ts';
 import { malformedHeader } from './malformed-header.ts';
 
 export interface ConditionalHeaders {

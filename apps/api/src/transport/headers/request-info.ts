@@ -1,6 +1,6 @@
 import { ProblemError, Snowflake } from '@guild-settings/contract';
 import type { FastifyRequest } from 'fastify';
-import type { Precondition } from '../../domain/precondition.ts';
+import type { Precondition } from '../../domain/record.ts';
 import type { RequestInfo, Transport } from '../../operations/call.ts';
 import type { RequestSession } from '../../page/session-requests.ts';
 import { readAuditReason } from './audit-reason.ts';

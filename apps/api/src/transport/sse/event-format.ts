@@ -1,5 +1,4 @@
-import type { IdentifiedEvent } from '../../feed/feed-event.ts';
-import type { Encoding } from '../../feed/outlet.ts';
+import type { Encoding, IdentifiedEvent } from '../../feed/events.ts';
 import { problemFrom } from '../problems/problem-from.ts';
 import { trpcErrorOf } from '../trpc/error-shape.ts';
 

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { IdentifiedEvent } from '../../feed/feed-event.ts';
-import type { Encoding, Outlet } from '../../feed/outlet.ts';
+import type { Encoding, IdentifiedEvent, Outlet } from '../../feed/events.ts';
 import type { EventFormat } from './event-format.ts';
 
 export interface StreamFormat {

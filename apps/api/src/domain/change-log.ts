@@ -1,0 +1,292 @@
+import {
+  type ChangeKind,
+  type FieldChange,
+  type FieldChanges,
+  type GuildId,
+  type HistoryEntry,
+  ProblemError,
+  type SetValues,
+} from '@guild-settings/contract';
+import { InProgress } from '../auth/limits.ts';
+import type { Change, GuildState, GuildStore, HistoryRange, HistoryStore, LoggedChange } from '../store/guild-store.ts';
+import { DEFAULT_STATE } from './record.ts';
+
+/** Lines that a walk reads before it counts as one of its reader, unless it expects more. */
+const FIRST_LINES = 64;
+
+/** Lines that a walk through the log examines at most. They cost a second, in slices between which requests are handled. */
+const MAX_LINES = 100_000;
+
+const TOO_MANY =
+  'Three requests of yours are reading long histories. Wait for their responses, and send this one again.';
+
+export interface LogReader {
+  /** The person, who may have few walks under way at a time; undefined: the application. */
+  readonly userId: string | undefined;
+  isGone(): boolean;
+}
+
+interface LogWalk extends Omit<HistoryRange, 'limit'> {
+  readonly reader: LogReader;
+  /** Lines that are expected to be needed: the first part has no more, and they are not limited. */
+  readonly expected?: number;
+}
+
+type VisitLines = (lines: readonly LoggedChange[]) => boolean;
+
+/** The change log of one service, and the limits of those who read it. */
+export class ChangeLog {
+  readonly store: Pick<GuildStore, 'read'> & HistoryStore;
+  readonly #turns = new LogTurns();
+  /**
+   * Walks beyond the lines that they expect, of which one reads thousands. Streams read as the application does: after a restart
+   * many resume at once.
+   */
+  readonly #walks = new InProgress({
+    perPerson: 3,
+    refusal: () => new ProblemError('rate-limited', { retryAfter: 1, detail: TOO_MANY }),
+  });
+
+  constructor(store: ChangeLog['store']) {
+    this.store = store;
+  }
+
+  /** Reads few lines, in a turn of the walks. */
+  async lines(range: HistoryRange): Promise<readonly LoggedChange[]> {
+    const turn = this.#turns.take(range.guildId);
+    if (turn !== undefined) await turn;
+    return this.store.readHistory(range);
+  }
+
+  /** Returns the revision up to which the changes of a guild are not part of its history: they were erased, or never were. */
+  async erasedUpTo(guildId: GuildId): Promise<number> {
+    return (await this.store.readErasure(guildId))?.revision ?? 0;
+  }
+
+  /**
+   * Visits the lines of a range, part by part, until there are no more or a visit returns true. Other requests are handled between
+   * two parts, and between those of other walks. A part is not kept while the walk waits.
+   * @throws ProblemError revision-unknown when there are too many; rate-limited beyond the expected lines when the reader has three
+   *   such walks under way; request-timeout when the reader has gone
+   */
+  async walk({ reader, expected = FIRST_LINES, ...range }: LogWalk, visit: VisitLines): Promise<void> {
+    let rest: Omit<HistoryRange, 'limit'> = range;
+    let end: (() => void) | undefined;
+    try {
+      for (let examined = 0; examined < MAX_LINES; ) {
+        const turn = this.#turns.take(range.guildId);
+        // An embedded store reads at once: the next walk to take a turn finds the time used.
+        if (turn !== undefined) await turn;
+        if (reader.isGone()) throw new ProblemError('request-timeout', { detail: 'The connection was closed.' });
+        const limit = Math.min(this.#turns.lines, examined === 0 ? expected : MAX_LINES);
+        const { count, last } = await this.#visitPart({ ...rest, limit }, visit);
+        if (last === undefined || count < limit) return;
+        rest = { ...rest, [rest.order === 'oldest-first' ? 'after' : 'before']: last };
+        examined += count;
+        if (examined >= Math.max(expected, FIRST_LINES)) end ??= this.#walks.begin(reader.userId);
+        await new Promise(setImmediate);
+      }
+    } finally {
+      end?.();
+    }
+    throw new ProblemError('revision-unknown', {
+      detail: `Expected a revision with at most ${MAX_LINES} later changes of the guild. Use a newer one.`,
+    });
+  }
+
+  /** Reads and visits one part. @returns its number of lines, and the revision after which the walk goes on; undefined: it is over */
+  async #visitPart(range: HistoryRange, visit: VisitLines) {
+    const startedAtMs = performance.now();
+    const lines = await this.store.readHistory(range);
+    this.#turns.noteQuery({ lines: lines.length, ms: performance.now() - startedAtMs });
+    return { count: lines.length, last: visit(lines) ? undefined : lines.at(-1)?.revision };
+  }
+}
+
+export function fieldChanges(change: Pick<Change, 'before' | 'after'> | undefined): FieldChanges {
+  const changes: Record<string, FieldChange> = {};
+  if (change === undefined) return changes;
+  const { before, after } = change;
+  for (const field of Object.keys(after)) changes[field] = { from: before[field], to: after[field] };
+  return changes;
+}
+
+export function kindOf({ origin, after }: Pick<Change, 'origin' | 'after'>): ChangeKind {
+  if (origin === 'platform') return 'platform';
+  return isOfAccess({ after }) ? 'access' : 'settings';
+}
+
+export function isOfAccess({ after }: Pick<Change, 'after'>): boolean {
+  return Object.hasOwn(after, 'access');
+}
+
+export function entryOf(change: LoggedChange): HistoryEntry {
+  const { revision, at, actor, origin, reason, target, undoneBy } = change;
+  return {
+    revision,
+    at: new Date(at).toISOString(),
+    kind: kindOf(change),
+    actor: { kind: actor.kind, id: actor.id === '' ? null : actor.id },
+    origin,
+    reason,
+    changes: fieldChanges(change),
+    ...(origin === 'undo' && target != null && { undoes: target }),
+    ...(origin === 'restore' && target != null && { restores: target }),
+    ...(undoneBy !== null && { undoneBy }),
+  };
+}
+
+interface PastState {
+  readonly state: GuildState;
+  /**
+   * The set values, and the values in effect of the fields that followed their defaults, as far as the log has them.
+   */
+  readonly shown: SetValues;
+  readonly revision: number;
+  readonly computedAt: number;
+}
+
+/**
+ * Returns the state of a guild at a revision: the state now, with the values before the changes that were made since. A
+ * revision may belong to another guild: it is a point in time.
+ * @throws ProblemError revision-unknown when it is in the future, or when a change since is not kept
+ */
+export async function stateAt(log: ChangeLog, id: GuildId, revision: number, reader: LogReader): Promise<PastState> {
+  // Read before the guild, which then has every change up to the revision.
+  const { newest } = await log.store.readLogBounds();
+  if (revision > newest) throw new ProblemError('revision-unknown');
+  if (revision < (await log.erasedUpTo(id))) throw new ProblemError('revision-unknown');
+  const stored = await log.store.read(id);
+  const computedAt = stored?.revision ?? 0;
+  if (stored !== null && revision >= computedAt) {
+    return { state: stored, shown: stored.settings, revision: computedAt, computedAt };
+  }
+  const values: Record<string, unknown> = {};
+  const unset = new Set<string>();
+  let isWhole = stored === null;
+  const since = { guildId: id, after: revision, before: Number.MAX_SAFE_INTEGER, order: 'oldest-first' } as const;
+  await log.walk({ reader, ...since }, (lines) => {
+    for (const line of lines) {
+      isWhole ||= line.revision === computedAt;
+      for (const [field, value] of Object.entries(line.before)) {
+        if (Object.hasOwn(values, field)) continue;
+        values[field] = value;
+        if (line.unset?.before.includes(field)) unset.add(field);
+      }
+    }
+    return false;
+  });
+  const newestThen = stored && (await newestRevision(log, { id, after: 0, upTo: revision }, reader));
+  // Read after the changes: retention may have deleted some of them, or the guild was erased meanwhile.
+  const { oldest } = await log.store.readLogBounds();
+  if (!isWhole || revision < oldest - 1) throw new ProblemError('revision-unknown');
+  const erased = await log.erasedUpTo(id);
+  if (revision < erased) throw new ProblemError('revision-unknown');
+  if (stored === null) return { ...pastOf(DEFAULT_STATE, values, unset), revision: 0, computedAt };
+  // The point itself is used if the last change before it is not kept, so that no later revision has the same entity
+  // tag.
+  const unknown = oldest === 1 || erased >= oldest - 1 ? 0 : revision;
+  return { ...pastOf(stored, values, unset), revision: newestThen ?? unknown, computedAt };
+}
+
+interface ChangesUpTo {
+  readonly id: GuildId;
+  readonly after: number;
+  readonly upTo: number;
+}
+
+/** Returns the newest of some changes of a guild that made a revision of its record; undefined: there is none. */
+export async function newestRevision(
+  log: ChangeLog,
+  { id, after, upTo }: ChangesUpTo,
+  reader: LogReader,
+): Promise<number | undefined> {
+  const range = { guildId: id, after, before: upTo + 1, order: 'newest-first', expected: 1 } as const;
+  let newest: number | undefined;
+  await log.walk({ reader, ...range }, (lines) => {
+    newest = lines.find((line) => !isOfAccess(line))?.revision;
+    return newest !== undefined;
+  });
+  return newest;
+}
+
+function pastOf(
+  { settings, ...state }: GuildState,
+  values: Readonly<Record<string, unknown>>,
+  unset: ReadonlySet<string>,
+): Pick<PastState, 'state' | 'shown'> {
+  const own = Object.entries(state).map(([name, now]) => [name, Object.hasOwn(values, name) ? values[name] : now]);
+  const changed = Object.entries(values).filter(([field]) => !Object.hasOwn(state, field));
+  const shown = { ...settings, ...Object.fromEntries(changed) };
+  const set = Object.fromEntries(Object.entries(shown).filter(([field]) => !unset.has(field)));
+  return { state: { ...Object.fromEntries(own), settings: set } as GuildState, shown };
+}
+
+/** Time of one iteration of the event loop in which further queries begin, and that one of them may take; in milliseconds. */
+const BUDGET_MS = 5;
+
+/** Bounds of the lines that one query reads: an embedded store blocks the event loop, and a line can have 130 KiB. */
+const LINES = { min: 4, first: 16, max: 512 };
+
+/**
+ * Divides an event loop between walks through the change log. Each walk leaves it between two queries, but a hundred walks would take a
+ * hundred queries in each iteration. Here queries begin for some milliseconds of an iteration, at least one in each: of each guild in
+ * turn, so that the walks of one guild do not hold up those of others.
+ */
+export class LogTurns {
+  /** The walks that wait, by guild: the guild whose turn is next first. */
+  readonly #waiting = new Map<GuildId, (() => void)[]>();
+  /** The start of the first query of this iteration, by the monotonic clock; undefined: there is none. */
+  #beganAtMs: number | undefined;
+  #lines = LINES.first;
+
+  /** Lines that the next query should read at most: it adapts to the time that the last ones have taken. */
+  get lines(): number {
+    return this.#lines;
+  }
+
+  /** Adapts {@link lines} to a query: how many it has read, and how long it took. */
+  noteQuery({ lines, ms }: { readonly lines: number; readonly ms: number }): void {
+    if (ms > BUDGET_MS) this.#lines = Math.max(LINES.min, Math.ceil(lines / 2));
+    else if (lines >= this.#lines) this.#lines = Math.min(LINES.max, this.#lines * 2);
+  }
+
+  take(guildId: GuildId): Promise<void> | undefined {
+    const nowMs = performance.now();
+    if (this.#beganAtMs === undefined) this.#begin(nowMs);
+    else if (this.#waiting.size > 0 || nowMs - this.#beganAtMs >= BUDGET_MS) {
+      return new Promise((resolve) => {
+        const waiting = this.#waiting.get(guildId);
+        if (waiting) waiting.push(resolve);
+        else this.#waiting.set(guildId, [resolve]);
+      });
+    }
+    return undefined;
+  }
+
+  #begin(nowMs: number): void {
+    this.#beganAtMs = nowMs;
+    setImmediate(() => void this.#next());
+  }
+
+  async #next(): Promise<void> {
+    this.#beganAtMs = undefined;
+    if (this.#waiting.size === 0) return;
+    const beganAtMs = performance.now();
+    this.#begin(beganAtMs);
+    do {
+      this.#continueOne();
+      // An embedded store has read when the next microtask runs.
+      await undefined;
+    } while (this.#waiting.size > 0 && performance.now() - beganAtMs < BUDGET_MS);
+  }
+
+  #continueOne(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) return;
+    const [guildId, [resolve, ...others]] = next;
+    this.#waiting.delete(guildId);
+    if (others.length > 0) this.#waiting.set(guildId, others);
+    resolve?.();
+  }
+}

@@ -1,0 +1,213 @@
+import { type GuildId, ProblemError, type Snowflake } from '@guild-settings/contract';
+import { bulkhead } from 'cockatiel';
+import { LRUCache } from 'lru-cache';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { type DiscordGet, DiscordUnavailableError, TokenRejectedError } from '../auth/discord-api.ts';
+import { DiscordCircuit, type DiscordObserver, type LookupQueue } from '../auth/discord-lookups.ts';
+
+const MAX_PAUSED = 1_000;
+
+/** Discord does not show the guild, the member or the user to the bot. */
+export const ABSENT = 'absent';
+
+export interface GuildLookup {
+  readonly id: GuildId;
+  readonly person: Snowflake | undefined;
+}
+
+export interface KnownPresence {
+  /** The presence of the bot in the guild. A result from before a change of it is not reused. */
+  readonly presence: string;
+}
+
+/** Runs look-ups about guilds within the limits of the bot's requests, and pauses those of a guild whose rate Discord limits. */
+export class GuildLookups {
+  readonly #requests: BotRequests;
+  readonly #monotonicMs: () => number;
+  /** Until when a guild is not requested, because Discord limits the rate. */
+  readonly #paused = new LRUCache<GuildId, number>({ max: MAX_PAUSED });
+
+  constructor(requests: BotRequests, monotonicMs: () => number) {
+    this.#requests = requests;
+    this.#monotonicMs = monotonicMs;
+  }
+
+  /**
+   * Runs a look-up. Discord refuses guilds and members that the bot cannot see, with 403 or 404.
+   * @throws ProblemError bot-token-missing, rate-limited
+   * @throws DiscordUnavailableError
+   */
+  async run<T>({ id, person }: GuildLookup, work: (signal: AbortSignal) => Promise<T>): Promise<T | typeof ABSENT> {
+    const pauseMs = (this.#paused.get(id) ?? 0) - this.#monotonicMs();
+    if (pauseMs > 0) throw new DiscordUnavailableError('rate-limited', { retryAfterMs: pauseMs });
+    try {
+      return await this.#requests.run(person, work);
+    } catch (error) {
+      if (!(error instanceof DiscordUnavailableError)) throw error;
+      if (error.status === 403 || error.status === 404) return ABSENT;
+      if (error.fault === 'rate-limited') this.#paused.set(id, this.#monotonicMs() + error.retryAfterMs);
+      throw error;
+    }
+  }
+}
+
+/** Options of a cache whose values are looked up. They expire by the service's clock; an evicted look-up is not aborted. */
+export function cacheOptions(ttlMs: number, monotonicMs: () => number) {
+  return { ttl: ttlMs, ttlResolution: 0, perf: { now: monotonicMs }, ignoreFetchAbort: true } as const;
+}
+
+/** Rethrows an error of look-ups. An outage is a problem that names what could not be read. */
+export function problemOfLookup(error: unknown, what: string): never {
+  if (!(error instanceof DiscordUnavailableError)) throw error;
+  const reason =
+    error.fault === 'overloaded' ? 'too many requests are sent to Discord' : 'Discord does not respond as it should';
+  throw new ProblemError('discord-unavailable', {
+    detail: `${what} could not be read, because ${reason}. Try again.`,
+    retryAfter: error.retryAfter,
+    cause: error,
+  });
+}
+
+/** Time for which a token that Discord rejected is not sent again. */
+const REJECTED_MS = 60_000;
+
+/**
+ * Look-ups in ten minutes that Discord may refuse (401, 403, 429) before no more are made. Each sends up to four requests.
+ * Discord bans an IP address after 10,000 refusals, of which the token checks use up to 8,000.
+ */
+const MAX_REFUSALS = 400;
+/** Look-ups of a person among them: a person can be a manager of 100 guilds that the bot is not in. */
+const MAX_REFUSALS_OF_PERSON = 50;
+const WINDOW_SECONDS = 600;
+
+/**
+ * Look-ups under way. One sends up to four requests, of which 20 begin in a second: the last of them waits for a few seconds. The
+ * callers are people. The application itself is limited by the sum alone.
+ */
+export const BOT_LOOKUPS = { running: 24, waiting: 8, perCaller: 8 } as const;
+
+/** Look-ups of roles under way: one sends one request. They decide who may do something, so others do not take their places. */
+export const ROLE_LOOKUPS = { running: 24, waiting: 96, perCaller: 2 } as const;
+
+interface BotRequestsOptions {
+  readonly queue: LookupQueue;
+  readonly monotonicMs: () => number;
+  readonly observer: DiscordObserver<DiscordUnavailableError | TokenRejectedError>;
+}
+
+/** Runs requests with the bot's token within the limits that Discord sets. */
+interface BotRequests {
+  /**
+   * Runs work that sends requests, with a deadline. A network fault is retried once, a short rate limit is waited out.
+   * @param person whose work it is; undefined: the application's
+   * @throws ProblemError bot-token-missing when Discord rejects the token; rate-limited when it has refused too many look-ups of
+   *   this person
+   * @throws DiscordUnavailableError, also when too many look-ups are under way
+   */
+  run<T>(person: Snowflake | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+}
+
+/** Creates the limits of the bot's requests. They are not those of the token checks, which must work without the bot. */
+export function createBotRequests({ queue, monotonicMs, observer }: BotRequestsOptions): BotRequests {
+  const circuit = new DiscordCircuit(monotonicMs, observer);
+  const limiter = (keyPrefix: string, points: number) =>
+    new RateLimiterMemory({ points, duration: WINDOW_SECONDS, keyPrefix });
+  const refusals = limiter('all', MAX_REFUSALS);
+  const refusalsOfPerson = limiter('person', MAX_REFUSALS_OF_PERSON);
+  let rejectedUntilMs = Number.NEGATIVE_INFINITY;
+
+  async function requireAllowed(person: Snowflake | undefined): Promise<void> {
+    if (monotonicMs() < rejectedUntilMs) throw tokenRejected();
+    circuit.requirePauseOver();
+    const [own, all] = await Promise.all([
+      person === undefined ? null : refusalsOfPerson.get(person),
+      refusals.get(''),
+    ]);
+    if (own !== null && own.remainingPoints <= 0) throw tooManyRefusals(own);
+    if (all !== null && all.remainingPoints <= 0)
+      throw new DiscordUnavailableError('overloaded', { retryAfterMs: waitMs(all) });
+  }
+
+  async function count(person: Snowflake | undefined, error: unknown): Promise<void> {
+    const isRefused =
+      error instanceof DiscordUnavailableError && (error.fault === 'refused' || error.fault === 'rate-limited');
+    if (error instanceof TokenRejectedError) rejectedUntilMs = monotonicMs() + REJECTED_MS;
+    else if (!isRefused) return;
+    await Promise.all([refusals.penalty(''), person !== undefined && refusalsOfPerson.penalty(person)]);
+  }
+
+  return {
+    async run(person, work) {
+      try {
+        return await queue.run(person, async (signal) => {
+          await requireAllowed(person);
+          try {
+            return await circuit.run(() => circuit.send(() => work(signal), signal));
+          } catch (error) {
+            await count(person, error);
+            throw error;
+          }
+        });
+      } catch (error) {
+        if (error instanceof TokenRejectedError) {
+          observer.onFailure(error);
+          throw tokenRejected(error);
+        }
+        const isKnown = error instanceof DiscordUnavailableError && ['refused', 'circuit-open'].includes(error.fault);
+        if (error instanceof DiscordUnavailableError && !isKnown) observer.onFailure(error);
+        throw error;
+      }
+    },
+  };
+}
+
+function tokenRejected(cause?: unknown): ProblemError {
+  return new ProblemError('bot-token-missing', {
+    detail: "Discord rejects the bot's token of this service. Its operator sets DISCORD_BOT_TOKEN to the present one.",
+    cause,
+  });
+}
+
+function tooManyRefusals(own: RateLimiterRes): ProblemError {
+  return new ProblemError('rate-limited', {
+    detail:
+      'Discord has refused to show the bot too many guilds that you requested. Retry after the seconds in Retry-After.',
+    retryAfter: Math.max(1, Math.ceil(waitMs(own) / 1_000)),
+  });
+}
+
+/** Returns the time until a count begins anew. The limiter uses the wall clock: after that was set, it is still at most a window. */
+function waitMs({ msBeforeNext }: RateLimiterRes): number {
+  return Math.min(msBeforeNext, WINDOW_SECONDS * 1_000);
+}
+
+/** The number of requests that may begin together, and the time after which each makes room for another one. */
+export interface Pace {
+  readonly burst: number;
+  readonly burstMs: number;
+}
+
+/** 20 requests in any second. Discord's global limit is 50 a second, which the bot has a share of. */
+const PACE: Pace = { burst: 4, burstMs: 200 };
+
+/**
+ * Returns a sender of requests with the bot's token that begins 20 in any second, unless another pace is given. Others wait for
+ * their turn. The caller limits how many there are.
+ * @see https://docs.discord.com/developers/topics/rate-limits#global-rate-limit
+ */
+export function paced(send: DiscordGet, { burst, burstMs }: Pace = PACE): DiscordGet {
+  const slots = bulkhead(burst, Number.POSITIVE_INFINITY);
+  /** Begins a request when its turn comes. One that was aborted while it waited leaves its turn to the next one. */
+  const begin = (signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      void slots.execute(() => {
+        resolve();
+        return signal.aborted ? undefined : new Promise((end) => setTimeout(end, burstMs));
+      });
+    });
+  return async (request) => {
+    await begin(request.signal);
+    if (request.signal.aborted) throw new DiscordUnavailableError('timeout');
+    return send(request);
+  };
+}
