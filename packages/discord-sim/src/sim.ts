@@ -11,10 +11,10 @@ import { localHosts, localHostsOnly } from './local-access.ts';
 import { MessageReader } from './people/message-reader.ts';
 import { People } from './people/people.ts';
 import { currentApplication, gatewayAddress, gatewayBot } from './rest/application-routes.ts';
-import { commandPermissions, commands, oneCommand } from './rest/command-routes.ts';
+import { commandPermissions, commands } from './rest/command-routes.ts';
 import { httpError, RestRefusal } from './rest/error-body.ts';
 import { acceptJson } from './rest/form.ts';
-import { channels, guilds, memberRoles, memberSearch } from './rest/guild-routes.ts';
+import { guilds, memberRoles } from './rest/guild-routes.ts';
 import { images } from './rest/images.ts';
 import { interactionCallback, webhookMessages } from './rest/interaction-routes.ts';
 import { createMessage, crosspost, directMessages, messages } from './rest/message-routes.ts';
@@ -145,9 +145,9 @@ function restServer(parts: RestParts): FastifyInstance {
         currentApplication(api, world);
         // discord.py requests the application at its older path, `/oauth2/applications/@me`.
         api.register(async (oauth2) => currentApplication(oauth2, world), { prefix: '/oauth2' });
-        for (const register of [users, guilds, memberSearch, memberRoles, channels]) register(api, world);
+        for (const register of [users, guilds, memberRoles]) register(api, world);
         for (const register of [createMessage, messages, crosspost, directMessages]) register(api, world);
-        for (const register of [commands, oneCommand, commandPermissions]) register(api, world);
+        for (const register of [commands, commandPermissions]) register(api, world);
         for (const register of [interactionCallback, webhookMessages]) register(api, world);
         api.register(async (forms) => {
           acceptForms(forms);

@@ -2,7 +2,6 @@ import { GatewayCloseCodes, GatewayDispatchEvents, GatewayOpcodes } from 'discor
 import type { RawData, WebSocket } from 'ws';
 import { z } from 'zod';
 import { parseJson, record } from '../json.ts';
-import type { Clock } from '../world/snowflake.ts';
 import type { World } from '../world/world.ts';
 import { type FrameEncoder, payloadEncoder } from './compression.ts';
 import { greet } from './events.ts';
@@ -29,6 +28,9 @@ export const CLOSE_REASONS: Readonly<Record<GatewayCloseCodes, string>> = {
 
 /** Discord's HELLO does not arrive together with the response to the upgrade. seyfert would lose it if it did. */
 const HELLO_DELAY_MS = 10;
+const MAX_BYTES = 4_096;
+const MAX_FRAMES = 120;
+const WINDOW_MS = 60_000;
 
 const resume = z.object({ token: z.string(), session_id: z.string(), seq: sequence });
 
@@ -48,7 +50,8 @@ interface ConnectionParts {
 export class Connection implements SessionClient {
   readonly #socket: WebSocket;
   readonly #parts: ConnectionParts;
-  readonly #rate: FrameRate;
+  #windowEndsAt: number;
+  #received = 0;
   /** Closes the connection of a client that has not sent a heartbeat in time. */
   readonly #heartbeatDeadline: NodeJS.Timeout;
   #encode: FrameEncoder;
@@ -59,7 +62,7 @@ export class Connection implements SessionClient {
     this.#socket = socket;
     this.#parts = parts;
     this.#encode = parts.compression ?? ((frame) => frame);
-    this.#rate = new FrameRate(world.clock);
+    this.#windowEndsAt = world.clock() + WINDOW_MS;
     const timeOut = (): void => this.#close(GatewayCloseCodes.SessionTimedOut);
     this.#heartbeatDeadline = setTimeout(timeOut, heartbeatIntervalMs + heartbeatToleranceMs).unref();
     socket.on('message', (data: RawData) => this.#receive(String(data)));
@@ -87,8 +90,20 @@ export class Connection implements SessionClient {
 
   #receive(text: string): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
-    const code = this.#rate.count() ? this.#handle(clientFrame(text)) : GatewayCloseCodes.RateLimited;
+    const code = this.#isTooFast() ? GatewayCloseCodes.RateLimited : this.#handle(clientFrame(text));
     if (code !== null) this.#close(code);
+  }
+
+  /**
+   * Counts a frame: 120 each minute, heartbeats included.
+   *
+   * @see https://discord.com/developers/docs/events/gateway#rate-limiting
+   */
+  #isTooFast(): boolean {
+    const now = this.#parts.world.clock();
+    if (now >= this.#windowEndsAt) [this.#windowEndsAt, this.#received] = [now + WINDOW_MS, 0];
+    this.#received += 1;
+    return this.#received > MAX_FRAMES;
   }
 
   /** @returns the code to close with, or `null` to continue */
@@ -179,8 +194,6 @@ export class Connection implements SessionClient {
   }
 }
 
-const MAX_BYTES = 4_096;
-
 /** A frame of a client before its opcode is interpreted. */
 interface ClientFrame {
   readonly op: GatewayOpcodes;
@@ -203,32 +216,4 @@ function clientFrame(text: string): ClientFrame | null {
 
 export function control(op: GatewayOpcodes, d: unknown = null): string {
   return JSON.stringify({ op, d, s: null, t: null });
-}
-
-const LIMIT = 120;
-const WINDOW_MS = 60_000;
-
-/**
- * Counts the frames of one connection: 120 each minute, heartbeats included.
- *
- * @see https://discord.com/developers/docs/events/gateway#rate-limiting
- */
-class FrameRate {
-  readonly #clock: Clock;
-  #windowEndsAt: number;
-  #received = 0;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-    this.#windowEndsAt = clock() + WINDOW_MS;
-  }
-
-  count(): boolean {
-    if (this.#clock() >= this.#windowEndsAt) {
-      this.#windowEndsAt = this.#clock() + WINDOW_MS;
-      this.#received = 0;
-    }
-    this.#received += 1;
-    return this.#received <= LIMIT;
-  }
 }

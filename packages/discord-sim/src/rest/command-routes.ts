@@ -1,7 +1,5 @@
 import {
   type APIApplicationCommand,
-  type APIApplicationCommandPermission,
-  type APIGuildApplicationCommandPermissions,
   ApplicationCommandPermissionType,
   ApplicationIntegrationType,
   OAuth2Scopes,
@@ -29,9 +27,13 @@ import { type CommandForm, readCommand, readCommands, requireRoom } from './comm
 import { missingAccess, notForBots, refusal } from './error-body.ts';
 import { checkPathIds, choice, flag, flagText, id, list, optional, readForm, withoutUndefined } from './form.ts';
 
+interface OneCommand {
+  Params: CommandParams & { readonly commandId: Snowflake };
+}
+
 const listQuery = z.object({ with_localizations: optional(flagText) });
 
-/** @see https://discord.com/developers/docs/interactions/application-commands#bulk-overwrite-global-application-commands */
+/** @see https://discord.com/developers/docs/interactions/application-commands#endpoints */
 export function commands(api: FastifyInstance, world: World): void {
   for (const path of COMMAND_PATHS) {
     api.get<{ Params: CommandParams }>(path, async (request) => {
@@ -50,21 +52,7 @@ export function commands(api: FastifyInstance, world: World): void {
       world.commands.replace(scope, registered);
       return registered satisfies RESTPutAPIApplicationCommandsResult;
     });
-  }
-}
 
-function withoutLocalisations(command: APIApplicationCommand): APIApplicationCommand {
-  const { name_localizations: _names, description_localizations: _descriptions, ...plain } = command;
-  return plain;
-}
-
-interface OneCommand {
-  Params: CommandParams & { readonly commandId: Snowflake };
-}
-
-/** @see https://discord.com/developers/docs/interactions/application-commands#create-global-application-command */
-export function oneCommand(api: FastifyInstance, world: World): void {
-  for (const path of COMMAND_PATHS) {
     api.post<{ Params: CommandParams }>(path, async (request, reply) => {
       const scope = commandScope(world, request);
       const form = readCommand(request.body);
@@ -99,13 +87,22 @@ export function oneCommand(api: FastifyInstance, world: World): void {
   }
 }
 
+function withoutLocalisations(command: APIApplicationCommand): APIApplicationCommand {
+  const { name_localizations: _names, description_localizations: _descriptions, ...plain } = command;
+  return plain;
+}
+
 /** @throws {RestRefusal} 404 (10063) when the application has no such command there */
 function knownCommand(world: World, request: FastifyRequest<OneCommand>) {
   const scope = commandScope(world, request);
   const listed = world.commands.list(scope.applicationId, scope.guildId);
   const command = listed.find(({ id }: APIApplicationCommand) => id === request.params.commandId);
-  if (!command) throw refusal(404, RESTJSONErrorCodes.UnknownApplicationCommand, 'Unknown application command');
+  if (!command) throw unknownCommand();
   return { scope, listed, command };
+}
+
+function unknownCommand() {
+  return refusal(404, RESTJSONErrorCodes.UnknownApplicationCommand, 'Unknown application command');
 }
 
 function namesake(commands: readonly APIApplicationCommand[], { type, name }: CommandForm) {
@@ -197,7 +194,8 @@ interface OfCommand {
 
 /**
  * Registers the routes for who may use the commands of an application in a guild. In place of a command's id, that of the
- * application is for all of its commands. Only a user's token sets it.
+ * application is for all of its commands. Only the token of a user sets it who may manage the guild and its roles, and use
+ * the command.
  *
  * @see https://docs.discord.com/developers/interactions/application-commands#permissions
  */
@@ -225,40 +223,20 @@ export function commandPermissions(api: FastifyInstance, world: World): void {
     const { userId } = requireToken(request, world).authorization;
     const { applicationId } = commandScope(world, request, [ApplicationCommandsPermissionsUpdate]);
     const { permissions } = readForm(form, request.body ?? {});
-    return edit(world, { ...request.params, applicationId, userId, permissions });
+    const { guildId, commandId } = request.params;
+    const member = userId === null ? null : world.guilds.findMember(guildId, userId);
+    const { ManageGuild, ManageRoles } = PermissionFlagsBits;
+    const mayManage = member && has(world.guilds.permissionsOf(guildId, member), ManageGuild | ManageRoles);
+    if (!mayManage) throw missingPermissions();
+    const commands = [...world.commandsOf(applicationId, guildId), ...world.commandsOf(applicationId)];
+    const command = commands.find((one) => one.id === commandId);
+    if (!command && commandId !== applicationId) throw unknownCommand();
+    if (command && !isCommandFor(world, command, guildId, member)) throw missingPermissions();
+    const set = world.putCommandPermissions(guildId, { applicationId, id: commandId }, permissions);
+    return set satisfies RESTPutAPIApplicationCommandPermissionsResult;
   });
 }
 
 function readScope(world: World, request: FastifyRequest<OfGuild>) {
   return commandScope(world, request, [ApplicationsCommandsUpdate, ApplicationCommandsPermissionsUpdate]);
-}
-
-interface Edit {
-  readonly applicationId: Snowflake;
-  readonly guildId: Snowflake;
-  readonly commandId: Snowflake;
-  readonly userId: Snowflake | null;
-  readonly permissions: readonly APIApplicationCommandPermission[];
-}
-
-/**
- * @throws {RestRefusal} 404 (10063) for an unknown command, 403 (50013) unless the user may manage the guild and its roles,
- *   and use the command
- */
-function edit(
-  world: World,
-  { applicationId, guildId, commandId, userId, permissions }: Edit,
-): APIGuildApplicationCommandPermissions {
-  const { ManageGuild, ManageRoles } = PermissionFlagsBits;
-  const member = userId === null ? null : world.guilds.findMember(guildId, userId);
-  if (!member || !has(world.guilds.permissionsOf(guildId, member), ManageGuild | ManageRoles))
-    throw missingPermissions();
-  const commands = [...world.commandsOf(applicationId, guildId), ...world.commandsOf(applicationId)];
-  const command = commands.find((one) => one.id === commandId);
-  if (!command && commandId !== applicationId) {
-    throw refusal(404, RESTJSONErrorCodes.UnknownApplicationCommand, 'Unknown application command');
-  }
-  if (command && !isCommandFor(world, command, guildId, member)) throw missingPermissions();
-  const set = world.putCommandPermissions(guildId, { applicationId, id: commandId }, permissions);
-  return set satisfies RESTPutAPIApplicationCommandPermissionsResult;
 }

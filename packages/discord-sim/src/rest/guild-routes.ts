@@ -9,7 +9,7 @@ import {
   RESTJSONErrorCodes,
   type Snowflake,
 } from 'discord-api-types/v10';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import {
   channelObject,
@@ -28,7 +28,15 @@ import { flagText, integerText, optional, readForm, text } from './form.ts';
 
 const guildQuery = z.object({ with_counts: optional(flagText) });
 
-/** @see https://discord.com/developers/docs/resources/guild */
+const searchQuery = z.object({
+  query: text({ min: 1, max: 100 }),
+  limit: optional(integerText({ min: 1, max: 1_000 })),
+});
+
+/**
+ * @see https://discord.com/developers/docs/resources/guild
+ * @see https://discord.com/developers/docs/resources/channel
+ */
 export function guilds(api: FastifyInstance, world: World): void {
   api.get<{ Params: { guildId: Snowflake } }>('/guilds/:guildId', async (request) => {
     const { id } = joinedGuild(world, requireBot(request, world), request.params.guildId);
@@ -59,10 +67,16 @@ export function guilds(api: FastifyInstance, world: World): void {
       return memberObject(world, member) satisfies RESTGetAPIGuildMemberResult;
     },
   );
-}
 
-/** @see https://discord.com/developers/docs/resources/channel */
-export function channels(api: FastifyInstance, world: World): void {
+  api.get<{ Params: { guildId: Snowflake } }>('/guilds/:guildId/members/search', async (request) => {
+    const { id } = joinedGuild(world, requireBot(request, world), request.params.guildId);
+    const { query, limit = 1 } = readForm(searchQuery, request.query);
+    const found = world.guilds.members(id).filter((member) => isNamedLike(world, member, query));
+    return found
+      .slice(0, limit)
+      .map((member) => memberObject(world, member)) satisfies RESTGetAPIGuildMembersSearchResult;
+  });
+
   api.get<{ Params: { channelId: Snowflake } }>('/channels/:channelId', async (request) => {
     const channel = viewedChannel(world, requireBot(request, world), request.params.channelId);
     return channelObject(world, channel) satisfies RESTGetAPIChannelResult;
@@ -71,23 +85,6 @@ export function channels(api: FastifyInstance, world: World): void {
   api.post<{ Params: { channelId: Snowflake } }>('/channels/:channelId/typing', async (request, reply) => {
     writableChannel(world, requireBot(request, world), request.params.channelId);
     return reply.code(204).send();
-  });
-}
-
-const searchQuery = z.object({
-  query: text({ min: 1, max: 100 }),
-  limit: optional(integerText({ min: 1, max: 1_000 })),
-});
-
-/** @see https://discord.com/developers/docs/resources/guild#search-guild-members */
-export function memberSearch(api: FastifyInstance, world: World): void {
-  api.get<{ Params: { guildId: Snowflake } }>('/guilds/:guildId/members/search', async (request) => {
-    const { id } = joinedGuild(world, requireBot(request, world), request.params.guildId);
-    const { query, limit = 1 } = readForm(searchQuery, request.query);
-    const found = world.guilds.members(id).filter((member) => isNamedLike(world, member, query));
-    return found
-      .slice(0, limit)
-      .map((member) => memberObject(world, member)) satisfies RESTGetAPIGuildMembersSearchResult;
   });
 }
 
@@ -101,23 +98,23 @@ interface OfMember {
  * @see https://discord.com/developers/docs/resources/guild#add-guild-member-role
  */
 export function memberRoles(api: FastifyInstance, world: World): void {
-  const route = (change: (roleIds: readonly Snowflake[], roleId: Snowflake) => Snowflake[]) => {
-    return async (request: FastifyRequest<OfMember>, reply: FastifyReply) => {
-      const { guildId, userId, roleId } = request.params;
-      const { roleIds } = changeable(world, requireBot(request, world), request.params);
-      world.setMemberRoles(guildId, userId, change(roleIds, roleId));
-      return reply.code(204).send();
-    };
-  };
-  const path = '/guilds/:guildId/members/:userId/roles/:roleId';
-  api.put<OfMember>(
-    path,
-    route((roleIds, roleId) => [...roleIds, roleId]),
-  );
-  api.delete<OfMember>(
-    path,
-    route((roleIds, roleId) => roleIds.filter((id) => id !== roleId)),
-  );
+  const url = '/guilds/:guildId/members/:userId/roles/:roleId';
+  for (const method of ['PUT', 'DELETE'] as const) {
+    api.route<OfMember>({
+      method,
+      url,
+      handler: async (request, reply) => {
+        const { guildId, userId, roleId } = request.params;
+        const { roleIds } = changeable(world, requireBot(request, world), request.params);
+        world.setMemberRoles(
+          guildId,
+          userId,
+          method === 'PUT' ? [...roleIds, roleId] : roleIds.filter((id) => id !== roleId),
+        );
+        return reply.code(204).send();
+      },
+    });
+  }
 }
 
 /**
