@@ -13,6 +13,7 @@ import {
   CHANNEL,
   get,
   memberToken,
+  outcome,
   postForm,
   startPopulatedSim,
   test,
@@ -75,13 +76,15 @@ botTest('refuses a body of text that is no JSON, or of another media type', asyn
     ['text/plain', 'hi', { code: 50035, errors }],
   ] as const) {
     const headers = { ...HEADERS, 'content-type': type };
-    const response = await fetch(`${discord.apiUrl}/channels/${CHANNEL.id}/messages`, {
-      method: 'POST',
-      headers,
-      body,
-    });
-    expect(response.status).toBe(400);
-    expect(await response.json()).toStrictEqual({ message: expect.any(String), ...refusal });
+    expect(
+      await outcome(
+        fetch(`${discord.apiUrl}/channels/${CHANNEL.id}/messages`, {
+          method: 'POST',
+          headers,
+          body,
+        }),
+      ),
+    ).toStrictEqual([400, { message: expect.any(String), ...refusal }]);
   }
 });
 
@@ -113,9 +116,10 @@ test('faults, rate limits and the call log are the same for all versions', async
 test('a version that is not served is refused', async () => {
   await using discord = await startPopulatedSim();
   for (const path of ['/api/v5/users/@me', '/api/v11/users/@me', '/api/v100', '/api/v8']) {
-    const response = await fetch(`${discord.url}${path}`);
-    expect(response.status).toBe(400);
-    expect(await response.json()).toStrictEqual({ message: 'Invalid API version', code: 50041 });
+    expect(await outcome(fetch(`${discord.url}${path}`))).toStrictEqual([
+      400,
+      { message: 'Invalid API version', code: 50041 },
+    ]);
   }
 });
 
@@ -155,8 +159,10 @@ test('an unknown path is 404, an unknown method 405, and a path that cannot be d
     ['GET', '/api/v10/oauth2/token', notAllowed],
     ['GET', '/api/v10/%zz', [400, { message: '400: Bad Request', code: 0 }]],
   ]) {
-    const response = await fetch(`${discord.url}${path}`, { method: String(method) });
-    expect([path, [response.status, await response.json()]]).toStrictEqual([path, refusal]);
+    expect([path, await outcome(fetch(`${discord.url}${path}`, { method: String(method) }))]).toStrictEqual([
+      path,
+      refusal,
+    ]);
   }
 });
 

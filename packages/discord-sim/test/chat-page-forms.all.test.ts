@@ -4,10 +4,7 @@ import { HAS_BROWSER, startBrowser } from '../src/testing/browser.ts';
 import { GUILD, botTest as test } from '../src/testing/test-sim.ts';
 
 describe.skipIf(!HAS_BROWSER)('the chat page', () => {
-  test('suggests what a bot offers for an option, and shows the modal that a bot opens', async ({
-    client,
-    discord,
-  }) => {
+  test('suggests what a bot offers for an option, and shows the modal it opens', async ({ client, discord }) => {
     discord.world.addRole({ id: '1500000000000000001', guildId: GUILD.id, name: 'Helpers' });
     const option = { type: 3 as const, name: 'setting', description: 'Which', autocomplete: true };
     await client.application.commands.set([{ name: 'set', description: 'Sets', options: [option] }]);

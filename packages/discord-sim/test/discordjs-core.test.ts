@@ -13,9 +13,7 @@ const WAIT = { timeoutMs: 15_000 };
 
 const { Guilds, GuildMessages, MessageContent } = GatewayIntentBits;
 
-test('@discordjs/core connects compressed, answers messages and a command, and resumes with what it missed', async ({
-  discord,
-}) => {
+test('@discordjs/core connects compressed, answers, and resumes with what it missed', async ({ discord }) => {
   const rest = new REST({ api: `${discord.url}/api` }).setToken(BOT_TOKEN);
   await using gateway = Object.assign(
     new WebSocketManager({

@@ -10,6 +10,7 @@ import {
   MEMBER,
   OTHER_APPLICATION,
   OWNER,
+  outcome,
   postForm,
   REDIRECT_URI,
   startBotSim,
@@ -140,9 +141,7 @@ describe('errors that the user sees, without a redirect', () => {
     expect(page.status).toBe(400);
     expect(page.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(await page.text()).toContain(message);
-    const decision = await decide(discord, query);
-    expect(decision.status).toBe(400);
-    expect(await decision.json()).toStrictEqual({ message: expect.stringContaining(message) });
+    expect(await outcome(decide(discord, query))).toStrictEqual([400, { message: expect.stringContaining(message) }]);
   });
 
   test.for<string>(['client_id', 'redirect_uri'])('a repeated %s', async (name, { discord }) => {
@@ -207,9 +206,8 @@ test('a decision needs a user who is no bot, and a boolean', async ({ discord })
   discord.world.addBot({ applicationId: APPLICATION.id, token: 'token-of-the-bot' });
   const users = [undefined, '1299999999999999999', APPLICATION.id].map((personId) => ({ personId }));
   for (const body of [...users, { authorize: undefined }, { authorize: 'yes' }]) {
-    const response = await decide(discord, {}, body);
     const refusal = { message: expect.stringContaining('expected') };
-    expect([body, response.status, await response.json()]).toStrictEqual([body, 400, refusal]);
+    expect([body, ...(await outcome(decide(discord, {}, body)))]).toStrictEqual([body, 400, refusal]);
   }
 });
 
@@ -254,9 +252,7 @@ test('prompt=none shows the page after a denial', async ({ discord }) => {
   expect((await open(discord, SILENT, { cookie })).status).toBe(200);
 });
 
-test('prompt=none shows the page again after a revocation, but not after that of a standalone token', async ({
-  discord,
-}) => {
+test('prompt=none shows the page after a revocation, but not of a standalone token', async ({ discord }) => {
   const { cookie } = await grantAsMember(discord);
   const issue = { userId: MEMBER.id, applicationId: APPLICATION.id, scopes: ['identify'] } as const;
   const standalone = discord.world.issueUserToken({ ...issue, isStandalone: true });
@@ -340,32 +336,25 @@ invitationTest('an invitation to one guild leaves no choice', async ({ discord }
 });
 
 invitationTest('who manages a guild adds the bot to it, with the requested permissions', async ({ discord }) => {
-  const answer = await add(discord, {});
-  expect([answer.status, await answer.json()]).toEqual([200, { guild: { id: OTHER.id, name: OTHER.name } }]);
+  expect(await outcome(add(discord, {}))).toEqual([200, { guild: { id: OTHER.id, name: OTHER.name } }]);
   expect(permissionsOfBot(discord)).toBe(ViewChannel | SendMessages);
 });
 
-invitationTest(
-  'a member who does not manage a guild, nobody and a bot cannot add the bot, nor anybody to no guild',
-  async ({ discord }) => {
-    const refusals = [
-      [{ personId: MEMBER.id }, 403],
-      [{ personId: '1' }, 400],
-      [{ personId: BOT_ID }, 400],
-      [{ guildId: null }, 403],
-    ] as const;
-    for (const [body, status] of refusals) expect([body, (await add(discord, body)).status]).toEqual([body, status]);
-    expect(permissionsOfBot(discord)).toBeUndefined();
-  },
-);
+invitationTest('only a person who manages the guild adds the bot', async ({ discord }) => {
+  const refusals = [
+    [{ personId: MEMBER.id }, 403],
+    [{ personId: '1' }, 400],
+    [{ personId: BOT_ID }, 400],
+    [{ guildId: null }, 403],
+  ] as const;
+  for (const [body, status] of refusals) expect([body, (await add(discord, body)).status]).toEqual([body, status]);
+  expect(permissionsOfBot(discord)).toBeUndefined();
+});
 
-invitationTest(
-  'an unknown application, one without a bot, and no number of permissions are refused with a page',
-  async ({ discord }) => {
-    const applications = ['1100000000000000999', OTHER_APPLICATION.id].map((id) => ({ client_id: id }));
-    for (const query of [...applications, { permissions: 'all' }]) {
-      const page = await open(discord, { ...INVITATION, ...query });
-      expect([page.status, page.headers.get('content-type')]).toEqual([400, 'text/plain; charset=utf-8']);
-    }
-  },
-);
+invitationTest('an unknown application, one without a bot, and other permissions are refused', async ({ discord }) => {
+  const applications = ['1100000000000000999', OTHER_APPLICATION.id].map((id) => ({ client_id: id }));
+  for (const query of [...applications, { permissions: 'all' }]) {
+    const page = await open(discord, { ...INVITATION, ...query });
+    expect([page.status, page.headers.get('content-type')]).toEqual([400, 'text/plain; charset=utf-8']);
+  }
+});

@@ -11,6 +11,7 @@ import {
   json,
   MEMBER,
   OWNER,
+  outcome,
   type ScopedClient,
   sendableChannel,
   startBotSim,
@@ -104,18 +105,18 @@ test('lists guilds as they were added, whatever their age: the page opens with t
 
 test('responds with 404 to unknown people, bots and paths', async ({ discord }) => {
   for (const path of ['/people/1/guilds', '/people/1100000000000000009/guilds', '/nowhere']) {
-    const response = await ask(discord, path);
     const refusal = { message: expect.stringMatching(/no/) };
-    expect([response.status, await response.json()]).toStrictEqual([404, refusal]);
+    expect(await outcome(ask(discord, path))).toStrictEqual([404, refusal]);
   }
 });
 
 const HERE = place(MEMBER, CHANNEL);
 
 test('a message that was posted is in the world', async ({ discord }) => {
-  const response = await send(discord, `${HERE}/messages`, { content: 'hello <b>' });
-  expect(response.status).toBe(201);
-  expect(await response.json()).toMatchObject({ content: 'hello <b>', author: { name: 'mika', bot: false } });
+  expect(await outcome(send(discord, `${HERE}/messages`, { content: 'hello <b>' }))).toMatchObject([
+    201,
+    { content: 'hello <b>', author: { name: 'mika', bot: false } },
+  ]);
   expect(discord.messages.in(CHANNEL.id)).toMatchObject([{ content: 'hello <b>', authorId: MEMBER.id }]);
 });
 
@@ -154,9 +155,8 @@ test('refuses a message without content, and of none or too many characters', as
     [{ content: 'x'.repeat(2_001) }, '2001 characters'],
     [null, 'received nothing'],
   ] as const) {
-    const response = await send(discord, `${HERE}/messages`, body);
     const refusal = { message: expect.stringContaining(reason) };
-    expect([response.status, await response.json()]).toStrictEqual([400, refusal]);
+    expect(await outcome(send(discord, `${HERE}/messages`, body))).toStrictEqual([400, refusal]);
   }
 });
 
@@ -166,9 +166,8 @@ test('a channel that cannot be seen is not there, and one that cannot be written
     expect((await response).status).toBe(404);
   }
   discord.world.setChannelPermissions(CHANNEL.id, { '@everyone': { allow: 0x400n } });
-  const response = await send(discord, `${HERE}/messages`, { content: 'x' });
   const refusal = { message: 'User mika may not do that in channel #general' };
-  expect([response.status, await response.json()]).toStrictEqual([403, refusal]);
+  expect(await outcome(send(discord, `${HERE}/messages`, { content: 'x' }))).toStrictEqual([403, refusal]);
 });
 
 const MESSAGES = `/channels/${CHANNEL.id}/messages`;
@@ -203,9 +202,7 @@ test('a stream is silent about other channels, and about its own once it cannot 
   expect(events.at(-1)).toMatchObject({ data: { content: 'seen again' } });
 });
 
-test('a stream outlives its channel and its place in the guild, and a request for its head opens none', async ({
-  discord,
-}) => {
+test('a stream outlives its channel and its place in the guild; HEAD opens none', async ({ discord }) => {
   expect((await fetch(`${discord.chatUrl}${HERE}/stream`, { method: 'HEAD' })).status).toBe(404);
   using stream = await listen(discord, HERE);
   discord.world.removeMember(GUILD.id, MEMBER.id);
@@ -255,9 +252,7 @@ test('the page and its files are served under a strict policy, tests and types o
   }
 });
 
-test('posts of other sites, of pages without an origin, of forms and of broken JSON are refused', async ({
-  discord,
-}) => {
+test('posts of other sites and pages without an origin, forms and broken JSON are refused', async ({ discord }) => {
   for (const [headers, status, body] of [
     [{ 'content-type': 'application/json', origin: 'https://evil.example' }, 403, HELLO],
     [{ 'content-type': 'application/json', origin: 'null' }, 403, HELLO],
@@ -266,9 +261,11 @@ test('posts of other sites, of pages without an origin, of forms and of broken J
     [{ 'content-type': 'application/jsonp' }, 415, HELLO],
     [{ 'content-type': 'application/json' }, 400, '{'],
   ] as const) {
-    const response = await fetch(`${discord.chatUrl}${SAY}`, { method: 'POST', headers, body });
     const refusal = { message: expect.any(String) };
-    expect([headers, response.status, await response.json()]).toStrictEqual([headers, status, refusal]);
+    expect([
+      headers,
+      ...(await outcome(fetch(`${discord.chatUrl}${SAY}`, { method: 'POST', headers, body }))),
+    ]).toStrictEqual([headers, status, refusal]);
   }
   expect(discord.messages.all()).toHaveLength(0);
 });
@@ -303,10 +300,7 @@ function answering(client: ScopedClient, answer: (interaction: ChatInputCommandI
   return answerCommands(client, COMMANDS, answer);
 }
 
-test('commands that the person may use are listed down to their subcommands, in the language of the client', async ({
-  client,
-  discord,
-}) => {
+test('usable commands are listed to their subcommands, in the language of the client', async ({ client, discord }) => {
   await answering(client, async () => undefined);
   const noChoice = { choices: [], completes: false, min: null };
   const once = { choices: [{ label: 'once', value: 1 }], completes: false, min: null };
@@ -376,8 +370,7 @@ test('a button is pressed, and the message changes', async ({ client, discord })
   });
   expect((await send(discord, `${HERE}/messages/${id}/press`, { customId: 'yes', locale: 'hi' })).status).toBe(202);
   expect(await stream.next()).toMatchObject({ event: 'message', data: { id, content: 'pressed in hi' } });
-  const wrong = await send(discord, `${HERE}/messages/${id}/press`, { customId: 'no' });
-  expect([wrong.status, await wrong.json()]).toMatchObject([
+  expect(await outcome(send(discord, `${HERE}/messages/${id}/press`, { customId: 'no' }))).toMatchObject([
     403,
     { message: expect.stringContaining('no button "no"') },
   ]);
@@ -394,9 +387,8 @@ test('what the person may not use is refused in readable words', async ({ client
     [{ command: 'x', values: { a: null } }, 400, /^values\.a: expected/],
     [{ command: 'x', locale: 'xx' }, 400, /^locale: expected/],
   ] as const) {
-    const response = await send(discord, `${HERE}/commands`, body);
     const refusal = { message: expect.stringMatching(message) };
-    expect([body, response.status, await response.json()]).toStrictEqual([body, status, refusal]);
+    expect([body, ...(await outcome(send(discord, `${HERE}/commands`, body)))]).toStrictEqual([body, status, refusal]);
   }
 });
 

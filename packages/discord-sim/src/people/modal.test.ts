@@ -68,10 +68,7 @@ test('a modal is filled in and submitted, and what was left alone keeps its valu
   expect(await saved.reply()).toMatchObject({ content: 'saved' });
 });
 
-test('the client submits nothing that the modal does not take, and the modal is for its user alone', async ({
-  client,
-  discord,
-}) => {
+test('the client submits only what the modal takes, and only for its user', async ({ client, discord }) => {
   const modal = modalOf(
     labelled('Text', text({ min_length: 2, max_length: 3 })),
     labelled('Choice', { type: StringSelect, custom_id: 'choice', options }),

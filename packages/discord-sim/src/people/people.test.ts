@@ -42,10 +42,7 @@ const REMIND = {
 const SETTINGS = { name: 'settings', description: 'Settings', defaultMemberPermissions: ManageGuild };
 const TEA = { when: 'in 10m', text: 'tea' };
 
-test('a command reaches the bot with options, language and permissions, and its reply is seen', async ({
-  client,
-  discord,
-}) => {
+test('a command reaches the bot with options, language and permissions, and back', async ({ client, discord }) => {
   await answerCommands(client, [REMIND, SETTINGS], async (interaction) => {
     const { options, locale, memberPermissions } = interaction;
     const [who, where] = [options.getMember('who'), options.getChannel('where')];
@@ -150,10 +147,7 @@ test('watching tells of what is written, edited and deleted, until it ends', asy
   expect(seen).toStrictEqual(['one', 'two', 'deleted']);
 });
 
-test('a button of a private reply is for its user alone, one of a public reply for all', async ({
-  client,
-  discord,
-}) => {
+test('a button of a private reply is for its user alone, of a public one for all', async ({ client, discord }) => {
   const { people, world } = discord;
   const metadata: unknown[] = [];
   client.on(Events.InteractionCreate, (interaction) => {

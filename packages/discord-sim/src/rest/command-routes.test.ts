@@ -12,6 +12,7 @@ import {
   memberToken,
   OTHER_APPLICATION,
   OWNER,
+  outcome,
   type ScopedClient,
   botTest as test,
 } from '../testing/test-sim.ts';
@@ -100,9 +101,10 @@ test.for<[string, object[], object]>([
     { 0: error('APPLICATION_COMMAND_TOO_LARGE') },
   ],
 ])('refuses a command %s', async ([_name, body, errors], { discord }) => {
-  const response = await asBot(discord, 'PUT', PATH, body);
-  expect(response.status).toBe(400);
-  expect(await response.json()).toStrictEqual({ code: 50035, message: 'Invalid Form Body', errors });
+  expect(await outcome(asBot(discord, 'PUT', PATH, body))).toStrictEqual([
+    400,
+    { code: 50035, message: 'Invalid Form Body', errors },
+  ]);
 });
 
 test('refuses a name in an unknown language', async ({ discord }) => {
@@ -132,17 +134,16 @@ test('shows commands as Discord completes them', async ({ discord }) => {
   });
 });
 
-test('takes a client-credentials token with applications.commands.update, for the commands of its application', async ({
-  discord,
-}) => {
+test('a client-credentials token is for the commands of its application', async ({ discord }) => {
   const put = async (token: string, path = PATH) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const response = await fetch(`${discord.apiUrl}${path}`, {
-      method: 'PUT',
-      headers,
-      body: JSON.stringify([command({})]),
-    });
-    return [response.status, await response.json()];
+    return outcome(
+      fetch(`${discord.apiUrl}${path}`, {
+        method: 'PUT',
+        headers,
+        body: JSON.stringify([command({})]),
+      }),
+    );
   };
   const token = (applicationId: string, scope: Scope) =>
     discord.world.issueClientCredentialsToken({ applicationId, scopes: [scope] }).accessToken;
@@ -208,10 +209,7 @@ async function commandId(client: ScopedClient): Promise<string> {
   return client.application.commands.cache.firstKey() ?? '';
 }
 
-test('a user who manages the guild sets who may use a command; the bot reads it and is told', async ({
-  client,
-  discord,
-}) => {
+test('a user who manages the guild sets who may use a command, and the bot is told', async ({ client, discord }) => {
   const id = await commandId(client);
   const { accessToken } = discord.world.issueUserToken({
     userId: OWNER.id,
@@ -225,21 +223,21 @@ test('a user who manages the guild sets who may use a command; the bot reads it 
     method: 'PUT',
     headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
   };
-  const response = await fetch(`${discord.apiUrl}${GUILD_PATH}/${id}/permissions`, {
-    ...put,
-    body: JSON.stringify({ permissions }),
-  });
   const set = { id, application_id: APPLICATION.id, guild_id: GUILD.id, permissions };
-  expect([response.status, await response.json()]).toEqual([200, set]);
+  expect(
+    await outcome(
+      fetch(`${discord.apiUrl}${GUILD_PATH}/${id}/permissions`, {
+        ...put,
+        body: JSON.stringify({ permissions }),
+      }),
+    ),
+  ).toEqual([200, set]);
   expect(await json(asBot(discord, 'GET', `${GUILD_PATH}/${id}/permissions`))).toEqual(set);
   expect(await json(get(discord, `${GUILD_PATH}/permissions`, accessToken))).toEqual([set]);
   await expect.poll(() => told).toMatchObject([{ id, guildId: GUILD.id, permissions }]);
 });
 
-test('refuses to set it as a bot, without scope or permissions, for an unknown command, and over 100 overwrites', async ({
-  client,
-  discord,
-}) => {
+test('refuses to set it to others, for unknown commands, and over 100 overwrites', async ({ client, discord }) => {
   const { world, apiUrl } = discord;
   const id = await commandId(client);
   const token = memberToken(discord, UPDATE);
@@ -250,8 +248,10 @@ test('refuses to set it as a bot, without scope or permissions, for an unknown c
     return [response.status, ((await response.json()) as { code?: number }).code];
   };
   const [bearer, unscoped] = [`Bearer ${token}`, `Bearer ${memberToken(discord)}`];
-  const asTheBot = await asBot(discord, 'PUT', `${GUILD_PATH}/${id}/permissions`, { permissions: [] });
-  expect([asTheBot.status, await asTheBot.json()]).toMatchObject([403, { code: 20_001 }]);
+  expect(await outcome(asBot(discord, 'PUT', `${GUILD_PATH}/${id}/permissions`, { permissions: [] }))).toMatchObject([
+    403,
+    { code: 20_001 },
+  ]);
   expect(await put('Bearer nobody')).toEqual([401, 0]);
   expect(await put(unscoped)).toEqual([403, 50_001]);
   world.setPermissions(GUILD.id, MEMBER.id, ManageGuild);

@@ -9,6 +9,7 @@ import {
   json,
   MEMBER,
   OWNER,
+  outcome,
   readyClient,
   startBotSim,
   botTest as test,
@@ -63,8 +64,7 @@ test('shows a bot any user, also one who shares no guild with it', async ({ clie
 test('a bot may not see a guild that it has left, and an unknown one does not exist', async ({ discord }) => {
   expect(await json(asBot(discord, 'GET', '/users/@me'))).toMatchObject({ id: BOT_ID, bot: true });
   const guild = async () => {
-    const response = await asBot(discord, 'GET', `/guilds/${GUILD.id}`);
-    return [response.status, await response.json()];
+    return outcome(asBot(discord, 'GET', `/guilds/${GUILD.id}`));
   };
   discord.world.removeBotFromGuild(GUILD.id);
   expect(await guild()).toStrictEqual([403, { message: 'Missing Access', code: 50001 }]);
@@ -109,9 +109,7 @@ test('lists all channels of a guild to a bot, also those that it cannot see, and
   expect(guild.channels.cache.get(voice)).toMatchObject({ parentId: category, bitrate: 64_000 });
 });
 
-test('refuses posts in a category, in a voice channel without Connect, and of a bot that is timed out', async ({
-  discord,
-}) => {
+test('refuses posts in categories, in voice channels without Connect, and during a timeout', async ({ discord }) => {
   const { world } = discord;
   const [category, voice] = [CATEGORY.id, VOICE.id];
   world.addChannel(CATEGORY);

@@ -90,10 +90,7 @@ async function completing(client: ScopedClient, respond: (typed: AutocompleteInt
   return failures;
 }
 
-test('the bot offers choices for the option that is typed, and knows the others so far', async ({
-  client,
-  discord,
-}) => {
+test('the bot offers choices for the typed option, and knows the others so far', async ({ client, discord }) => {
   await completing(client, (typed) => {
     const { name, value } = typed.options.getFocused(true);
     return typed.respond([{ name: `${typed.options.getSubcommand()} ${name}`, value: `${value}!` }]);

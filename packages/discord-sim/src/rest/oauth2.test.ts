@@ -8,6 +8,7 @@ import {
   memberToken,
   OTHER_APPLICATION,
   OWNER,
+  outcome,
   postForm,
   REDIRECT_URI,
   startPopulatedSim,
@@ -129,13 +130,13 @@ test('a refresh token of the application renews a token once, and is rotated', a
   expect(await request(discord, refreshForm(refreshToken))).toMatchObject(refused);
 });
 
-test('responds with invalid_client to a wrong secret, an unknown application and no credentials', async ({
-  discord,
-}) => {
+test('a wrong secret, an unknown application and no credentials are invalid_client', async ({ discord }) => {
   const form = { grant_type: 'client_credentials', scope: 'identify' };
   for (const client of [{ ...APPLICATION, clientSecret: 'wrong' }, { ...APPLICATION, id: MEMBER.id }, undefined]) {
-    const response = await postForm(discord, '/oauth2/token', form, client);
-    expect([response.status, await response.json()]).toStrictEqual([401, { error: 'invalid_client' }]);
+    expect(await outcome(postForm(discord, '/oauth2/token', form, client))).toStrictEqual([
+      401,
+      { error: 'invalid_client' },
+    ]);
   }
 });
 
@@ -152,8 +153,10 @@ test.for(['/oauth2/token', '/oauth2/token/revoke'])(
   async (path, { discord }) => {
     const body = JSON.stringify({ grant_type: 'client_credentials', client_id: APPLICATION.id });
     for (const init of [{ headers: { 'content-type': 'application/json' }, body }, {}]) {
-      const response = await fetch(`${discord.apiUrl}${path}`, { method: 'POST', ...init });
-      expect([response.status, await response.json()]).toMatchObject([400, { error: 'invalid_request' }]);
+      expect(await outcome(fetch(`${discord.apiUrl}${path}`, { method: 'POST', ...init }))).toMatchObject([
+        400,
+        { error: 'invalid_request' },
+      ]);
     }
   },
 );
@@ -200,9 +203,7 @@ async function exchange(
   return { status: response.status, body: await response.json() };
 }
 
-test('a code that was requested with a challenge is exchanged with its verifier of 43 to 128 characters', async ({
-  discord,
-}) => {
+test('a code with a challenge is exchanged with its verifier of 43 to 128 characters', async ({ discord }) => {
   expect(await exchange(discord, CHALLENGE, { code_verifier: VERIFIER })).toMatchObject({ status: 200 });
   for (const verifier of ['-._~'.padEnd(43, 'aZ09'), '-._~'.padEnd(128, 'aZ09')]) {
     expect(await exchange(discord, codeChallengeOf(verifier), { code_verifier: verifier })).toMatchObject({
@@ -266,9 +267,7 @@ test('other users and applications keep their tokens', async ({ discord }) => {
   for (const { accessToken } of [otherUser, otherApplication]) expect(await statusOf(discord, accessToken)).toBe(200);
 });
 
-test("another application's token is left alone without saying so; client and token are needed", async ({
-  discord,
-}) => {
+test("another application's token is left alone silently; client and token are needed", async ({ discord }) => {
   const token = memberToken(discord);
   expect((await revoke(discord, token, { ...OTHER_APPLICATION, name: '' })).status).toBe(200);
   const anonymous = postForm(discord, '/oauth2/token/revoke', { token });

@@ -62,6 +62,11 @@ export async function json<Body>(response: Promise<Response>): Promise<Body> {
   return (await response).json() as Promise<Body>;
 }
 
+export async function outcome(response: Promise<Response>): Promise<[status: number, body: unknown]> {
+  const { status } = await response;
+  return [status, await (await response).json()];
+}
+
 /** Posts a form, with HTTP Basic if `client` is given. */
 export function postForm(
   { apiUrl }: DiscordSim,

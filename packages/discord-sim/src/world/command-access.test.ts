@@ -49,7 +49,7 @@ test('without overwrites, the default permissions of a command decide', ({ disco
   expect(usable()).toBe('open settings locked');
 });
 
-test('an overwrite comes before the default permissions: of the user before roles, and those before @everyone', ({
+test('overwrites of the user, of roles and of @everyone come first, in this order', ({
   discord: { world },
   usable,
 }) => {
@@ -82,7 +82,7 @@ test('an overwrite for the command comes before one for the application', ({ dis
   expect(usable()).toBe('open settings locked');
 });
 
-test('a channel can only forbid, one of its own before all channels, and an administrator is never affected', ({
+test('a channel can only forbid, its own overwrite first, and never to administrators', ({
   discord: { world },
   usable,
 }) => {
@@ -97,11 +97,7 @@ test('a channel can only forbid, one of its own before all channels, and an admi
   expect(usable(MEMBER.id, thread.id)).toBe('open');
 });
 
-test('what is set for a command is lost when the command is renamed or removed', async ({
-  client,
-  discord: { world },
-  usable,
-}) => {
+test('what is set for a command ends when it is renamed or removed', async ({ client, discord: { world }, usable }) => {
   const set = () => world.setCommandPermissions(GUILD.id, { command: 'open' }, [everyone(false)]);
   set();
   expect(usable()).toBe('');

@@ -65,9 +65,7 @@ test('a member who is timed out may only read, until it ends; an administrator i
   expect(mine()).toBe(ALL_PERMISSIONS);
 });
 
-test('channels are in categories of their guild, have their own permissions, and outlive the category', async ({
-  discord,
-}) => {
+test('channels are in categories of their guild, and outlive them with their permissions', async ({ discord }) => {
   const { world } = discord;
   const category = { id: '1300000000000000003', guildId: GUILD.id, name: 'c', type: 'category' } as const;
   const voice = { id: '1300000000000000004', guildId: GUILD.id, name: 'v', type: 'voice' } as const;
@@ -100,9 +98,7 @@ const STAFF = {
 };
 const MUTED = { id: '1500000000000000002', guildId: GUILD.id, name: 'Muted' };
 
-test('a member has the permissions of all roles, until a role changes, is taken away or is deleted', async ({
-  discord,
-}) => {
+test('a member has the permissions of all roles until a role is changed, taken or deleted', async ({ discord }) => {
   const { world } = discord;
   const token = memberToken(discord);
   const permissions = async () => {
