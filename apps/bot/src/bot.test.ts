@@ -16,7 +16,7 @@ import type { Client } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { startBot } from './bot.ts';
 import { readBotConfig } from './config.ts';
-import { explainStartFailure } from './ops/start-failure.ts';
+import { explainStartFailure } from './run-bot.ts';
 
 const MESSAGES = `/channels/${CHANNEL.id}/messages`;
 const COMMANDS = `/applications/${APPLICATION.id}/commands`;

@@ -7,33 +7,41 @@ import { logRedaction, openLogOutput, type Redactor } from '@guild-settings/runt
 import { type Client, Events, Routes } from 'discord.js';
 import { type DestinationStream, pino } from 'pino';
 import { COMMANDS } from './commands/command-list.ts';
-import { lostChannelNotice } from './commands/settings/lost-channel.ts';
-import type { BotConfig } from './config.ts';
-import { followChannelLosses } from './discord/channel-losses.ts';
+import { followChannelLosses, lostChannelNotice, namedChannels } from './commands/settings/lost-channel.ts';
+import { type BotConfig, VERSION } from './config.ts';
 import { channelsOf } from './discord/channels.ts';
-import { followClockSteps } from './discord/clock-steps.ts';
-import { connectionOf, followConnection, isConnected } from './discord/connection.ts';
-import { gatewayClient, LoginRefusedError, logIn, requireApplication } from './discord/gateway-client.ts';
-import { retry } from './discord/retry.ts';
+import {
+  connectionOf,
+  followClockSteps,
+  followConnection,
+  gatewayClient,
+  isConnected,
+  LoginRefusedError,
+  logIn,
+  requireApplication,
+  retry,
+} from './discord/gateway-client.ts';
 import { registrationOf } from './framework/command-registration.ts';
-import { ChannelReplies } from './framework/dispatch/channel-replies.ts';
-import { Cooldown, type CooldownOptions, DEFAULT_COOLDOWN } from './framework/dispatch/cooldown.ts';
 import { dispatch } from './framework/dispatch/dispatch.ts';
-import { botMetrics } from './ops/bot-metrics.ts';
-import { botRedactor, redactInteractionTokens, redactTokens } from './ops/bot-redactor.ts';
-import { connectionLog, isWithoutToken, warnOnce } from './ops/failure-log.ts';
-import { startHealthServer } from './ops/health-server.ts';
-import { connectedText, startText } from './ops/start-texts.ts';
-import { tokenHealth } from './ops/token-health.ts';
-import { VERSION } from './package-folder.ts';
+import { ChannelReplies, Cooldown, type CooldownOptions, DEFAULT_COOLDOWN } from './framework/dispatch/run-action.ts';
+import { botMetrics, startHealthServer } from './monitoring/health.ts';
+import {
+  botRedactor,
+  connectedText,
+  connectionLog,
+  isWithoutToken,
+  redactInteractionTokens,
+  redactTokens,
+  startText,
+  tokenHealth,
+  warnOnce,
+} from './monitoring/log.ts';
 import { ReminderDelivery } from './reminders/reminder-delivery.ts';
 import { openReminders, type Reminders } from './reminders/reminders.ts';
-import { accessReader } from './settings/access-reader.ts';
 import { followDeployment } from './settings/deployment.ts';
 import { followJoins } from './settings/join-language.ts';
-import { namedChannels } from './settings/named-channels.ts';
+import { accessReader, settingsWriter } from './settings/service.ts';
 import { settingsHistory } from './settings/settings-history.ts';
-import { settingsWriter } from './settings/settings-writer.ts';
 
 const DISCONNECT_TIMEOUT_MS = 1_500;
 

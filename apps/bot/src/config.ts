@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Snowflake } from '@guild-settings/contract';
 import {
   type EnvironmentIssue,
@@ -103,3 +104,10 @@ function shardIssues(
   const { SHARDS = [], SHARD_COUNT: count = 0 } = values;
   return SHARDS.some((id) => id >= count) ? [{ key: 'SHARDS', message: `expected shard ids below ${count}` }] : [];
 }
+
+/** The package's folder: the parent of src, of dist and of dist/main.js. */
+export const PACKAGE_FOLDER = new URL('..', import.meta.url);
+
+const PACKAGE = new URL('package.json', PACKAGE_FOLDER);
+
+export const VERSION = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(PACKAGE, 'utf8'))).version;

@@ -1,18 +1,25 @@
 import { BOT_PERMISSION_BITS, DEFAULT_SETTINGS, type RecordSettings } from '@guild-settings/contract';
 import type { DiscordSim, DiscordSimOptions } from '@guild-settings/discord-sim';
+import {
+  APPLICATION,
+  BOT,
+  GUILDS,
+  PEOPLE,
+  type SandboxGuild,
+  startWorld,
+} from '@guild-settings/discord-sim/testing/world';
 import { type Follow, Replica } from '@guild-settings/replica';
-import { temporaryFile, unreachableUrl } from './index.ts';
 import { type Client, Events } from 'discord.js';
+import { vi } from 'vitest';
 import { type BotOptions, startBot } from '../../../apps/bot/src/bot.ts';
 import { readBotConfig } from '../../../apps/bot/src/config.ts';
-import { APPLICATION, BOT, GUILDS, PEOPLE, type SandboxGuild, startWorld } from '@guild-settings/discord-sim/testing/world';
+import type { Channels, Post } from '../../../apps/bot/src/discord/channels.ts';
 import { gatewayClient } from '../../../apps/bot/src/discord/gateway-client.ts';
 import type { Invocation } from '../../../apps/bot/src/framework/invocation.ts';
 import { type Language, translatorOf } from '../../../apps/bot/src/i18n/translator.ts';
-import { vi } from 'vitest';
-import type { Channels, Post } from '../../../apps/bot/src/discord/channels.ts';
 import { ReminderDelivery } from '../../../apps/bot/src/reminders/reminder-delivery.ts';
 import { type NewReminder, openReminders, type Reminder } from '../../../apps/bot/src/reminders/reminders.ts';
+import { temporaryFile, unreachableUrl } from './index.ts';
 
 /** Limits that no test of other behaviour reaches. */
 const UNLIMITED = { cooldown: { burst: 10_000, intervalMs: 1 }, maxPendingReplies: 10_000 };

@@ -1,7 +1,7 @@
 import type { ReplicaStatus } from '@guild-settings/replica';
+import { VERSION } from '../config.ts';
 import { action, allUsers, type Command } from '../framework/command.ts';
 import type { Translator } from '../i18n/translator.ts';
-import { VERSION } from '../package-folder.ts';
 
 export const about: Command = {
   name: 'about',

@@ -1,10 +1,9 @@
 import { ComponentType, TextInputStyle } from 'discord.js';
 import { type ChannelState, channelIdOf } from '../discord/channels.ts';
 import { action, type Command, type Services } from '../framework/command.ts';
-import { nameOf, slashNameOf, textsOf, usageOf } from '../framework/command-texts.ts';
 import { requirePermission } from '../framework/guards.ts';
 import type { Form, Invocation, Reply } from '../framework/invocation.ts';
-import { anyRest } from '../framework/options.ts';
+import { anyRest, nameOf, slashNameOf, textsOf, usageOf } from '../framework/options.ts';
 import { code, Refusal } from '../i18n/text.ts';
 
 /** Discord's limit for a message, in code points. */

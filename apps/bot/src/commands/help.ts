@@ -1,11 +1,9 @@
-import type { Connection } from '../discord/connection.ts';
-import { action, allUsers, type Command, type CommandName } from '../framework/command.ts';
-import { nameOf, textsOf, usageOf } from '../framework/command-texts.ts';
-import { findCommand } from '../framework/find-command.ts';
+import type { Connection } from '../discord/gateway-client.ts';
+import { action, allUsers, type Command, findCommand } from '../framework/command.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { word } from '../framework/options.ts';
-import { nearest } from '../i18n/nearest.ts';
-import { code, didYouMean, Refusal } from '../i18n/text.ts';
+import type { CommandName } from '../framework/options.ts';
+import { nameOf, textsOf, usageOf, word } from '../framework/options.ts';
+import { code, didYouMean, nearest, Refusal } from '../i18n/text.ts';
 import type { Language } from '../i18n/translator.ts';
 import { pageLines } from './settings/page-lines.ts';
 

@@ -1,7 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Shards } from '@guild-settings/replica';
-import { Client, DiscordAPIError, Events, GatewayCloseCodes, GatewayIntentBits, Options, Routes } from 'discord.js';
+import { type Backoff, backoffMs } from '@guild-settings/runtime/backoff';
+import {
+  Client,
+  DiscordAPIError,
+  Events,
+  GatewayCloseCodes,
+  GatewayIntentBits,
+  Options,
+  RateLimitError,
+  type REST,
+  Routes,
+  ShardClientUtil,
+  Status,
+} from 'discord.js';
 import { z } from 'zod';
-import { type RetryOptions, retry } from './retry.ts';
 
 /** Members of a guild in the cache. Each message contains its author's member. */
 const MAX_CACHED_MEMBERS = 200;
@@ -9,7 +22,7 @@ const MAX_CACHED_MEMBERS = 200;
 /** The time for which the start waits for guilds in an outage, in milliseconds. No command runs meanwhile. */
 const GUILDS_TIMEOUT_MS = 3_000;
 
-export interface GatewayClientOptions {
+interface GatewayClientOptions {
   /** Discord's REST API with its version, such as `https://discord.com/api/v10`. */
   readonly apiUrl: string;
   readonly shards: Shards | null;
@@ -103,4 +116,128 @@ async function loggedIn(client: Client, token: string, signal: AbortSignal): Pro
     signal.addEventListener('abort', () => reject(signal.reason), { signal: over.signal });
   });
   await Promise.race([client.login(token), refused]).finally(() => over.abort());
+}
+
+export type Connection = ReturnType<typeof connectionOf>;
+
+export function connectionOf(client: Client, applicationId: string) {
+  return {
+    get mention() {
+      return `<@${client.user?.id ?? applicationId}>`;
+    },
+    readsMessages: client.options.intents.has(GatewayIntentBits.MessageContent),
+    get guilds() {
+      return client.guilds.cache.size;
+    },
+    shardOf(guildId: string) {
+      const count = client.options.shardCount ?? 1;
+      return { id: ShardClientUtil.shardIdForGuildId(guildId, count), count };
+    },
+  };
+}
+
+/** Called with the error, if there is one, when a shard loses its connection, and when all shards are connected again. */
+interface ConnectionObserver {
+  failed(error: unknown): void;
+  recovered(): void;
+}
+
+export function isConnected(client: Client): boolean {
+  return client.isReady() && client.ws.shards.every(({ status }) => status === Status.Ready);
+}
+
+export function followConnection(client: Client, { failed, recovered }: ConnectionObserver): void {
+  const check = () => {
+    if (isConnected(client)) recovered();
+  };
+  client.on(Events.ShardError, failed);
+  client.on(Events.ShardReconnecting, () => failed(undefined));
+  client.on(Events.ShardReady, check);
+  client.on(Events.ShardResume, check);
+}
+
+/** Difference between the two clocks' progress that is a step and not drift, in milliseconds. */
+const STEP_MS = 1_000;
+
+const CHECK_INTERVAL_MS = 1_000;
+
+interface Clocks {
+  readonly wall: () => number;
+  readonly monotonic: () => number;
+}
+
+const SYSTEM: Clocks = { wall: () => Date.now(), monotonic: () => performance.now() };
+
+/**
+ * Corrects the rate limits of discord.js when the system's clock is set. Its REST client stores the end of a limit by the
+ * system's clock, so after a step of an hour back a channel would wait for an hour. A step ends all limits. If that is too
+ * early, Discord responds with 429 and the time to wait. A request that would wait for the wrong time is rejected before it is
+ * sent, and retried.
+ * @returns a function that stops the correction
+ */
+export function followClockSteps(rest: REST, clocks: Clocks = SYSTEM): () => void {
+  const offset = () => clocks.wall() - clocks.monotonic();
+  let known = offset();
+  const check = (): boolean => {
+    const step = offset() - known;
+    if (Math.abs(step) < STEP_MS) return false;
+    known += step;
+    endLimits(rest, clocks.wall());
+    return true;
+  };
+  rest.options.rejectOnRateLimit = check;
+  const queueRequest = rest.queueRequest.bind(rest);
+  rest.queueRequest = async (request) => {
+    try {
+      return await queueRequest(request);
+    } catch (error) {
+      // Only the check above rejects because of limits.
+      if (!(error instanceof RateLimitError)) throw error;
+      return queueRequest(request);
+    }
+  };
+  const timer = setInterval(check, CHECK_INTERVAL_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** Ends all limits. They are internal fields of discord.js, so only those that are numbers are written. */
+function endLimits(rest: REST, now: number): void {
+  const end = (target: object, field: string) => {
+    const until: unknown = Reflect.get(target, field);
+    if (typeof until === 'number' && until > now) Reflect.set(target, field, now);
+  };
+  end(rest, 'globalReset');
+  for (const handler of rest.handlers.values()) end(handler, 'reset');
+}
+
+interface RetryOptions {
+  readonly signal: AbortSignal;
+  /** Called with the error of a failed try and the milliseconds until the next. */
+  readonly onRetry: (error: unknown, delayMs: number) => void;
+}
+
+const BACKOFF: Backoff = { firstMs: 1_000, longestMs: 60_000 };
+
+/**
+ * Sends a request to Discord until it succeeds.
+ * @throws DiscordAPIError when Discord refuses the request, which a retry would not change
+ * @throws the signal's reason when that aborts
+ */
+export async function retry<Result>(
+  request: (signal: AbortSignal) => Promise<Result>,
+  { signal, onRetry }: RetryOptions,
+): Promise<Result> {
+  for (let failures = 0; ; failures += 1) {
+    signal.throwIfAborted();
+    try {
+      return await request(signal);
+    } catch (error) {
+      if (error instanceof DiscordAPIError && error.status < 500 && error.status !== 429) throw error;
+      signal.throwIfAborted();
+      const delayMs = backoffMs(failures, BACKOFF);
+      onRetry(error, delayMs);
+      await delay(delayMs, undefined, { signal }).catch(() => {});
+    }
+  }
 }

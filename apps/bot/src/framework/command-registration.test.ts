@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../commands/command-list.ts';
 import { wordFor } from '../i18n/text.ts';
 import { LOCALES } from '../i18n/translator.ts';
+import { findCommand } from './command.ts';
 import { registrationOf } from './command-registration.ts';
-import { type CommandPath, type CommandTexts, textsOf } from './command-texts.ts';
-import { findCommand } from './find-command.ts';
+import { type CommandPath, type CommandTexts, textsOf } from './options.ts';
 
 interface Registered {
   readonly name: string;

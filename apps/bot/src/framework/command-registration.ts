@@ -10,8 +10,7 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from 'discord.js';
 import type { Action, Command } from './command.ts';
-import { type CommandPath, type CommandTexts, textsOf } from './command-texts.ts';
-import type { Option } from './options.ts';
+import { type CommandPath, type CommandTexts, type Option, textsOf } from './options.ts';
 
 /**
  * Returns commands in the format of Discord's registration: in English, with localizations for the other languages.

@@ -1,14 +1,22 @@
+import { folded } from '@guild-settings/contract/settings';
+import { shorten } from '@guild-settings/i18n';
 import type { Replica } from '@guild-settings/replica';
 import type { Channels } from '../discord/channels.ts';
-import type { Connection } from '../discord/connection.ts';
-import type enUS from '../i18n/locales/en-US/bot.json';
-import type { Translator } from '../i18n/translator.ts';
+import type { Connection } from '../discord/gateway-client.ts';
+import type { Language, Translator } from '../i18n/translator.ts';
 import type { Reminders } from '../reminders/reminders.ts';
-import type { AccessReader } from '../settings/access-reader.ts';
+import type { AccessReader, SettingsWriter } from '../settings/service.ts';
 import type { SettingsHistory } from '../settings/settings-history.ts';
-import type { SettingsWriter } from '../settings/settings-writer.ts';
 import type { Form, Invocation, Reply } from './invocation.ts';
-import type { CheckedOptions, OptionSet, OptionValues, RawOptions } from './options.ts';
+import {
+  type CheckedOptions,
+  type CommandName,
+  type CommandPath,
+  type OptionSet,
+  type OptionValues,
+  type RawOptions,
+  textsOf,
+} from './options.ts';
 
 export interface Services {
   readonly connection: Connection;
@@ -23,8 +31,6 @@ export interface Services {
   readonly clock: () => number;
 }
 
-export type CommandName = keyof typeof enUS.commands;
-
 /** Arguments of an action: the invocation, the result of the guard, and the values of the options. */
 export interface Use<Options extends OptionSet, Pass> {
   readonly invocation: Invocation;
@@ -34,7 +40,7 @@ export interface Use<Options extends OptionSet, Pass> {
 }
 
 /** Arguments of a button: the use of the button as an invocation, the result of the guard, and the button's values. */
-export interface ButtonUse<Pass> {
+interface ButtonUse<Pass> {
   readonly invocation: Invocation;
   readonly pass: Pass;
   readonly values: readonly string[];
@@ -44,7 +50,7 @@ export interface ButtonUse<Pass> {
 }
 
 /** Arguments of the form that an action has opened: its values, and what was filled in. */
-export interface FormUse<Pass> extends Omit<ButtonUse<Pass>, 'shown'> {
+interface FormUse<Pass> extends Omit<ButtonUse<Pass>, 'shown'> {
   readonly filledIn: string | readonly string[];
 }
 
@@ -65,7 +71,7 @@ export interface Suggestion {
 }
 
 /** Returns what a person can choose for what was typed, the best first. At most 25 are offered. */
-export type Suggest = (typing: Typing) => readonly Suggestion[];
+type Suggest = (typing: Typing) => readonly Suggestion[];
 
 interface ActionDefinition<Options extends OptionSet, Pass> {
   readonly options: Options;
@@ -85,7 +91,7 @@ interface ActionDefinition<Options extends OptionSet, Pass> {
 }
 
 /** A button of the replies of an action. */
-export interface ButtonAction {
+interface ButtonAction {
   readonly opensForm: boolean;
   /** Runs the guard, does what the button does, and returns the new reply. Throws Refusal. */
   press(
@@ -95,7 +101,7 @@ export interface ButtonAction {
   ): Promise<Reply>;
 }
 
-export type FormAction = (
+type FormAction = (
   invocation: Invocation,
   form: Pick<FormUse<unknown>, 'values' | 'filledIn'>,
   services: Services,
@@ -177,4 +183,83 @@ export interface Command {
   readonly subcommands?: Readonly<Record<string, Action>>;
   /** The subcommand of a message that names none. */
   readonly bare?: string;
+}
+
+export interface FoundAction {
+  readonly command: Command;
+  readonly action: Action;
+  readonly path: CommandPath;
+}
+
+export function findAction(
+  commands: readonly Command[],
+  name: string,
+  subcommand: string | null,
+): FoundAction | undefined {
+  const command = commands.find((candidate) => candidate.name === name);
+  if (command?.action) return { command, action: command.action, path: [command.name] };
+  if (command?.subcommands === undefined || subcommand === null) return undefined;
+  const action = Object.hasOwn(command.subcommands, subcommand) ? command.subcommands[subcommand] : undefined;
+  return action && { command, action, path: [command.name, subcommand] };
+}
+
+export function findCommand(commands: readonly Command[], language: Language, wanted: string): Command | undefined {
+  const typed = folded(wanted);
+  return commands.find(({ name }) => name === typed || folded(textsOf(language, [name]).name) === typed);
+}
+
+/** Finds a subcommand by its name in a language or in English, without regard to case. */
+export function findSubcommand(
+  { name, subcommands = {} }: Command,
+  language: Language,
+  wanted: string,
+): readonly [name: string, action: Action] | undefined {
+  const typed = folded(wanted);
+  return Object.entries(subcommands).find(
+    ([subcommand]) => subcommand === typed || folded(textsOf(language, [name, subcommand]).name) === typed,
+  );
+}
+
+/** Discord's limit for the name and the value of a suggestion. */
+const MAX_LENGTH = 100;
+
+/** Returns the suggestions that can be offered, as they are shown. A longer value cannot be chosen, but typed. */
+export function offered(suggestions: readonly Suggestion[]): Suggestion[] {
+  return suggestions
+    .filter(({ value }) => value !== '' && [...value].length <= MAX_LENGTH)
+    .map((suggestion) => ({ ...suggestion, name: shorten(suggestion.name, MAX_LENGTH) }));
+}
+
+/**
+ * Returns options with the value of a suggestion in the place of its name. Discord inserts the name, and sends it as a text after it
+ * was edited. The names of settings are among those by which they are found.
+ */
+export function suggestedValues(
+  { options, suggest }: Pick<Action, 'options' | 'suggest'>,
+  values: RawOptions,
+  { invocation, services }: Pick<Typing, 'invocation' | 'services'>,
+): RawOptions {
+  const { translator } = invocation;
+  const meant = Object.entries(values).map(([name, typed]) => {
+    const suggestOf = options[name]?.kind === 'text' ? suggest(name) : undefined;
+    if (suggestOf === undefined || typeof typed !== 'string') return [name, typed] as const;
+    return [name, suggestedValue(suggestOf, { invocation, translator, typed, values, services })] as const;
+  });
+  return Object.fromEntries(meant);
+}
+
+/** Returns the value of the suggestion that has a text as its name now; otherwise the text. */
+function suggestedValue(suggest: Suggest, { typed, ...typing }: Typing): string {
+  const wanted = typed.trim().normalize();
+  const { translator: ofGuild, ownTranslator = ofGuild } = typing.invocation;
+  for (const translator of new Set([ownTranslator, ofGuild])) {
+    const suggestions = offered(suggest({ ...typing, translator, typed: '' }));
+    if (suggestions.some(({ value }) => value === typed)) return typed;
+    const meant = suggestions.filter(({ name, otherNames = [] }) =>
+      [name, ...otherNames].some((one) => one.trim().normalize() === wanted),
+    );
+    const [value, other] = new Set(meant.map((suggestion) => suggestion.value));
+    if (value !== undefined && other === undefined) return value;
+  }
+  return typed;
 }

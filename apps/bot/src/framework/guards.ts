@@ -1,8 +1,8 @@
 import { featureNamed, type KnownFeature, mayManageGuild } from '@guild-settings/contract';
 import { Refusal } from '../i18n/text.ts';
-import type { PermittedUser } from '../settings/permitted-user.ts';
-import { nameOf } from './command-texts.ts';
+import type { PermittedUser } from '../settings/service.ts';
 import type { Invocation } from './invocation.ts';
+import { nameOf } from './options.ts';
 
 /**
  * Admits the users to whom Discord offers the commands for managers, which the guild's administrators decide. Discord does not

@@ -1,5 +1,10 @@
-import type { Setting } from '@guild-settings/contract/settings';
-import type { Language } from '../i18n/translator.ts';
+import { folded, type Setting } from '@guild-settings/contract/settings';
+import { shorten } from '@guild-settings/i18n';
+import type enUS from '../i18n/locales/en-US/bot.json';
+import { code, didYouMean, Refusal, wordFor } from '../i18n/text.ts';
+import { type Language, LOCALES } from '../i18n/translator.ts';
+import { findSetting, similarSetting } from '../settings/setting-texts.ts';
+import type { Invocation } from './invocation.ts';
 
 interface TextOption<Required extends boolean = boolean> {
   readonly kind: 'text';
@@ -75,4 +80,118 @@ export function settingOrAll(): SettingOption<true, true> {
 
 export function wholeNumber<Required extends boolean>(required: Required): NumberOption<Required> {
   return { kind: 'number', required };
+}
+
+export type CommandName = keyof typeof enUS.commands;
+
+export interface CommandTexts {
+  readonly name: string;
+  readonly description: string;
+  readonly options?: Readonly<Record<string, CommandTexts>>;
+  readonly subcommands?: Readonly<Record<string, CommandTexts>>;
+}
+
+export type CommandPath = readonly [command: CommandName, subcommand?: string];
+
+export function textsOf(language: Language, [command, subcommand]: CommandPath): CommandTexts {
+  const texts: CommandTexts = LOCALES[language].commands[command];
+  return subcommand === undefined ? texts : (texts.subcommands?.[subcommand] ?? texts);
+}
+
+type NamePlace = Pick<Invocation, 'translator' | 'prefix'>;
+
+/** Returns how a command is typed in the invocation's guild, as code. */
+export function nameOf(invocation: NamePlace, path: CommandPath, ...values: string[]): string {
+  return code(typedName(invocation, path, values));
+}
+
+function typedName({ translator: { language }, prefix }: NamePlace, path: CommandPath, values: string[]): string {
+  const [command, subcommand] = path;
+  const names = [textsOf(language, [command]).name];
+  if (subcommand !== undefined) names.push(textsOf(language, path).name);
+  return `${prefix}${[...names, ...values.map((value) => wordFor(language, value))].join(' ')}`;
+}
+
+/** Returns how a slash command is typed, as code. */
+export function slashNameOf(invocation: Invocation, path: CommandPath, ...values: string[]): string {
+  return nameOf({ ...invocation, prefix: '/' }, path, ...values);
+}
+
+/** Returns how an action is typed, as code: `!settings set <setting> <value>`. */
+export function usageOf(invocation: Invocation, path: CommandPath, options: OptionSet): string {
+  const texts = textsOf(invocation.translator.language, path).options ?? {};
+  const placeholders = Object.entries(options).map(([name, option]) => placeholder(texts[name]?.name ?? name, option));
+  return code([typedName(invocation, path, []), ...placeholders].join(' '));
+}
+
+function placeholder(name: string, option: Option): string {
+  if (option.kind === 'text' && option.takes === 'named') return `[--${name}=…]`;
+  return option.required ? `<${name}>` : `[${name}]`;
+}
+
+/**
+ * Checks the raw value of each option and converts it to the type that the action expects.
+ * @throws Refusal that names the option and what was expected
+ */
+export function checkOptions(
+  options: OptionSet,
+  path: CommandPath,
+  raw: RawOptions,
+  invocation: Invocation,
+): CheckedOptions {
+  const { translator } = invocation;
+  const texts = textsOf(translator.language, path).options ?? {};
+  const checked: Record<string, CheckedOptions[string]> = {};
+  for (const [name, option] of Object.entries(options)) {
+    const label = code(texts[name]?.name ?? name);
+    const given = raw[name];
+    if (option.required && (given === undefined || isBlank(option, given))) {
+      throw new Refusal(translator.t('errors.missing', { option: label, usage: usageOf(invocation, path, options) }));
+    }
+    checked[name] = given === undefined ? undefined : check(option, label, given, invocation);
+  }
+  return checked;
+}
+
+/** Returns true if a text is empty for Discord, which rejects a message of white space. */
+function isBlank(option: Option, given: string | number): boolean {
+  return option.kind === 'text' && !option.mayBeBlank && String(given).trim() === '';
+}
+
+function check(
+  option: Option,
+  label: string,
+  given: string | number,
+  invocation: Invocation,
+): string | number | Setting {
+  const { translator } = invocation;
+  switch (option.kind) {
+    case 'text': {
+      const text = String(given);
+      if ([...text].length > option.maxLength) {
+        throw new Refusal(translator.t('errors.tooLong', { option: label, count: option.maxLength }));
+      }
+      return text;
+    }
+    case 'number': {
+      // The list of reminders shows "#7".
+      const digits = /^#?(\d{1,15})$/.exec(String(given).normalize('NFKC').trim())?.[1];
+      if (digits === undefined) throw new Refusal(translator.t('errors.notNumber', { option: label }));
+      return Number(digits);
+    }
+    case 'setting': {
+      const typed = String(given);
+      const { ownTranslator = translator } = invocation;
+      const words = ['all', wordFor(translator.language, 'all'), wordFor(ownTranslator.language, 'all')];
+      if (option.takesAll && words.some((word) => folded(word) === folded(typed.trim()))) return 'all';
+      const found = findSetting(typed, translator) ?? findSetting(typed, ownTranslator);
+      if (found !== undefined) return found;
+      const command = nameOf(invocation, ['settings', 'show']);
+      const lines = [
+        translator.t('settings.noSuch', { name: code(shorten(typed)), command }),
+        ...didYouMean(similarSetting(typed, translator), translator),
+      ];
+      throw new Refusal(lines.join('\n'));
+    }
+  }
 }

@@ -1,7 +1,6 @@
 import { DEFAULT_SETTINGS, LANGUAGES, type Language } from '@guild-settings/contract';
 import { type DeclaredSettings, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
-import type { Translated } from '@guild-settings/i18n';
-import { commaList, type SharedText, type Words } from '@guild-settings/i18n';
+import { commaList, type SharedText, type Translated, type Words } from '@guild-settings/i18n';
 import { SHARED_TEXTS } from '@guild-settings/i18n/texts';
 import { createInstance, type TFunction } from 'i18next';
 import enUS from './locales/en-US/bot.json' with { type: 'json' };
@@ -131,4 +130,12 @@ export function allTranslators(translator: Translator): Translator[] {
 
 function isKnown(language: string): language is Language {
   return Object.hasOwn(LOCALES, language);
+}
+
+/** Returns the supported language that is closest to a locale of Discord, as `es-ES` is to `es-419`; undefined: there is none. */
+export function languageOf(locale: string): Language | undefined {
+  const [bare] = locale.split('-');
+  return (
+    LANGUAGES.find((language) => language === locale) ?? LANGUAGES.find((language) => language.split('-')[0] === bare)
+  );
 }

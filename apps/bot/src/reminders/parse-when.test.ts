@@ -3,8 +3,7 @@ import { anyCharacter } from '@guild-settings/testing/any-character';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Language } from '../i18n/translator.ts';
-import { parseSpan, parseTime, parseWhen, type When } from './parse-when.ts';
-import { TIME_WORDS } from './time-words.ts';
+import { parseSpan, parseTime, parseWhen, TIME_WORDS, type When } from './parse-when.ts';
 
 /** Returns the parsed time as a line of text. */
 function told(when: When | undefined): string | undefined {

@@ -2,8 +2,8 @@ import { type GuildSettingsClient, withRequest } from '@guild-settings/client';
 import { DEFAULT_SETTINGS, type Language } from '@guild-settings/contract';
 import { isSameValue, SPECIFIED_SETTINGS, valueIn } from '@guild-settings/contract/settings';
 import { type Client, Events } from 'discord.js';
-import { languageOf } from '../i18n/language-of.ts';
-import { callService, isMismatch, readService } from './call-service.ts';
+import { languageOf } from '../i18n/translator.ts';
+import { callService, isMismatch, readService } from './service.ts';
 
 const REASON = 'The language of the server';
 

@@ -16,10 +16,9 @@ import {
 } from '@guild-settings/contract/settings';
 import { choiceText, flawOf, flawText, languageName, numberText, shorten, wrongTypeText } from '@guild-settings/i18n';
 import { type Channels, channelIdOf } from '../discord/channels.ts';
-import { nearest } from '../i18n/nearest.ts';
-import { code, didYouMean, literal, Refusal, wordFor } from '../i18n/text.ts';
+import { code, didYouMean, literal, nearest, Refusal, wordFor } from '../i18n/text.ts';
 import { allTranslators, type Language, type Translator } from '../i18n/translator.ts';
-import { featuresOf } from './features.ts';
+import { featuresOf } from './setting-texts.ts';
 
 /** The guild in which a value was typed, and the look-up of its channels. */
 export interface SettingContext {

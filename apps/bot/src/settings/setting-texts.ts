@@ -1,11 +1,18 @@
-import type { Actor, RecordSettings } from '@guild-settings/contract';
-import { type Setting, valueIn } from '@guild-settings/contract/settings';
-import { actorName, type Part, plainText, shorten, valueParts } from '@guild-settings/i18n';
+import { type Actor, FEATURES, type RecordSettings } from '@guild-settings/contract';
+import {
+  type Item,
+  named,
+  type Setting,
+  type SettingValue,
+  SPECIFIED_SETTINGS,
+  type Texts,
+  textIn,
+  valueIn,
+} from '@guild-settings/contract/settings';
+import { actorName, fieldLabel, type Part, plainText, shorten, valueParts } from '@guild-settings/i18n';
 import { channelIdOf } from '../discord/channels.ts';
-import { code, literal, wordFor } from '../i18n/text.ts';
+import { code, LOCK, literal, nearest, ordered, wordFor } from '../i18n/text.ts';
 import type { Translator } from '../i18n/translator.ts';
-import { featureLabel } from './features.ts';
-import { settingLabel } from './find-setting.ts';
 
 /** Items of a list that are named. The others are counted. */
 const MAX_LISTED = 10;
@@ -50,4 +57,104 @@ function personText(actor: Actor, translator: Translator): string {
   const name = actorName(actor, translator);
   // The kind of an author of a newer service is text that it sent.
   return ['user', 'application', 'platform'].includes(kind) ? name : code(name);
+}
+
+/**
+ * Returns the setting that a person has named: by its field, its name, the word for it, its label, or as it is suggested; undefined:
+ * there is none.
+ */
+export function findSetting(typed: string, translator: Translator): Setting | undefined {
+  const { all, byField } = translator.settings;
+  const wanted = typed.trim();
+  const known = byField.get(wanted) ?? all.find((one) => typedNames(one, translator).includes(wanted));
+  if (known !== undefined) return known;
+  const byNames = (namesOf: (one: Setting) => readonly string[]) => {
+    const [found, other] = named(wanted, all, namesOf);
+    return other === undefined ? found : undefined;
+  };
+  return (
+    byNames((one) => typedNames(one, translator)) ??
+    byNames((one) => [settingLabel(one, translator)]) ??
+    byNames((one) => suggestedNames(one, translator))
+  );
+}
+
+/** Returns the name or label of a setting that a person may have meant; undefined: none is similar. */
+export function similarSetting(typed: string, translator: Translator): string | undefined {
+  const names = translator.settings.all.flatMap((one) => [
+    ...typedNames(one, translator).toReversed(),
+    settingLabel(one, translator),
+  ]);
+  return nearest(typed, names);
+}
+
+/** Returns a label with that of its group, as a setting is suggested. */
+export function fullLabel(setting: Setting, translator: Translator): string {
+  const group = groupLabel(setting, translator);
+  return [...(group === undefined ? [] : [group]), settingLabel(setting, translator)].join(' · ');
+}
+
+function suggestedNames(setting: Setting, translator: Translator): string[] {
+  const label = fullLabel(setting, translator);
+  return [label, LOCK + label].map(ordered);
+}
+
+export function settingLabel({ name, place, field, declared }: Setting, translator: Translator): string {
+  return place === 'record' ? fieldLabel(field, translator) : (textIn(declared.label, translator.language) ?? name);
+}
+
+export function typedNames({ name, place, field }: Setting, { language }: Translator): string[] {
+  return place === 'custom' ? [name, field] : [name, wordFor('en-US', name), wordFor(language, name)];
+}
+
+export function groupLabel({ declared }: Setting, { settings, language }: Translator): string | undefined {
+  const { groups = {} } = settings.declaration ?? {};
+  const { group = '' } = declared;
+  return Object.hasOwn(groups, group) ? (textIn(groups[group]?.label, language) ?? group) : undefined;
+}
+
+export const FEATURE_LIST = SPECIFIED_SETTINGS.byField.get('enabledFeatures') as Setting;
+
+/** Returns the features of the deployment, by their names, with what people call them. */
+export function featuresOf({ settings }: Pick<Translator, 'settings'>): Readonly<Record<string, Texts>> {
+  const declared = Object.entries(settings.declaration?.features ?? {});
+  if (declared.length > 0) return Object.fromEntries(declared.map(([name, { label }]) => [name, label]));
+  return Object.fromEntries(FEATURES.map(({ name, names }) => [name, names]));
+}
+
+/** Returns what people call a feature; undefined: the deployment does not have it. */
+function featureLabel(name: string, translator: Pick<Translator, 'settings' | 'language'>): string | undefined {
+  const features = featuresOf(translator);
+  return Object.hasOwn(features, name) ? textIn(features[name], translator.language) : undefined;
+}
+
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['m', 60],
+  ['s', 1],
+] as const;
+
+/** Returns a value as a person can type it in any language; empty: it cannot be typed in an option. */
+export function typedValue(setting: Setting, value: SettingValue): string {
+  const items = [value].flat() as readonly Item[];
+  if (items.length === 0 || value === '') return 'none';
+  const isTypeable = (text: string) => text !== 'none' && !(setting.many ? /[,、，\n]/ : /\n/).test(text);
+  if (setting.declared.kind === 'text' && !items.map(String).every(isTypeable)) return '';
+  return items.map((item) => typedItem(setting, item)).join(', ');
+}
+
+export function typedItem({ declared }: Setting, item: Item): string {
+  if (typeof item === 'boolean') return item ? 'on' : 'off';
+  return declared.kind === 'duration' ? typedDuration(Number(item)) : String(item);
+}
+
+function typedDuration(seconds: number): string {
+  let rest = seconds;
+  const parts = UNITS.flatMap(([unit, size]) => {
+    const count = Math.floor(rest / size);
+    rest %= size;
+    return count === 0 ? [] : [`${count}${unit}`];
+  });
+  return parts.join(' ') || '0s';
 }

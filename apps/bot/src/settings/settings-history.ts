@@ -3,8 +3,14 @@ import type { ChangedField, Conflict, GuildId, RecordSettings, Snowflake } from 
 import { tagWithoutCoding } from '@guild-settings/contract/constants';
 import type { Setting } from '@guild-settings/contract/settings';
 import type { Entry, ShownChanges } from '@guild-settings/i18n';
-import { type CallOutcome, callService, isMismatch, readService, type ServiceFailure } from './call-service.ts';
-import type { PermittedUser } from './permitted-user.ts';
+import {
+  type CallOutcome,
+  callService,
+  isMismatch,
+  type PermittedUser,
+  readService,
+  type ServiceFailure,
+} from './service.ts';
 
 export interface HistoryQuery {
   readonly limit: number;

@@ -1,11 +1,16 @@
-import { action } from '../../framework/command.ts';
-import { requireFeature } from '../../framework/guards.ts';
+import { action, type Services } from '../../framework/command.ts';
+import { requireBeta, requireFeature } from '../../framework/guards.ts';
 import type { Invocation } from '../../framework/invocation.ts';
-import { named, phrase, rest } from '../../framework/options.ts';
+import { named, nameOf, phrase, rest } from '../../framework/options.ts';
 import { code, Refusal } from '../../i18n/text.ts';
-import { momentOf } from '../../reminders/moments.ts';
-import { parseWhen } from '../../reminders/parse-when.ts';
-import { addReminder, MAX_TEXT_CODE_POINTS, timeZoneOf } from './add-reminder.ts';
+import type { Language } from '../../i18n/translator.ts';
+import { isTimeZone, momentOf, nextOf } from '../../reminders/moments.ts';
+import { parseSpan, parseTime, parseWhen } from '../../reminders/parse-when.ts';
+import type { Recurrence } from '../../reminders/reminder-schema.ts';
+import { MAX_REMINDERS, type Reminder } from '../../reminders/reminders.ts';
+
+/** Limit of a reminder's text in code points: Discord's limit for a message, minus the lines around the text. */
+const MAX_TEXT_CODE_POINTS = 1_500;
 
 const MAX_YEARS = 5;
 const MAX_AHEAD_MS = MAX_YEARS * 366 * 86_400_000;
@@ -47,4 +52,84 @@ function dueAtOf(typed: string, { invocation: { translator }, timeZone, now }: C
   if (dueAt <= now) throw new Refusal(translator.t('remind.past', { moment: translator.moment(dueAt, timeZone) }));
   if (dueAt > now + MAX_AHEAD_MS) throw new Refusal(translator.t('remind.tooFar', { count: MAX_YEARS }));
   return dueAt;
+}
+
+const DAY_MINUTES = 24 * 60;
+
+const MIN_INTERVAL_MINUTES = 10;
+const MAX_INTERVAL_MINUTES = 366 * DAY_MINUTES;
+
+export const every = action({
+  options: {
+    interval: phrase(100, (words, language) => parseInterval(words, language) !== undefined),
+    text: rest(MAX_TEXT_CODE_POINTS),
+    timezone: named(64),
+  },
+  isBeta: true,
+  guard(invocation) {
+    requireFeature(invocation, 'reminders');
+    requireBeta(invocation, nameOf(invocation, ['remind', 'every']));
+  },
+  async run({ invocation, options, services }) {
+    const { translator } = invocation;
+    const timeZone = timeZoneOf(options.timezone, invocation);
+    const recurrence = parseInterval(options.interval, translator.language);
+    if (recurrence === undefined) {
+      const examples = translator.list(['2h', '1d', '09:00'].map(code));
+      const minimum = translator.duration(MIN_INTERVAL_MINUTES * 60_000);
+      throw new Refusal(translator.t('remind.badInterval', { input: code(options.interval), examples, minimum }));
+    }
+    const now = services.clock();
+    const dueAt = nextOf(recurrence, now, now, timeZone);
+    const reminder = { text: options.text, dueAt, timeZone, every: recurrence };
+    const { id } = await addReminder(reminder, { invocation, services });
+    const moment = translator.moment(dueAt, timeZone);
+    return translator.t('remind.addedEvery', { id, relative: translator.relative(dueAt - now), moment });
+  },
+});
+
+function parseInterval(typed: string, language: Language): Recurrence | undefined {
+  const time = parseTime(typed, language);
+  if (time !== undefined) return { kind: 'daily', hour: time.hour, minute: time.minute };
+  const span = parseSpan(typed, language);
+  if (span === undefined) return undefined;
+  const minutes = span.days * DAY_MINUTES + Math.floor(span.seconds / 60);
+  return minutes >= MIN_INTERVAL_MINUTES && minutes <= MAX_INTERVAL_MINUTES ? { kind: 'interval', minutes } : undefined;
+}
+
+const DEFAULT_TIME_ZONE = 'UTC';
+
+function timeZoneOf(typed: string | undefined, { translator }: Invocation): string {
+  const zone = typed ?? DEFAULT_TIME_ZONE;
+  if (isTimeZone(zone)) return zone;
+  const examples = translator.list(['Europe/Madrid', 'Asia/Kolkata'].map(code));
+  throw new Refusal(translator.t('remind.badZone', { zone: code(zone), examples }));
+}
+
+/**
+ * Stores a reminder for the user and the channel of the invocation.
+ * @throws Refusal when the user or the bot may not write there, or the user has the most reminders
+ */
+async function addReminder(
+  reminder: Pick<Reminder, 'text' | 'dueAt' | 'timeZone' | 'every'>,
+  { invocation, services }: { readonly invocation: Invocation; readonly services: Services },
+): Promise<Reminder> {
+  const { guildId, channelId, userId, mayWrite, settings, translator } = invocation;
+  if (!mayWrite) throw new Refusal(translator.t('channel.notYours', { channel: `<#${channelId}>` }));
+  if ((await services.channels.stateOf(guildId, channelId)) !== 'writable') {
+    throw new Refusal(translator.t('channel.unwritable', { channel: `<#${channelId}>` }));
+  }
+  const added = services.reminders.add({
+    ...reminder,
+    guildId,
+    channelId,
+    userId,
+    language: settings.language,
+    createdAt: services.clock(),
+  });
+  if (added === undefined) {
+    const command = nameOf(invocation, ['remind', 'cancel']);
+    throw new Refusal(translator.t('remind.tooMany', { count: MAX_REMINDERS, command }));
+  }
+  return added;
 }

@@ -1,8 +1,7 @@
 import { mayManageGuild } from '@guild-settings/contract';
 import { action } from '../../framework/command.ts';
-import { nameOf } from '../../framework/command-texts.ts';
 import { requireFeature } from '../../framework/guards.ts';
-import { wholeNumber } from '../../framework/options.ts';
+import { nameOf, wholeNumber } from '../../framework/options.ts';
 import { Refusal } from '../../i18n/text.ts';
 
 export const cancel = action({

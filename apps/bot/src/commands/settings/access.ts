@@ -3,7 +3,7 @@ import { action } from '../../framework/command.ts';
 import { requirePermission } from '../../framework/guards.ts';
 import { code, Refusal } from '../../i18n/text.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { failureText } from './failure-text.ts';
+import { failureText } from './change-settings.ts';
 import { pageLines } from './page-lines.ts';
 
 /** Shows who else than managers is let into the settings, as mentions that notify nobody. */

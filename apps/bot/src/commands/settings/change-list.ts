@@ -1,19 +1,85 @@
 import { type Item, named, patchOf, type Setting, valueIn } from '@guild-settings/contract/settings';
 import { choiceText, shorten, valueParts } from '@guild-settings/i18n';
-import type { Typing, Use } from '../../framework/command.ts';
-import { nameOf } from '../../framework/command-texts.ts';
-import type { OptionSet } from '../../framework/options.ts';
-import { nearest } from '../../i18n/nearest.ts';
-import { code, didYouMean, Refusal } from '../../i18n/text.ts';
+import { action, type Typing, type Use } from '../../framework/command.ts';
+import { requirePermission } from '../../framework/guards.ts';
+import { nameOf, type OptionSet, rest, setting } from '../../framework/options.ts';
+import { code, didYouMean, nearest, Refusal } from '../../i18n/text.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { findSetting } from '../../settings/find-setting.ts';
-import { readItem, withFeatures } from '../../settings/parse-setting.ts';
-import type { PermittedUser } from '../../settings/permitted-user.ts';
-import { markdown, settingName, settingText } from '../../settings/setting-texts.ts';
-import { typedItem } from '../../settings/typed-value.ts';
+import { parseItem, readItem, withFeatures } from '../../settings/parse-setting.ts';
+import type { PermittedUser } from '../../settings/service.ts';
+import {
+  FEATURE_LIST,
+  findSetting,
+  markdown,
+  settingName,
+  settingText,
+  typedItem,
+} from '../../settings/setting-texts.ts';
 import { changeSettings, requireUnlocked } from './change-settings.ts';
+import { suggestItems, suggestNewItems, suggestSettings } from './suggestions.ts';
 
-export function addItem(use: Use<OptionSet, PermittedUser>, list: Setting, item: Item) {
+const MAX_ITEM = 100;
+
+export const add = action({
+  options: { setting: setting(true), item: rest(MAX_ITEM) },
+  guard: requirePermission,
+  async run(use) {
+    const { invocation, options, services } = use;
+    requireList(options.setting, use);
+    const item = await parseItem(options.setting, options.item, { ...invocation, channels: services.channels });
+    return addItem(use, options.setting, item);
+  },
+  suggest: {
+    setting: ({ typed, translator }) => suggestSettings(typed, translator, ({ many }) => many !== undefined),
+    item(typing) {
+      const found = typedList(typing);
+      return found === undefined ? [] : suggestNewItems(found.list, typing.typed, typing.translator, found.items);
+    },
+  },
+});
+
+export const remove = action({
+  options: { setting: setting(true), item: rest(MAX_ITEM) },
+  guard: requirePermission,
+  run(use) {
+    const { setting: list, item } = use.options;
+    requireList(list, use);
+    return removeItem(use, list, item);
+  },
+  suggest: {
+    setting: ({ typed, translator }) => suggestSettings(typed, translator, ({ many }) => many !== undefined),
+    item(typing) {
+      const found = typedList(typing);
+      return found === undefined ? [] : suggestItems(found.list, typing.typed, found.items, typing);
+    },
+  },
+});
+
+function switchFeature(wanted: 'on' | 'off') {
+  return action({
+    options: { feature: rest(64) },
+    guard: requirePermission,
+    async run(use) {
+      const { invocation, options, services } = use;
+      if (wanted === 'off') return removeItem(use, FEATURE_LIST, options.feature);
+      const name = await parseItem(FEATURE_LIST, options.feature, { ...invocation, channels: services.channels });
+      return addItem(use, FEATURE_LIST, name);
+    },
+    suggest: {
+      feature({ typed, ...reader }) {
+        const items = itemsOf(reader.invocation.settings, FEATURE_LIST);
+        if (wanted === 'off') return suggestItems(FEATURE_LIST, typed, items, reader);
+        return suggestNewItems(FEATURE_LIST, typed, reader.translator, items);
+      },
+    },
+  });
+}
+
+export const enable = switchFeature('on');
+
+export const disable = switchFeature('off');
+
+function addItem(use: Use<OptionSet, PermittedUser>, list: Setting, item: Item) {
   return changeSettings(use, (before) => {
     const items = itemsOf(before, list);
     return patchOf([[list, (items.includes(item) ? items : [...items, item]) as readonly string[]]]);
@@ -25,7 +91,7 @@ export function addItem(use: Use<OptionSet, PermittedUser>, list: Setting, item:
  * width or accents.
  * @throws Refusal when the list does not have it, or several that it may be
  */
-export function removeItem(use: Use<OptionSet, PermittedUser>, list: Setting, typed: string) {
+function removeItem(use: Use<OptionSet, PermittedUser>, list: Setting, typed: string) {
   const { translator } = use.invocation;
   let meant: Item | undefined;
   return changeSettings(use, (before) => {
@@ -67,7 +133,7 @@ function namesOf(item: Item, list: Setting, translator: Translator): string[] {
 }
 
 /** @throws Refusal unless the setting is a list that people can change */
-export function requireList(setting: Setting, { invocation }: Pick<Use<OptionSet, PermittedUser>, 'invocation'>): void {
+function requireList(setting: Setting, { invocation }: Pick<Use<OptionSet, PermittedUser>, 'invocation'>): void {
   const { translator } = invocation;
   requireUnlocked(setting, invocation);
   if (setting.many !== undefined) return;
@@ -75,11 +141,11 @@ export function requireList(setting: Setting, { invocation }: Pick<Use<OptionSet
   throw new Refusal(translator.t('settings.notList', { setting: settingName(setting, translator), command }));
 }
 
-export function typedList({ values, translator, invocation }: Typing) {
+function typedList({ values, translator, invocation }: Typing) {
   const list = findSetting(String(values.setting ?? ''), translator);
   return list?.many === undefined ? undefined : { list, items: itemsOf(invocation.settings, list) };
 }
 
-export function itemsOf(settings: object, list: Setting): readonly Item[] {
+function itemsOf(settings: object, list: Setting): readonly Item[] {
   return [valueIn(settings, list) ?? list.default].flat() as readonly Item[];
 }

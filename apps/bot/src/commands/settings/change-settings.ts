@@ -1,18 +1,16 @@
 import type { ReceivedArrival } from '@guild-settings/client';
-import type { RecordSettings } from '@guild-settings/contract';
+import type { GuildId, RecordSettings } from '@guild-settings/contract';
 import { isSameValue, type Setting, type SettingsPatch, valueIn } from '@guild-settings/contract/settings';
-import { liveText } from '@guild-settings/i18n';
-import type { Connection } from '../../discord/connection.ts';
+import { channelWarnings, liveText, roleWarnings, shorten } from '@guild-settings/i18n';
+import type { Channels } from '../../discord/channels.ts';
+import type { Connection } from '../../discord/gateway-client.ts';
 import type { Use } from '../../framework/command.ts';
 import type { Invocation } from '../../framework/invocation.ts';
-import type { OptionSet } from '../../framework/options.ts';
+import { nameOf, type OptionSet } from '../../framework/options.ts';
 import { code, Refusal } from '../../i18n/text.ts';
 import { type Translator, translatorOf } from '../../i18n/translator.ts';
-import type { PermittedUser } from '../../settings/permitted-user.ts';
-import { referenceWarnings } from '../../settings/reference-warnings.ts';
+import type { PatchFor, PermittedUser, ServiceFailure, ServiceRefusal } from '../../settings/service.ts';
 import { isLocked, settingName, settingText } from '../../settings/setting-texts.ts';
-import type { PatchFor } from '../../settings/settings-writer.ts';
-import { failureText } from './failure-text.ts';
 
 export function requireUnlocked(setting: Setting, { translator }: Invocation): void {
   if (!isLocked(setting)) return;
@@ -90,4 +88,85 @@ function unchanged(patch: SettingsPatch, settings: RecordSettings, translator: T
       return translator.t('settings.unchanged', { setting: settingName(setting, translator), value });
     })
     .join('\n');
+}
+
+interface WarningContext {
+  readonly guildId: GuildId;
+  readonly translator: Translator;
+  readonly channels: Pick<Channels, 'channel' | 'role'>;
+}
+
+/** Returns the warnings about the channels or roles of a setting, as the page has them; none while Discord cannot be reached. */
+async function referenceWarnings(
+  setting: Setting,
+  settings: RecordSettings,
+  { guildId, translator, channels }: WarningContext,
+): Promise<string[]> {
+  const { kind } = setting.declared;
+  if (kind !== 'channel' && kind !== 'role') return [];
+  const ids = [valueIn(settings, setting) ?? []].flat().filter((id) => id !== '');
+  const warnings = await Promise.all(
+    ids.map(async (item) => {
+      const id = String(item);
+      if (kind === 'role') {
+        const shown = { name: `<@&${id}>`, lead: `<@&${id}>: ` };
+        return roleWarnings(id === guildId ? 'everyone' : channels.role(guildId, id), shown, translator);
+      }
+      const shown = { name: `<#${id}>`, lead: `<#${id}>: ` };
+      return channels.channel(guildId, id).then(
+        (channel) => channelWarnings(setting, channel, shown, translator),
+        () => [],
+      );
+    }),
+  );
+  return [...new Set(warnings.flat())];
+}
+
+/**
+ * Returns the text for a failed call of the service.
+ * @param check the subcommand of `settings` that shows whether a change was made
+ * @throws the error of the service where only the team of the bot can do something about it: it is logged
+ */
+export function failureText(failure: ServiceFailure, invocation: Invocation, check: 'show' | 'history'): string {
+  const { translator } = invocation;
+  const { t } = translator;
+  switch (failure.kind) {
+    case 'unreachable':
+      return t('errors.unreachable');
+    case 'unconfirmed':
+      return t('errors.unconfirmed', { command: nameOf(invocation, ['settings', check]) });
+    case 'refused':
+      return t('errors.refused', { reason: reasonOf(failure, translator) });
+  }
+}
+
+function reasonOf({ slug, fields, error }: ServiceRefusal, translator: Translator): string {
+  const { t, settings } = translator;
+  const [field = ''] = fields;
+  const known = settings.byField.get(field);
+  // The bot may learn of a new setting later than the service.
+  const setting = known === undefined ? code(shorten(field)) : settingName(known, translator);
+  switch (slug) {
+    case 'reserved-setting':
+      return t('settings.reserved', { setting });
+    case 'invalid-request':
+      // Another part of the request is not what a person entered.
+      if (known === undefined) throw error;
+      return t('problem.value', { setting });
+    case 'bot-absent':
+      return t('problem.botAbsent');
+    case 'not-guild-manager':
+    case 'not-guild-owner':
+    case 'insufficient-access':
+      return t('problem.noAccess');
+    case 'body-too-large':
+    case 'too-many-features':
+      return t('problem.tooLarge');
+    case 'revision-mismatch':
+      return t('problem.busy');
+    case 'change-log-full':
+      return t('problem.full');
+    default:
+      throw error;
+  }
 }

@@ -5,8 +5,8 @@ import type { Button, Invocation, Reply } from '../../framework/invocation.ts';
 import { setting } from '../../framework/options.ts';
 import { Refusal } from '../../i18n/text.ts';
 import { entryText } from '../../settings/change-texts.ts';
-import type { PermittedUser } from '../../settings/permitted-user.ts';
-import { failureText } from './failure-text.ts';
+import type { PermittedUser } from '../../settings/service.ts';
+import { failureText } from './change-settings.ts';
 import { suggestSettings } from './suggestions.ts';
 
 /** Changes in one reply, if their texts fit into it. */

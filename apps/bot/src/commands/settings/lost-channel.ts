@@ -1,17 +1,15 @@
 import { type GuildId, mayManageGuild, type RecordSettings, type Snowflake } from '@guild-settings/contract';
-import type { DeclaredSettings, Setting } from '@guild-settings/contract/settings';
-import type { Client, Guild } from 'discord.js';
-import type { ChannelLoss } from '../../discord/channel-losses.ts';
-import type { Channels, Post } from '../../discord/channels.ts';
+import { type DeclaredSettings, type Setting, valueIn } from '@guild-settings/contract/settings';
+import { type Client, GatewayDispatchEvents, type Guild } from 'discord.js';
+import { type Channels, channelIdOf, mayWrite, type Post } from '../../discord/channels.ts';
 import type { Services } from '../../framework/command.ts';
-import { nameOf } from '../../framework/command-texts.ts';
+import { nameOf } from '../../framework/options.ts';
 import { literal } from '../../i18n/text.ts';
 import { translatorOf } from '../../i18n/translator.ts';
-import { settingsNaming } from '../../settings/named-channels.ts';
 import { settingName } from '../../settings/setting-texts.ts';
 import { pageLines } from './page-lines.ts';
 
-export interface LostChannelOptions {
+interface LostChannelOptions {
   readonly client: Client;
   readonly channels: Pick<Channels, 'stateOf' | 'post' | 'direct'>;
   readonly settingsOf: (guildId: GuildId) => Readonly<RecordSettings>;
@@ -62,4 +60,82 @@ async function manages(guild: Guild, userId: Snowflake): Promise<boolean> {
   const member = await guild.members.fetch(userId).catch(() => undefined);
   if (member === undefined) return false;
   return mayManageGuild({ owner: guild.ownerId === userId, permissions: member.permissions.bitfield });
+}
+
+interface ChannelLoss {
+  readonly guildId: GuildId;
+  readonly channelId: Snowflake;
+  readonly isDeleted: boolean;
+}
+
+/** Events after which the bot may have other permissions. Its own member is sent without a privileged intent. */
+const PERMISSION_EVENTS = [
+  GatewayDispatchEvents.ChannelUpdate,
+  GatewayDispatchEvents.GuildRoleUpdate,
+  GatewayDispatchEvents.GuildRoleDelete,
+  GatewayDispatchEvents.GuildMemberUpdate,
+] as const;
+
+const DELETIONS = [GatewayDispatchEvents.ChannelDelete, GatewayDispatchEvents.ThreadDelete] as const;
+
+interface ChannelLossOptions {
+  readonly channelsOf: (guildId: GuildId) => readonly Snowflake[];
+  readonly onLoss: (loss: ChannelLoss) => void;
+}
+
+interface GuildEvent {
+  readonly guild_id?: string;
+  readonly id?: string;
+}
+
+/**
+ * Observes the loss of channels by the events of the gateway, which come before discord.js has updated its cache: what is lost is what
+ * was writable before an event and is not afterwards. Nothing is kept, so a restart repeats nothing.
+ */
+export function followChannelLosses(client: Client, { channelsOf, onLoss }: ChannelLossOptions): void {
+  const isWritable = (channelId: Snowflake) => {
+    const channel = client.channels.cache.get(channelId);
+    return channel !== undefined && !channel.isDMBased() && channel.isTextBased() && mayWrite(channel);
+  };
+  for (const event of DELETIONS) {
+    client.ws.on(event as never, ({ guild_id: guildId = '', id }: GuildEvent) => {
+      // With a channel, its threads are deleted.
+      const isLost = (channelId: Snowflake) => channelId === id || parentOf(client, channelId) === id;
+      for (const channelId of channelsOf(guildId).filter(isLost)) onLoss({ guildId, channelId, isDeleted: true });
+    });
+  }
+  for (const event of PERMISSION_EVENTS) {
+    client.ws.on(event as never, ({ guild_id: guildId = '' }: GuildEvent) => {
+      const before = channelsOf(guildId).filter(isWritable);
+      if (before.length === 0) return;
+      queueMicrotask(() => {
+        for (const channelId of before) {
+          if (!isWritable(channelId)) onLoss({ guildId, channelId, isDeleted: false });
+        }
+      });
+    });
+  }
+}
+
+function parentOf(client: Client, channelId: Snowflake): Snowflake | null {
+  const channel = client.channels.cache.get(channelId);
+  return channel?.isThread() ? channel.parentId : null;
+}
+
+function settingsNaming(
+  channelId: Snowflake,
+  settings: RecordSettings,
+  declared: DeclaredSettings,
+): readonly Setting[] {
+  return declared.all.filter((setting) => channelsIn(setting, settings).includes(channelId));
+}
+
+export function namedChannels(settings: RecordSettings, declared: DeclaredSettings): Snowflake[] {
+  return [...new Set(declared.all.flatMap((setting) => channelsIn(setting, settings)))];
+}
+
+function channelsIn(setting: Setting, settings: RecordSettings): Snowflake[] {
+  if (setting.declared.kind !== 'channel') return [];
+  const items = [valueIn(settings, setting) ?? setting.default].flat();
+  return items.flatMap((item) => channelIdOf(String(item)) ?? []);
 }

@@ -1,9 +1,9 @@
 import { type Setting, textIn } from '@guild-settings/contract/settings';
 import type { Replica } from '@guild-settings/replica';
 import { action, type Services } from '../../framework/command.ts';
-import { slashNameOf } from '../../framework/command-texts.ts';
 import { requirePermission } from '../../framework/guards.ts';
 import type { Button, Invocation, Reply } from '../../framework/invocation.ts';
+import { slashNameOf } from '../../framework/options.ts';
 import { LOCK, literal } from '../../i18n/text.ts';
 import { isLocked, settingName, settingText } from '../../settings/setting-texts.ts';
 import { pageLines } from './page-lines.ts';

@@ -10,10 +10,16 @@ import { choiceText, plainText, valueParts } from '@guild-settings/i18n';
 import type { Suggestion, Typing } from '../../framework/command.ts';
 import { LOCK, ordered, wordFor } from '../../i18n/text.ts';
 import { allTranslators, type Translator } from '../../i18n/translator.ts';
-import { fullLabel, groupLabel, settingLabel, typedNames } from '../../settings/find-setting.ts';
 import { REMARKS, readValue, withFeatures } from '../../settings/parse-setting.ts';
-import { isLocked } from '../../settings/setting-texts.ts';
-import { typedItem, typedValue } from '../../settings/typed-value.ts';
+import {
+  fullLabel,
+  groupLabel,
+  isLocked,
+  settingLabel,
+  typedItem,
+  typedNames,
+  typedValue,
+} from '../../settings/setting-texts.ts';
 
 /** A value that can be chosen, and the texts by which it is found, the most important ones first. */
 interface Candidate extends Suggestion {

@@ -1,13 +1,11 @@
 import { action } from '../../framework/command.ts';
-import { nameOf, slashNameOf } from '../../framework/command-texts.ts';
 import { requirePermission } from '../../framework/guards.ts';
 import type { Invocation, Reply } from '../../framework/invocation.ts';
-import { wholeNumber } from '../../framework/options.ts';
+import { nameOf, slashNameOf, wholeNumber } from '../../framework/options.ts';
 import { Refusal } from '../../i18n/text.ts';
 import { changeHead, changeLines, conflictLine } from '../../settings/change-texts.ts';
 import type { UndoObstacle, UndoPreview } from '../../settings/settings-history.ts';
-import { prefixLines } from './change-settings.ts';
-import { failureText } from './failure-text.ts';
+import { failureText, prefixLines } from './change-settings.ts';
 
 /**
  * Undoes a change of the settings after a confirmation. The reply shows what the undo would do. The button undoes only that:

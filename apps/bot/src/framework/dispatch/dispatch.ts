@@ -1,12 +1,12 @@
-import { type Client, Events } from 'discord.js';
-import { buttonHandler } from './button-handler.ts';
-import type { DispatchOptions } from './dispatch-options.ts';
-import { formHandler } from './form-handler.ts';
-import { interactionHandler } from './interaction-handler.ts';
+import { type AutocompleteInteraction, type ChatInputCommandInteraction, type Client, Events } from 'discord.js';
+import { type Action, findAction, offered, suggestedValues } from '../command.ts';
+import { checkOptions, type RawOptions } from '../options.ts';
+import { buttonHandler, formHandler } from './buttons-and-forms.ts';
+import { type InteractionReply, invocationOf, sendReply } from './interactions.ts';
 import { messageHandler } from './message-handler.ts';
-import { suggestionHandler } from './suggestion-handler.ts';
+import { cooldownReply, type DispatchOptions, runAction } from './run-action.ts';
 
-export interface Dispatcher {
+interface Dispatcher {
   /** Ignores further events. Resolves when the commands that run have replied. */
   stop(): Promise<void>;
 }
@@ -39,4 +39,57 @@ export function dispatch(client: Client, options: DispatchOptions): Dispatcher {
       await Promise.all(running);
     },
   };
+}
+
+function interactionHandler(options: DispatchOptions): (interaction: ChatInputCommandInteraction) => Promise<void> {
+  return async (interaction) => {
+    const found = findAction(options.commands, interaction.commandName, interaction.options.getSubcommand(false));
+    const invocation = invocationOf(interaction, interaction.id, options, found?.action.isPrivate);
+    if (invocation === undefined || found === undefined) return;
+    const { action, path } = found;
+    const { services, cooldown, onOutcome, onError } = options;
+    const readOptions = () => {
+      const values = suggestedValues(action, rawOptionsOf(interaction, action), { invocation, services });
+      return checkOptions(action.options, path, values, invocation);
+    };
+    const admission = cooldown.use(invocation, path[0]);
+    if (!admission.isAllowed && !admission.isFirst) return onOutcome(path, 'limited', 'slash');
+    const reply: Promise<InteractionReply> = admission.isAllowed
+      ? runAction({ invocation, perform: () => action.execute(invocation, readOptions, services), onError })
+      : Promise.resolve(cooldownReply(invocation, path[0], admission.waitMs));
+    try {
+      await sendReply(interaction, reply, { path, replyId: invocation.id, isPrivate: action.isPrivate });
+    } catch (error) {
+      onOutcome(path, 'undelivered', 'slash');
+      throw error;
+    }
+    onOutcome(path, (await reply).outcome, 'slash');
+  };
+}
+
+const MAX_CHOICES = 25;
+
+/** Handles what is typed into options: offers values from memory, as often as the person types. */
+function suggestionHandler(options: DispatchOptions): (interaction: AutocompleteInteraction) => Promise<void> {
+  return async (interaction) => {
+    // The person alone sees the suggestions, so they are in the language of the person.
+    const invocation = invocationOf(interaction, interaction.id, options, true);
+    const found = findAction(options.commands, interaction.commandName, interaction.options.getSubcommand(false));
+    const { name, value } = interaction.options.getFocused(true);
+    const suggest = found?.action.suggest(name);
+    if (invocation === undefined || found === undefined || suggest === undefined) return;
+    const values = rawOptionsOf(interaction, found.action);
+    const { translator } = invocation;
+    const suggestions = suggest({ invocation, translator, typed: String(value), values, services: options.services });
+    const choices = offered(suggestions).slice(0, MAX_CHOICES);
+    await interaction.respond(choices.map(({ name: shown, value: chosen }) => ({ name: shown, value: chosen })));
+  };
+}
+
+function rawOptionsOf({ options }: ChatInputCommandInteraction | AutocompleteInteraction, action: Action): RawOptions {
+  const entries = Object.keys(action.options).map((name) => {
+    const value = options.get(name)?.value;
+    return [name, typeof value === 'string' || typeof value === 'number' ? value : undefined];
+  });
+  return Object.fromEntries(entries);
 }

@@ -2,7 +2,7 @@ import type { DiscordSim, DiscordSimOptions } from '@guild-settings/discord-sim'
 import { waitUntil } from '@guild-settings/testing';
 import { BOT_ID, botResource, CHANNEL, discordResource, GUILD, MEMBER, OWNER } from '@guild-settings/testing/bot';
 import { expect, test } from 'vitest';
-import { DEFAULT_COOLDOWN } from './cooldown.ts';
+import { DEFAULT_COOLDOWN } from './run-action.ts';
 
 const MESSAGES = 200;
 

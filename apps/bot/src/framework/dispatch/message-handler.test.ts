@@ -1,7 +1,13 @@
-import type { RecordSettings } from '@guild-settings/contract';
+import { LANGUAGES, type RecordSettings } from '@guild-settings/contract';
 import type { DiscordSim } from '@guild-settings/discord-sim';
-import { BOT_ID, CHANNEL, connectedBot, GUILD, MEMBER, OWNER } from '@guild-settings/testing/bot';
+import { anyCharacter } from '@guild-settings/testing/any-character';
+import { BOT_ID, CHANNEL, connectedBot, GUILD, invocationIn, MEMBER, OWNER } from '@guild-settings/testing/bot';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { COMMANDS } from '../../commands/command-list.ts';
+import { Refusal } from '../../i18n/text.ts';
+import { type CommandPath, checkOptions, textsOf } from '../options.ts';
+import { readMessageOptions, splitWords } from './message-text.ts';
 
 const MENTION = `<@${BOT_ID}>`;
 
@@ -159,3 +165,35 @@ test.each([
     expect(await there.ask('!settings show', OWNER.id)).toContain(shown);
   },
 );
+
+const ACTIONS = COMMANDS.flatMap(({ name, action, subcommands = {} }) =>
+  action
+    ? [{ path: [name] as CommandPath, action }]
+    : Object.entries(subcommands).map(([sub, found]) => ({ path: [name, sub] as CommandPath, action: found })),
+);
+
+test.each(LANGUAGES)('whatever follows a command in %s is read or refused, never an error', (language) => {
+  const invocation = invocationIn(language);
+  const names = ACTIONS.flatMap(({ path }) =>
+    Object.values(textsOf(language, path).options ?? {}).map(({ name }) => name),
+  );
+  const marks = ['--', '—', '=', '"', '“', '„', '「', ' ', '\n', '10m', '18:00', '#', '7', '__proto__', '🍵'];
+  const piece = fc.constantFrom(...marks, ...names);
+  const text = fc.oneof(
+    fc.string({ unit: anyCharacter, maxLength: 4_000 }),
+    fc.array(piece, { maxLength: 40 }).map((parts) => parts.join('')),
+  );
+  const property = fc.property(text, fc.constantFrom(...ACTIONS), (typed, { path, action }) => {
+    const words = splitWords(typed);
+    const { values, extra } = readMessageOptions(action.options, path, words, language);
+    expect(extra.length).toBeLessThanOrEqual(words.length);
+    try {
+      const checked = checkOptions(action.options, path, values, invocation);
+      expect(Object.keys(checked)).toEqual(Object.keys(action.options));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  });
+  // A failure prints its seed.
+  fc.assert(property, { numRuns: 500 });
+});

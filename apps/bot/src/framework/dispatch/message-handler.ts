@@ -1,19 +1,12 @@
 import type { RecordSettings } from '@guild-settings/contract';
 import type { Message } from 'discord.js';
-import { nearest } from '../../i18n/nearest.ts';
-import { code, didYouMean, Refusal } from '../../i18n/text.ts';
+import { code, didYouMean, nearest, Refusal } from '../../i18n/text.ts';
 import { translatorOf } from '../../i18n/translator.ts';
-import { checkOptions } from '../check-options.ts';
-import type { Command } from '../command.ts';
-import { type CommandPath, nameOf, textsOf, usageOf } from '../command-texts.ts';
-import { type FoundAction, findCommand, findSubcommand } from '../find-command.ts';
+import { type Command, type FoundAction, findCommand, findSubcommand, suggestedValues } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
-import { suggestedValues } from '../suggested-values.ts';
-import type { DispatchOptions } from './dispatch-options.ts';
-import { matchPrefix } from './match-prefix.ts';
-import { readMessageOptions } from './message-options.ts';
-import { type CommandReply, cooldownReply, runAction } from './run-action.ts';
-import { joinWords, splitWords, type Word } from './words.ts';
+import { type CommandPath, checkOptions, nameOf, textsOf, usageOf } from '../options.ts';
+import { joinWords, matchPrefix, readMessageOptions, splitWords, type Word } from './message-text.ts';
+import { type CommandReply, cooldownReply, type DispatchOptions, runAction } from './run-action.ts';
 
 /** Handles messages that start with the guild's prefix, or with a mention of the bot. */
 export function messageHandler(options: DispatchOptions): (message: Message) => Promise<void> {

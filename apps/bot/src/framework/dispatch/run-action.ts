@@ -1,8 +1,36 @@
 import { randomUUID } from 'node:crypto';
+import type { RecordSettings } from '@guild-settings/contract';
+import type { DeclaredSettings } from '@guild-settings/contract/settings';
 import { Refusal } from '../../i18n/text.ts';
-import type { CommandName } from '../command.ts';
-import { nameOf } from '../command-texts.ts';
+import type { Command, Services } from '../command.ts';
 import type { Invocation, Reply } from '../invocation.ts';
+import type { CommandName } from '../options.ts';
+import { type CommandPath, nameOf } from '../options.ts';
+
+/**
+ * The way in which a command was used: as a slash command, by a message with the prefix, by a button of its reply, or
+ * by its form.
+ */
+type Trigger = 'slash' | 'prefix' | 'button' | 'form';
+
+/**
+ * The outcome of a command. `done`, `refused`, `failed`: the reply was delivered. `undelivered`: Discord rejected the
+ * reply. `limited`: refused by the cooldown. `dropped`: not run, because the channel has too many pending replies.
+ */
+export type CommandOutcome = CommandReply['outcome'] | 'undelivered' | 'limited' | 'dropped';
+
+export interface DispatchOptions {
+  readonly commands: readonly Command[];
+  readonly services: Services;
+  readonly settingsOf: (guildId: string) => Readonly<RecordSettings>;
+  readonly declared: () => DeclaredSettings;
+  /** Returns true if settings were received from the service at least once. */
+  readonly isSynced: () => boolean;
+  readonly cooldown: Cooldown;
+  readonly replies: ChannelReplies;
+  readonly onOutcome: (path: CommandPath, outcome: CommandOutcome, trigger: Trigger) => void;
+  readonly onError: (error: unknown, reference?: string) => void;
+}
 
 export interface CommandReply extends Reply {
   readonly outcome: 'done' | 'refused' | 'failed';
@@ -11,7 +39,7 @@ export interface CommandReply extends Reply {
 /** Discord's limit for a message, in code points. */
 const MAX_LENGTH = 2_000;
 
-export interface ActionRun {
+interface ActionRun {
   readonly invocation: Invocation;
   readonly perform: () => Promise<Reply>;
   readonly onError: (error: unknown, reference: string) => void;
@@ -44,4 +72,122 @@ export function truncate(content: string): string {
   const kept = characters.slice(0, MAX_LENGTH - 1).join('');
   const end = [kept.lastIndexOf('\n'), kept.lastIndexOf(' ')].find((place) => place > kept.length / 2) ?? kept.length;
   return `${kept.slice(0, end)}…`;
+}
+
+export interface CooldownOptions {
+  /** Uses that are allowed at once. */
+  readonly burst: number;
+  /** Time until another use is allowed after the burst, in milliseconds. */
+  readonly intervalMs: number;
+  /** Returns milliseconds that never decrease; `performance.now` by default. */
+  readonly clock?: () => number;
+  /** Number of buckets; 20,000 by default. The least recently used one is deleted first. */
+  readonly maxKeys?: number;
+}
+
+type Admission =
+  | { readonly isAllowed: true }
+  | {
+      readonly isAllowed: false;
+      /** True: this is the first refusal since the last allowed use. */
+      readonly isFirst: boolean;
+      /** Time until the next use is allowed, in milliseconds. */
+      readonly waitMs: number;
+    };
+
+/** Five uses at once, then one every three seconds. */
+export const DEFAULT_COOLDOWN: CooldownOptions = { burst: 5, intervalMs: 3_000 };
+
+interface Bucket {
+  fullAt: number;
+  wasRefused: boolean;
+}
+
+const ALLOWED: Admission = { isAllowed: true };
+
+/**
+ * A token bucket for each user and command in a guild, stored as the time at which it is full again.
+ * @see https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm
+ */
+export class Cooldown {
+  readonly #options: Required<CooldownOptions>;
+  readonly #uses = new Map<string, Bucket>();
+
+  constructor({ clock = () => performance.now(), maxKeys = 20_000, ...options }: CooldownOptions) {
+    this.#options = { clock, maxKeys, ...options };
+  }
+
+  use({ guildId, userId }: { readonly guildId: string; readonly userId: string }, command: string): Admission {
+    const { burst, intervalMs, clock, maxKeys } = this.#options;
+    const key = `${guildId} ${userId} ${command}`;
+    const now = clock();
+    const use = this.#uses.get(key) ?? { fullAt: now, wasRefused: false };
+    // A Map iterates in order of insertion: the least recently used bucket comes first.
+    this.#uses.delete(key);
+    this.#uses.set(key, use);
+    const [oldest] = this.#uses.keys();
+    if (this.#uses.size > maxKeys && oldest !== undefined) this.#uses.delete(oldest);
+
+    const fullAt = Math.max(use.fullAt, now);
+    const waitMs = fullAt - now - (burst - 1) * intervalMs;
+    if (waitMs > 0) {
+      const isFirst = !use.wasRefused;
+      use.wasRefused = true;
+      return { isAllowed: false, isFirst, waitMs };
+    }
+    use.fullAt = fullAt + intervalMs;
+    use.wasRefused = false;
+    return ALLOWED;
+  }
+}
+
+/** Default number of replies that may be prepared, queued or in flight in one channel. */
+const MAX_PENDING_REPLIES = 20;
+
+/** Replies of one channel that discord.js has queued at a time. */
+const MAX_SENDING = 4;
+
+interface ReplySlot {
+  /** Calls `send` when all but a few of the earlier replies are sent or have failed. Rejects as `send` does. */
+  send(send: () => Promise<void>): Promise<void>;
+  /** Frees the slot. Must be called, whether a reply was sent or not. */
+  release(): void;
+}
+
+interface ChannelQueue {
+  pending: number;
+  /** The last replies that discord.js received, the oldest first. They never reject. */
+  sending: Promise<void>[];
+}
+
+/**
+ * Queues the replies of each channel and passes a few at a time to discord.js. Its queue for a channel has no priorities, so
+ * another message for the channel, such as a reminder, waits for these few and not for all replies.
+ */
+export class ChannelReplies {
+  readonly #channels = new Map<string, ChannelQueue>();
+  readonly #maxPending: number;
+
+  constructor(maxPending = MAX_PENDING_REPLIES) {
+    this.#maxPending = maxPending;
+  }
+
+  reserve(channelId: string): ReplySlot | undefined {
+    const queue = this.#channels.get(channelId) ?? { pending: 0, sending: [] };
+    if (queue.pending >= this.#maxPending) return undefined;
+    this.#channels.set(channelId, queue);
+    queue.pending += 1;
+    return {
+      send(send) {
+        const earlier = queue.sending.length >= MAX_SENDING ? queue.sending.shift() : undefined;
+        const sent = (earlier ?? Promise.resolve()).then(send);
+        queue.sending.push(sent.catch(() => {}));
+        return sent;
+      },
+      release: () => {
+        queue.pending -= 1;
+        if (queue.pending === 0) this.#channels.delete(channelId);
+      },
+    };
+  }
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { botMetrics } from './bot-metrics.ts';
-import { type BotHealth, startHealthServer } from './health-server.ts';
+import { type BotHealth, botMetrics, startHealthServer } from './health.ts';
 
 const READY: BotHealth = { isConnected: true, isStopping: false, token: 'ok', replica: { state: 'LIVE', revision: 7 } };
 

@@ -1,7 +1,7 @@
 import { createGuildSettingsClient } from '@guild-settings/client';
 import { serveHttp } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { callService } from './call-service.ts';
+import { callService } from './service.ts';
 
 const GUILD = '197038439483310086';
 

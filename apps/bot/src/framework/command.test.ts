@@ -5,10 +5,8 @@ import { expect, test } from 'vitest';
 import { COMMANDS } from '../commands/command-list.ts';
 import type { Channels } from '../discord/channels.ts';
 import { translatorOf } from '../i18n/translator.ts';
-import { checkOptions } from './check-options.ts';
-import type { Action, Services } from './command.ts';
-import type { CommandPath } from './command-texts.ts';
-import { offered, suggestedValues } from './suggested-values.ts';
+import { type Action, offered, type Services, suggestedValues } from './command.ts';
+import { type CommandPath, checkOptions } from './options.ts';
 
 const label = (text: string) => Object.fromEntries(LANGUAGES.map((language) => [language, `${text} ${language}`]));
 const CHANNEL = '1300000000000000001';

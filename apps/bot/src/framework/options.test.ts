@@ -5,10 +5,8 @@ import { add } from '../commands/remind/add.ts';
 import { cancel } from '../commands/remind/cancel.ts';
 import { set } from '../commands/settings/set.ts';
 import type { Language } from '../i18n/translator.ts';
-import { checkOptions } from './check-options.ts';
 import type { Action } from './command.ts';
-import type { CommandPath } from './command-texts.ts';
-import type { CheckedOptions, RawOptions } from './options.ts';
+import { type CheckedOptions, type CommandPath, checkOptions, type RawOptions } from './options.ts';
 
 const ACTIONS = { set, cancel, add, announce: announce.action };
 const PATHS: Readonly<Record<keyof typeof ACTIONS, CommandPath>> = {

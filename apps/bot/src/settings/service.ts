@@ -1,0 +1,161 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type GuildSettingsClient,
+  hasProblem,
+  isGuildSettingsError,
+  NetworkError,
+  problemOf,
+  problemSlugOf,
+  type ReceivedArrival,
+  TokenError,
+  UnexpectedResponseError,
+  withRequest,
+} from '@guild-settings/client';
+import type {
+  Conflict,
+  GuildId,
+  ProblemSlug,
+  RecordSettings,
+  ServedAccessList,
+  Snowflake,
+} from '@guild-settings/contract';
+import type { SettingsPatch } from '@guild-settings/contract/settings';
+import { type Backoff, jitteredBackoffMs } from '@guild-settings/runtime/backoff';
+
+/** Problems with status 503 after which nothing was changed. One of a newer service may say something else. */
+const NOTHING_CHANGED: readonly ProblemSlug[] = ['discord-unavailable', 'store-unavailable'];
+
+export type ServiceFailure =
+  /** Without a change: the service, or Discord behind it, could not be reached. */
+  | { readonly kind: 'unreachable' }
+  /** The request was sent and no response came. */
+  | { readonly kind: 'unconfirmed' }
+  | ServiceRefusal;
+
+export interface ServiceRefusal {
+  readonly kind: 'refused';
+  /** `undefined`: a problem that this version does not know. */
+  readonly slug: ProblemSlug | undefined;
+  /** The fields that the problem is about. */
+  readonly fields: readonly string[];
+  readonly conflicts: readonly Conflict[];
+  /** The error with the problem document, which is for programs. */
+  readonly error: Error;
+}
+
+export type CallOutcome<Result> = { readonly kind: 'result'; readonly result: Result } | ServiceFailure;
+
+export async function callService<Result>(call: () => Promise<Result>): Promise<CallOutcome<Result>> {
+  try {
+    return { kind: 'result', result: await call() };
+  } catch (error) {
+    if (!isGuildSettingsError(error)) throw error;
+    const problem = problemOf(error);
+    const isTemporary =
+      (problem?.status === 429 && !hasProblem(error, 'change-log-full')) || hasProblem(error, 'request-timeout');
+    if (problem !== undefined && problem.status < 500 && !isTemporary) {
+      const { issues = [], conflicts = [] } = problem;
+      // The last part of the path may be the position in a list.
+      const fields = issues.map(({ path }) => path.filter((part) => typeof part === 'string').join('.'));
+      return { kind: 'refused', slug: problemSlugOf(error), fields, conflicts, error };
+    }
+    const isUnavailable = isTemporary || NOTHING_CHANGED.some((slug) => hasProblem(error, slug));
+    return isUnavailable || wasNotSent(error.cause) ? { kind: 'unreachable' } : { kind: 'unconfirmed' };
+  }
+}
+
+/** Calls the service for a read: where no response came, nothing was changed. */
+export async function readService<Result>(
+  call: () => Promise<Result>,
+): Promise<Exclude<CallOutcome<Result>, { kind: 'unconfirmed' }>> {
+  const outcome = await callService(call);
+  return outcome.kind === 'unconfirmed' ? { kind: 'unreachable' } : outcome;
+}
+
+/** Returns whether nothing was changed because the guild has changed since the revision that the call named. */
+export function isMismatch(outcome: { readonly kind: string; readonly slug?: ProblemSlug | undefined }): boolean {
+  return outcome.kind === 'refused' && outcome.slug === 'revision-mismatch';
+}
+
+function wasNotSent(cause: unknown): boolean {
+  if (cause instanceof UnexpectedResponseError) return cause.isRedirect;
+  return cause instanceof TokenError || (cause instanceof NetworkError && !cause.maybeSent);
+}
+
+declare const isPermitted: unique symbol;
+
+/** A user who may use the commands for managers in a guild. Only the guard `requirePermission` makes one. */
+export interface PermittedUser {
+  readonly guildId: GuildId;
+  readonly userId: Snowflake;
+  readonly [isPermitted]: true;
+}
+
+/** Reads the access list of a guild from the service. The replica does not have it. */
+export type AccessReader = (user: PermittedUser) => Promise<CallOutcome<ServedAccessList>>;
+
+export function accessReader(client: GuildSettingsClient): AccessReader {
+  return ({ guildId: guild, userId: onBehalfOf }) => {
+    return readService(() => client.guilds.access.query({ guild }, withRequest({ onBehalfOf })));
+  };
+}
+
+/** The time for which a reply waits until the change is live. */
+const WAIT_SECONDS = 1;
+
+/** Tries of a change of a guild that others change at the same time: one of them succeeds in each round. */
+const MAX_TRIES = 25;
+
+const BACKOFF: Backoff = { firstMs: 20, longestMs: 400 };
+
+export type PatchFor = (before: RecordSettings) => SettingsPatch;
+
+type ChangeOutcome =
+  | {
+      readonly kind: 'changed';
+      readonly before: RecordSettings;
+      readonly after: RecordSettings;
+      /** The state of the change; absent: the service does not send it. */
+      readonly arrival?: ReceivedArrival | undefined;
+    }
+  | ServiceFailure;
+
+export type SettingsWriter = ReturnType<typeof settingsWriter>;
+
+export function settingsWriter(client: GuildSettingsClient) {
+  async function change(
+    { guildId: guild, userId: onBehalfOf }: PermittedUser,
+    patchFor: PatchFor,
+  ): Promise<ChangeOutcome> {
+    let ifMatch: string | undefined;
+    let arrival: ReceivedArrival | undefined;
+    const onEtag = (etag: string) => {
+      ifMatch = etag;
+    };
+    const onArrival = (received: ReceivedArrival) => {
+      arrival = received;
+    };
+    // The limit of requests is that of the user, and not the one that all guilds share.
+    const before = await readService(() => client.guilds.get.query({ guild }, withRequest({ onBehalfOf, onEtag })));
+    if (before.kind !== 'result') return before;
+    const patch = patchFor(before.result);
+    const options = withRequest({ onBehalfOf, ifMatch, waitSeconds: WAIT_SECONDS, onArrival });
+    const after = await callService(() => client.guilds.update.mutate({ guild, ...patch }, options));
+    return after.kind === 'result' ? { kind: 'changed', before: before.result, after: after.result, arrival } : after;
+  }
+
+  return {
+    /**
+     * Changes settings. The values before are those that the change replaces: where others change the guild between the two, it is
+     * tried again, with the patch for what is there then.
+     * @param user the user that the change is made for, and the guild
+     */
+    async change(user: PermittedUser, patchFor: PatchFor): Promise<ChangeOutcome> {
+      for (let tries = 1; ; tries += 1) {
+        const outcome = await change(user, patchFor);
+        if (!isMismatch(outcome) || tries === MAX_TRIES) return outcome;
+        await delay(jitteredBackoffMs(tries - 1, BACKOFF));
+      }
+    },
+  };
+}
