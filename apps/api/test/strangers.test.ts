@@ -3,7 +3,7 @@ import { problemIn, settingsFile, startApi } from '@guild-settings/testing/api';
 import { IDS } from '@guild-settings/testing/people';
 import { rawExchange } from '@guild-settings/testing/raw-http';
 import { describe, expect, test, vi } from 'vitest';
-import { UnsentResponses } from '../src/transport/fastify/unsent-responses.ts';
+import { UnsentResponses } from '../src/transport/responses.ts';
 
 const MINUTE = 60_000;
 

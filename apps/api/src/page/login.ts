@@ -8,12 +8,10 @@ import { KeyRing } from '../auth/session-tokens.ts';
 import { endsOf, hashOf, type Sessions } from '../auth/sessions.ts';
 import type { Clock } from '../clock.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { prefersPage } from '../transport/fastify/receive-requests.ts';
-import { problemFrom } from '../transport/problems/problem-from.ts';
-import { problemHeaders, recordProblem, sendProblem } from '../transport/problems/send-problem.ts';
-import { deviceOf } from './device.ts';
+import { problemFrom, problemHeaders, recordProblem, sendProblem } from '../transport/problems.ts';
+import { prefersPage } from '../transport/receive-requests.ts';
 import type { SendDocument } from './page-document.ts';
-import type { Cookies } from './session-requests.ts';
+import type { Cookies } from './session-routes.ts';
 
 /** Time that a person has between /login and /callback. */
 const LOGIN_MS = 600_000;
@@ -159,4 +157,33 @@ function returnPath(to: unknown): string {
 /** Returns the address of the page that explains why a login has failed. `to` is for another attempt. */
 function failurePath(failure: LoginFailure, to: string): string {
   return `/?${new URLSearchParams({ login: failure, ...(to !== '/' && { to }) })}`;
+}
+
+const MAX_LENGTH = 64;
+
+/** Browsers by their sign in User-Agent, those that also carry another one's sign first. */
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(?:A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\bAndroid\b/, 'Android'],
+  [/\b(?:iPhone|iPad|iPod)\b/, 'iOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/** Returns the browser and the system of a User-Agent, such as `Firefox, Windows`; empty: unknown. */
+function deviceOf(userAgent: string | undefined): string {
+  const text = (userAgent ?? '').slice(0, 512);
+  const nameIn = (list: typeof BROWSERS) => list.find(([pattern]) => pattern.test(text))?.[1];
+  const names = [nameIn(BROWSERS), nameIn(SYSTEMS)].filter((name) => name !== undefined);
+  return names.join(', ').slice(0, MAX_LENGTH);
 }

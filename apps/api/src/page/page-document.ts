@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Application } from '@guild-settings/contract';
+import { type Application, LANGUAGES, type Language } from '@guild-settings/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type StaticContent, sendStatic, staticContent } from '../transport/docs/static-content.ts';
+import { type StaticContent, sendStatic, staticContent } from '../transport/static-content.ts';
 
 /** The reason why a login was refused before it could fail, which the document names in `<meta name="login">`. */
-export type LoginRefusal = 'limited' | 'failed';
+type LoginRefusal = 'limited' | 'failed';
 
 /** Sends the document, with the status that the reply has. */
 export type SendDocument = (
@@ -61,4 +61,134 @@ export function pageDocument({ folder, meta, application }: DocumentOptions): Se
 
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+interface Built {
+  readonly file: string;
+  readonly name?: string;
+  readonly imports?: readonly string[];
+}
+
+/** The parts that a page loads beside the document's own script. */
+interface PageParts {
+  readonly modules: readonly string[];
+  /** The namespaces of texts. */
+  readonly texts: readonly string[];
+  readonly data: readonly string[];
+}
+
+const GUILD = /^\/guilds\/(\d{1,20})(?:\/(history|access|transfer|danger))?\/?$/;
+
+/** The texts that the page shares with the bot. */
+const SHARED = 'shared';
+
+/** The declared settings, which the names of all settings depend on. */
+const SETTINGS = '/trpc/settings.get';
+
+/** The pages of a guild: what the router loads with each, and the calls that it begins with. */
+const GUILD_PAGES = {
+  settings: {
+    module: 'settings/settings-page.tsx',
+    texts: ['settings', SHARED],
+    calls: ['guilds.get', 'guilds.channels'],
+    data: ['/trpc/features.list', SETTINGS],
+  },
+  history: { module: 'history/history-page.tsx', texts: ['history', 'settings', SHARED], calls: [], data: [SETTINGS] },
+  access: { module: 'access/access-page.tsx', texts: ['access', 'settings', SHARED], calls: [], data: [] },
+  transfer: { module: 'transfer/transfer-page.tsx', texts: ['transfer'], calls: [], data: [] },
+  danger: { module: 'danger/danger-page.tsx', texts: ['danger', 'settings'], calls: [], data: [] },
+} as const;
+
+interface OpenedPage {
+  readonly path: string;
+  /** The person whom the browser has logged in; undefined: it has not. */
+  readonly personId: string | undefined;
+  readonly languages: string;
+}
+
+/**
+ * Returns a function that makes the header `Link` of a document: what its page will load, so that the browser requests all of it
+ * at once. Otherwise each file would be requested when the one before it has run.
+ * @see https://html.spec.whatwg.org/multipage/links.html#link-type-modulepreload
+ * @throws Error for a page of which the build has no module
+ */
+export function preloadLinks(pageFolder: string): (page: OpenedPage) => string {
+  const manifest = JSON.parse(readFileSync(join(pageFolder, '.vite/manifest.json'), 'utf8')) as Record<string, Built>;
+  const links = new Map<string, readonly string[]>();
+  const linksOf = (module: string) => {
+    const known = links.get(module) ?? linksOfModule(manifest, module);
+    links.set(module, known);
+    return known;
+  };
+  for (const language of LANGUAGES)
+    for (const namespace of ['common', SHARED, ...Object.keys(GUILD_PAGES)]) linksOf(textsOf(namespace, language));
+  const modules = Object.values(GUILD_PAGES).map(({ module }) => module);
+  for (const module of ['app', 'pages', 'guild', ...modules]) linksOf(module);
+  // First, because nothing is painted before it.
+  const styles = `</${builtOf(manifest, 'style.css').file}>; rel=preload; as=style; crossorigin`;
+  return ({ path, personId, languages }) => {
+    const isPerson = /^\d{17,20}$/.test(personId ?? '');
+    const { modules, texts, data } = isPerson ? partsOf(path, `requested-for=${personId}`) : LOGIN;
+    const language = languageOf(languages);
+    const all = [...modules, ...texts.map((namespace) => textsOf(namespace, language))].flatMap(linksOf);
+    const read = data.map((address) => `<${address}>; rel=preload; as=fetch; crossorigin`);
+    return [...new Set([styles, ...all, ...read])].join(', ');
+  };
+}
+
+const LOGIN: PageParts = { modules: [], texts: ['common'], data: ['/session'] };
+
+/** A preloaded part that is not used at once would be used later, when it is outdated: the browser keeps it. */
+function partsOf(path: string, person: string): PageParts {
+  const { texts, data } = LOGIN;
+  const ofPerson = [...data, `/trpc/users.guilds?${person}`];
+  if (path === '/') return { modules: ['app'], texts, data: ofPerson };
+  const [, guild, name = 'settings'] = GUILD.exec(path) ?? [];
+  if (guild === undefined) return { modules: ['app', 'pages'], texts, data };
+  const page = GUILD_PAGES[name as keyof typeof GUILD_PAGES];
+  const input = encodeURIComponent(JSON.stringify({ guild }));
+  const calls = ['users.guild', ...page.calls].map((call) => `/trpc/${call}?${person}&input=${input}`);
+  return {
+    modules: ['app', 'pages', 'guild', page.module],
+    texts: [...texts, ...page.texts],
+    data: [...ofPerson, ...calls, ...page.data],
+  };
+}
+
+function textsOf(namespace: string, language: Language): string {
+  const file = `locales/${language}/${namespace}.json`;
+  return namespace === SHARED ? `../../../../packages/i18n/src/${file}` : `i18n/${file}`;
+}
+
+/** Returns the language in which the page will open, unless the person has chosen another one on it. */
+function languageOf(header: string): Language {
+  for (const tag of header.split(',', 20)) {
+    const found = LANGUAGES.find((language) => baseOf(language) === baseOf(tag));
+    if (found !== undefined) return found;
+  }
+  return 'en-US';
+}
+
+function baseOf(tag: string): string {
+  return /^\s*([a-z]+)/i.exec(tag)?.[1]?.toLowerCase() ?? '';
+}
+
+/** Returns what the build has made of a module, of a step or of the styles. */
+function builtOf(manifest: Readonly<Record<string, Built>>, module: string): Built {
+  const built = manifest[module] ?? Object.values(manifest).find(({ name }) => name === module);
+  if (built === undefined) throw new Error(`Expected ${module} in the manifest of the built page`);
+  return built;
+}
+
+function linksOfModule(manifest: Readonly<Record<string, Built>>, name: string): string[] {
+  const links = new Set<string>();
+  const visit = (module: string) => {
+    const built = builtOf(manifest, module);
+    const link = `</${built.file}>; rel=modulepreload`;
+    if (links.has(link)) return;
+    links.add(link);
+    for (const imported of built.imports ?? []) visit(imported);
+  };
+  visit(name);
+  return [...links];
 }

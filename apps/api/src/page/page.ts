@@ -11,12 +11,10 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { Services } from '../operations/call.ts';
 import { PACKAGE_FOLDER } from '../own-package.ts';
 import type { SessionStore } from '../store/store.ts';
-import { isOpened } from '../transport/fastify/receive-requests.ts';
+import { isOpened } from '../transport/receive-requests.ts';
 import { mountLogin } from './login.ts';
-import { pageDocument } from './page-document.ts';
-import { preloadLinks } from './preload-links.ts';
-import { type Cookies, cookiesOf, SessionRequests } from './session-requests.ts';
-import { mountSessions } from './session-routes.ts';
+import { pageDocument, preloadLinks } from './page-document.ts';
+import { type Cookies, cookiesOf, mountSessions, SessionRequests } from './session-routes.ts';
 
 const YEAR_SECONDS = 31_536_000;
 

@@ -1,8 +1,172 @@
+import { ProblemError } from '@guild-settings/contract';
+import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PrincipalLimit } from '../auth/limits.ts';
-import { SessionOverError } from '../auth/session-tokens.ts';
+import { type OpenedSession, SessionOverError } from '../auth/session-tokens.ts';
 import { endsOf, type Sessions } from '../auth/sessions.ts';
-import type { Cookies, SessionRequests } from './session-requests.ts';
+
+/** The header of requests that a script of the page has made: forms and images of other sites cannot send it. */
+const SCRIPT = { header: 'x-requested-by', value: 'dashboard' };
+
+/** The header with the id of the person whom the page shows. */
+const PERSON_HEADER = 'x-requested-for';
+
+/** The parameter with that id, for reads: an `EventSource` and a preload send no headers of their own. */
+const PERSON_PARAMETER = 'requested-for';
+
+const OTHER_ORIGIN =
+  'Expected a request of a page of this origin: Sec-Fetch-Site: same-origin, or its Origin where that is not sent.';
+
+/** The session of a request, in place of a token. */
+export interface RequestSession {
+  readonly idHash: string;
+  readonly token: string;
+  /** Replaces a token that Discord has rejected. @returns false: by no other one @throws ProblemError */
+  renew(): Promise<boolean>;
+}
+
+/** Finds the sessions of requests by their cookies. */
+export class SessionRequests {
+  readonly #sessions: Sessions;
+  readonly #cookies: Cookies;
+  readonly #origin: string;
+
+  constructor(sessions: Sessions, cookies: Cookies, origin: string) {
+    this.#sessions = sessions;
+    this.#cookies = cookies;
+    this.#origin = origin;
+  }
+
+  /** Returns the id of the session that a request has in place of a token. Beside a token, the cookie does not count. */
+  idOf(request: FastifyRequest): string | undefined {
+    return request.headers.authorization === undefined ? this.#cookies.session.read(request) : undefined;
+  }
+
+  /** Returns whether a session is one that this process has found before. */
+  isKnown(request: FastifyRequest): boolean {
+    return this.#sessions.isKnown(this.idOf(request) ?? '');
+  }
+
+  /** Returns the session of a browser, whose page does not know yet whom it shows. @throws SessionOverError; ProblemError invalid-request for requests that a page of another origin has caused */
+  async findOfBrowser(request: FastifyRequest, id: string): Promise<OpenedSession> {
+    const site = request.headers['sec-fetch-site'] ?? 'none';
+    if (site !== 'same-origin' && site !== 'none') throw new ProblemError('invalid-request', { detail: OTHER_ORIGIN });
+    const session = await this.#sessions.find(id);
+    if (session === null) throw new SessionOverError();
+    return session;
+  }
+
+  /** Returns the session of a request of the page. @throws SessionOverError; ProblemError invalid-request for other requests */
+  async find(request: FastifyRequest): Promise<OpenedSession> {
+    requireSameOrigin(request, this.#origin);
+    const personId = personOf(request);
+    const session = await this.#sessions.find(this.idOf(request) ?? '');
+    // The page of a person who was logged in before.
+    if (session?.userId !== personId || session === null) throw new SessionOverError();
+    return session;
+  }
+
+  /** Opens the session of a call: finds its token, which is renewed where it has expired. @throws as {@link find}, and discord-unavailable */
+  async open(request: FastifyRequest): Promise<RequestSession> {
+    const session = await this.find(request);
+    const sessions = this.#sessions;
+    let token = await sessions.accessToken(session);
+    return {
+      idHash: session.idHash,
+      get token() {
+        return token;
+      },
+      async renew() {
+        const rejected = token;
+        token = await sessions.accessToken(session, rejected);
+        return token !== rejected;
+      },
+    };
+  }
+
+  /** Calls a function when a session has ended, in any process. @returns ends that */
+  follow({ idHash }: RequestSession, onEnd: () => void): () => void {
+    return this.#sessions.streams.open(idHash, onEnd);
+  }
+}
+
+/**
+ * Refuses requests that a page of another origin has caused, or none. A change also needs a header that only a script can set.
+ * @see https://www.w3.org/TR/fetch-metadata/
+ */
+function requireSameOrigin(request: FastifyRequest, origin: string): void {
+  if (!isSameOrigin(request, origin)) throw new ProblemError('invalid-request', { detail: OTHER_ORIGIN });
+  if (!isRead(request) && request.headers[SCRIPT.header] !== SCRIPT.value) {
+    const detail = `Expected the header X-Requested-By: ${SCRIPT.value}, by which a script of the page is known.`;
+    throw new ProblemError('invalid-request', { detail });
+  }
+}
+
+function isSameOrigin(request: FastifyRequest, origin: string): boolean {
+  const { 'sec-fetch-site': site, origin: sent, referer = '' } = request.headers;
+  if (sent !== undefined && sent !== origin) return false;
+  if (site !== undefined) return site === 'same-origin';
+  if (sent !== undefined) return true;
+  // Browsers name the origin of a read in no other header.
+  return isRead(request) && URL.canParse(referer) && new URL(referer).origin === origin;
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** Returns the id of the person whom the page shows. @throws ProblemError invalid-request without one, and with several */
+function personOf(request: FastifyRequest): string {
+  const { [PERSON_PARAMETER]: parameter } = request.query as Readonly<Record<string, unknown>>;
+  const named = [request.headers[PERSON_HEADER], isRead(request) ? parameter : undefined];
+  const [id, ...others] = new Set(named.filter((one) => one !== undefined));
+  if (typeof id === 'string' && others.length === 0) return id;
+  const where = isRead(request) ? `, or the parameter ${PERSON_PARAMETER}` : '';
+  const detail = `Expected the id of the person whom the page shows, once, in the header X-Requested-For${where}.`;
+  throw new ProblemError('invalid-request', { detail });
+}
+
+/** The longest header of cookies that is parsed. Browsers send all cookies of an origin, which other services may share. */
+const MAX_HEADER_LENGTH = 8_192;
+
+interface BrowserCookie {
+  read(request: FastifyRequest): string | undefined;
+  write(reply: FastifyReply, value: string, maxAgeMs: number): void;
+  clear(reply: FastifyReply): void;
+}
+
+export interface Cookies {
+  /** The id of the session. */
+  readonly session: BrowserCookie;
+  /** The id of the person whom the browser has logged in. It opens nothing. */
+  readonly person: BrowserCookie;
+  /** The sealed state of a login that has begun. */
+  readonly login: BrowserCookie;
+}
+
+/**
+ * Returns the cookies of the page. Under https they have the prefix `__Host-`: browsers refuse to let another host, or a page without
+ * https, set them. The session is not sent with requests that another site has caused. The login has to be, because Discord's page
+ * causes the request that ends it, and so is the person, so that the document can name what its page will load.
+ * @see https://www.rfc-editor.org/rfc/rfc6265#section-4.1
+ */
+export function cookiesOf(origin: string): Cookies {
+  const secure = origin.startsWith('https:');
+  const named = (name: string, sameSite: 'strict' | 'lax'): BrowserCookie => {
+    const options = { name: `${secure ? '__Host-' : ''}${name}`, secure, sameSite, httpOnly: true, path: '/' };
+    const send = (reply: FastifyReply, value: string, maxAge: number) =>
+      void reply.header('set-cookie', stringifySetCookie({ ...options, value, maxAge }));
+    return {
+      read({ headers: { cookie = '' } }) {
+        if (!cookie.includes(options.name) || cookie.length > MAX_HEADER_LENGTH) return undefined;
+        return parseCookie(cookie)[options.name];
+      },
+      write: (reply, value, maxAgeMs) => send(reply, value, Math.floor(maxAgeMs / 1_000)),
+      clear: (reply) => send(reply, '', 0),
+    };
+  };
+  return { session: named('session', 'strict'), person: named('logged-in', 'lax'), login: named('login', 'lax') };
+}
 
 interface SessionRouteOptions {
   readonly sessions: Sessions;

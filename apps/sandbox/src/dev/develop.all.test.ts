@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 const REPOSITORY = fileURLToPath(new URL('../../../..', import.meta.url));
 
 /** A text of the api, and one of its page. */
-const SERVED = 'apps/api/src/page/session-requests.ts';
+const SERVED = 'apps/api/src/page/session-routes.ts';
 const REFUSAL = 'Expected a request of a page';
 const SHOWN = 'apps/dashboard/src/page/app/start.tsx';
 

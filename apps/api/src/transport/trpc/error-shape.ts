@@ -1,7 +1,6 @@
 import { PROBLEMS, type Problem } from '@guild-settings/contract';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
-import { problemFrom } from '../problems/problem-from.ts';
-import { instanceOf } from '../problems/send-problem.ts';
+import { instanceOf, problemFrom } from '../problems.ts';
 
 /**
  * Returns a failure in tRPC's error shape, with the problem document in `data`. tRPC takes the HTTP status from it.

@@ -2,10 +2,9 @@ import { LIMITS, PROBLEMS, type ProblemError } from '@guild-settings/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServedOperation } from '../../operations/handler.ts';
 import { OPERATIONS_BY_PATH } from '../../operations/handlers.ts';
-import { isDocument, operationsOf, type PublicDocuments, trpcResultOf } from '../docs/public-documents.ts';
-import { bearerToken } from '../headers/request-info.ts';
-import { problemFrom } from '../problems/problem-from.ts';
-import { problemHeaders, recordProblem } from '../problems/send-problem.ts';
+import { problemFrom, problemHeaders, recordProblem } from '../problems.ts';
+import { isDocument, operationsOf, type PublicDocuments, trpcResultOf } from '../public-documents.ts';
+import { bearerToken } from '../request-info.ts';
 import { trpcErrorOf } from './error-shape.ts';
 
 export type TrpcRequest = FastifyRequest<{ Params: { path: string } }>;

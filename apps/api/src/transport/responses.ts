@@ -1,8 +1,11 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { ProblemError } from '@guild-settings/contract';
-import { type Principal, personOf } from '../../auth/principal.ts';
-import type { TokenCheckSlot } from '../../operations/call.ts';
-import { onGone } from './half-closed.ts';
+import { clientNetwork } from '@guild-settings/runtime/http-server';
+import type { FastifyInstance } from 'fastify';
+import { type Principal, personOf } from '../auth/principal.ts';
+import type { TokenCheckSlot } from '../operations/call.ts';
 
 const MEGABYTE = 1_024 * 1_024;
 
@@ -196,4 +199,92 @@ export class ResponseRoom {
 function ownerOf(principal: Principal): string {
   const userId = personOf(principal);
   return userId === undefined ? APPLICATION : `user:${userId}`;
+}
+
+/** Bytes that are given to a connection at a time. A client that reads none of them within the write timeout is disconnected. */
+const PART_BYTES = 64 * 1_024;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The room of the response; made when it is needed. */
+    room?: ResponseRoom;
+  }
+}
+
+/** Counts every large response until it is sent, and sends it in parts. */
+export function boundResponses(app: FastifyInstance, unsent: UnsentResponses): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    // Content that is sent to everybody is in memory once: its buffer is not counted.
+    const isOwn = typeof payload === 'string' || (payload instanceof Buffer && request.room !== undefined);
+    if (!isOwn || payload.length <= COUNTED_BYTES / 4 || request.method === 'HEAD') {
+      request.room?.made(0);
+      return done();
+    }
+    const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
+    request.room ??= new ResponseRoom(unsent, reply.raw, {
+      maxBytes: 0,
+      token: {},
+      clientNetwork: () => clientNetwork(request.ip),
+    });
+    request.room.made(bytes.length);
+    if (bytes.length <= PART_BYTES) return done(null, bytes);
+    reply.header('content-length', bytes.length);
+    done(null, inParts(bytes));
+  });
+}
+
+/** Returns a stream of parts of a buffer, which are not copies. Other requests are served between two parts. */
+export function inParts(body: Buffer): Readable {
+  return Readable.from(partsOf(body));
+}
+
+async function* partsOf(body: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < body.length; at += PART_BYTES) {
+    yield body.subarray(at, at + PART_BYTES);
+    await setImmediate();
+  }
+}
+
+/**
+ * Sends the responses to clients that have sent their last request and closed their half of the connection. Node closes
+ * the other half at once, unless the response was already written.
+ * @see https://www.rfc-editor.org/rfc/rfc9112#section-9.6
+ */
+export function serveHalfClosed(app: FastifyInstance): void {
+  // Node has no type and no page for this property: lib/_http_server.js, `socketOnEnd`.
+  Object.assign(app.server, { httpAllowHalfOpen: true });
+}
+
+/**
+ * Closes the connection of a stream when its client closes its half: otherwise the end of the client is not noticed before
+ * the next event is written.
+ */
+export function closeWhenHalfClosed({ socket }: IncomingMessage, response: ServerResponse): void {
+  const close = () => {
+    socket.destroy();
+  };
+  if (socket.readableEnded) close();
+  socket.once('end', close);
+  response.once('close', () => socket.off('end', close));
+}
+
+/**
+ * Calls a function once, when a response has ended, or its connection, also where the connection has before. Node does not say of a response that it is closed when it waits
+ * for those before it on the same connection.
+ */
+export function onGone(response: ServerResponse, handle: () => void): void {
+  const { socket } = response.req;
+  // A connection that is closed says so no more.
+  if (socket.destroyed) return void process.nextTick(handle);
+  const emitters = [socket, response];
+  let isGone = false;
+  const once = () => {
+    for (const emitter of emitters) emitter.off('close', once);
+    // The end of a connection emits both.
+    if (!isGone) handle();
+    isGone = true;
+  };
+  // A connection may have any number of requests that wait.
+  socket.setMaxListeners(0);
+  for (const emitter of emitters) emitter.on('close', once);
 }

@@ -1,8 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
-import type { Principal } from '../../auth/principal.ts';
-import { ResponseRoom, UnsentResponses } from './unsent-responses.ts';
+import type { Principal } from '../auth/principal.ts';
+import { ResponseRoom, UnsentResponses } from './responses.ts';
 
 const MEGABYTE = 1_024 * 1_024;
 

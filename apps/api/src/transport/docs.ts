@@ -1,11 +1,18 @@
 import { hash } from 'node:crypto';
-import { type DeclaredSettings, EXPORT_SCHEMA_PATH, guildExportSchema, ProblemError } from '@guild-settings/contract';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { SECURITY_SCHEME } from '../../openapi/security-scheme.ts';
-import { NOT_FRAMED } from '../headers/response-headers.ts';
-import { NO_ICON } from './no-icon.ts';
-import { once } from './once.ts';
-import { CACHING, type StaticContent, sendStatic, staticContent } from './static-content.ts';
+import {
+  type DeclaredSettings,
+  EXPORT_SCHEMA_PATH,
+  guildExportSchema,
+  isProblemSlug,
+  PROBLEMS,
+  ProblemError,
+  type ProblemSlug,
+} from '@guild-settings/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Fastify from 'fastify';
+import { SECURITY_SCHEME } from '../openapi/security-scheme.ts';
+import { NOT_FRAMED } from './response-headers.ts';
+import { CACHING, NO_ICON, once, type StaticContent, sendStatic, staticContent } from './static-content.ts';
 
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
@@ -44,7 +51,7 @@ interface DocsOptions {
  */
 export function mountDocs(app: FastifyInstance, { settings, publicToken, pageOrigin }: DocsOptions): void {
   const document = once(async () => {
-    const { openApiDocument } = await import('../../openapi/document.ts');
+    const { openApiDocument } = await import('../openapi/document.ts');
     return staticContent(JSON.stringify(openApiDocument(settings)), {
       'content-type': 'application/json; charset=utf-8',
       'cache-control': CACHING.revalidated,
@@ -169,4 +176,37 @@ async function openReference(token: string | undefined): Promise<FastifyInstance
     },
   });
   return app;
+}
+
+/** Serves a short page for every `type` that a problem document names. */
+export function mountProblemPages(app: FastifyInstance): void {
+  const pages = new Map<ProblemSlug, Promise<StaticContent>>();
+  const config = { publicResults: () => 1 };
+  app.get<{ Params: { slug: string } }>('/problems/:slug', { config }, async (request, reply) => {
+    const { slug } = request.params;
+    if (!isProblemSlug(slug)) throw new ProblemError('not-found');
+    const page = pages.get(slug) ?? preparePage(slug);
+    pages.set(slug, page);
+    return sendStatic(request, reply, await page);
+  });
+}
+
+/** Renders the page of a problem. Its texts are constants of the catalogue, so nothing is escaped. */
+function preparePage(slug: ProblemSlug): Promise<StaticContent> {
+  const { title, text, status, code, retryable } = PROBLEMS[slug];
+  const html = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8">${NO_ICON}<title>${title}</title></head>
+<body>
+<h1>${title}</h1>
+<p>${text}</p>
+<p>HTTP ${status}, code ${code}. ${retryable ? 'The same request may succeed later.' : 'The same request will fail again.'}</p>
+</body>
+</html>
+`;
+  return staticContent(html, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `default-src 'none'; img-src data:; ${NOT_FRAMED}`,
+    'cache-control': CACHING.revalidated,
+  });
 }

@@ -1,23 +1,22 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { PROBLEMS, ProblemError } from '@guild-settings/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { SessionOverError } from '../../auth/session-tokens.ts';
-import { createTurns } from '../../clock.ts';
-import type { IdentifiedEvent, Outlet } from '../../feed/events.ts';
-import type { Metrics } from '../../observability/metrics.ts';
-import type { ResponseState, Services, TokenCheckSlot } from '../../operations/call.ts';
-import type { ServedOperation } from '../../operations/handler.ts';
-import { operationOf } from '../../operations/handlers.ts';
-import { run } from '../../operations/run.ts';
-import type { RequestSession, SessionRequests } from '../../page/session-requests.ts';
-import { closeWhenHalfClosed, onGone } from '../fastify/half-closed.ts';
-import { routeWithSlash } from '../fastify/route-with-slash.ts';
-import { HttpRequestInfo } from '../headers/request-info.ts';
-import { responseHeaders } from '../headers/response-headers.ts';
-import { problemFrom } from '../problems/problem-from.ts';
-import { problemHeaders, recordProblem, sendProblem } from '../problems/send-problem.ts';
-import { trpcErrorOf } from '../trpc/error-shape.ts';
-import { type EventFormat, encodingOf, REST_FORMAT, trpcFormat } from './event-format.ts';
-import { EventStream, type StreamFormat } from './event-stream.ts';
+import { SessionOverError } from '../auth/session-tokens.ts';
+import { createTurns } from '../clock.ts';
+import type { Encoding, IdentifiedEvent, Outlet } from '../feed/events.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { ResponseState, Services, TokenCheckSlot } from '../operations/call.ts';
+import type { ServedOperation } from '../operations/handler.ts';
+import { operationOf } from '../operations/handlers.ts';
+import { run } from '../operations/run.ts';
+import type { RequestSession, SessionRequests } from '../page/session-routes.ts';
+import { problemFrom, problemHeaders, recordProblem, sendProblem } from './problems.ts';
+import { routeWithSlash } from './receive-requests.ts';
+import { HttpRequestInfo } from './request-info.ts';
+import { responseHeaders } from './response-headers.ts';
+import { closeWhenHalfClosed, onGone } from './responses.ts';
+import { trpcErrorOf } from './trpc/error-shape.ts';
 
 const HEADERS = {
   'content-type': 'text/event-stream',
@@ -41,6 +40,18 @@ interface StreamRoute {
   readonly input: (request: Request) => unknown;
   readonly format: StreamFormat;
 }
+
+/** Events with their types as names, as `EventSource` dispatches them. */
+const REST_FORMAT: EventFormat = {
+  name: 'rest',
+  start: ': open\n\n',
+  end: null,
+  message: ({ id, event }) => `event: ${event.type}\nid: ${id}\ndata: ${JSON.stringify(event)}\n\n`,
+  failure: (error, url) => `event: problem\ndata: ${JSON.stringify(problemFrom(error).toProblem(url))}\n\n`,
+};
+
+/** An empty comment, which readers ignore. @see https://html.spec.whatwg.org/multipage/server-sent-events.html#authoring-notes */
+const COMMENT = ':\n\n';
 
 const streamFormat = (format: EventFormat): StreamFormat => ({ format, encoding: encodingOf(format) });
 
@@ -99,7 +110,7 @@ interface StreamExchange extends StreamParts {
   readonly reply: FastifyReply;
 }
 
-export interface StreamParts {
+interface StreamParts {
   readonly services: Services;
   readonly metrics: Metrics;
   readonly sessions: SessionRequests | undefined;
@@ -195,4 +206,75 @@ function parsed(input: string): unknown {
   } catch (error) {
     throw new ProblemError('invalid-request', { detail: 'The input is not JSON.', cause: error });
   }
+}
+
+interface StreamFormat {
+  readonly format: EventFormat;
+  readonly encoding: Encoding;
+}
+
+class EventStream implements Outlet {
+  readonly encoding: Encoding;
+  readonly #response: ServerResponse;
+  readonly #gone: AbortSignal;
+
+  /**
+   * Sends the headers of the response and the start of the stream.
+   * @param gone aborted when the client is gone
+   */
+  constructor(response: ServerResponse, { format, encoding }: StreamFormat, gone: AbortSignal) {
+    // The end of the connection is that of the stream (RFC 9112, section 6.3): Node would frame each event as a chunk, for each connection.
+    response.removeHeader('transfer-encoding');
+    response.setHeader('connection', 'close');
+    response.write(format.start);
+    this.#response = response;
+    this.#gone = gone;
+    this.encoding = encoding;
+  }
+
+  write(bytes: Buffer): boolean {
+    return this.#response.writableEnded || this.#response.write(bytes);
+  }
+
+  async drained(): Promise<void> {
+    if (!this.#response.writableNeedDrain || this.#gone.aborted) return;
+    await once(this.#response, 'drain', { signal: this.#gone }).catch(() => {});
+  }
+
+  async send(event: IdentifiedEvent<{ readonly type: string }>): Promise<void> {
+    if (!this.write(this.encoding.encode([event]))) await this.drained();
+  }
+
+  end(message: string | null): void {
+    if (!this.#response.writableEnded) this.#response.end(message ?? undefined);
+  }
+}
+
+interface EventFormat {
+  readonly name: string;
+  /** Sent at once, so that the client knows that the stream is open. */
+  readonly start: string;
+  readonly end: string | null;
+  message(event: IdentifiedEvent<{ readonly type: string }>): string;
+  /** Returns the last message of a stream that cannot continue. */
+  failure(error: unknown, url: string): string;
+}
+
+function trpcFormat(path: string): EventFormat {
+  return {
+    name: path,
+    start: 'event: connected\ndata: {}\n\n',
+    end: 'event: return\ndata: \n\n',
+    message: ({ id, event }) => `data: ${JSON.stringify(event)}\nid: ${id}\n\n`,
+    failure: (error, url) => `event: serialized-error\ndata: ${JSON.stringify(trpcErrorOf(error, path, url))}\n\n`,
+  };
+}
+
+/** The encoding of a format: the same bytes for every connection, because a stream ends with its connection and has no chunks. */
+function encodingOf(format: EventFormat): Encoding {
+  return {
+    name: format.name,
+    heartbeat: Buffer.from(COMMENT),
+    encode: (events) => Buffer.from(events.map((event) => format.message(event)).join('')),
+  };
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { RetentionState } from '../../domain/retention.ts';
-import type { Health } from '../../observability/health.ts';
-import type { Metrics } from '../../observability/metrics.ts';
-import type { StoreHealth } from '../../store/measured-store.ts';
+import type { RetentionState } from '../domain/retention.ts';
+import type { Health } from '../observability/health.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { StoreHealth } from '../store/measured-store.ts';
 
 interface HealthOptions {
   readonly storeHealth: StoreHealth;

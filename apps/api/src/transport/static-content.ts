@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { acceptedCoding } from '@guild-settings/runtime/http-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { inParts } from '../fastify/large-responses.ts';
+import { inParts } from './responses.ts';
 
 export const CACHING = {
   /** For a URL that contains the hash of its content, which therefore never changes. */
@@ -65,3 +65,21 @@ function hasTag(header: string, etag: string): boolean {
   const tags = header.length > MAX_HEADER_LENGTH ? [] : header.split(',').map((tag) => tag.trim());
   return tags.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
 }
+
+/** Returns a function that calls `make` once and then returns the same promise. After a failure, `make` is called again. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+/**
+ * States that a page has no icon. Without it browsers request /favicon.ico, and log an error for the 404. A content security
+ * policy must permit `img-src data:`.
+ */
+export const NO_ICON = '<link rel="icon" href="data:,">';

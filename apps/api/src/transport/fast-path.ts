@@ -2,24 +2,24 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { operations } from '@guild-settings/contract/operations';
 import type { Around } from '@guild-settings/runtime/http-server';
 import type { FastifyBaseLogger } from 'fastify';
-import { authorizeManager } from '../../auth/guild-access.ts';
-import { versionOf } from '../../domain/record.ts';
-import { recordRequest } from '../../observability/log.ts';
-import type { Metrics } from '../../observability/metrics.ts';
-import type { Services } from '../../operations/call.ts';
-import { COUNTED_BYTES } from '../fastify/unsent-responses.ts';
-import type { Cors } from '../headers/cors.ts';
-import { bearerToken } from '../headers/request-info.ts';
+import { authorizeManager } from '../auth/guild-access.ts';
+import { versionOf } from '../domain/record.ts';
+import { recordRequest } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { Services } from '../operations/call.ts';
+import { bearerToken } from './request-info.ts';
 import {
+  type Cors,
   commonHeaders,
   entityTag,
   rateLimitField,
   rateLimitPolicy,
   requestId,
   responseHeaders,
-} from '../headers/response-headers.ts';
+} from './response-headers.ts';
+import { COUNTED_BYTES } from './responses.ts';
 
-export interface FastPathOptions {
+interface FastPathOptions {
   readonly log: FastifyBaseLogger;
   readonly services: Services;
   readonly metrics: Metrics;

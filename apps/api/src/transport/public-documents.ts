@@ -1,11 +1,10 @@
 import type { DeclaredSettings } from '@guild-settings/contract';
-import type { ServedOperation } from '../../operations/handler.ts';
-import { OPERATIONS_BY_PATH } from '../../operations/handlers.ts';
-import { once } from './once.ts';
-import { CACHING, type StaticContent, staticContent } from './static-content.ts';
+import type { ServedOperation } from '../operations/handler.ts';
+import { OPERATIONS_BY_PATH } from '../operations/handlers.ts';
+import { CACHING, once, type StaticContent, staticContent } from './static-content.ts';
 
 /** An operation whose result is the same for every caller. */
-export type DocumentOperation = ServedOperation & Required<Pick<ServedOperation, 'documentOf'>>;
+type DocumentOperation = ServedOperation & Required<Pick<ServedOperation, 'documentOf'>>;
 
 export function isDocument(operation: ServedOperation | undefined): operation is DocumentOperation {
   return operation?.documentOf !== undefined;
