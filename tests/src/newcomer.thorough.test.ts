@@ -40,7 +40,7 @@ function start(): ShellCommand {
 }
 
 const reportOf = async (sandbox: ShellCommand) =>
-  (await sandbox.printed(/The guild-settings sandbox is running[\s\S]*Stop with Ctrl-C\./))[0];
+  (await sandbox.waitForOutput(/The guild-settings sandbox is running[\s\S]*Stop with Ctrl-C\./))[0];
 
 /** Runs the requests of the README against a running sandbox and returns their statuses. */
 async function requestsOfReadme(report: string): Promise<string[]> {
@@ -65,7 +65,7 @@ describe('in a fresh clone', () => {
     const pids = await command.pids();
     expect(pids.length).toBeGreaterThan(3);
     process.kill(command.pid, 'SIGTERM');
-    await command.ended;
+    await command.exited;
     await expect.poll(() => stillRunning(pids)).toStrictEqual([]);
   }, 400_000);
 
@@ -84,7 +84,7 @@ describe('in a fresh clone', () => {
     expect(answers[0]).toContain('"prefix":"?"');
     const pids = await command.pids();
     process.kill(-command.pid, 'SIGINT');
-    await command.ended;
+    await command.exited;
     await expect.poll(() => stillRunning(pids)).toStrictEqual([]);
   }, 400_000);
 });

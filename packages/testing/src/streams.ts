@@ -58,7 +58,8 @@ interface StreamOptions<Event> {
   readonly lastEventId?: string | undefined;
   /** Delays the reading. */
   readonly paused?: Promise<void> | undefined;
-  readonly parse: (message: Message) => Event;
+  /** Undefined: the message is left out. */
+  readonly parse: (message: Message) => Event | undefined;
 }
 
 /** Opens a stream of events and reads it, unless `paused`. */
@@ -71,7 +72,9 @@ export async function openEvents<Event>(url: string, options: StreamOptions<Even
   });
   const received = { events: [] as Event[], ids: [] as string[], texts: [] as string[] };
   const take = messageReader((message) => {
-    received.events.push(parse(message));
+    const event = parse(message);
+    if (event === undefined) return;
+    received.events.push(event);
     received.ids.push(message.id ?? '');
     received.texts.push(message.text);
   });
@@ -103,7 +106,8 @@ export function openWatch(url: string, token: string, request: WatchRequest = {}
     token,
     lastEventId: cursor && formatCursor(cursor),
     paused,
-    parse: ({ data }) => WatchEvent.parse(JSON.parse(data)),
+    // tRPC has messages of its own, without an id.
+    parse: ({ data, id }) => (id === undefined ? undefined : WatchEvent.parse(JSON.parse(data))),
   });
 }
 
@@ -276,10 +280,11 @@ export class PlainWatcher {
   }
 
   #receive({ data, id }: Message): void {
+    if (id === undefined) return;
     const event = JSON.parse(data) as WatchEvent;
     this.#lastId = id;
     this.types.add(event.type);
-    this.revisions.push(Number(id?.split(':')[1]));
+    this.revisions.push(Number(id.split(':')[1]));
     const changed = event.type === 'guilds' ? event.guilds : event.type === 'guild' ? [event] : [];
     for (const { revision, guild } of changed)
       this.records.push({ revision, guildId: guild.id, json: JSON.stringify(guild) });

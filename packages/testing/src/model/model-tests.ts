@@ -1,10 +1,8 @@
 import fc from 'fast-check';
-import { printedSeed, repetitions } from '../index.ts';
 import { expect } from 'vitest';
-import { DECLARED_START, DECLARED_STEPS } from './declared-steps.ts';
-import { DeclaredWorld } from './declared-world.ts';
-import { HISTORY_START, HISTORY_STEPS } from './history-steps.ts';
-import { startHistoryWorld } from './history-world.ts';
+import { printedSeed, repetitions } from '../random.ts';
+import { DECLARED_START, DECLARED_STEPS, HISTORY_START, HISTORY_STEPS } from './steps.ts';
+import { ModelWorld } from './world.ts';
 
 /** The time limit of a test. The long version takes longer than the limit that ends a test which hangs. */
 export const TIMEOUT_MS = repetitions(600_000, 7_200_000);
@@ -27,33 +25,26 @@ export const TITLES = {
 /** Makes the random steps of a history on a store, and compares everything with the model. */
 export async function expectHistoryOfModel(store: string, env: NodeJS.ProcessEnv): Promise<void> {
   const seed = printedSeed(`history-model on ${store}`);
-  await using world = await startHistoryWorld(env);
-  const steps = [...HISTORY_START, ...fc.sample(HISTORY_STEPS, { seed, numRuns: STEPS })];
-  for (const [index, step] of steps.entries()) {
+  await using world = await ModelWorld.start(env, false);
+  for (const [index, step] of [...HISTORY_START, ...fc.sample(HISTORY_STEPS, { seed, numRuns: STEPS })].entries()) {
     await world.run(step);
     if (index % CHECK_EVERY === CHECK_EVERY - 1) await world.compare();
   }
   await world.compare();
-  console.log(`${store}: ${JSON.stringify(world.counts)}`);
-  expect(world.counts).toMatchObject({
-    'undo 200': expect.any(Number),
-    'undo 409': expect.any(Number),
-    'restore 200': expect.any(Number),
-  });
+  expectOutcomes(store, world, ['undo 200', 'undo 409', 'restore 200']);
 }
 
 /** Makes random changes under declarations that change on a store, and compares everything with the model. */
 export async function expectDeclaredOfModel(store: string, env: NodeJS.ProcessEnv): Promise<void> {
   const seed = printedSeed(`declared-model on ${store}`);
-  await using world = await DeclaredWorld.start(env);
+  await using world = await ModelWorld.start(env, true);
   for (const step of [...DECLARED_START, ...fc.sample(DECLARED_STEPS, { seed, numRuns: DECLARED })])
     await world.run(step);
-  console.log(`${store}: ${JSON.stringify(world.counts)}`);
-  expect(world.counts).toMatchObject({
-    'patch 200': expect.any(Number),
-    'patch 403': expect.any(Number),
-    'undo 200': expect.any(Number),
-    'refused start 0': expect.any(Number),
-  });
-  if (DECLARED > 100) for (const outcome of RARE) expect(world.counts).toHaveProperty([outcome]);
+  const usual = ['update 200', 'update 403', 'undo 200', 'refused start 0'];
+  expectOutcomes(store, world, DECLARED > 100 ? [...usual, ...RARE] : usual);
+}
+
+function expectOutcomes(store: string, { counts }: ModelWorld, outcomes: readonly string[]): void {
+  console.log(`${store}: ${JSON.stringify(counts)}`);
+  for (const outcome of outcomes) expect(counts).toHaveProperty([outcome]);
 }
