@@ -2,7 +2,6 @@ import { type Declaration, defineSettings } from '@guild-settings/contract/setti
 import type { DiscordSim, ModalValues } from '@guild-settings/discord-sim';
 import { APPLICATION, PEOPLE } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
-import { ComponentType } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DeskGuild, startSettingsDesk } from './testing/settings-desk.ts';
 
@@ -159,28 +158,6 @@ test('2,000 characters with line breaks and emoji come back exactly from the for
   expect(await fillIn(guild, 'greeting', 'x'.repeat(2_001))).toContain('At most 2000 characters');
 });
 
-test('settings are suggested by name, label and group in the language of the person, the best match first', async () => {
-  const guild = desk.nextGuild();
-  expect((await namesOf(guild, 'set', { setting: 'log' }, 'setting')).slice(0, 2)).toEqual([
-    'Log level',
-    'Log channel',
-  ]);
-  expect(await namesOf(guild, 'set', { setting: 'xprate' }, 'setting')).toEqual(['Experience rate']);
-  expect(await namesOf(guild, 'set', { setting: 'rate' }, 'setting')).toEqual(['Rates', 'Experience rate']);
-  expect(await namesOf(guild, 'set', { setting: 'привет' }, 'setting', 'ru')).toEqual([
-    'Приветствие · Встречать',
-    'Приветствие · Greeting',
-  ]);
-  expect(await namesOf(guild, 'set', { setting: 'premium' }, 'setting')).toEqual(['🔒 Premium']);
-  expect(await namesOf(guild, 'add', { setting: '' }, 'setting')).toEqual([
-    'Features',
-    'Blocked words',
-    'Rates',
-    'Levels',
-    'Own roles',
-  ]);
-});
-
 test('items are added and removed one by one, also by several people at once', async () => {
   const guild = desk.nextGuild();
   const change = (command: string, item: string) => ask(guild, command, { setting: 'words', item });
@@ -206,19 +183,6 @@ test('what the application sets is shown as locked, and refused', async () => {
   }
   await desk.change(guild, { custom: { xpRate: 9 } });
   expect(await ask(guild, 'reset', { setting: 'all' })).toContain('**Experience rate**: `9 %` → `5 %`');
-});
-
-test('a deleted channel or role is kept and shown as such, and blocks no other change', async () => {
-  const guild = desk.nextGuild();
-  const gone = '300000000000099999';
-  await desk.change(guild, { custom: { logChannel: gone, helper: gone, roles: [gone] } });
-  expect((await desk.slash(guild, 'settings show')).content).toContain(`**Log channel**: <#${gone}>`);
-  expect(await ask(guild, 'set', { setting: 'xpRate', value: '1' })).toContain('→ `1 %`');
-  const { modal } = await open(guild, 'roles');
-  const [field] = modal.components;
-  expect(field?.type === ComponentType.Label && field.component).toMatchObject({ default_values: [] });
-  expect(await ask(guild, 'set', { setting: 'helper', value: gone })).toContain('Enter a role of this server');
-  expect(await ask(guild, 'remove', { setting: 'roles', item: gone })).toContain('→ none');
 });
 
 test('commands in messages take values by kind, and name the form and the page where they have none', async () => {

@@ -182,22 +182,6 @@ describe.skipIf(!HAS_BROWSER).concurrent('the login and the list of guilds', () 
     const pages = [...Object.keys(titles), ...Object.keys(TABS)];
     expect(numbers).toStrictEqual(Object.fromEntries(pages.map((name) => [name, [1]])));
   });
-
-  test('say at an address that does not exist that there is nothing', async () => {
-    await using page = await world.open(PEOPLE.manager, '/nothing/here');
-    await heading(page, 'There is nothing here').waitFor();
-  });
-
-  test('say that the device is offline, and go on by themselves', async () => {
-    await using page = await world.open(PEOPLE.manager, `/guilds/${TESTERS.id}`);
-    await page.getByLabel('Prefix', { exact: true }).waitFor();
-    await page.context().setOffline(true);
-    await page.getByRole('link', { name: 'Melody' }).click();
-    await page.getByRole('link', { name: GAMERS.name, exact: true }).click();
-    await page.getByRole('heading', { name: 'You are offline' }).waitFor();
-    await page.context().setOffline(false);
-    await page.getByLabel('Prefix', { exact: true }).waitFor();
-  });
 });
 
 /** Tabs of a guild, and the titles of their pages. */

@@ -27,21 +27,6 @@ describe('the configuration', () => {
     });
   });
 
-  test('takes an empty value for none', () => {
-    expect(readConfig({ ...MINIMAL, PORT: '', CORS_ORIGINS: '' }).server).toMatchObject({
-      port: 3000,
-      corsOrigins: [],
-    });
-  });
-
-  test.each([
-    ['file:./data/x.db', './data/x.db'],
-    ['file:/var/lib/x.db', '/var/lib/x.db'],
-    ['file:///var/lib/x.db', '/var/lib/x.db'],
-  ])('reads the database URL %s', (url, path) => {
-    expect(readConfig({ ...MINIMAL, DATABASE_URL: url }).database).toEqual({ kind: 'sqlite', path });
-  });
-
   test('names every bad key at once, with what was expected and what came', () => {
     const read = () => readConfig({ PORT: '70000', CORS_ORIGINS: 'https://a.example/path', LOG_LEVEL: 'loud' });
     expect(read).toThrow(EnvironmentError);

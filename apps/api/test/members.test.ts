@@ -177,16 +177,6 @@ describe('Discord', () => {
     expect(await namesOf(api, manager)).toEqual(['Mika']);
     expect([memberCalls(api, manager), memberCalls(api, admin)]).toEqual([2, 3]);
   });
-
-  test('that fails is 503, which says what could not be read', async ({ api }) => {
-    api.discord.faults.set({ kind: 'status', status: 500 }, { path: `/guilds/${guild}/members/${manager}` });
-    const response = await ask(api, [manager]);
-    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
-    expect(await problemIn(response)).toMatchObject({
-      type: '/problems/discord-unavailable',
-      detail: expect.stringContaining('The names'),
-    });
-  });
 });
 
 describe('a search for members', () => {

@@ -130,13 +130,6 @@ describe('an error at the start is explained in one line', () => {
     expect(other.output()).toMatch(new RegExp(`${port}.* set PORT to another port`));
     expect(other.output()).not.toContain('    at ');
   });
-
-  test('a database that cannot be opened', async () => {
-    const api = spawnApi({ ...config, PORT: '0', DATABASE_URL: 'file:/dev/null/x.db' });
-    expect(await api.exited).toEqual({ code: 1, signal: null });
-    expect(api.output()).toMatch(/The database \/dev\/null\/x.db cannot be opened/);
-    expect(api.output()).not.toContain('    at ');
-  });
 });
 
 async function askHealth(url: string): Promise<void> {

@@ -407,42 +407,11 @@ describe('presence', () => {
     expect((await api.get(guild)).status).toBe(200);
   });
 
-  test('reported again changes nothing, nor does an outage, which is no kick', async ({ api }) => {
-    await api.report(snapshot(guild, IDS.otherGuild));
-    const again = await api.report(snapshot(guild, IDS.otherGuild));
-    expect(await again.json()).toMatchObject({ result: { data: { changed: 0, revision: 2 } } });
-    const unavailable = [guild, IDS.otherGuild].map((id) => ({ id, unavailable: true }));
-    await api.report({ ...snapshot(), guilds: unavailable });
-    expect(await (await api.get(guild)).json()).toMatchObject({ name });
-  });
-
-  test('of a kick hides the guild, also one without changes, and keeps its settings for later', async ({ api }) => {
-    await api.report({ type: 'left', guild: IDS.otherGuild });
-    expect((await api.get(IDS.otherGuild)).status).toBe(404);
-    await api.report({ type: 'present', guild: { id: guild, name, icon: null } });
-    await api.patch(guild, { prefix: '?' });
-    await api.report({ type: 'left', guild });
-    expect((await api.get(guild)).status).toBe(404);
-    await api.report({ type: 'present', guild: { id: guild, name, icon: null } });
-    expect(await (await api.get(guild)).json()).toMatchObject({ prefix: '?', name });
-  });
-
   test('with a name that no store can keep is kept as well as it goes, and changes nothing again', async ({ api }) => {
     const odd = { type: 'present', guild: { id: guild, name: 'odd \ud800\u0000 name', icon: null } };
     await api.report(odd);
     expect(await (await api.report(odd)).json()).toMatchObject({ result: { data: { changed: 0 } } });
     expect(await (await api.get(guild)).json()).toMatchObject({ name: 'odd \ufffd\ufffd name' });
-  });
-
-  test('renames are changes of the platform', async ({ api }) => {
-    await api.report(snapshot(guild));
-    await api.report({ type: 'present', guild: { id: guild, name: 'Renamed', icon: 'abc' } });
-    expect(readChanges(api).at(-1)).toMatchObject({
-      actor_kind: 'platform',
-      origin: 'platform',
-      before: { name, icon: null },
-      after: { name: 'Renamed', icon: 'abc' },
-    });
   });
 
   test('refuses a guild that is not of the shard it is reported for', async ({ api }) => {

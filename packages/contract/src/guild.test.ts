@@ -1,8 +1,9 @@
-import { anyGuild, anyPatch } from '@guild-settings/testing/arbitraries';
+import { anyGuild, anyGuildId, anyPatch } from '@guild-settings/testing/arbitraries';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, Guild, GuildSettings } from './guild.ts';
 import { fieldsOf, GuildPatch, GuildPatchInput } from './guild-patch.ts';
+import { isOfShard } from './snowflake.ts';
 
 const FIELDS = ['id', 'name', 'icon', 'prefix', 'announcement_channel', 'beta', 'language', 'enabledFeatures'];
 
@@ -58,5 +59,16 @@ describe('a PATCH', () => {
     ]);
     const record = { id: '197038439483310086', name: 'Tea', icon: null, ...settings };
     expect(Guild.parse(record)).toEqual(record);
+  });
+});
+
+describe('a guild id', () => {
+  test('belongs to exactly one shard of any count', () => {
+    fc.assert(
+      fc.property(anyGuildId, fc.integer({ min: 1, max: 32 }), (id, count) => {
+        const shards = Array.from({ length: count }, (_, shard) => ({ id: shard, count }));
+        expect(shards.filter((shard) => isOfShard(id, shard))).toHaveLength(1);
+      }),
+    );
   });
 });

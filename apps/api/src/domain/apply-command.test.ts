@@ -132,29 +132,6 @@ const update: UpdateSettings = {
   changeLogBytesPerDay: 0,
 };
 
-test('an update writes the changed settings and their line of the log', () => {
-  expect(
-    applyCommand(update, { guildId: A, stored: null, wasPresent: () => false, records, nowMs: 7, monotonicMs: 99 }),
-  ).toStrictEqual({
-    next: {
-      name: null,
-      icon: null,
-      settings: { prefix: '?' },
-      access: null,
-      presence: 'unknown',
-      leftAt: null,
-      logged: { day: 0, bytes: 0 },
-    },
-    change: {
-      ...update.change,
-      at: 7,
-      before: { prefix: '!' },
-      after: { prefix: '?' },
-      unset: { before: ['prefix'], after: [] },
-    },
-  });
-});
-
 test('an update is refused from the moment that its permission ends, whatever else is wrong with it', () => {
   const late = { guildId: A, stored: null, wasPresent: () => false, records, nowMs: 7, monotonicMs: 100 };
   expect(() => applyCommand({ ...update, precondition: { ifMatch: [] } }, late)).toThrow(WritePermissionExpiredError);

@@ -1,8 +1,8 @@
-import { type Cursor, WATCH_EVENT_TYPES } from '@guild-settings/contract';
+import { type Cursor, DEFAULT_SETTINGS, type Language, WATCH_EVENT_TYPES } from '@guild-settings/contract';
 import { describe, expect, test } from 'vitest';
 import { Records } from '../domain/record.ts';
 import type { FeedEntry, FeedPage } from '../store/guild-store.ts';
-import { viewOf } from './events.ts';
+import { eventsOf, viewOf } from './events.ts';
 import { Tail, type TailMember } from './tail.ts';
 
 const EVEN = { id: 0, count: 2 };
@@ -91,25 +91,6 @@ async function join(tail: Tail, ...watches: readonly Waiting[]): Promise<void> {
 }
 
 describe('the tail of the feed', () => {
-  test('reads a page once, encodes it once for watches of the same guilds, and passes over the others', async () => {
-    const reads: number[] = [];
-    let newest = page([]);
-    await using tail = startTail((revision) => {
-      reads.push(revision);
-      return newest;
-    });
-    const [all, too, even, odd] = [member(), member(), member({ shard: EVEN }), member({ shard: ODD })];
-    await join(tail, all, too, even, odd);
-    reads.length = 0;
-    newest = page([2]);
-    tail.wake();
-    tail.wake();
-    await settled();
-    expect([all, even, odd].map(textOf)).toEqual([['one:2'], ['one:2'], []]);
-    expect(too.received[0]).toBe(all.received[0]);
-    expect(reads).toEqual([0]);
-  });
-
   test('sends what was committed while a page was sent afterwards, and every page of many', async () => {
     const pages = [page([]), page([1], { isLast: false }), page([3]), page([4])];
     await using tail = startTail(() => pages.shift() ?? page([4]));
@@ -228,4 +209,27 @@ describe('the tail of the feed', () => {
       expect(odd.releasedAt).toEqual({ epoch: 'one', revision: 0 });
     }
   });
+});
+
+test('a record is sent as it is, with a language of a later version', () => {
+  const guild = {
+    id: '300000000000000000',
+    name: 'n',
+    icon: null,
+    settings: { ...DEFAULT_SETTINGS, language: 'fr' as Language },
+    access: null,
+    presence: 'present',
+    leftAt: null,
+    logged: { day: 0, bytes: 0 },
+    revision: 1,
+    accessRevision: 0,
+    updatedAt: 0,
+    epochs: { record: '', access: '' },
+  } as const;
+  const audience = { shard: undefined, view, records: new Records() };
+  expect([...eventsOf({ entries: [{ revision: 1, guild }] }, audience)]).toMatchObject([{ guild: { language: 'fr' } }]);
+});
+
+test('a watcher that does not say what it accepts has all events but those that were added later', () => {
+  expect([...view.types].filter((type) => !viewOf(undefined).types.has(type))).toEqual(['declaration']);
 });
