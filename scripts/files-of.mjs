@@ -85,10 +85,10 @@ const REQUESTS = {
     (await ofPage('requestFor'))(PEOPLE.manager.id);
     const theirs = await (await ofPage('guildQuery'))(guild).queryFn({});
     const storage = { getItem: () => null, setItem() {}, removeItem() {} };
-    const [DraftStore, createSaver] = [await ofPage('DraftStore'), await ofPage('createSaver')];
+    const [DraftStore, edit] = [await ofPage('DraftStore'), await ofPage('edit')];
     const store = new DraftStore({ storage, key: 'draft', theirs, declared: SPECIFIED_SETTINGS });
-    const saver = createSaver({ client: {}, guild, store, setOutcome() {}, setIssues() {} });
-    return (prefix) => saver.save(store.edit('prefix', prefix));
+    const saver = (await ofPage('createSaver'))({ client: {}, guild, store, setOutcome() {}, setIssues() {} });
+    return (prefix) => saver.save(store.update(edit, 'prefix', prefix));
   },
 };
 

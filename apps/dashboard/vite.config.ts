@@ -31,7 +31,7 @@ const STEPS = {
     'design/dialog.tsx',
     'design/inputs.tsx',
     'i18n/time.ts',
-    'people/use-names.ts',
+    'people/names.ts',
     'settings/use-arrival-text.ts',
   ],
 };

@@ -2,11 +2,11 @@ import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanst
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Picker } from '../design/picker.tsx';
-import { matching } from '../guilds/search-guilds.ts';
+import { matching } from '../guilds/guilds.ts';
 import { nameQuery } from '../people/names.ts';
 import { rolesQuery } from '../people/roles.ts';
 import { send, service } from '../service/service.ts';
-import type { AddProps } from './add-by-id.tsx';
+import type { AddProps } from './access-list.ts';
 
 const TYPING_MS = 250;
 

@@ -7,7 +7,7 @@ import { flushSync } from 'react-dom';
 import type { FieldTexts } from '../design/field.tsx';
 import { TextField } from '../design/inputs.tsx';
 import type { PickerGroup, PickerOption } from '../design/picker.tsx';
-import { channelIdIn, channelName, groupsOf, noneText } from '../people/channels.ts';
+import { channelIdIn, channelName, groupsOf } from '../people/channels.ts';
 import { rolesQuery } from '../people/roles.ts';
 import { useChannels } from '../people/use-channels.ts';
 import { slugOf } from '../service/failure.ts';
@@ -38,13 +38,7 @@ export function PickManyControl({ setting }: ControlProps): ReactNode {
   const ids = value as readonly string[];
   const pickable = usePickable(setting, ids);
   // Ids are typed where the list cannot be read.
-  if (pickable.isMissing)
-    return (
-      <ListControl
-        setting={setting}
-        help={t(pickable.isConfigured ? `${pickable.kind}.byId` : `${pickable.kind}.notHere`)}
-      />
-    );
+  if (pickable.isMissing) return <ListControl setting={setting} help={pickable.idHelp} />;
   const isFull = setting.many !== undefined && ids.length >= setting.many.max;
   const hint = isFull ? t('list.full', { count: ids.length }) : undefined;
   return (
@@ -92,7 +86,7 @@ function PickField(props: PickFieldProps): ReactNode {
       <TextField
         {...texts}
         label={isById ? idLabel : label}
-        description={isById ? t(pickable.isConfigured ? `${kind}.byId` : `${kind}.notHere`) : description}
+        description={isById ? pickable.idHelp : description}
         value={value ?? ''}
         onChange={onPick}
         isReadOnly={!isById}
@@ -136,7 +130,7 @@ function PickField(props: PickFieldProps): ReactNode {
       }))}
       value={value}
       onPick={onPick}
-      {...(onType && { onType })}
+      onType={onType}
     />
   );
 }
@@ -146,15 +140,15 @@ interface Pickable {
   readonly groups: readonly PickerGroup[] | undefined;
   /** The label of the field of an id; undefined: that of its setting, of which there may be several. */
   readonly idLabel: string | undefined;
+  /** The description of the field of an id: without the token of the bot, the service has no list. */
+  readonly idHelp: string;
   readonly isMissing: boolean;
-  /** True: the service has the token of the bot, which it needs for the list. */
-  readonly isConfigured: boolean;
   /** Returns what is offered beside the groups while a value is picked: none, and the value itself where no group has it. */
   readonly special: (value: string) => readonly PickerOption[];
   /** Returns what is offered for a text that was typed: the id of a channel or a thread, or a link to one. */
   readonly typed: (text: string) => PickerOption | undefined;
   /** Called with what is typed, so that it can be named. */
-  readonly onType?: (text: string) => void;
+  readonly onType: (text: string) => void;
   readonly textOf: (id: string) => string;
   readonly startOf: (id: string) => ReactNode;
 }
@@ -165,90 +159,17 @@ interface Pickable {
  */
 function usePickable(setting: Setting, ids: readonly string[]): Pickable {
   const { guild, words } = useSettings();
+  const { t } = words;
   const [typedId, setTypedId] = useState('');
   const isRole = setting.declared.kind === 'role';
+  const kind = isRole ? 'role' : 'channel';
   const channels = useChannels(guild, [...ids, typedId], { enabled: !isRole });
   const roles = useQuery({ ...rolesQuery(guild), enabled: isRole });
-  if (isRole) return pickableRoles(setting, { guild, data: roles.data, error: roles.error }, words);
-  return {
-    ...pickableChannels(setting, channels, words),
-    onType: (text) => setTypedId(channelIdIn(text) ?? ''),
-  };
-}
-
-function pickableChannels(
-  setting: Setting,
-  { channels: data, error }: ReturnType<typeof useChannels>,
-  words: ValueWords,
-): Pickable {
-  const { t, shared } = words;
-  const blocked = (channel: GuildChannel) => takesMessages(setting, channel) && !channel.botCanPost;
-  const groups = data && groupsOf(data, setting);
-  const offered = groups?.map(({ id, category, channels }) => ({
-    id,
-    heading: category ?? t('channel.noCategory'),
-    options: channels.map((channel) => ({
-      id: channel.id,
-      text: `#${channel.name}`,
-      note: blocked(channel) ? shared('reference.channel.cannotPost') : undefined,
-    })),
-  }));
-  return {
-    idLabel: setting.place === 'record' ? t('channel.idLabel') : undefined,
-    ...namesOf('channel', setting, words, offered, (id) => channelName(id, data)),
-    ...availability(error),
-    typed(text) {
-      const id = channelIdIn(text);
-      return id === undefined ? undefined : { id, text: channelName(id, data) ?? t('channel.useId', { id }) };
-    },
-    startOf: () => undefined,
-  };
-}
-
-function pickableRoles(
-  setting: Setting,
-  {
-    guild,
-    data,
-    error,
-  }: { readonly guild: string; readonly data: readonly GuildRole[] | undefined; readonly error: unknown },
-  words: ValueWords,
-): Pickable {
-  const find = (id: string) => data?.find((one) => one.id === id);
-  const noteOf = (role: GuildRole) => roleNote(role, words);
-  const nameOf = (id: string) => (id === guild ? '@everyone' : find(id) && `@${find(id)?.name}`);
-  const startOf = (role: GuildRole | undefined) =>
-    role && role.color !== 0 && <span className={styles.swatch} style={{ background: colorOf(role) }} />;
-  // Roles that the bot can give are what is meant nearly always.
-  const sorted = data && [...data.filter((role) => noteOf(role) === undefined), ...data.filter((role) => noteOf(role))];
-  const options = sorted?.map((role) => ({
-    id: role.id,
-    text: `@${role.name}`,
-    note: noteOf(role),
-    start: startOf(role),
-  }));
-  return {
-    idLabel: undefined,
-    ...namesOf('role', setting, words, options && [{ id: 'roles', options }], nameOf),
-    ...availability(error),
-    typed: () => undefined,
-    startOf: (id) => startOf(find(id)),
-  };
-}
-
-function availability(error: unknown): Pick<Pickable, 'isMissing' | 'isConfigured'> {
-  return { isMissing: error !== null, isConfigured: slugOf(error) !== 'bot-token-missing' };
-}
-
-function namesOf(
-  kind: 'channel' | 'role',
-  setting: Setting,
-  words: ValueWords,
-  groups: Pickable['groups'],
-  nameOf: (id: string) => string | undefined,
-): Pick<Pickable, 'kind' | 'groups' | 'special' | 'textOf'> {
-  const { t } = words;
-  const none = noneText(setting, words);
+  const { error } = isRole ? roles : channels;
+  const { groups, nameOf, startOf } = isRole
+    ? rolesOffered(roles.data, guild, words)
+    : channelsOffered(channels.channels, setting, words);
+  const none = t(`none.${setting.field}` as never, { defaultValue: t('none.other') });
   const textOf = (id: string) => (id === '' ? none : (nameOf(id) ?? `${t(`${kind}.unknown`)} ${id}`));
   const isOffered = (value: string) => groups?.some(({ options }) => options.some(({ id }) => id === value));
   // A value that is not in the list stays until another one is picked.
@@ -257,11 +178,67 @@ function namesOf(
     text: textOf(id),
     note: nameOf(id) === undefined ? t(`${kind}.unknownNote`) : undefined,
   });
+  const idIn = (text: string) => (isRole ? undefined : channelIdIn(text));
   return {
     kind,
     groups,
+    idLabel: !isRole && setting.place === 'record' ? t('channel.idLabel') : undefined,
+    idHelp: t(slugOf(error) === 'bot-token-missing' ? `${kind}.notHere` : `${kind}.byId`),
+    isMissing: error !== null,
     special: (value) => [{ id: '', text: none }, ...(value === '' || isOffered(value) ? [] : [other(value)])],
+    typed(text) {
+      const id = idIn(text);
+      return id === undefined ? undefined : { id, text: nameOf(id) ?? t('channel.useId', { id }) };
+    },
+    onType: (text) => setTypedId(idIn(text) ?? ''),
     textOf,
+    startOf,
+  };
+}
+
+interface Offered extends Pick<Pickable, 'groups' | 'startOf'> {
+  readonly nameOf: (id: string) => string | undefined;
+}
+
+function channelsOffered(
+  channels: readonly GuildChannel[] | undefined,
+  setting: Setting,
+  { t, shared }: ValueWords,
+): Offered {
+  const blocked = (channel: GuildChannel) => takesMessages(setting, channel) && !channel.botCanPost;
+  return {
+    groups:
+      channels &&
+      groupsOf(channels, setting).map(({ id, category, channels: members }) => ({
+        id,
+        heading: category ?? t('channel.noCategory'),
+        options: members.map((channel) => ({
+          id: channel.id,
+          text: `#${channel.name}`,
+          note: blocked(channel) ? shared('reference.channel.cannotPost') : undefined,
+        })),
+      })),
+    nameOf: (id) => channelName(id, channels),
+    startOf: () => undefined,
+  };
+}
+
+function rolesOffered(roles: readonly GuildRole[] | undefined, guild: string, words: ValueWords): Offered {
+  const find = (id: string) => roles?.find((one) => one.id === id);
+  const startOf = (role: GuildRole | undefined) =>
+    role && role.color !== 0 && <span className={styles.swatch} style={{ background: colorOf(role) }} />;
+  const options = roles?.map((role) => ({
+    id: role.id,
+    text: `@${role.name}`,
+    note: roleNote(role, words),
+    start: startOf(role),
+  }));
+  // Roles that the bot can give are what is meant nearly always.
+  const sorted = options && [...options.filter(({ note }) => !note), ...options.filter(({ note }) => note)];
+  return {
+    groups: sorted && [{ id: 'roles', options: sorted }],
+    nameOf: (id) => (id === guild ? '@everyone' : find(id) && `@${find(id)?.name}`),
+    startOf: (id) => startOf(find(id)),
   };
 }
 
@@ -269,20 +246,14 @@ function colorOf({ color }: GuildRole): string {
   return `#${color.toString(16).padStart(6, '0')}`;
 }
 
-type PickerModule = typeof import('../design/picker.tsx');
-
-interface LoadedPicker {
-  readonly Picker: PickerModule['Picker'] | undefined;
-  /** True: the picker replaces a field that has the focus. */
-  readonly isFocused: boolean;
-  readonly isMissing: boolean;
-  /** Loads the picker: the handler of the focus of the field before it. */
-  readonly load: (event: FocusEvent) => void;
-}
-
-/** Loads the picker, which is a third of the size of this page, when its field gets the focus. */
-function usePicker(): LoadedPicker {
-  const [loaded, setLoaded] = useState<Pick<LoadedPicker, 'Picker' | 'isFocused'>>();
+/**
+ * Loads the picker, which is a third of the size of this page, when its field gets the focus. `isFocused`: the picker replaces a field that
+ * has the focus.
+ */
+function usePicker() {
+  const [loaded, setLoaded] = useState<{ readonly Picker?: PickerType; readonly isFocused: boolean }>({
+    isFocused: false,
+  });
   const [isMissing, setMissing] = useState(false);
   const load = ({ currentTarget: field }: FocusEvent) => {
     import('../design/picker.tsx').then(
@@ -291,5 +262,7 @@ function usePicker(): LoadedPicker {
       () => setMissing(true),
     );
   };
-  return { Picker: loaded?.Picker, isFocused: loaded?.isFocused ?? false, isMissing, load };
+  return { ...loaded, isMissing, load };
 }
+
+type PickerType = typeof import('../design/picker.tsx').Picker;

@@ -1,15 +1,17 @@
-import type { GuildLevel } from '@guild-settings/contract';
+import type { GuildLevel, ManagedGuildSummary } from '@guild-settings/contract';
 import { getRouteApi, Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from '../design/link.tsx';
 import { PageLink } from '../design/page-link.tsx';
-import { announce, Loading, Notice } from '../design/panels.tsx';
+import { announce, Card, Loading, Notice } from '../design/panels.tsx';
 import { GuildIcon } from '../design/picture.tsx';
 import { draftKey, tabStorage } from '../draft/kept-drafts.ts';
+import { usePageTitle } from '../service/identity.ts';
 import { useUser } from '../session/session.ts';
 import styles from './guild-frame.module.css';
 import { titleOf, useBotPresent, useGuild, useLevel } from './guilds.ts';
-import { WaitingForBot } from './waiting-for-bot.tsx';
+import { InviteLink } from './invite-link.tsx';
 
 const route = getRouteApi('/guilds/$guild');
 
@@ -90,5 +92,30 @@ function LevelChange({ level }: { readonly level: GuildLevel | undefined }): Rea
     <Notice key={changed} tone="warning" role="status">
       <p>{t(`guilds.now.${changed}`)}</p>
     </Notice>
+  );
+}
+
+/** The page of a guild without the bot: the invitation for managers. The settings take its place when the bot has joined. */
+export function WaitingForBot({ guild }: { readonly guild: ManagedGuildSummary }): ReactNode {
+  const { t } = useTranslation();
+  usePageTitle(titleOf(guild));
+  return (
+    <Card className={styles.card}>
+      <GuildIcon guild={guild} size="large" />
+      <p className={styles.name}>{titleOf(guild)}</p>
+      <h1>{t('botAbsent.heading')}</h1>
+      {guild.access === 'manager' ? (
+        <>
+          <p>{t('botAbsent.text')}</p>
+          <InviteLink guild={guild} kind="primary" />
+        </>
+      ) : (
+        <p>{t('botAbsent.others')}</p>
+      )}
+      <p role="status" className={styles.waiting}>
+        {t('guilds.waiting')}
+      </p>
+      <Link to="/">{t('failure.back')}</Link>
+    </Card>
   );
 }

@@ -5,13 +5,13 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { EmptyState } from '../design/empty-state.tsx';
 import { Icon } from '../design/icons.tsx';
+import { PageLink } from '../design/page-link.tsx';
 import { ErrorPanel, Loading, Skeleton } from '../design/panels.tsx';
+import { GuildIcon } from '../design/picture.tsx';
 import { usePageTitle } from '../service/identity.ts';
-import { GuildCard } from './guild-card.tsx';
-import styles from './guild-list.module.css';
-import { GuildSearch } from './guild-search.tsx';
-import { freshGuildsQuery, guildsQuery } from './guilds.ts';
-import { matching } from './search-guilds.ts';
+import styles from './guild-list-page.module.css';
+import { freshGuildsQuery, guildsQuery, matching, titleOf } from './guilds.ts';
+import { InviteLink } from './invite-link.tsx';
 
 const SEARCH_FROM = 10;
 
@@ -131,5 +131,62 @@ function ListSkeleton(): ReactNode {
         ))}
       </div>
     </Loading>
+  );
+}
+
+function GuildCard({ guild }: { readonly guild: ManagedGuildSummary }): ReactNode {
+  const { t } = useTranslation();
+  const isAbsent = guild.botPresent === false;
+  const isManager = guild.access === 'manager';
+  return (
+    <article className={styles.card}>
+      <GuildIcon guild={guild} />
+      <div className={styles.text}>
+        <h3 className={styles.name}>
+          {isAbsent ? (
+            titleOf(guild)
+          ) : (
+            <PageLink href={`/guilds/${guild.id}`} className={styles.link ?? ''}>
+              {titleOf(guild)}
+            </PageLink>
+          )}
+        </h3>
+        <p className={styles.note}>
+          {isManager ? (
+            !isAbsent && guild.owner && t('guilds.owner')
+          ) : (
+            <span className={styles.badge}>{t(guild.access === 'editor' ? 'guilds.editor' : 'guilds.viewer')}</span>
+          )}
+          {isAbsent && t('guilds.absent')}
+        </p>
+      </div>
+      {!isAbsent && <Icon name="chevron" />}
+      {isAbsent && isManager && <InviteLink guild={guild} kind="secondary" />}
+    </article>
+  );
+}
+
+interface GuildSearchProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function GuildSearch({ value, onChange }: GuildSearchProps): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <search className={styles.search}>
+      <Icon name="search" />
+      <input
+        type="search"
+        className={styles.input}
+        aria-label={t('guilds.search')}
+        placeholder={t('guilds.search')}
+        value={value}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Escape' && onChange('')}
+      />
+    </search>
   );
 }

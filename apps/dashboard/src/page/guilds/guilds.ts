@@ -94,3 +94,20 @@ export function inviteUrl(application: Application, guild: string): string {
   url.searchParams.set('disable_guild_select', 'true');
   return url.href;
 }
+
+/** Returns the guilds whose name contains what was typed, without regard to case, width and accents. An id finds its guild. */
+export function matching<Guild extends { readonly id: string; readonly name: string }>(
+  guilds: readonly Guild[],
+  query: string,
+): readonly Guild[] {
+  const wanted = folded(query.trim());
+  if (wanted === '') return guilds;
+  return guilds.filter(({ id, name }) => folded(name).includes(wanted) || id === wanted);
+}
+
+function folded(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{Diacritic}/gu, '')
+    .toLowerCase();
+}

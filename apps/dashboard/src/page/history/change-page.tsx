@@ -12,15 +12,12 @@ import { useGuild, useLevel } from '../guilds/guilds.ts';
 import { absoluteTime } from '../i18n/time.ts';
 import { failureOf } from '../service/failure.ts';
 import { usePageTitle } from '../service/identity.ts';
-import { DifferenceTable } from './difference-table.tsx';
-import { isWay, revertsOf } from './entry-item.tsx';
+import { ChangeLink, DifferenceTable, isWay, Parts, Person, useWords } from './change-text.tsx';
 import styles from './history.module.css';
+
 import { changeQuery } from './history-queries.ts';
-import { RevertDialog } from './revert-dialog.tsx';
-import type { RevertTarget } from './revert-queries.ts';
-import { ChangeLink, Parts, Person } from './sentence-text.tsx';
-import { useReverted } from './use-reverted.tsx';
-import { useWords } from './use-words.ts';
+import { RevertDialog, useReverted } from './revert.tsx';
+import { type RevertTarget, revertsOf } from './revert-queries.ts';
 
 const route = getRouteApi('/guilds/$guild/history/$revision');
 

@@ -1,16 +1,21 @@
-import type { GuildLevel } from '@guild-settings/contract';
-import type { Entry } from '@guild-settings/i18n';
+import type { Actor, GuildLevel } from '@guild-settings/contract';
+import { type Entry, fillParts, saysEverything, sentenceOf } from '@guild-settings/i18n';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { Button } from '../design/button.tsx';
+import { Icon, type IconName } from '../design/icons.tsx';
+import { Link } from '../design/link.tsx';
 import { ErrorPanel } from '../design/panels.tsx';
-import { useNow } from '../design/relative-time.tsx';
+import { Logo, Picture } from '../design/picture.tsx';
+import { RelativeTime, useNow } from '../design/relative-time.tsx';
 import { dayHeading } from '../i18n/time.ts';
-import { EntryItem } from './entry-item.tsx';
+import { useNames } from '../people/names.ts';
+import { appIcon } from '../service/identity.ts';
+import { useUser } from '../session/session.ts';
+import { DifferenceTable, isWay, Parts, useWords } from './change-text.tsx';
 import { type HistoryFilters, isFiltered } from './filters.ts';
 import styles from './history.module.css';
-import type { RevertTarget } from './revert-queries.ts';
-import { useWords } from './use-words.ts';
+import { type RevertTarget, revertsOf } from './revert-queries.ts';
 
 interface HistoryListProps {
   readonly guild: string;
@@ -92,4 +97,137 @@ function byDay(entries: readonly Entry[], headingOf: (entry: Entry) => string): 
     days.set(heading, [...(days.get(heading) ?? []), entry]);
   }
   return days;
+}
+
+interface EntryProps {
+  readonly guild: string;
+  readonly entry: Entry;
+  /** True: it is the newest change of the guild, whose state is current already. */
+  readonly isNewest: boolean;
+  readonly level: GuildLevel;
+  readonly onRevert: (target: RevertTarget) => void;
+}
+
+/** A change in the list: its author, sentence and time on one line, and its actions. */
+function EntryItem({ guild, entry, isNewest, level, onRevert }: EntryProps): ReactNode {
+  const words = useWords();
+  const { t } = words;
+  const { revision, at, undoneBy, changes } = entry;
+  const actions = revertsOf(entry, level).filter((action) => (action === 'undo' ? undoneBy === undefined : !isNewest));
+  return (
+    <li className={styles.entry} data-revision={revision}>
+      <Avatar actor={entry.actor} />
+      <div className={styles.what}>
+        <p>
+          <Parts parts={sentenceOf(entry, words)} />
+        </p>
+        <Notes entry={entry} />
+        {!saysEverything(entry) && (
+          <details className={styles.details}>
+            <summary>{t('entry.details')}</summary>
+            <DifferenceTable changes={changes} caption={`${t('change.difference')} #${revision}`} />
+          </details>
+        )}
+      </div>
+      {actions.length > 0 && <EntryActions entry={entry} actions={actions} onRevert={onRevert} />}
+      <p className={styles.time}>
+        <Link to="/guilds/$guild/history/$revision" params={{ guild, revision: String(revision) }}>
+          <span>
+            #{revision} · <RelativeTime at={at} />
+          </span>
+        </Link>
+      </p>
+    </li>
+  );
+}
+
+/**
+ * The reason and the origin of a change, and the change that has undone it. The page itself is not named as an origin.
+ */
+function Notes({ entry: { reason, origin, undoneBy } }: Pick<EntryProps, 'entry'>): ReactNode {
+  const { t, shared } = useWords();
+  const undone =
+    undoneBy === undefined
+      ? []
+      : fillParts(shared('undoneBy', { skipInterpolation: true }), {
+          change: [{ kind: 'change', revision: undoneBy }],
+        });
+  if (reason === null && undone.length === 0 && (!isWay(origin) || origin === 'trpc')) return null;
+  return (
+    <p className={styles.notes}>
+      {reason !== null && (
+        <span>
+          {t('entry.reason')} <bdi>{reason}</bdi>
+        </span>
+      )}
+      {isWay(origin) && origin !== 'trpc' && <span>{t(`origin.${origin}`)}</span>}
+      {undone.length > 0 && (
+        <span>
+          <Parts parts={undone} />
+        </span>
+      )}
+    </p>
+  );
+}
+
+interface EntryActionsProps {
+  readonly entry: Entry;
+  readonly actions: readonly RevertTarget['kind'][];
+  readonly onRevert: (target: RevertTarget) => void;
+}
+
+/**
+ * The actions of a change: beside it while the pointer or the focus is there, and below a button where there is no pointer that
+ * hovers or no room. The style sheet decides which: the panel is a popover of the browser, or a part of the row.
+ */
+function EntryActions({ entry: { revision, kind }, actions, onRevert }: EntryActionsProps): ReactNode {
+  const { t } = useWords();
+  const panelId = useId();
+  const panel = useRef<HTMLDivElement>(null);
+  const id = `#${revision}`;
+  return (
+    <div className={styles.entryActions}>
+      <span className={styles.more}>
+        <Button kind="quiet" isIcon aria-label={t('entry.more', { id })} popoverTarget={panelId}>
+          <Icon name="more" />
+        </Button>
+      </span>
+      <div ref={panel} id={panelId} popover="auto" className={styles.panel}>
+        {actions.map((action, position) => (
+          // By position: when an undo is gone, the button in its place has the focus.
+          <Button
+            key={position}
+            kind="quiet"
+            aria-label={t(`entry.${action}Name`, { id })}
+            onPress={() => {
+              panel.current?.hidePopover();
+              onRevert({ kind: action, revision, isOfAccess: kind === 'access' });
+            }}
+          >
+            {t(`entry.${action}`)}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const ICONS: Readonly<Record<string, IconName>> = { application: 'bot', platform: 'discord' };
+
+function Avatar({ actor }: { readonly actor: Actor }): ReactNode {
+  const { kind, id } = actor;
+  const user = useUser();
+  const isReader = kind === 'user' && user?.id === id;
+  const { nameOf, avatarOf } = useNames(isReader ? [] : [actor]);
+  if (kind === 'application' && appIcon() !== undefined) return <Logo size="1.75rem" />;
+  if (kind !== 'user' || id === null) {
+    return (
+      <span className={styles.icon}>
+        <Icon name={ICONS[kind] ?? 'user'} />
+      </span>
+    );
+  }
+  const hash = isReader ? user?.avatar : avatarOf(actor);
+  const path = hash == null ? undefined : `avatars/${id}/${hash}.webp?size=64`;
+  return <Picture id={id} name={isReader ? user.name : nameOf(actor)} path={path} size="person" />;
 }

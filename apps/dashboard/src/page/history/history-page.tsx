@@ -1,22 +1,33 @@
 import type { ReceivedArrival } from '@guild-settings/client/browser';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { fieldLabel, knownFields } from '@guild-settings/i18n';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
-import { ErrorPanel } from '../design/panels.tsx';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Button, classNames } from '../design/button.tsx';
+import { EmptyState } from '../design/empty-state.tsx';
+import { Select } from '../design/field.tsx';
+import { Icon } from '../design/icons.tsx';
+import { announce, ErrorPanel, Loading, Skeleton } from '../design/panels.tsx';
 import { useGuild, useLevel } from '../guilds/guilds.ts';
+import { useGuildEvents } from '../guilds/use-guild-events.ts';
+import { useNames } from '../people/names.ts';
 import { usePageTitle } from '../service/identity.ts';
-import { FilterBar } from './filter-bar.tsx';
-import type { HistoryFilters } from './filters.ts';
+import { useUser } from '../session/session.ts';
+import { useWords } from './change-text.tsx';
+import { changedField, type HistoryFilters, isFiltered } from './filters.ts';
 import styles from './history.module.css';
 import { HistoryList } from './history-list.tsx';
-import { historyQuery, showOwnChange } from './history-queries.ts';
-import { HistoryEmpty, HistoryLoading } from './history-states.tsx';
+import {
+  type HistoryPart,
+  historyQuery,
+  newerQuery,
+  newestShown,
+  showNewer,
+  showOwnChange,
+} from './history-queries.ts';
 import { MomentButton } from './moment-button.tsx';
-import { NewerChanges } from './newer-changes.tsx';
-import { RevertDialog } from './revert-dialog.tsx';
+import { RevertDialog, useReverted } from './revert.tsx';
 import type { RevertTarget } from './revert-queries.ts';
-import { useReverted } from './use-reverted.tsx';
-import { useWords } from './use-words.ts';
 
 const route = getRouteApi('/guilds/$guild/history');
 
@@ -101,4 +112,145 @@ export function HistoryPage(): ReactNode {
 function authorsOf(entries: readonly { readonly actor: { readonly kind: string; readonly id: string | null } }[]) {
   const ids = entries.map(({ actor }) => (actor.kind === 'user' ? actor.id : null));
   return [...new Set(ids)].filter((id) => id !== null);
+}
+
+interface FilterBarProps {
+  readonly filters: HistoryFilters;
+  readonly authors: readonly string[];
+  readonly onChange: (filters: HistoryFilters) => void;
+}
+
+export function FilterBar({ filters, authors, onChange }: FilterBarProps): ReactNode {
+  const words = useWords();
+  const { t } = words;
+  const user = useUser();
+  const place = useRef<HTMLElement>(null);
+  const { by, ...what } = filters;
+  const people = [...new Set([...(user ? [user.id] : []), ...authors, ...(by === undefined ? [] : [by])])];
+  const others = people.filter((id) => id !== user?.id).map((id) => ({ kind: 'user', id }));
+  const { nameOf } = useNames(others);
+  const textOf = (id: string) => (id === user?.id ? `${user.name} (${t('entry.you')})` : nameOf({ kind: 'user', id }));
+  return (
+    <search ref={place} className={styles.filters} aria-label={t('filter.label')}>
+      <Select
+        label={t('filter.what')}
+        value={filters.field ?? filters.kind ?? ''}
+        options={[
+          { value: '', text: t('filter.everything') },
+          { value: 'settings', text: t('filter.settings') },
+          ...[...knownFields(words)].map((field) => ({ value: field, text: fieldLabel(field, words) })),
+          { value: 'platform', text: t('filter.platform') },
+        ]}
+        onChange={(value: string) => onChange({ ...whatOf(value), ...(by !== undefined && { by }) })}
+      />
+      <Select
+        label={t('filter.who')}
+        value={by ?? ''}
+        options={[{ value: '', text: t('filter.everyone') }, ...people.map((id) => ({ value: id, text: textOf(id) }))]}
+        onChange={(id: string) => onChange({ ...what, ...(id !== '' && { by: id }) })}
+      />
+      <Button
+        kind="quiet"
+        isIcon
+        hidden={!isFiltered(filters)}
+        aria-label={t('filter.clear')}
+        title={t('filter.clear')}
+        onPress={() => {
+          // The button goes, and the focus would go with it.
+          place.current?.querySelector('select')?.focus();
+          onChange({});
+        }}
+      >
+        <Icon name="close" />
+      </Button>
+    </search>
+  );
+}
+
+function whatOf(value: string): Omit<HistoryFilters, 'by'> {
+  if (value === 'settings' || value === 'platform') return { kind: value };
+  const field = changedField(value);
+  return field === undefined ? {} : { field };
+}
+
+export function HistoryLoading(): ReactNode {
+  return (
+    <Loading>
+      <div className={styles.day}>
+        <Skeleton width="6rem" height="1.5rem" />
+        <div className={styles.list}>
+          {[70, 55, 80, 60].map((width) => (
+            <div key={width} className={styles.entry}>
+              <Skeleton width="2rem" height="2rem" />
+              <div className={styles.what}>
+                <Skeleton width={`${width}%`} height="1.5rem" />
+              </div>
+            </div>
+          ))}
+        </div>
+      </div>
+    </Loading>
+  );
+}
+
+/** No changes: of the guild, or of what the filters ask for. */
+export function HistoryEmpty({ filters }: { readonly filters: HistoryFilters }): ReactNode {
+  const { t } = useWords();
+  const filtered = isFiltered(filters);
+  return (
+    <EmptyState icon={filtered ? 'search' : 'clock'}>
+      <h2>{t(filtered ? 'empty.filteredHeading' : 'empty.heading')}</h2>
+      <p>{t(filtered ? 'empty.filteredText' : 'empty.text')}</p>
+    </EmptyState>
+  );
+}
+
+interface NewerChangesProps {
+  readonly guild: string;
+  readonly filters: HistoryFilters;
+  readonly parts: readonly HistoryPart[];
+}
+
+/**
+ * Offers the changes that are newer than the shown ones. They are shown when the reader wants them: an entry that appeared by
+ * itself would move the one that is being read, or pressed. The place of the button is kept free. An empty list shows them at once.
+ */
+export function NewerChanges({ guild, filters, parts }: NewerChangesProps): ReactNode {
+  const { t } = useWords();
+  const client = useQueryClient();
+  const { data: newer, refetch } = useQuery(newerQuery(guild, filters, newestShown(parts)));
+  const state = useGuildEvents(guild, ({ type }) => {
+    if (type === 'guild' || type === 'changed' || type === 'presence' || type === 'access') void refetch();
+    if (type !== 'erased') return;
+    announce(t('empty.erased'));
+    void client.resetQueries({ queryKey: ['history', guild] });
+  });
+  // The first change of a list moves none.
+  const isEmpty = newestShown(parts) === 0;
+  const label = newer.length === 0 ? undefined : t('page.new', { count: newer.length });
+  const take = useEffectEvent((text: string) => {
+    if (isEmpty) showNewer(client, historyQuery(guild, filters).queryKey, newer);
+    else announce(text);
+  });
+  useEffect(() => {
+    if (label !== undefined) take(label);
+  }, [label]);
+  const place = useRef<HTMLDivElement>(null);
+  const show = () => {
+    // The button goes, and the focus would go with it.
+    place.current?.focus({ preventScroll: true });
+    showNewer(client, historyQuery(guild, filters).queryKey, newer);
+    window.scrollTo({ top: 0 });
+  };
+  return (
+    <div ref={place} tabIndex={-1} className={classNames(styles.newer, label !== undefined && styles.sticky)}>
+      {label === undefined ? (
+        <p className={styles.meta}>{state !== 'connecting' && t(state === 'live' ? 'page.live' : 'page.notLive')}</p>
+      ) : (
+        <Button kind="primary" onPress={show}>
+          {label}
+        </Button>
+      )}
+    </div>
+  );
 }

@@ -3,7 +3,6 @@ import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions
 import { namesReady } from '../people/names.ts';
 import { send, service } from '../service/service.ts';
 import { type HistoryFilters, queryOf } from './filters.ts';
-import { type HistoryPart, mergeNewer, newestShown } from './merge-newer.ts';
 
 /** Entries that are looked for at once when there are newer ones: the contract's `LIMITS.historyEntries`. */
 const MAX_NEWER = 100;
@@ -80,4 +79,34 @@ export async function showOwnChange(client: QueryClient, guild: string, filters:
   const { queryKey } = historyQuery(guild, filters);
   const shown = newestShown(client.getQueryData(queryKey)?.pages ?? []);
   showNewer(client, queryKey, await client.fetchQuery(newerQuery(guild, filters, shown)));
+}
+
+export interface HistoryPart {
+  readonly entries: readonly Entry[];
+  /** The next part is before this revision; undefined: there is none. */
+  readonly before: number | undefined;
+}
+
+/**
+ * Puts new changes at the beginning of the list, each once. Shown changes that a new one has undone get its number, as the
+ * service says it of them from now on.
+ */
+export function mergeNewer(parts: readonly HistoryPart[], newer: readonly Entry[]): HistoryPart[] {
+  const undoneBy = new Map(newer.toReversed().map(({ undoes, revision }) => [undoes, revision]));
+  const marked = parts.map((part) => ({
+    ...part,
+    entries: part.entries.map((entry) => {
+      const undo = undoneBy.get(entry.revision);
+      return undo === undefined ? entry : { ...entry, undoneBy: undo };
+    }),
+  }));
+  const [first, ...others] = marked;
+  if (first === undefined) return [{ entries: newer, before: undefined }];
+  const shown = new Set(marked.flatMap(({ entries }) => entries.map(({ revision }) => revision)));
+  const added = newer.filter(({ revision }) => !shown.has(revision));
+  return [{ ...first, entries: [...added, ...first.entries] }, ...others];
+}
+
+export function newestShown(parts: readonly HistoryPart[]): number {
+  return parts[0]?.entries[0]?.revision ?? 0;
 }

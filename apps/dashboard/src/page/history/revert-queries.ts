@@ -1,6 +1,6 @@
 import type { ReceivedArrival } from '@guild-settings/client/browser';
-import type { Guild } from '@guild-settings/contract';
-import type { ShownChanges } from '@guild-settings/i18n';
+import type { Guild, GuildLevel } from '@guild-settings/contract';
+import type { Entry, ShownChanges } from '@guild-settings/i18n';
 import { queryOptions } from '@tanstack/react-query';
 import { slugOf } from '../service/failure.ts';
 import { REVERT_WAIT_SECONDS, send, service } from '../service/service.ts';
@@ -11,6 +11,12 @@ export interface RevertTarget {
   readonly revision: number;
   /** True: the change is one of the access list, which the bot does not take over. */
   readonly isOfAccess: boolean;
+}
+
+/** Returns what a person with this level may do about a change. The access list is put back by managers, and has no states. */
+export function revertsOf({ kind }: Entry, level: GuildLevel): readonly RevertTarget['kind'][] {
+  if (kind === 'access') return level === 'manager' ? ['undo'] : [];
+  return kind === 'settings' && level !== 'viewer' ? ['undo', 'restore'] : [];
 }
 
 interface Difference {

@@ -7,7 +7,6 @@ import {
   takesType,
 } from '@guild-settings/contract/settings';
 import { shorten } from '@guild-settings/i18n';
-import type { ValueWords } from '../settings/value-text.ts';
 
 /** Returns whether a setting offers a channel. Threads are too many, and come and go: their ids are entered. */
 function isOffered(setting: Setting, channel: GuildChannel): boolean {
@@ -29,10 +28,6 @@ export function channelName(id: string, channels: readonly GuildChannel[] = []):
 /** Returns the id in a link to a channel as Discord copies it, in a mention, or by itself; undefined: it is another text. */
 export function channelIdIn(text: string): string | undefined {
   return /^(?:<#|https:\/\/\S+\/channels\/\d+\/)?(\d{17,20})(?:>|\/\d*)?$/.exec(text.trim())?.[1];
-}
-
-export function noneText({ field }: Setting, { t }: Pick<ValueWords, 't'>): string {
-  return t(`none.${field}` as never, { defaultValue: t('none.other') });
 }
 
 export interface ChannelGroup {

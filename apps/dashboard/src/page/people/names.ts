@@ -1,6 +1,10 @@
 import type { Actor, GuildMember } from '@guild-settings/contract';
 import { LIMITS } from '@guild-settings/contract/constants';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { actorName } from '@guild-settings/i18n';
+import { type QueryClient, queryOptions, useQueries } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useShared } from '../i18n/use-shared.ts';
+import { botName } from '../service/identity.ts';
 import { send, service } from '../service/service.ts';
 import { readerIdOf } from '../session/session.ts';
 
@@ -64,4 +68,26 @@ async function sendSoon(guild: string, ids: ReadonlySet<string>): Promise<Readon
   if (batches.get(guild)?.ids === ids) batches.delete(guild);
   const { data } = await send((options) => service.guilds.members.query({ guild, ids: [...ids] }, options));
   return new Map(data.map((person) => [person.id, person]));
+}
+
+interface Names {
+  /** Returns how an author is called; by the id where the name is not known. */
+  readonly nameOf: (actor: Actor) => string;
+  readonly avatarOf: (actor: Actor) => string | null;
+  readonly isPending: boolean;
+}
+
+export function useNames(actors: readonly Actor[]): Names {
+  const words = useShared();
+  const { guild = '' } = useParams({ strict: false });
+  const ids = [...new Set(actors.flatMap(({ kind, id }) => (kind === 'user' && id !== null ? [id] : [])))];
+  const results = useQueries({ queries: ids.map((id) => nameQuery(guild, id)) });
+  const people = new Map(ids.map((id, index) => [id, results[index]?.data]));
+  const personOf = ({ kind, id }: Actor) => (kind === 'user' ? people.get(id ?? '') : undefined);
+  const ownNameOf = (actor: Actor) => (actor.kind === 'application' ? botName() : personOf(actor)?.name);
+  return {
+    nameOf: (actor) => ownNameOf(actor) || actorName(actor, words),
+    avatarOf: (actor) => personOf(actor)?.avatar ?? null,
+    isPending: results.some((result) => result.isPending),
+  };
 }

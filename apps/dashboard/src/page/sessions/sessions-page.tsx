@@ -1,15 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/button.tsx';
 import { Question } from '../design/dialog.tsx';
 import { announce, ErrorPanel, Loading, Notice } from '../design/panels.tsx';
+import { RelativeTime } from '../design/relative-time.tsx';
 import { endDrafts } from '../draft/kept-drafts.ts';
 import { hasDraftsInAnyTab, updateDraftLock } from '../draft/tabs-with-drafts.ts';
 import { usePageTitle } from '../service/identity.ts';
+import { fetchJson } from '../service/requests.ts';
 import { noteSessionOver, useUser } from '../session/session.ts';
-import { endAllSessions, endSession, type OwnSession, sessionsQuery } from './own-sessions.ts';
-import { SessionItem } from './session-item.tsx';
 import styles from './sessions.module.css';
 
 export function SessionsPage(): ReactNode {
@@ -106,4 +106,61 @@ export function SessionsPage(): ReactNode {
       </Question>
     </div>
   );
+}
+
+interface SessionItemProps {
+  readonly session: OwnSession;
+  readonly isEnding: boolean;
+  readonly onEnd: (session: OwnSession) => void;
+}
+
+export function SessionItem({ session, isEnding, onEnd }: SessionItemProps): ReactNode {
+  const { t } = useTranslation('sessions');
+  const device = session.device || t('unknownDevice');
+  return (
+    <li className={styles.item}>
+      <div className={styles.what}>
+        <h2 className={styles.device}>
+          {device}
+          {session.isCurrent && <span className={styles.badge}>{t('current')}</span>}
+        </h2>
+        <p className={styles.text}>
+          {t('used', { time: '' })} <RelativeTime at={session.lastUsedAt} />
+        </p>
+        <p className={styles.text}>
+          {t('started', { time: '' })} <RelativeTime at={session.startedAt} />
+        </p>
+      </div>
+      <Button aria-label={t('endName', { device })} isPending={isEnding} onPress={() => onEnd(session)}>
+        {t('end')}
+      </Button>
+    </li>
+  );
+}
+
+export interface OwnSession {
+  readonly id: string;
+  readonly isCurrent: boolean;
+  readonly startedAt: string;
+  readonly lastUsedAt: string;
+  /** The browser and the system, such as "Firefox on Linux"; empty: unknown. */
+  readonly device: string;
+}
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }) => {
+    const sessions = await fetchJson<readonly OwnSession[]>('/sessions', { signal });
+    return sessions.toSorted(
+      (a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.lastUsedAt.localeCompare(a.lastUsedAt),
+    );
+  },
+});
+
+export function endSession({ id }: OwnSession): Promise<void> {
+  return fetchJson(`/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
+}
+
+export function endAllSessions(): Promise<void> {
+  return fetchJson('/sessions', { method: 'DELETE' });
 }

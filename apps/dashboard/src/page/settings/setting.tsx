@@ -10,7 +10,7 @@ import { Notice, useAnnouncement } from '../design/panels.tsx';
 import { edit, isInConflict, resolve, shownValue } from '../draft/draft.ts';
 import { FEATURES, type Field, type FieldChangedBy, featureField, type Theirs, valueIn } from '../draft/fields.ts';
 import { timeText } from '../i18n/time.ts';
-import { useNames } from '../people/use-names.ts';
+import { useNames } from '../people/names.ts';
 import { send, service } from '../service/service.ts';
 import { useUser } from '../session/session.ts';
 import styles from './settings.module.css';

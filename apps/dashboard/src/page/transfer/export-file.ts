@@ -1,7 +1,14 @@
 import type { GuildExport } from '@guild-settings/contract';
-import { CUSTOM, type DeclaredSettings } from '@guild-settings/contract/settings';
-import { type LongField, longFields } from './long-fields.ts';
-import { sendableFields } from './unknown-fields.ts';
+import { LIMITS } from '@guild-settings/contract/constants';
+import {
+  CUSTOM,
+  type DeclaredSettings,
+  limitsOf,
+  maxBytes,
+  type Setting,
+  valueIn,
+} from '@guild-settings/contract/settings';
+import { lengthOf, type ShownFlaw } from '@guild-settings/i18n';
 
 /** A file to import: the parts of the browser's `File` that are needed. */
 export interface ChosenFile {
@@ -122,4 +129,114 @@ function pick<T extends object, Key extends keyof T>(object: T, keys: readonly K
   const entries = keys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]]);
   // `Object.fromEntries` does not know which keys it was given.
   return Object.fromEntries(entries) as Pick<T, Key>;
+}
+
+/** A field of a file whose value is too large to be sent to the service, which would refuse the whole file without naming the field. */
+interface LongField {
+  /** The JSON Pointer of its place in the file (RFC 6901). */
+  readonly pointer: string;
+  readonly flaw: ShownFlaw;
+}
+
+/** Characters of the fields of an export beside the settings: those of the contract. */
+const LONGEST: Readonly<Record<string, number>> = {
+  $schema: 256,
+  guild: 19,
+  name: 256,
+  revision: 16,
+  exportedAt: 30,
+};
+
+/** Returns the fields of an export that are too large to be sent. The service names what else is wrong. */
+function longFields(
+  document: { readonly settings: Readonly<Record<string, unknown>> },
+  { all }: DeclaredSettings,
+): LongField[] {
+  const { settings } = document;
+  return [
+    ...Object.entries(document).flatMap(([field, value]) => {
+      const count = LONGEST[field];
+      return count !== undefined && isLong(value) ? [tooLong(`/${field}`, count)] : [];
+    }),
+    ...all.flatMap((setting) => {
+      const value: unknown = valueIn(settings, setting);
+      const most = setting.place === 'custom' ? maxBytes(setting) : 0;
+      return value !== undefined && isLong(value, most) ? longValues(setting, value) : [];
+    }),
+  ];
+}
+
+/** Returns the JSON Pointer of a setting in an export. */
+export function pointerOf(field: string): string {
+  return `/settings/${field.replace('.', '/')}`;
+}
+
+function longValues(setting: Setting, value: unknown): LongField[] {
+  const { field, many } = setting;
+  const pointer = pointerOf(field);
+  const count = charactersOf(setting);
+  if (many === undefined) return [tooLong(pointer, count)];
+  if (!Array.isArray(value) || value.length > many.max) {
+    return [{ pointer, flaw: { key: 'tooMany', count: many.max } }];
+  }
+  return value.flatMap((item, index) =>
+    typeof item !== 'string' || lengthOf(item) > count ? [tooLong(`${pointer}/${index}`, count)] : [],
+  );
+}
+
+function tooLong(pointer: string, count: number): LongField {
+  return { pointer, flaw: { key: 'tooLong', count } };
+}
+
+/** Returns the characters of the longest value, or of the longest item of a list. */
+function charactersOf(setting: Setting): number {
+  const { maxLength } = limitsOf(setting);
+  // JSON of a text has quotes.
+  return Number(maxLength ?? maxBytes({ ...setting, many: undefined }) - (setting.kind.type === 'string' ? 2 : 0));
+}
+
+/** Bytes of JSON for the values of all fields that this version does not know. */
+const MAX_UNKNOWN_BYTES = 4_096;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the fields of a document that this version does not know, in as many bytes as a request has room for. A later service may
+ * import them. A value without room is null, and a long name is cut off as the service does: it names the field among what it leaves
+ * alone. Of more fields than the service takes, there is one too many: it refuses them all.
+ */
+function sendableFields(parts: readonly Fields[]): Fields[] {
+  let [fieldsLeft, bytesLeft] = [LIMITS.unknownFields + 1, MAX_UNKNOWN_BYTES];
+  return parts.map((part) => {
+    const entries = Object.entries(part).slice(0, fieldsLeft);
+    fieldsLeft -= entries.length;
+    return Object.fromEntries(
+      entries.map(([name, value]) => {
+        const bytes = jsonBytes(value);
+        const isSent = !isLong(value) && bytes <= bytesLeft;
+        if (isSent) bytesLeft -= bytes;
+        return [shortName(name), isSent ? value : null];
+      }),
+    );
+  });
+}
+
+function shortName(name: string): string {
+  return name.length > LIMITS.featureName ? `${name.slice(0, LIMITS.featureName)}...` : name;
+}
+
+/** Bytes of JSON up to which the value of one field is sent: the service takes 16 KiB in all. */
+const MAX_FIELD_BYTES = 1_024;
+
+function jsonBytes(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
+}
+
+/**
+ * Returns true if a value is larger than any value that a field can have. A list of features is measured feature by
+ * feature.
+ * @param maxBytes of the field, where a team has declared it
+ */
+function isLong(value: unknown, maxBytes = 0): boolean {
+  return jsonBytes(value) > Math.max(MAX_FIELD_BYTES, maxBytes);
 }

@@ -2,17 +2,21 @@ import { LIMITS } from '@guild-settings/contract/constants';
 import type { DeclaredSettings } from '@guild-settings/contract/settings';
 import { flawText } from '@guild-settings/i18n';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { buttonClass } from '../design/button.tsx';
 import { Card, ErrorPanel, Loading, Notice } from '../design/panels.tsx';
 import { useShared } from '../i18n/use-shared.ts';
 import { servedSettingsQuery } from '../service/served-settings.ts';
-import { type ChosenFile, type ExportDocument, isWrongFile, readExportFile, type WrongFile } from './export-file.ts';
-import { FileIssues } from './file-issues.tsx';
-import { FilePicker } from './file-picker.tsx';
-import { ImportPreview } from './import-preview.tsx';
-import { pointerOf } from './long-fields.ts';
-import { sizeText } from './size-text.ts';
+import {
+  type ChosenFile,
+  type ExportDocument,
+  isWrongFile,
+  pointerOf,
+  readExportFile,
+  type WrongFile,
+} from './export-file.ts';
+import { FileIssues, ImportPreview } from './import-preview.tsx';
 import styles from './transfer.module.css';
 
 interface Choice {
@@ -86,4 +90,67 @@ function WrongFileText({ wrong }: { readonly wrong: WrongFile }): ReactNode {
   const { reason, ...values } = wrong;
   const sizes = reason === 'too-large' && { size: size(wrong.bytes), max: size(LIMITS.importBytes) };
   return <p>{t(`wrong.${reason}`, { ...values, ...sizes })}</p>;
+}
+
+interface FilePickerProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly onChoose: (file: ChosenFile) => void;
+}
+
+/** The browser's own choice of a file, and a place to drop one. */
+function FilePicker({ label, hint, onChoose }: FilePickerProps): ReactNode {
+  const id = useId();
+  const [isOver, setOver] = useState(false);
+  const take = (files: FileList | null) => {
+    const file = files?.item(0);
+    if (file) onChoose(file);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is beside the button, which needs no pointer.
+    <div
+      className={styles.drop}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        take(event.dataTransfer.files);
+      }}
+    >
+      <input
+        id={id}
+        type="file"
+        accept=".json,application/json"
+        className={styles.file}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => {
+          take(event.currentTarget.files);
+          // Choosing the same file again is another choice.
+          event.currentTarget.value = '';
+        }}
+      />
+      <label htmlFor={id} className={buttonClass('secondary')}>
+        {label}
+      </label>
+      <span id={`${id}-hint`} className={styles.text}>
+        {hint}
+      </span>
+    </div>
+  );
+}
+
+const KIBIBYTE = 1_024;
+
+/** Returns a size for people: "2 MB", "512 kB". Powers of 1024 by the names that file managers use. */
+function sizeText(bytes: number, language: string): string {
+  const [value, unit] =
+    bytes >= KIBIBYTE ** 2
+      ? ([bytes / KIBIBYTE ** 2, 'megabyte'] as const)
+      : ([Math.ceil(bytes / KIBIBYTE), 'kilobyte'] as const);
+  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(value);
 }

@@ -1,26 +1,19 @@
+import type { ReceivedArrival, RequestOptions } from '@guild-settings/client/browser';
 import type { ShownChanges } from '@guild-settings/i18n';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PickNotice } from '../controls/pick-notice.tsx';
 import { Button } from '../design/button.tsx';
 import { Link } from '../design/link.tsx';
-import { Loading, Notice } from '../design/panels.tsx';
-import { DifferenceTable } from '../history/difference-table.tsx';
+import { ErrorPanel, Loading, Notice } from '../design/panels.tsx';
+import { DifferenceTable } from '../history/change-text.tsx';
 import { absoluteTime } from '../i18n/time.ts';
 import { useShared } from '../i18n/use-shared.ts';
-import { isUnconfirmed, slugOf } from '../service/failure.ts';
+import { failureOf, isUnconfirmed, problemOf, slugOf } from '../service/failure.ts';
+import { REVERT_WAIT_SECONDS, send, service } from '../service/service.ts';
 import { useArrivalText } from '../settings/use-arrival-text.ts';
-import type { ExportDocument } from './export-file.ts';
-import { ImportFailure } from './import-failure.tsx';
-import {
-  type Imported,
-  type ImportOutcome,
-  importDocument,
-  importPreviewQuery,
-  type PreviewedImport,
-} from './import-queries.ts';
-import { pointerOf } from './long-fields.ts';
+import { type ExportDocument, pointerOf } from './export-file.ts';
 import styles from './transfer.module.css';
 
 interface ImportPreviewProps {
@@ -174,4 +167,109 @@ const KNOWN_REASONS = ['other-guild', 'unknown-field', 'access', 'history', 'res
 
 function isKnownReason(reason: string): reason is (typeof KNOWN_REASONS)[number] {
   return KNOWN_REASONS.some((known) => known === reason);
+}
+
+interface ImportFailureProps {
+  readonly file: string;
+  readonly error: unknown;
+  readonly onRetry: () => unknown;
+}
+
+/** The reason why the service refused a file: each value with its place, and what was expected. */
+function ImportFailure({ file, error, onRetry }: ImportFailureProps): ReactNode {
+  const { t } = useTranslation('transfer');
+  const { issues = [], detail = '' } = problemOf(error) ?? {};
+  if (failureOf(error).kind !== 'invalid') return <ErrorPanel error={error} onRetry={onRetry} />;
+  return (
+    <Notice tone="danger" role="alert">
+      <h3>{t('wrong.heading', { file })}</h3>
+      <p>{issues.length > 0 ? t('wrong.issues') : t('wrong.refused', { detail })}</p>
+      {/* The service has no other language. */}
+      {issues.length > 0 && <FileIssues issues={issues.map(withinFile)} lang="en" />}
+      <p>{t('wrong.nothing')}</p>
+    </Notice>
+  );
+}
+
+/** Returns an issue with its place in the file, which is a part of the request. */
+function withinFile({ pointer, message }: FileIssue): FileIssue {
+  return { pointer: pointer.replace(/^\/document(?=\/|$)/, '') || '/', message };
+}
+
+interface FileIssue {
+  /** The JSON Pointer of its place in the file (RFC 6901). */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+interface FileIssuesProps {
+  readonly issues: readonly FileIssue[];
+  /** The language of the messages, where it is not that of the page. */
+  readonly lang?: string;
+}
+
+/** The wrong values of a file, each with its place and what was expected. */
+export function FileIssues({ issues, lang }: FileIssuesProps): ReactNode {
+  return (
+    <ul className={styles.list}>
+      {issues.map(({ pointer, message }) => (
+        <li key={`${pointer} ${message}`}>
+          <code>{pointer}</code>: <span lang={lang}>{message}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type ImportInput = Parameters<typeof service.guilds.import.mutate>[0];
+
+/** The difference that an import made or would make, and the fields that it leaves alone. */
+type ImportOutcome = Awaited<ReturnType<typeof service.guilds.import.mutate>>;
+
+/** The difference that an import would make, and the entity tag of the record that it applies to. */
+type PreviewedImport = ImportOutcome & { readonly etag: string | undefined };
+
+/** The query of the difference that a document would make now. `choice` distinguishes documents. */
+export function importPreviewQuery(guild: string, choice: string, document: ExportDocument) {
+  return queryOptions({
+    queryKey: ['import', guild, choice] as const,
+    queryFn: async ({ signal }): Promise<PreviewedImport> => {
+      const { data, etag } = await sendImport({ guild, document, isDryRun: true }, { signal });
+      return { ...data, etag };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+}
+
+interface Imported {
+  readonly outcome: ImportOutcome;
+  readonly arrival: ReceivedArrival | undefined;
+}
+
+/** Imports a document, if the guild still has the revision of the preview. */
+export async function importDocument(
+  guild: string,
+  document: ExportDocument,
+  preview: PreviewedImport,
+): Promise<Imported> {
+  const { data: outcome, arrival } = await sendImport(
+    { guild, document, isDryRun: false },
+    // A proxy may have removed the tag: without a condition, another difference could be made.
+    { ifMatch: preview.etag ?? `"${preview.revision}"`, waitSeconds: REVERT_WAIT_SECONDS },
+  );
+  return { outcome, arrival };
+}
+
+interface Import {
+  readonly guild: string;
+  readonly document: ExportDocument;
+  readonly isDryRun: boolean;
+}
+
+function sendImport({ guild, document, isDryRun }: Import, request: RequestOptions) {
+  // The service validates the document, and names what is wrong with it.
+  const input = { guild, document, ...(isDryRun && { dry_run: true }) } as ImportInput;
+  return send((options) => service.guilds.import.mutate(input, options), request);
 }

@@ -1,17 +1,27 @@
 import type { Actor } from '@guild-settings/contract';
-import type { Part } from '@guild-settings/i18n';
+import {
+  type DifferenceRow,
+  differenceOf,
+  fieldLabel,
+  type Part,
+  type ShownChanges,
+  valueParts,
+  type Words,
+} from '@guild-settings/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { TFunction } from 'i18next';
+import { type ReactNode, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Link } from '../design/link.tsx';
+import { useShared } from '../i18n/use-shared.ts';
 import { channelText } from '../people/channels.ts';
+import { useNames } from '../people/names.ts';
 import { rolesQuery, roleText } from '../people/roles.ts';
 import { useChannels } from '../people/use-channels.ts';
-import { useNames } from '../people/use-names.ts';
 import { useUser } from '../session/session.ts';
 import { featuresQuery, featureText } from '../settings/features.ts';
-import styles from './sentence.module.css';
-import { useWords } from './use-words.ts';
+import styles from './change-text.module.css';
 
 /** A text about a change, with links to the other changes that it names. */
 export function Parts({ parts }: { readonly parts: readonly Part[] }): ReactNode {
@@ -101,4 +111,106 @@ export function ChangeLink({ revision }: { readonly revision: number }): ReactNo
       #{revision}
     </Link>
   );
+}
+
+interface DifferenceProps {
+  readonly changes: ShownChanges;
+  readonly caption: string;
+}
+
+/** Changed fields with their values before and after; nothing for fields without values to read. */
+export function DifferenceTable({ changes, caption }: DifferenceProps): ReactNode {
+  const words = useWords();
+  const { t } = words;
+  const rows = differenceOf(changes, words);
+  if (rows.length === 0) return null;
+  return (
+    <table className={styles.table}>
+      <caption className="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('change.setting')}</th>
+          <th scope="col">{t('change.before')}</th>
+          <th scope="col">{t('change.after')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.field}>
+            <th scope="row">{fieldLabel(row.field, words)}</th>
+            {row.items === undefined ? <Values row={row} /> : <Items field={row.field} items={row.items} />}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Values({ row: { from, to } }: { readonly row: DifferenceRow }): ReactNode {
+  return (
+    <>
+      <td className={styles.before}>
+        <Parts parts={from} />
+      </td>
+      <td className={styles.after}>
+        <Parts parts={to} />
+      </td>
+    </>
+  );
+}
+
+interface ItemsProps {
+  readonly field: string;
+  readonly items: NonNullable<DifferenceRow['items']>;
+}
+
+function Items({ field, items: { added, removed } }: ItemsProps): ReactNode {
+  const { t } = useWords();
+  return (
+    <>
+      <td className={styles.before}>
+        <List label={t('entry.removed')} field={field} items={removed} />
+      </td>
+      <td className={styles.after}>
+        <List label={t('entry.added')} field={field} items={added} />
+      </td>
+    </>
+  );
+}
+
+interface ListProps {
+  readonly label: string;
+  readonly field: string;
+  readonly items: readonly unknown[];
+}
+
+function List({ label, field, items }: ListProps): ReactNode {
+  const words = useWords();
+  if (items.length === 0) return null;
+  return (
+    <>
+      {label}{' '}
+      {items.map((item) => (
+        <span key={String(item)}>
+          <Parts parts={valueParts(field, [item], words)} />{' '}
+        </span>
+      ))}
+    </>
+  );
+}
+
+interface HistoryWords extends Words {
+  readonly t: TFunction<'history'>;
+}
+
+/** Returns what texts about changes depend on. */
+export function useWords(): HistoryWords {
+  const { t } = useTranslation(['history', 'settings', 'shared']);
+  const shared = useShared();
+  return useMemo(() => ({ ...shared, t }), [t, shared]);
+}
+
+/** Returns true if the origin of a change has a text. The sentence of a change with another origin includes it. */
+export function isWay(origin: string): origin is 'rest' | 'trpc' | 'bot' {
+  return origin === 'rest' || origin === 'trpc' || origin === 'bot';
 }

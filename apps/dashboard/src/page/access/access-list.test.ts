@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AccessEdits, changesList, type Entries, withEdits } from './access-draft.ts';
+import { type AccessEdits, changesList, type Entries, withEdits } from './access-list.ts';
 
 const HELPERS = { subject: 'role:197038439483310099', level: 'editor' };
 const OLGA = { subject: 'user:53908099506183680', level: 'viewer' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNameTyped, isTypable } from './is-name-typed.ts';
+import { isNameTyped, isTypable } from './danger-page.tsx';
 
 const id = '197038439483310086';
 

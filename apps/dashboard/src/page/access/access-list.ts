@@ -1,9 +1,8 @@
-import type { AccessEntry, FollowEvent } from '@guild-settings/contract';
+import type { AccessEntry, FollowEvent, GrantedLevel, ServedAccessList } from '@guild-settings/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { namesReady, notTooLong } from '../people/names.ts';
 import { rolesQuery } from '../people/roles.ts';
 import { type Received, send, service } from '../service/service.ts';
-import type { Entries } from './access-draft.ts';
 
 export interface AccessList {
   readonly entries: Entries;
@@ -44,4 +43,34 @@ export function peopleIn(entries: Entries): { readonly kind: 'user'; readonly id
 
 function listOf({ data, etag }: Received<{ readonly entries: Entries }>): AccessList {
   return { entries: data.entries, etag };
+}
+
+export type Entries = ServedAccessList['entries'];
+
+/** The levels that a person has chosen and not saved, by subject; null: removed. */
+export type AccessEdits = ReadonlyMap<string, GrantedLevel | null>;
+
+/** Returns an access list with what the person has chosen, whatever others have changed meanwhile. */
+export function withEdits(entries: Entries, edits: AccessEdits): Entries {
+  const listed = new Set(entries.map(({ subject }) => subject));
+  const kept = entries.flatMap(({ subject, level }) => {
+    const chosen = edits.get(subject);
+    return chosen === null ? [] : [{ subject, level: chosen ?? level }];
+  });
+  const added = [...edits].flatMap(([subject, level]) =>
+    level === null || listed.has(subject) ? [] : [{ subject, level }],
+  );
+  return [...kept, ...added];
+}
+
+export function changesList(entries: Entries, edits: AccessEdits): boolean {
+  const levels = new Map<string, string>(entries.map(({ subject, level }) => [subject, level]));
+  return [...edits].some(([subject, level]) => (levels.get(subject) ?? null) !== level);
+}
+
+/** Props for adding a subject to a list: a role as `role:ID`, a person as `user:ID`. */
+export interface AddProps {
+  readonly guild: string;
+  readonly entries: Entries;
+  readonly onAdd: (subject: string, name: string) => void;
 }
