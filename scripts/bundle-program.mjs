@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
-import { otherPackages } from './other-packages.mjs';
 
 /**
  * Bundles modules of the package in the current folder with everything that they import: `dist/main.js` from `src/main.ts` for
@@ -47,7 +48,7 @@ const { metafile } = await build({
   target: 'node22',
   conditions: ['@guild-settings/source'],
   external: EXTERNAL,
-  plugins: [otherPackages({ outputFolder: OUTPUT_FOLDER, external: EXTERNAL })],
+  plugins: [otherPackages()],
   banner: { js: COMMON_JS },
   // Names stay. Without the comments the text has ASCII characters alone, of which V8 keeps a byte each, and not two.
   minifyWhitespace: true,
@@ -64,5 +65,50 @@ for (const name of ['discord-sim', 'testing']) {
   const isIncluded = Object.keys(metafile.inputs).some((path) => path.includes(`packages/${name}/`));
   if (isIncluded && !(`@guild-settings/${name}` in dependencies)) {
     throw new Error(`Expected no module of packages/${name} in the bundle: it is for tests and the sandbox`);
+  }
+}
+
+/**
+ * Returns an esbuild plugin for modules of other workspace packages, which find their files and dependencies in their own
+ * package's folder: `import.meta.url` stays the URL of the source, and a dependency that is not bundled and that the current
+ * package lacks is imported by its path. URLs and paths are relative to the output, and lead through `node_modules` where the current
+ * package depends on the other one. Migrations of another package are copied into the output, so that a program finds them where it is
+ * deployed without the rest of the workspace.
+ */
+function otherPackages() {
+  const own = resolve('.') + sep;
+  const fromOutput = (path) => relative(OUTPUT_FOLDER, path).replaceAll(sep, '/');
+  const installed = (path) => path.replace(/^.*\/packages\/(?=[^/]+\/src\/)/, 'node_modules/@guild-settings/');
+  const copied = (path) => {
+    const [, folder, name, module] = /^(.*\/packages\/([^/]+))\/(src\/.+)$/.exec(path) ?? [];
+    if (!existsSync(`${folder}/migrations`)) return;
+    cpSync(`${folder}/migrations`, join(OUTPUT_FOLDER, 'packages', name, 'migrations'), { recursive: true });
+    return join(OUTPUT_FOLDER, 'packages', name, module);
+  };
+  return {
+    name: 'other-packages',
+    setup(build) {
+      build.onLoad({ filter: /\/(apps|packages)\/[^/]+\/src\/.+\.ts$/ }, async ({ path }) => {
+        if (path.startsWith(own) || path.includes('node_modules')) return;
+        const source = await readFile(path, 'utf8');
+        const there = copied(path) ?? (existsSync(installed(path)) ? installed(path) : path);
+        const url = `new URL(${JSON.stringify(fromOutput(there))}, import.meta.url).href`;
+        return { loader: 'ts', contents: source.replaceAll('import.meta.url', url) };
+      });
+      build.onResolve({ filter: /^[^.]/ }, ({ path, resolveDir }) => {
+        if (!EXTERNAL.includes(path) || pathOf(path, own) !== null) return;
+        const found = pathOf(path, resolveDir);
+        return found === null ? undefined : { path: fromOutput(found), external: true };
+      });
+    },
+  };
+}
+
+/** Returns the file of a dependency as the modules of a folder find it, or null. */
+function pathOf(dependency, folder) {
+  try {
+    return createRequire(join(folder, 'module.js')).resolve(dependency);
+  } catch {
+    return null;
   }
 }

@@ -47,7 +47,6 @@ const EXPECTED = [
   'StoreUnavailableError',
 ];
 
-/** Explains why the sandbox has not started. */
 export function explainStart(error: unknown): Failure {
   return error instanceof Error && EXPECTED.includes(error.name)
     ? { output: error.message, exitCode: 1 }

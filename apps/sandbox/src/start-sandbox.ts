@@ -11,7 +11,6 @@ const DRAIN_TIMEOUT_MS = 8_000;
 
 const LOOPBACK = '127.0.0.1';
 
-/** The addresses of a simulated Discord. */
 export type SimulatorUrls = Pick<DiscordSim, 'url' | 'apiUrl' | 'chatUrl' | 'authorizeUrl'>;
 
 export interface Sandbox extends AsyncDisposable {

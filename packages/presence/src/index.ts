@@ -1,2 +1,6 @@
-export type { PresenceReporter, ReportIntervals } from './presence-reporter.ts';
-export { type ReportPresenceOptions, reportPresence } from './report-presence.ts';
+export {
+  type PresenceReporter,
+  type ReportIntervals,
+  type ReportPresenceOptions,
+  reportPresence,
+} from './report-presence.ts';

@@ -161,7 +161,6 @@ const NO_GUILD = '';
  */
 function rejectedQueries(db: ReplicaDatabase) {
   const { guild, revision, reason } = rejected;
-  const all = db.select({ guild, revision, reason }).from(rejected).orderBy(sql`rowid`).prepare();
   const add = db
     .insert(rejected)
     .values(placeholders(rejected))
@@ -170,41 +169,22 @@ function rejectedQueries(db: ReplicaDatabase) {
       set: { revision: sql`excluded.revision`, generation: sql`excluded.generation`, reason: sql`excluded.reason` },
     })
     .prepare();
-  const remove = db
-    .delete(rejected)
-    .where(eq(guild, sql.placeholder('guild')))
-    .prepare();
-  const removeOlder = db
-    .delete(rejected)
-    .where(lt(rejected.generation, sql.placeholder('generation')))
-    .prepare();
   // The record of before a reset, unless there is one of after it. Any revision of after it is newer.
-  const keepStaged = db
-    .insert(staged)
-    .select(
-      db
-        .select({
-          guildId: records.guildId,
-          revision: sql<number>`0`.as('revision'),
-          record: records.record,
-          isSparse: records.isSparse,
-        })
-        .from(records)
-        .where(eq(records.guildId, sql.placeholder('guild'))),
-    )
-    .onConflictDoNothing()
-    .prepare();
+  const before = sql`SELECT guild_id, 0, record, is_sparse FROM ${records} WHERE guild_id = ${sql.placeholder('guild')}`;
+  const keepStaged = db.insert(staged).select(before).onConflictDoNothing().prepare();
   return {
-    load: (): readonly RejectedRecord[] =>
-      all.all().map((record) => ({ ...record, guild: record.guild === NO_GUILD ? undefined : record.guild })),
+    load(): readonly RejectedRecord[] {
+      const all = db.select({ guild, revision, reason }).from(rejected).orderBy(sql`rowid`).all();
+      return all.map((record) => ({ ...record, guild: record.guild === NO_GUILD ? undefined : record.guild }));
+    },
     add(record: RejectedRecord, generation: number, isStaging: boolean): void {
       const row = { ...record, guild: record.guild ?? NO_GUILD, generation };
       add.run(row);
       if (isStaging) keepStaged.run({ guild: row.guild });
     },
-    remove: (guild: GuildId) => remove.run({ guild }),
+    remove: (guildId: GuildId) => db.delete(rejected).where(eq(guild, guildId)).run(),
     /** Deletes the rejected records before a reset, after all records of that reset were received. */
-    removeOlder: (generation: number) => removeOlder.run({ generation }),
+    removeOlder: (generation: number) => db.delete(rejected).where(lt(rejected.generation, generation)).run(),
   };
 }
 

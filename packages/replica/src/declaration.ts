@@ -138,13 +138,6 @@ interface DeclarationFile {
   declare(sent: TaggedDeclaration | undefined): { readonly declared: DeclaredSettings; readonly isRefetched: boolean };
 }
 
-interface FollowedDeclarationOptions<D extends Declaration | undefined> {
-  readonly settings: D | undefined;
-  /** The last declaration of the service; undefined: it was never connected. */
-  readonly declared: DeclaredSettings | undefined;
-  readonly file: DeclarationFile;
-}
-
 /** The declaration of the service. A stream begins with it, unless the service declares nothing. */
 export class FollowedDeclaration<D extends Declaration | undefined> {
   readonly #own: DeclaredSettings | undefined;
@@ -152,7 +145,8 @@ export class FollowedDeclaration<D extends Declaration | undefined> {
   #declared: DeclaredSettings | undefined;
   #hasBegun = false;
 
-  constructor({ settings, declared, file }: FollowedDeclarationOptions<D>) {
+  /** @param declared the last declaration of the service; undefined: it was never connected */
+  constructor(settings: D | undefined, declared: DeclaredSettings | undefined, file: DeclarationFile) {
     this.#own = settings && new DeclaredSettings(settings);
     this.#declared = declared;
     this.#file = file;

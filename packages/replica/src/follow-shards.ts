@@ -32,7 +32,12 @@ export function followShards({
   const { ids, count } = shards === null ? ALL_SHARDS : uniqueShards(shards);
   const [id = 0, ...otherIds] = ids;
   const identity = { name: watcherName(name, { ids, count }), shards: ids.map((shardId) => ({ id: shardId, count })) };
-  const acknowledge = acknowledgeTo({ url, token, ...identity });
+  const { guilds } = createGuildSettingsClient({ url, token, retries: 0 });
+  const acknowledge: Acknowledge = async ({ id, run, ...acknowledged }, { signal }) => {
+    const process = { watcher: { id, name: identity.name, run }, shards: identity.shards };
+    const receipt = await guilds.acknowledge.mutate({ ...process, ...acknowledged }, { signal });
+    return receipt.latencyMs;
+  };
   const follow = ({ watcher, ...options }: FollowOptions & { readonly shard?: Shard }) =>
     watch({ url, token, ...options, watcher: () => ({ ...identity, ...watcher() }) });
   if (ids.length === count) return { scope: 'all', isFollowed: () => true, follow, acknowledge };
@@ -54,23 +59,6 @@ export function followShards({
       }
     },
   };
-}
-
-/** Returns a function that sends acknowledgements to the service. Its caller retries. */
-function acknowledgeTo({ url, token, name, shards }: AcknowledgeToOptions): Acknowledge {
-  const { guilds } = createGuildSettingsClient({ url, token, retries: 0 });
-  return async ({ id, run, ...acknowledged }, { signal }) => {
-    const receipt = await guilds.acknowledge.mutate(
-      { watcher: { id, name, run }, shards: [...shards], ...acknowledged },
-      { signal },
-    );
-    return receipt.latencyMs;
-  };
-}
-
-interface AcknowledgeToOptions extends Pick<FollowShardsOptions, 'url' | 'token'> {
-  readonly name: string;
-  readonly shards: readonly Shard[];
 }
 
 /** Returns the shards, each once. Without the check, the service would refuse the watch, or send the guilds of all shards. */

@@ -8,19 +8,6 @@ import type { TaggedDeclaration } from './declaration.ts';
 import { notify } from './listeners.ts';
 import { position } from './schema.ts';
 
-/** The content of a replica's file, without the records: loading them all would take most of a bot's start. */
-interface SavedReplica {
-  readonly guilds: readonly GuildId[];
-  /** Guilds with a staged record of after the last reset; `undefined`: no records are staged. */
-  readonly staged: readonly GuildId[] | undefined;
-  /** The settings that the service declares; `undefined`: it was never connected. */
-  readonly declared: DeclaredSettings | undefined;
-  /** `undefined`: all records are fetched again, also because some could not be read. */
-  readonly cursor: Cursor | undefined;
-  /** The last time when the replica was up to date, in milliseconds since 1970. */
-  readonly liveAt: number | undefined;
-}
-
 /**
  * The handling of staged records: hold them back, and for how long they have been, or put them in place at any event.
  */
@@ -172,15 +159,20 @@ export function openReplicaFile(path: string, scope: string, options: ReplicaFil
     return { row, written };
   }
 
-  function load(): SavedReplica {
+  /** Returns the content of the file, without the records: loading them all would take most of a bot's start. */
+  function load() {
     const { current, incoming } = inTables();
     const known = ours();
     const isResumed = known !== undefined && rejected.length === 0;
     return {
       guilds: current.guildIds(),
+      /** Guilds with a staged record of after the last reset; undefined: no records are staged. */
       staged: at?.isStaging ? incoming.guildIds() : undefined,
+      /** The settings that the service declares; undefined: it was never connected. */
       declared: declared ?? (at === undefined ? undefined : SPECIFIED_SETTINGS),
+      /** Undefined: all records are fetched again, also because some could not be read. */
       cursor: isResumed && known.epoch !== null ? { epoch: known.epoch, revision: known.revision } : undefined,
+      /** The last time when the replica was up to date, in milliseconds since 1970. */
       liveAt: known?.liveAt ?? undefined,
     };
   }

@@ -67,7 +67,7 @@ export class Replica<D extends Declaration | undefined = undefined> {
     this.#changes = new ChangeEmitter((guildId) => this.#readable(guildId), onListenerError);
     this.#declarations = new Listeners(onListenerError);
     const { guilds, staged, declared, cursor, liveAt } = this.#file.load();
-    this.#declaration = new FollowedDeclaration({ settings, declared, file: this.#file });
+    this.#declaration = new FollowedDeclaration(settings, declared, this.#file);
     const records = { guilds, staged, read: (guildId: GuildId) => this.#file.read(guildId) };
     this.#guilds = new GuildRecords({ ...records, inEffect: this.#declaration.inEffect() });
     this.#cursor = cursor;

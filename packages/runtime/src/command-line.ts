@@ -2,12 +2,10 @@ import { parseArgs } from 'node:util';
 
 export { failureHint, listenRemedy } from './failure-hint.ts';
 
-/** A command-line program, as its help describes it. */
 export interface Program<Shape extends OptionShape> {
   readonly summary: string;
   readonly usage: readonly string[];
   readonly options: Shape;
-  /** The text of the help after the options. */
   readonly notes?: string;
 }
 
@@ -28,7 +26,6 @@ export interface Option<Value> {
 }
 
 export interface ValueType<Value> {
-  /** The placeholder in the help, such as `FILE`. */
   readonly placeholder: string;
   /** The noun phrase after "Expected" in the message for a wrong value. */
   readonly expected: string;

@@ -20,7 +20,6 @@ export interface ReadEnvironmentOptions<Variables extends VariableSchemas> {
   readonly check?: (env: Env, values: z.infer<z.ZodObject<Variables>> | undefined) => readonly EnvironmentIssue[];
 }
 
-/** An unusable environment variable. */
 export interface EnvironmentIssue {
   readonly key: string;
   /** The expectation, and the received text without the value of a secret. */
@@ -166,18 +165,10 @@ export function environmentSecrets(variables: VariableSchemas, env: Env): string
   return [...secrets, values.PGPASSWORD ?? ''].filter((secret) => secret !== '');
 }
 
-/** A variable, as operators read about it. */
-export interface VariableDescription {
-  readonly key: string;
-  readonly description: string;
-  /** Undefined: there is none. */
-  readonly defaultValue: string | undefined;
-  readonly isRequired: boolean;
-  /** True: it may be given as the path of a file. */
-  readonly isSecret: boolean;
-}
+export type VariableDescription = ReturnType<typeof describeVariables>[number];
 
-export function describeVariables(variables: VariableSchemas): VariableDescription[] {
+/** Describes variables for operators. A variable without a default has `defaultValue` undefined. */
+export function describeVariables(variables: VariableSchemas) {
   return Object.entries(variables).map(([key, schema]) => {
     const { description = '', isSecret = false } = notesOf(schema);
     const { defaultValue } = schema.def as { readonly defaultValue?: string };

@@ -98,7 +98,6 @@ function hintOf(code: string): string | undefined {
   return Object.hasOwn(SQLITE, primary) ? SQLITE[primary] : undefined;
 }
 
-/** Errors of addresses that the machine does not have. */
 const ABSENT = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 /** Returns what to do about a failure to listen at `HOST` and `PORT`; undefined: it is another failure. */

@@ -205,7 +205,6 @@ export function closeAfterUnreadBodies(app: FastifyInstance): void {
   });
 }
 
-/** Returns whether a request says that it has a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -56,7 +56,6 @@ const KEPT_FIELDS = [
   'scope',
 ] as const;
 
-/** Causes of causes that a log line keeps. */
 const MAX_DEPTH = 5;
 
 /** Errors of an AggregateError that a log line keeps. */
@@ -96,7 +95,6 @@ function plain(thrown: unknown): unknown {
 /** Bytes of lines that wait while the log cannot be written. Later lines are lost. */
 const MAX_WAITING = 1024 * 1024;
 
-/** Destination of log lines. */
 export interface LogOutput {
   write(line: string): unknown;
 }

@@ -14,7 +14,6 @@ export function processMetrics(): Registry {
   return ofProcess;
 }
 
-/** A metric, as operators read about it. */
 export interface MetricDescription {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
@@ -22,7 +21,6 @@ export interface MetricDescription {
   readonly help: string;
 }
 
-/** Describes the metrics of a registry. */
 export function describeMetrics(registry: Registry): MetricDescription[] {
   return registry.getMetricsAsArray().map((metric) => {
     const type = metric instanceof Counter ? 'counter' : metric instanceof Gauge ? 'gauge' : 'histogram';

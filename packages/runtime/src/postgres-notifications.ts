@@ -7,10 +7,8 @@ const BACKOFF = new ExponentialBackoff({ initialDelay: 50, maxDelay: 2_000 });
 /** Pause between two checks of the connection, in milliseconds. */
 const CHECK_INTERVAL_MS = 2_000;
 
-/** The timeout of a check, in milliseconds. */
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** A notification of a database. */
 interface PostgresNotification {
   readonly channel: string;
   readonly payload: string;
@@ -133,7 +131,6 @@ function ownNotification(pool: pg.Pool, timeoutMs = 2_000) {
   const { promise: arrived, resolve, reject } = Promise.withResolvers<void>();
   let isSent = false;
   return {
-    /** Resolves when the notification has arrived. */
     arrived,
     /** Rejects `arrived`, unless it has arrived. */
     fail: reject,

@@ -23,7 +23,6 @@ const REDACTED = '[redacted]';
 const MIN_SECRET_LENGTH = 6;
 const MIN_STRICT_LENGTH = 3;
 
-/** Makes a redactor for one process. */
 export function createRedactor({ secrets = [], maxAdded = 500, isStrict = false }: RedactorOptions = {}): Redactor {
   const minLength = isStrict ? MIN_STRICT_LENGTH : MIN_SECRET_LENGTH;
   const fixed = longestFirst(secrets.flatMap((secret) => spellingsOf(secret, minLength)));

@@ -1,4 +1,3 @@
-/** A base URL that an operator has configured. */
 export interface ConfiguredAddress {
   /** The name of what is expected there, such as `the settings service`. */
   readonly of: string;
@@ -7,7 +6,6 @@ export interface ConfiguredAddress {
   readonly variable: string;
 }
 
-/** The parts of a response that show a redirect. */
 interface RedirectResponse {
   readonly status: number;
   readonly location: string | null | undefined;

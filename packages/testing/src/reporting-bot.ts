@@ -3,10 +3,13 @@ import { createGuildSettingsClient } from '@guild-settings/client';
 import type { PresenceReport } from '@guild-settings/contract';
 import type { DiscordSim, DiscordSimOptions } from '@guild-settings/discord-sim';
 import { BOT, GUILDS, PEOPLE, type SandboxGuild, startWorld } from '@guild-settings/discord-sim/testing/world';
-import { serveHttp, waitUntil } from './index.ts';
 import { Client, type ClientOptions, Events, GatewayIntentBits } from 'discord.js';
-import type { ReportIntervals } from '../../presence/src/presence-reporter.ts';
-import { reportPresence, type ReportPresenceOptions } from '../../presence/src/report-presence.ts';
+import {
+  type ReportIntervals,
+  type ReportPresenceOptions,
+  reportPresence,
+} from '../../presence/src/report-presence.ts';
+import { serveHttp, waitUntil } from './index.ts';
 
 /** Of shard 1 of two. */
 export const [, GUILD] = GUILDS as readonly [SandboxGuild, SandboxGuild];

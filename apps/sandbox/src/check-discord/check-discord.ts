@@ -19,7 +19,6 @@ export function readCheckConfig(env: NodeJS.ProcessEnv = process.env) {
   return readEnvironment(env, { variables: VARIABLES });
 }
 
-/** A line of the report. */
 interface Finding {
   readonly kind: 'ok' | 'wrong' | 'not checked';
   /** The state, and for what is wrong the way to change it. */

@@ -107,7 +107,6 @@ async function outage(users: DemoUsers, services: DemoServices): Promise<void> {
   await users.sendCommand('member', testers, '$about', 'The settings are up to date');
 }
 
-/** A mistake is found in the history with its author, and undone from the chat. */
 export async function undo(users: DemoUsers): Promise<void> {
   await users.changeSettings(testers, { prefix: '%' }, { text: '%ping', shows: 'Pong' });
   const { revision, actor, changes } = await newestEntry(users);
@@ -120,7 +119,6 @@ export async function undo(users: DemoUsers): Promise<void> {
   expectEqual((await newestEntry(users)).undoes, revision);
 }
 
-/** All settings are put back to how they were at a revision. */
 export async function restore(users: DemoUsers): Promise<void> {
   const { revision } = await newestEntry(users);
   const then = await users.request('manager', 'GET', testers, { status: 200 });
@@ -141,7 +139,6 @@ export async function restore(users: DemoUsers): Promise<void> {
   }
 }
 
-/** Settings leave as a document, and enter another guild. */
 export async function transfer(users: DemoUsers): Promise<void> {
   const exported = await users.request('manager', 'GET', testers, { status: 200, subpath: '/export?history=true' });
   const unchanged = { status: 200, subpath: '/import', body: exported as object };

@@ -28,7 +28,6 @@ export interface PageOptions {
   readonly whenServed: () => Promise<unknown>;
 }
 
-/** The served page. */
 export interface ServedPage extends AsyncDisposable {
   /** Adds files to those whose changes are reported. */
   watch(files: ReadonlySet<string>): void;

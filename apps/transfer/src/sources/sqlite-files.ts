@@ -96,7 +96,6 @@ interface TableColumns {
   readonly namespace?: string;
 }
 
-/** A SQLite file, and how to choose its table. */
 interface TableOptions {
   readonly path: string;
   readonly table: string | undefined;
