@@ -94,7 +94,9 @@ async function bundleWorkspacePackages(name, folder) {
   await writeFile(join(folder, 'package.json'), `${JSON.stringify({ ...rest, dependencies: sorted }, null, 2)}\n`);
 }
 
-const isDeclaration = (file) => file.endsWith('.d.ts');
+function isDeclaration(file) {
+  return file.endsWith('.d.ts');
+}
 
 /** Returns the file of a relative import. Declarations name the sources of modules, or what was built from them. */
 function moduleAt(file, specifier) {

@@ -1,5 +1,5 @@
 import type { WatchedEvent } from '@guild-settings/client';
-import type { Cursor, GuildId, RejectedRecord, WatchedGuild } from '@guild-settings/contract';
+import type { GuildId, RejectedRecord, WatchedGuild } from '@guild-settings/contract';
 import { DeclaredSettings, type SetValues, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { lockFile } from '@guild-settings/runtime/sqlite-file';
 import { DamagedFileError, moveAside } from './damaged-file.ts';
