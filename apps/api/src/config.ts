@@ -208,7 +208,6 @@ export function hasApiUrl(env: NodeJS.ProcessEnv = process.env): boolean {
   return Boolean(env.API_URL);
 }
 
-/** The configuration of the page. */
 export type PageConfig = NonNullable<Config['page']>;
 
 const NEEDED_BY_PAGE = ['DISCORD_CLIENT_SECRET', 'SESSION_KEY'] as const;

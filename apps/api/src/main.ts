@@ -42,7 +42,6 @@ await runProgram(
   },
 );
 
-/** Closes the service when the signal is aborted, and sets the exit code. */
 function closeOnStop(app: FastifyInstance, stop: AbortSignal): void {
   stop.addEventListener('abort', async () => {
     const { reason } = stop;

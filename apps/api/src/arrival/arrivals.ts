@@ -251,7 +251,6 @@ export class Arrivals {
     if (watcher.streams.size === 0) this.#end(watcher, registration);
   }
 
-  /** Records that a watcher has no stream here any more. */
   #end(watcher: TrackedWatcher, registration: number): void {
     const { clock } = this.#options;
     watcher.seenAtMs = clock.monotonicMs();

@@ -4,13 +4,10 @@ import type { RejectedChange } from '../store/store.ts';
 
 const MAX_WATCHERS = 10_000;
 
-/** Time after which a watcher that is gone is forgotten. */
 export const AWAY_TTL_MS = 3_600_000;
 
-/** Time for which a watcher that has taken leave is named. */
 const LEFT_TTL_MS = 86_400_000;
 
-/** Pause between two searches for watchers to forget. */
 const SWEEP_INTERVAL_MS = 10_000;
 
 export interface WatchedShard {
@@ -165,7 +162,6 @@ export class TrackedWatcher {
   registration = 0;
   /** The run of the process that registered last; undefined: unknown. */
   run: string | undefined;
-  /** True: that run has taken leave. */
   hasLeft = false;
   /** True: a request has waited for it in vain, or its connection was gone, and it has acknowledged nothing since. */
   isMissed = false;

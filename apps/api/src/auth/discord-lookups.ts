@@ -119,7 +119,6 @@ const STATE_NAMES: Readonly<Record<CircuitState, CircuitStateName>> = {
 };
 
 export interface DiscordObserver<Failure extends Error = DiscordUnavailableError> {
-  /** Called when a look-up failed because of Discord or of a limit. */
   readonly onFailure: (error: Failure) => void;
   /** Called when the circuit opens, with the last error. Not called again until it was closed. */
   readonly onOpen: (reason: unknown) => void;

@@ -31,7 +31,6 @@ export interface DiscordUser {
  */
 export type OAuthFault = 'denied' | 'expired' | 'mismatch' | 'refused' | 'unavailable';
 
-/** Thrown when Discord gave no tokens. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly fault: OAuthFault;
@@ -49,7 +48,6 @@ export interface LoginProof {
 }
 
 interface DiscordOAuthOptions {
-  /** The origin at which browsers open the page. */
   readonly origin: string;
   readonly discord: { readonly apiUrl: string; readonly authorizeUrl: string; readonly applicationId: Snowflake };
   readonly clientSecret: string;

@@ -66,7 +66,6 @@ function principalKey(principal: Principal): string {
 
 const LOGIN_WINDOW_MS = 600_000;
 
-/** Clients that are counted at a time. */
 export const MAX_CLIENTS = 10_000;
 
 /** Logins that a client may begin. Each costs this server a cookie. */
@@ -224,7 +223,6 @@ export class InProgress {
   }
 }
 
-/** The use of a client in a span of time. */
 interface Window {
   count: number;
   bytes: number;

@@ -10,7 +10,6 @@ export interface ApplicationProfile {
 
 interface OwnApplicationOptions {
   readonly applicationId: Snowflake;
-  /** The URL of Discord's authorization page. */
   readonly authorizeUrl: string;
   readonly monotonicMs: () => number;
   readonly readAsBot?: (() => Promise<ApplicationProfile>) | undefined;

@@ -8,7 +8,6 @@ import { type DiscordOAuth, OAuthError, type TokenPair } from './discord-oauth.t
 /** Time that an attempt has. Longer than Discord may take, so that no second attempt uses the same refresh token. */
 const LEASE_MS = 20_000;
 
-/** Time for which a request waits for new tokens. */
 const MAX_WAIT_MS = 10_000;
 
 const FIRST_POLL_MS = 25;
@@ -19,7 +18,6 @@ export interface OpenedSession extends SessionRow {
   readonly pair: TokenPair;
 }
 
-/** Thrown when there is no session, or it has ended. */
 export class SessionOverError extends ProblemError {
   constructor() {
     super('not-authenticated', { detail: 'You are not logged in, or your session has ended. Log in again.' });
@@ -35,7 +33,6 @@ interface SessionRefreshParts {
   /** Decrypts the tokens of a session; null: it cannot be used. */
   readonly open: (row: SessionRow) => OpenedSession | null;
   readonly seal: (idHash: string, pair: TokenPair) => Pick<SessionRow, 'tokens' | 'tokensExpireAt'>;
-  /** Called with the outcome of each request for new tokens. */
   readonly onRenewal: (outcome: RenewalOutcome) => void;
 }
 

@@ -73,7 +73,6 @@ export interface TokenCheck {
   readonly circuit: CircuitStateName;
 }
 
-/** The authorization of a token, as Discord describes it. Its guilds are requested separately. */
 interface Authorization {
   readonly expiresAtMs: number;
   readonly facts: TokenFacts;

@@ -41,7 +41,6 @@ and run. Their declaration is the export settings, or the default one.`,
 
 const CUSTOM = 'custom.';
 
-/** Guilds of one query. */
 const BATCH = 1_000;
 
 await runCommand(PROGRAM, async ({ file, database, json }) => {

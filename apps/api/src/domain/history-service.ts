@@ -47,7 +47,6 @@ export interface ChangesBetween {
   readonly entries: readonly LoggedChange[];
 }
 
-/** A record after settings were put back. */
 export interface Restored extends GuildAtRevision {
   /** The settings that a restore has left alone; absent: none. */
   readonly skipped?: readonly SkippedField[];
@@ -63,7 +62,6 @@ export interface RevisionRange {
   readonly upTo: number;
 }
 
-/** Reads the change log for managers, and puts settings back. */
 export class HistoryService {
   readonly #log: ChangeLog;
   readonly #guilds: GuildService;

@@ -6,7 +6,6 @@ import type { Command } from './command.ts';
 /** Guilds of a snapshot in one transaction. Other requests are handled between two of them. */
 const MAX_GUILDS = 200;
 
-/** Records which guilds the bot is in, from the bot's reports. */
 export class PresenceService {
   readonly #store: GuildStore<Command> & PresenceStore;
   readonly #nowMs: () => number;

@@ -8,7 +8,6 @@ const INTERVAL_MS = 3_600_000;
 
 interface RetentionTimes {
   readonly changesMs: number;
-  /** The state of retention, with the reason why it does not run. */
   readonly leftGuildsMs: number;
 }
 
@@ -50,7 +49,6 @@ export class Retention {
     return this.#ranAtMs;
   }
 
-  /** Runs at once, and every hour. */
   start(): void {
     const run = () => {
       this.#running ??= this.#run()

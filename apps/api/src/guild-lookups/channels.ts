@@ -148,7 +148,6 @@ const MAX_THREADS = 20_000;
 /** Time that one request may take. The threads that were found until then are cached for the next one. */
 const TIMEOUT_MS = 7_000;
 
-/** The threads of a guild that are wanted. */
 interface ThreadsQuery extends GuildLookup, KnownPresence {
   readonly ids: readonly Snowflake[];
 }
@@ -210,7 +209,6 @@ export class ThreadLookups {
 /** Discord's number of the type of a private thread. */
 const PRIVATE_THREAD = 12;
 
-/** The permissions that the bot needs to announce in a thread. */
 const THREAD_PERMISSIONS = ['VIEW_CHANNEL', 'SEND_MESSAGES_IN_THREADS'] as const;
 
 interface ThreadListOptions {

@@ -27,9 +27,7 @@ export interface Metrics {
   /** Registers a gauge whose value is read when the metrics are; one with a label has a number for each value of it. */
   gauge(name: GaugeName, value: () => GaugeValue | Promise<GaugeValue>): void;
   arrival(latencyMs: number): void;
-  /** Counts a login that came back from Discord. */
   login(outcome: (typeof LOGIN_OUTCOMES)[number]): void;
-  /** Counts a request for new tokens of a session. */
   renewal(outcome: (typeof RENEWAL_OUTCOMES)[number]): void;
   /** Describes all metrics but those of the process, also the gauges that are not registered. */
   describe(): MetricDescription[];
@@ -191,13 +189,11 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Help and label of a gauge that a part of the service registers. */
 interface GaugeText {
   readonly help: string;
   readonly label?: string;
 }
 
-/** The gauges whose values the parts of the service read when the metrics are. */
 const GAUGES = {
   store_ready: { help: 'Checks of /readyz: 1 or 0, by check: read or write.', label: 'check' },
   store_waiting_writes: { help: 'Writes that wait for a transaction, at most 10,000.' },

@@ -7,7 +7,6 @@ import { type StaticContent, sendStatic, staticContent } from '../transport/stat
 /** The reason why a login was refused before it could fail, which the document names in `<meta name="login">`. */
 type LoginRefusal = 'limited' | 'failed';
 
-/** Sends the document, with the status that the reply has. */
 export type SendDocument = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -15,7 +14,6 @@ export type SendDocument = (
 ) => Promise<FastifyReply>;
 
 interface DocumentOptions {
-  /** The folder of the built page. */
   readonly folder: string;
   /** Names and contents of `<meta>` elements; undefined: without it. */
   readonly meta: Readonly<Record<string, string | undefined>>;
@@ -173,7 +171,6 @@ function baseOf(tag: string): string {
   return /^\s*([a-z]+)/i.exec(tag)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Returns what the build has made of a module, of a step or of the styles. */
 function builtOf(manifest: Readonly<Record<string, Built>>, module: string): Built {
   const built = manifest[module] ?? Object.values(manifest).find(({ name }) => name === module);
   if (built === undefined) throw new Error(`Expected ${module} in the manifest of the built page`);

@@ -28,7 +28,6 @@ const PAGE_FOLDERS = ['page', '../dashboard/dist/page'].map((path) => fileURLToP
 export interface Page {
   readonly requests: SessionRequests;
   readonly sessions: Sessions;
-  /** Mounts the routes of the page, and its document. */
   mount(services: Pick<Services, 'application' | 'principalLimit'>): Promise<void>;
 }
 
@@ -116,9 +115,7 @@ function takeNoToken(app: FastifyInstance): void {
 }
 
 interface SecurityOptions {
-  /** The origin of the page. */
   readonly origin: string;
-  /** The origin of the icons of guilds and people. */
   readonly imageOrigin: string;
 }
 

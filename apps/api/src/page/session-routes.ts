@@ -8,7 +8,6 @@ import { endsOf, type Sessions } from '../auth/sessions.ts';
 /** The header of requests that a script of the page has made: forms and images of other sites cannot send it. */
 const SCRIPT = { header: 'x-requested-by', value: 'dashboard' };
 
-/** The header with the id of the person whom the page shows. */
 const PERSON_HEADER = 'x-requested-for';
 
 /** The parameter with that id, for reads: an `EventSource` and a preload send no headers of their own. */
@@ -25,7 +24,6 @@ export interface RequestSession {
   renew(): Promise<boolean>;
 }
 
-/** Finds the sessions of requests by their cookies. */
 export class SessionRequests {
   readonly #sessions: Sessions;
   readonly #cookies: Cookies;
@@ -136,7 +134,6 @@ interface BrowserCookie {
 }
 
 export interface Cookies {
-  /** The id of the session. */
   readonly session: BrowserCookie;
   /** The id of the person whom the browser has logged in. It opens nothing. */
   readonly person: BrowserCookie;
@@ -177,7 +174,6 @@ interface SessionRouteOptions {
 
 const timeOf = (ms: number) => new Date(ms).toISOString();
 
-/** Mounts the operations on one's own sessions: which they are, and ending them. */
 export function mountSessions(app: FastifyInstance, { sessions, requests, cookies, limit }: SessionRouteOptions): void {
   const count = (userId: string) => limit.spendOf(userId);
   const ownSession = async (request: FastifyRequest) => {

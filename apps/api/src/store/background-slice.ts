@@ -29,7 +29,6 @@ export class SliceSize {
     return this.#rows;
   }
 
-  /** Adapts the number of rows to the duration of the last slice. */
   record(durationMs: number): void {
     if (durationMs > 25) this.#rows = Math.max(50, Math.floor(this.#rows / 2));
     else if (durationMs < 12) this.#rows = Math.min(2_000, this.#rows * 2);

@@ -131,7 +131,6 @@ export interface WriteResult {
 /** Outcome of one of several commands: its result, or what {@link ApplyCommand} threw. */
 export type WriteOutcome = { readonly result: WriteResult } | { readonly refusal: unknown };
 
-/** The change log of guilds. */
 export interface HistoryStore {
   readHistory(range: HistoryRange): Promise<readonly LoggedChange[]>;
   readLogBounds(): Promise<LogBounds>;

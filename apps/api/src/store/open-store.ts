@@ -6,7 +6,6 @@ import { lockDatabase } from './sqlite/admit-file.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import type { Store } from './store.ts';
 
-/** Interpreter, callbacks and permissions of a store. */
 interface OpenStoreOptions<Command extends StoreCommand> {
   readonly apply: ApplyCommand<Command>;
   readonly onCommit: () => void;

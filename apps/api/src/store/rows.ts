@@ -99,7 +99,6 @@ export function undosIn(rows: readonly ChangeRow[]): readonly { readonly target:
 export interface FeedRange {
   readonly after: number;
   readonly limit: number;
-  /** Opens the sealed ids of erased guilds. */
   readonly cipher: ErasureCipher;
 }
 

@@ -134,7 +134,6 @@ export interface AppliedBatch {
   readonly lastRevision: number;
 }
 
-/** Interpreter of commands, and the stored state inside the transaction that will write them. */
 export interface BatchBase<Command extends StoreCommand> {
   readonly apply: ApplyCommand<Command>;
   readonly read: (guildId: GuildId) => StoredGuild | null;

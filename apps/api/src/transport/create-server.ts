@@ -157,7 +157,6 @@ interface UnreadableError extends Error {
   readonly rawPacket?: unknown;
 }
 
-/** The readable facts of a request that failed before it was complete. */
 interface RequestHead {
   /** The client's own id if it could be read, a new one otherwise. */
   readonly requestId: string;

@@ -127,7 +127,6 @@ function byNeed(one: { readonly name: string }, other: { readonly name: string }
   return order.indexOf(one.name) - order.indexOf(other.name);
 }
 
-/** A part of the OpenAPI document. */
 interface OpenApiParameters {
   readonly components: { readonly parameters: Readonly<Record<string, OpenApiParameter>> };
 }

@@ -21,7 +21,6 @@ export class PublicDocuments {
     this.#settings = settings;
   }
 
-  /** Returns the result as the body of a REST response. */
   rest(operation: DocumentOperation): Promise<StaticContent> {
     return this.#content(operation.rest?.path ?? '', [operation], (texts) => texts.join());
   }
@@ -33,7 +32,6 @@ export class PublicDocuments {
     return this.#content(key, operations, (texts) => (isBatch ? `[${body(texts)}]` : body(texts)));
   }
 
-  /** Returns the result of an operation as JSON. */
   textOf(operation: DocumentOperation): string {
     const known = this.#texts.get(operation) ?? JSON.stringify(operation.documentOf(this.#settings));
     this.#texts.set(operation, known);

@@ -147,7 +147,6 @@ interface StrangerLimitOptions {
   /** Requests that one person may send in a minute; 0: no limit, also not of strangers. */
   readonly perMinute: number;
   readonly monotonicMs: () => number;
-  /** Returns whether a token was checked before. */
   readonly isKnown: (token: string) => boolean;
   /** Returns whether the request has a session that was found before; absent: there is no page. */
   readonly hasKnownSession: ((request: FastifyRequest) => boolean) | undefined;

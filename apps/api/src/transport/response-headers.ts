@@ -87,7 +87,6 @@ function arrivalHeaders({ state, latencyMs, processes, away, waitSeconds }: NonN
   return { arrival: `${state}${latency}${counts}`, 'preference-applied': `wait=${waitSeconds}` };
 }
 
-/** Response headers that scripts may read, beyond the safelisted ones. */
 const EXPOSED = [
   'Age',
   'Accept-Patch',

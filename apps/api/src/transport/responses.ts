@@ -135,7 +135,6 @@ interface RoomOptions {
   readonly clientNetwork: () => string;
 }
 
-/** The room of one response. */
 export class ResponseRoom {
   readonly #unsent: UnsentResponses;
   readonly #response: ServerResponse;

@@ -207,7 +207,6 @@ interface ErasureWorkOptions {
   readonly signal: AbortSignal;
 }
 
-/** Finishes the erasures of one kind, one run at a time. */
 class ErasureWork {
   readonly #table: ErasureTable;
   readonly #cipher: ErasureCipher;

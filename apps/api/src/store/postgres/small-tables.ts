@@ -103,7 +103,6 @@ const MADE_IN = sql<string>`concat_ws('/',
   (SELECT oid FROM pg_database WHERE datname = current_database()),
   'sessions'::regclass::oid)`;
 
-/** Opens the sessions in a PostgreSQL database. */
 export function openSessions(db: PostgresDatabase): SessionStore {
   const run = <Row>(query: PromiseLike<Row[]>) => withStoreErrors(async () => query);
   const find = db

@@ -146,14 +146,12 @@ export function epochOf(revision: SQLWrapper): SQL<string | null> {
     SELECT ${epochs.epoch} FROM ${epochs} WHERE ${epochs.since} < ${revision} ORDER BY ${epochs.number} DESC LIMIT 1)`;
 }
 
-/** The columns of a guild, and the epochs of its revisions. */
 export const GUILD_AND_EPOCHS = {
   guild: guilds,
   record: epochOf(guilds.revision),
   access: epochOf(guilds.accessRevision),
 };
 
-/** Returns a guild with the marks of its epochs. */
 export function storedGuildOf({ guild, record, access }: SelectedGuild): StoredGuild {
   return guildOf(guild, {
     record: guild.revision === 0 ? '' : epochMark(record),

@@ -1,9 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
-/** The data that a checkpoint thread is started with. */
 export interface CheckpointThreadData {
-  /** The file of the database. */
   readonly path: string;
   /** A write-ahead log of more pages than this restarts from its first page after a checkpoint. */
   readonly restartPages: number;

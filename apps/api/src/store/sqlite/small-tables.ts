@@ -181,7 +181,6 @@ export function openDeclarations(db: SqliteDatabase): DeclarationStore {
   };
 }
 
-/** The operations of a store on reports of shards, and on runs of retention. */
 export function openTimeTraces(
   db: SqliteDatabase,
 ): Pick<Store, 'markShardReported' | 'readTimeTraces' | 'recordRetentionRun'> {
