@@ -5,8 +5,7 @@ import { LIMITS } from './limits.ts';
 import { openEnum } from './open-enum.ts';
 import { GuildId } from './snowflake.ts';
 import { text } from './text.ts';
-import { Cursor } from './watch.ts';
-import { WatcherIdentity, WatcherName, WatcherShards } from './watcher.ts';
+import { Cursor, WatcherIdentity, WatcherName, WatcherShards } from './watch.ts';
 
 const Revision = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 

@@ -61,3 +61,7 @@ export function fieldsOf(input: SettingsInput): FieldPatch {
   }
   return settings;
 }
+
+export const NoInput = z.strictObject({}).default({});
+
+export const NoResult = z.null().meta({ description: 'No result: the call succeeded.' });

@@ -1,13 +1,51 @@
 import { z } from 'zod';
-import { ACTOR_KINDS, CHANGE_ORIGINS } from './audit.ts';
-import { CHANGED_FIELDS } from './changed-fields.ts';
 import { EPOCH_MARK_LENGTH } from './entity-tag.ts';
 import { Guild } from './guild.ts';
 import { GuildInput } from './guild-patch.ts';
 import { LIMITS } from './limits.ts';
 import { openEnum } from './open-enum.ts';
-import type { SkippedField } from './skipped-field.ts';
+import { CHANGED_FIELDS } from './settings/specified.ts';
 import { Snowflake } from './snowflake.ts';
+import { text } from './text.ts';
+
+/** The reason of a change, written by its author. */
+export const AuditReason = text({ min: 1, max: LIMITS.reason });
+
+export const ACTOR_KINDS = ['user', 'application', 'platform'] as const;
+/** The kind of author of a change. */
+export type ActorKind = (typeof ACTOR_KINDS)[number];
+
+/** The way of a change: its transport, `bot` for the application on behalf of a user, or the operation that made it. */
+export const CHANGE_ORIGINS = ['rest', 'trpc', 'bot', 'platform', 'undo', 'restore', 'import'] as const;
+export type ChangeOrigin = (typeof CHANGE_ORIGINS)[number];
+
+/** The reasons for which a field of a document is not imported. More may be added. */
+export const SKIP_REASONS = ['other-guild', 'unknown-field', 'access', 'history'] as const;
+/** A reason for which an import or a restore leaves a value alone. */
+export type SkipReason = (typeof SKIP_REASONS)[number] | 'reserved' | 'invalid';
+
+export const SkippedField = z
+  .strictObject({
+    field: z
+      .string()
+      .meta({ description: 'The name of the field.', maxLength: 128, examples: ['announcement_channel'] }),
+    pointer: z.string().meta({
+      description: 'Its place in the document (RFC 6901).',
+      maxLength: 256,
+      examples: ['/settings/announcement_channel'],
+    }),
+    value: z.unknown().meta({ description: 'Its value; absent for a history and an access list.' }).optional(),
+    reason: z.string().meta({
+      description:
+        '`other-guild`: it belongs to the guild that was exported. `unknown-field`: this version does not know it. ' +
+        '`access`: who is let in is not imported. `history`: changes are not imported.',
+      maxLength: 64,
+      examples: [...SKIP_REASONS],
+    }),
+    detail: z.string().meta({ description: 'The reason as a sentence.', maxLength: 512 }),
+  })
+  .meta({ id: 'SkippedField', description: 'A field that was not imported.' });
+export type SkippedField = z.infer<typeof SkippedField>;
 
 /** The number of a change, in the order of commits. */
 const Revision = z.int().min(1).max(Number.MAX_SAFE_INTEGER);

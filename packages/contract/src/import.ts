@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { GuildExport } from './export.ts';
 import { Guild, GuildSettings } from './guild.ts';
-import { DryRun, FieldChanges } from './history.ts';
+import { DryRun, FieldChanges, SkippedField } from './history.ts';
 import { shortened } from './issues.ts';
 import { LIMITS } from './limits.ts';
 import { Problem } from './problem.ts';
 import { type DeclaredSettings, SPECIFIED_SETTINGS } from './settings/declared-settings.ts';
-import { SkippedField } from './skipped-field.ts';
 import { GuildId } from './snowflake.ts';
 
 /** The settings in an import: those that the document has. Others are kept as they are. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inviteUrl } from './invite-url.ts';
-import { BOT_PERMISSION_BITS, mayManageGuild } from './permissions.ts';
+import { BOT_PERMISSION_BITS, inviteUrl, mayManageGuild } from './permissions.ts';
 
 describe('managing a guild', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { flawMessage } from './settings/flaw-message.ts';
-import { type TextRules, textFlaws, textLimits, textRules } from './settings/kinds/text-flaws.ts';
+import { flawMessage } from './settings/flaw.ts';
+import { type TextRules, textFlaws, textLimits, textRules } from './settings/text-flaws.ts';
 
 interface TextOptions extends TextRules {
   /** The description for the OpenAPI document. The rules that a portable pattern cannot express are added. */

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Acknowledgement } from './arrival.ts';
 import { LIMITS } from './limits.ts';
 import { PresenceReport } from './presence.ts';
-import { WATCH_EVENT_TYPES, WatchInput } from './watch.ts';
-import { sentShards, WatcherShards } from './watcher.ts';
+import { sentShards, WATCH_EVENT_TYPES, WatcherShards, WatchInput } from './watch.ts';
 
 const LATER = { mood: 'new' };
 const CURSOR = { epoch: 'e', revision: 1 };

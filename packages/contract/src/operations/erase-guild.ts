@@ -1,5 +1,4 @@
-import { NoResult } from '../erasure.ts';
-import { GuildInput } from '../guild-patch.ts';
+import { GuildInput, NoResult } from '../guild-patch.ts';
 import { operation } from './operation.ts';
 
 export const eraseGuild = operation({

@@ -1,4 +1,4 @@
-import { NoInput, NoResult } from '../erasure.ts';
+import { NoInput, NoResult } from '../guild-patch.ts';
 import { operation } from './operation.ts';
 
 export const forgetUser = operation({

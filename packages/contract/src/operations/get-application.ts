@@ -1,6 +1,6 @@
 import { Application } from '../application.ts';
-import { NoInput } from '../erasure.ts';
-import { inviteUrl } from '../invite-url.ts';
+import { NoInput } from '../guild-patch.ts';
+import { inviteUrl } from '../permissions.ts';
 import { operation } from './operation.ts';
 
 const ID = '80351110224678912';

@@ -1,7 +1,6 @@
 import { GuildAtInput } from '../history.ts';
 import { EXAMPLE_GUILD } from './examples.ts';
-import { operation } from './operation.ts';
-import { RecordOutput } from './outputs.ts';
+import { operation, RecordOutput } from './operation.ts';
 
 export const getGuild = operation({
   type: 'query',

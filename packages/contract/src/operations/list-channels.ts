@@ -1,4 +1,4 @@
-import { ChannelsInput, GuildChannels } from '../guild-channel.ts';
+import { ChannelsInput, GuildChannels } from '../guild-directory.ts';
 import { LIST_BYTES, operation } from './operation.ts';
 
 const EXAMPLE = [

@@ -1,6 +1,6 @@
-import { NoInput } from '../erasure.ts';
 import { FeatureCatalogue } from '../feature-input.ts';
 import { FEATURES } from '../features.ts';
+import { NoInput } from '../guild-patch.ts';
 import { operation } from './operation.ts';
 
 export const listFeatures = operation({

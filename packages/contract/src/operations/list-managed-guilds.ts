@@ -1,4 +1,4 @@
-import { NoInput } from '../erasure.ts';
+import { NoInput } from '../guild-patch.ts';
 import { ManagedGuilds } from '../users.ts';
 import { EXAMPLE_SUMMARY } from './examples.ts';
 import { LIST_BYTES, operation } from './operation.ts';

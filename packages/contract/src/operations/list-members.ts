@@ -1,4 +1,4 @@
-import { type GuildMember, GuildMembers, MembersInput } from '../guild-member.ts';
+import { type GuildMember, GuildMembers, MembersInput } from '../guild-directory.ts';
 import { operation } from './operation.ts';
 
 const EXAMPLE = [

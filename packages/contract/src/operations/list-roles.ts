@@ -1,5 +1,5 @@
+import { GuildRoles } from '../guild-directory.ts';
 import { GuildInput } from '../guild-patch.ts';
-import { GuildRoles } from '../guild-role.ts';
 import { LIST_BYTES, operation } from './operation.ts';
 
 const EXAMPLE = [

@@ -1,4 +1,6 @@
 import type { ZodObject, ZodType } from 'zod';
+import { Guild } from '../guild.ts';
+import { type Difference, GuildOrDifference } from '../history.ts';
 import type { ProblemSlug } from '../problem-catalogue.ts';
 import type { DeclaredSchemas } from '../settings/declared-schemas.ts';
 
@@ -146,3 +148,9 @@ export function operation<
 >(declaration: Operation<Type, Access, Input, Output>): Operation<Type, Access, Input, Output> {
   return declaration;
 }
+
+/** The record, with the type that clients have: where settings are declared, it has `custom`. */
+export const RecordOutput: ZodType<Guild> = Guild;
+
+/** The record after a change; of a preview, the difference that it would make. */
+export const RecordOrDifference: ZodType<Guild | Difference> = GuildOrDifference;

@@ -1,4 +1,4 @@
-import { NoInput } from '../erasure.ts';
+import { NoInput } from '../guild-patch.ts';
 import { CurrentCaller } from '../users.ts';
 import { operation } from './operation.ts';
 

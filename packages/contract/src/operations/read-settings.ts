@@ -1,5 +1,5 @@
-import { NoInput } from '../erasure.ts';
 import { DEFAULT_SETTINGS } from '../guild.ts';
+import { NoInput } from '../guild-patch.ts';
 import { ServedSettings } from '../served-settings.ts';
 import { operation } from './operation.ts';
 

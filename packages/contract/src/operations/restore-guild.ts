@@ -1,7 +1,6 @@
 import { Restore, RestoreInput } from '../history.ts';
 import { EXAMPLE_GUILD, EXAMPLE_UNDO } from './examples.ts';
-import { operation } from './operation.ts';
-import { RecordOrDifference } from './outputs.ts';
+import { operation, RecordOrDifference } from './operation.ts';
 
 export const restoreGuild = operation({
   type: 'mutation',

@@ -1,7 +1,6 @@
 import { EnableFeatureInput, FeatureInput } from '../feature-input.ts';
 import { EXAMPLE_GUILD } from './examples.ts';
-import { operation, type RestRoute } from './operation.ts';
-import { RecordOutput } from './outputs.ts';
+import { operation, RecordOutput, type RestRoute } from './operation.ts';
 
 const DETAILS =
   ' Other features stay as they are, also those that are switched simultaneously. Succeeds without a new revision where ' +

@@ -1,7 +1,6 @@
 import { GuildPatch, GuildPatchInput } from '../guild-patch.ts';
 import { EXAMPLE_GUILD, EXAMPLE_PATCHES } from './examples.ts';
-import { operation } from './operation.ts';
-import { RecordOutput } from './outputs.ts';
+import { operation, RecordOutput } from './operation.ts';
 
 export const updateGuild = operation({
   type: 'mutation',

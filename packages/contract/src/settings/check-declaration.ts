@@ -1,11 +1,17 @@
-import { oneOf, shown } from '../expected.ts';
+import { oneOf, shown } from '../issues.ts';
 import type { ProblemIssue } from '../problem.ts';
-import { checkMembers, featureName, groupName, settingName } from './check-names.ts';
-import { checkSetting, checkValue } from './check-setting.ts';
+import {
+  checkMembers,
+  checkSetting,
+  checkValue,
+  DeclarationFlaws,
+  featureName,
+  groupName,
+  isObject,
+  settingName,
+} from './check-setting.ts';
 import type { Declaration } from './declaration.ts';
-import { DeclarationFlaws, isObject } from './declaration-flaws.ts';
-import { DECLARATION_LIMITS } from './declaration-limits.ts';
-import { Feature, Group, Parts } from './declaration-schemas.ts';
+import { DECLARATION_LIMITS, Feature, Group, Parts } from './declaration-schemas.ts';
 import { DeclaredSettings, SPECIFIED_SETTINGS } from './declared-settings.ts';
 import { maxRecordBytes } from './record-bytes.ts';
 import { maxBytes, type Setting } from './setting.ts';

@@ -1,25 +1,18 @@
-import { oneOf, shown } from '../expected.ts';
-import { checkMembers, choiceName } from './check-names.ts';
-import { counted } from './counted.ts';
-import { type DeclarationFlaws, isObject, type Path } from './declaration-flaws.ts';
-import { DECLARATION_LIMITS } from './declaration-limits.ts';
-import { AnySetting, Label, SETTING_SCHEMAS } from './declaration-schemas.ts';
-import type { Flaw } from './flaw.ts';
-import { flawMessage } from './flaw-message.ts';
+import type { z } from 'zod';
+import { EXPECTED, oneOf, pointerTo, shortened, shown } from '../issues.ts';
+import { LIMITS } from '../limits.ts';
+import type { ProblemIssue } from '../problem.ts';
+import { AnySetting, DECLARATION_LIMITS, Label, SETTING_SCHEMAS } from './declaration-schemas.ts';
+import { counted, type Flaw, flawMessage } from './flaw.ts';
 import { fits, flawsOf, type Setting, settingOf } from './setting.ts';
 import type { KindName, SettingDeclaration } from './setting-declaration.ts';
+import { SPECIFIED } from './specified.ts';
+import { textFlaws } from './text-flaws.ts';
 
 /** The fields that decide which values a setting has. */
 const DECIDING = ['kind', 'lines', 'min', 'max', 'many', 'choices', 'types'];
 
 const KINDS = Object.keys(SETTING_SCHEMAS) as KindName[];
-
-const CHOICES = {
-  least: 1,
-  most: DECLARATION_LIMITS.choices,
-  noun: 'choices',
-  nameRule: choiceName,
-};
 
 /** Nouns of the values of each type, and of their lists. */
 const TYPES = {
@@ -117,4 +110,110 @@ function messageOf(flaw: Flaw, { declared }: Setting, value: unknown): string {
 function typeOf({ kind: { type }, many }: Setting): string {
   const [one, list] = TYPES[type];
   return many === undefined ? one : list;
+}
+
+const IDENTIFIER = /^[a-z][A-Za-z0-9_]{0,31}$/;
+
+/** Names that every object has: a look-up of a name that is not declared would find them. */
+const INHERITED: readonly string[] = Object.getOwnPropertyNames(Object.prototype);
+
+/** Names that a record, or a command, has already. */
+const TAKEN: readonly string[] = [...Object.keys(SPECIFIED), 'id', 'name', 'icon', 'custom', 'presence'];
+
+/** Returns the flaw of a name; undefined: the name is valid. */
+type NameRule = (name: string) => string | undefined;
+
+export const settingName: NameRule = (name) =>
+  TAKEN.includes(name) ? 'expected another name: guilds have a field of this name already' : groupName(name);
+
+export const groupName: NameRule = (name) =>
+  IDENTIFIER.test(name)
+    ? notInherited(name)
+    : 'expected a name of a small letter from a to z, then at most 31 letters, digits and underscores';
+
+export const featureName: NameRule = (name) =>
+  notInherited(name) ?? flawIn(name, { max: LIMITS.featureName, noLeadingSpace: false });
+
+export const choiceName: NameRule = (name) =>
+  notInherited(name) ?? flawIn(name, { max: DECLARATION_LIMITS.choiceName, noLeadingSpace: true });
+
+const CHOICES = {
+  least: 1,
+  most: DECLARATION_LIMITS.choices,
+  noun: 'choices',
+  nameRule: choiceName,
+};
+
+const notInherited: NameRule = (name) =>
+  INHERITED.includes(name) ? 'expected another name: every object has a property of this name' : undefined;
+
+function flawIn(name: string, rules: { readonly max: number; readonly noLeadingSpace: boolean }): string | undefined {
+  const [flaw] = textFlaws(name, { min: 1, noInvisible: true, ...rules });
+  return flaw && flawMessage(flaw);
+}
+
+/** The rules for the members of a part. */
+interface MemberRules<Checked> {
+  /** The least number of members; 0 unless given. */
+  readonly least?: number;
+  readonly most: number;
+  readonly noun: string;
+  readonly nameRule: NameRule;
+  /** Adds the flaws of one member, and returns it as it was checked. */
+  readonly check: (path: Path, member: unknown) => Checked;
+}
+
+/** Adds the flaws in the number and the names of members, and in each of them. Returns them in their order. */
+export function checkMembers<Checked>(
+  flaws: DeclarationFlaws,
+  path: Path,
+  members: Readonly<Record<string, unknown>>,
+  { least = 0, most, noun, nameRule, check }: MemberRules<Checked>,
+): Record<string, Checked> {
+  const entries = Object.entries(members);
+  if (entries.length < least) flaws.add(path, `expected at least ${least} of the ${noun}, received none`);
+  if (entries.length > most) flaws.add(path, `expected at most ${most} ${noun}, received ${entries.length}`);
+  const checked = entries.map(([name, member]) => {
+    const flaw = nameRule(name);
+    if (flaw !== undefined) flaws.add([...path, name], flaw);
+    return [name, check([...path, name], member)] as const;
+  });
+  return Object.fromEntries(checked);
+}
+
+/** The way to a part of a declaration: `['settings', 'xpRate', 'min']`. */
+export type Path = readonly (string | number)[];
+
+/** Collects all that is not valid in a declaration. */
+export class DeclarationFlaws {
+  readonly all: ProblemIssue[] = [];
+
+  add(path: Path, message: string): void {
+    const keys = shortKeys(path);
+    this.all.push({ path: keys, pointer: pointerTo(keys), message });
+  }
+
+  hasAt(path: Path): boolean {
+    const pointer = pointerTo(shortKeys(path));
+    return this.all.some((flaw) => flaw.pointer === pointer || flaw.pointer.startsWith(`${pointer}/`));
+  }
+
+  /** Returns a value by its schema; undefined: it has flaws, which are added. */
+  parse<Schema extends z.ZodType>(path: Path, schema: Schema, value: unknown): z.output<Schema> | undefined {
+    const { data, error } = schema.safeParse(value, EXPECTED);
+    for (const issue of error?.issues ?? []) {
+      const at = [...path, ...(issue.path as (string | number)[])];
+      if (issue.code !== 'unrecognized_keys') this.add(at, issue.message);
+      else for (const key of issue.keys) this.add([...at, key], issue.message);
+    }
+    return data;
+  }
+}
+
+function shortKeys(path: Path): (string | number)[] {
+  return path.map((key) => (typeof key === 'number' ? key : shortened(key)));
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

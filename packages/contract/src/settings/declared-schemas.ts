@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { CHANGED_FIELDS } from '../changed-fields.ts';
 import { GuildPatch, withGuild } from '../guild-patch.ts';
 import { type ChangedField, HistoryInput } from '../history.ts';
 import { ImportedSettings, ImportRow, importDocument, importInput } from '../import.ts';
 import type { DeclaredSettings } from './declared-settings.ts';
 import { recordSchema, requestSchema, specifiedShape } from './schemas.ts';
+import { CHANGED_FIELDS } from './specified.ts';
 
 export type DeclaredSchemas = ReturnType<typeof declaredSchemas>;
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LIMITS } from '../limits.ts';
 import { checkDeclaration } from './check-declaration.ts';
 import type { Declaration } from './declaration.ts';
-import { DECLARATION_LIMITS } from './declaration-limits.ts';
+import { DECLARATION_LIMITS } from './declaration-schemas.ts';
 import { DeclaredSettings, SPECIFIED_SETTINGS } from './declared-settings.ts';
 import { MAX_PATCH_BODY_BYTES, maxRecordBytes, patchBodyBytes } from './record-bytes.ts';
 

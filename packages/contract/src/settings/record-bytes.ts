@@ -1,8 +1,8 @@
 import { LIMITS } from '../limits.ts';
-import { DECLARATION_LIMITS } from './declaration-limits.ts';
+import { DECLARATION_LIMITS } from './declaration-schemas.ts';
 import type { DeclaredSettings } from './declared-settings.ts';
-import { CODE_POINT_BYTES } from './kinds/text-flaws.ts';
 import { maxBytes, type Setting } from './setting.ts';
+import { CODE_POINT_BYTES } from './text-flaws.ts';
 
 /** Bytes of the longest id, name and icon of a guild as JSON. Discord owns them: 100 code points and 64. */
 const PROFILE = { id: 2 + 20, name: 2 + 100 * CODE_POINT_BYTES, icon: 2 + 64 * CODE_POINT_BYTES };

@@ -1,5 +1,7 @@
 import type { GuildSettings } from '../guild.ts';
-import type { CustomSettings } from './declared-settings.ts';
+import type { ServedSettings } from '../served-settings.ts';
+import type { Declaration } from './declaration.ts';
+import { type CustomSettings, DeclaredSettings, SPECIFIED_SETTINGS } from './declared-settings.ts';
 import type { Setting } from './setting.ts';
 import type { SettingValue } from './setting-declaration.ts';
 
@@ -30,4 +32,10 @@ export function patchOf<Value extends SettingValue | null>(
   const custom: Record<string, Value> = {};
   for (const [{ name, place }, value] of values) (place === 'record' ? patch : custom)[name] = value;
   return Object.keys(custom).length === 0 ? patch : { ...patch, custom };
+}
+
+/** Returns the settings of a deployment as the service has sent them, with their texts. */
+export function servedDeclaration({ tag, ...declaration }: ServedSettings): DeclaredSettings {
+  // A value that a later version has is a default like any other.
+  return tag === null ? SPECIFIED_SETTINGS : new DeclaredSettings(declaration as Declaration, tag);
 }

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { openEnum } from '../open-enum.ts';
 import { SPECIFIED_SETTINGS } from './declared-settings.ts';
-import { flawMessage } from './flaw-message.ts';
-import type { Item } from './kinds/kind.ts';
+import { flawMessage } from './flaw.ts';
+import type { Item } from './kinds.ts';
 import { itemFlaws, limitsOf, type Setting, tooMany } from './setting.ts';
-import type { SettingValue } from './setting-declaration.ts';
+import { type SettingValue, textIn } from './setting-declaration.ts';
 import type { SpecifiedValues } from './specified.ts';
-import { textIn } from './text-in.ts';
 
 /** The shape of the specified settings with values of these types. */
 type ShapeOf<Values> = { [Name in keyof SpecifiedValues & keyof Values]: z.ZodType<Values[Name], Values[Name]> };

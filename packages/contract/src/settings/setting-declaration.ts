@@ -104,3 +104,9 @@ type ItemOf<D> = D extends { readonly kind: 'switch' }
       : string;
 
 export type ValueOf<D> = D extends { readonly many: object } ? readonly ItemOf<D>[] : ItemOf<D>;
+
+/** Returns a text in a language, else in English, else in the first language that it has; undefined: it has none. */
+export function textIn(texts: Texts | undefined, language: string): string | undefined {
+  const all = (texts ?? {}) as Readonly<Record<string, string | undefined>>;
+  return (Object.hasOwn(all, language) ? all[language] : undefined) ?? all['en-US'] ?? Object.values(all)[0];
+}

@@ -1,6 +1,5 @@
 import type { Flaw } from './flaw.ts';
-import type { Item, Keywords, Kind, ReservedOptions, TypedWords } from './kinds/kind.ts';
-import { KINDS } from './kinds/kinds.ts';
+import { type Item, type Keywords, KINDS, type Kind, type ReservedOptions, type TypedWords } from './kinds.ts';
 import type { Many, SettingDeclaration, SettingValue } from './setting-declaration.ts';
 
 /** The place of a setting in the record: beside the others of the specification, or in `custom`. */

@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from '../languages.ts';
 import { LIMITS } from '../limits.ts';
-import type { ReservedOptions } from './kinds/kind.ts';
+import type { ReservedOptions } from './kinds.ts';
 import type { SettingDeclaration, Texts, ValueOf } from './setting-declaration.ts';
 
 /** The languages as choices. Their names are those of `Intl.DisplayNames`. */
@@ -64,3 +64,12 @@ export const SPECIFIED = {
 export type SpecifiedValues = { [Name in keyof typeof SPECIFIED]: Mutable<ValueOf<(typeof SPECIFIED)[Name]>> };
 
 type Mutable<Value> = Value extends readonly (infer Item)[] ? Item[] : Value;
+
+/** The fields that a change can be about, in the order of the record. */
+export const CHANGED_FIELDS = [
+  ...(Object.keys(SPECIFIED) as (keyof typeof SPECIFIED)[]),
+  'name',
+  'icon',
+  'presence',
+  'access',
+] as const;

@@ -1,5 +1,5 @@
-import { invisibleIn } from '../../invisible.ts';
-import type { Flaw } from '../flaw.ts';
+import { invisibleIn } from '../invisible.ts';
+import type { Flaw } from './flaw.ts';
 
 /**
  * Text without control characters (Cc), in a syntax that the languages of all callers share, because the OpenAPI document

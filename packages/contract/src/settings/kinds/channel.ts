@@ -1,3 +1,0 @@
-import { snowflakeKind } from './snowflake-kind.ts';
-
-export const CHANNEL = snowflakeKind('channel');
