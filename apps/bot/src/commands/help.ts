@@ -1,8 +1,7 @@
 import type { Connection } from '../discord/gateway-client.ts';
 import { action, allUsers, type Command, findCommand } from '../framework/command.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import type { CommandName } from '../framework/options.ts';
-import { nameOf, textsOf, usageOf, word } from '../framework/options.ts';
+import { type CommandName, nameOf, textsOf, usageOf, word } from '../framework/options.ts';
 import { code, didYouMean, nearest, Refusal } from '../i18n/text.ts';
 import type { Language } from '../i18n/translator.ts';
 import { pageLines } from './settings/page-lines.ts';

@@ -6,7 +6,7 @@ import { type InteractionReply, invocationOf, sendReply } from './interactions.t
 import { messageHandler } from './message-handler.ts';
 import { cooldownReply, type DispatchOptions, runAction } from './run-action.ts';
 
-interface Dispatcher {
+export interface Dispatcher {
   /** Ignores further events. Resolves when the commands that run have replied. */
   stop(): Promise<void>;
 }

@@ -4,8 +4,7 @@ import type { DeclaredSettings } from '@guild-settings/contract/settings';
 import { Refusal } from '../../i18n/text.ts';
 import type { Command, Services } from '../command.ts';
 import type { Invocation, Reply } from '../invocation.ts';
-import type { CommandName } from '../options.ts';
-import { type CommandPath, nameOf } from '../options.ts';
+import { type CommandName, type CommandPath, nameOf } from '../options.ts';
 
 /**
  * The way in which a command was used: as a slash command, by a message with the prefix, by a button of its reply, or

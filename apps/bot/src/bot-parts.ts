@@ -1,0 +1,242 @@
+import {
+  clientCredentials,
+  createGuildSettingsClient,
+  type GuildSettingsClient,
+  type TokenSource,
+} from '@guild-settings/client';
+import type { DeclaredSettings } from '@guild-settings/contract/settings';
+import { reportPresence } from '@guild-settings/presence';
+import { DamagedFileError, openReplica, type Replica } from '@guild-settings/replica';
+import { logRedaction, openLogOutput, type Redactor } from '@guild-settings/runtime/log';
+import { type Client, Events, Routes } from 'discord.js';
+import { type DestinationStream, pino } from 'pino';
+import { COMMANDS } from './commands/command-list.ts';
+import { tellLostChannels } from './commands/settings/lost-channel.ts';
+import type { BotConfig } from './config.ts';
+import { followConnection, LoginRefusedError, logIn, requireApplication, retry } from './discord/gateway-client.ts';
+import type { Services } from './framework/command.ts';
+import { registrationOf } from './framework/command-registration.ts';
+import { type Dispatcher, dispatch } from './framework/dispatch/dispatch.ts';
+import { ChannelReplies, Cooldown, type CooldownOptions, DEFAULT_COOLDOWN } from './framework/dispatch/run-action.ts';
+import type { BotMetrics } from './monitoring/health.ts';
+import { botRedactor, connectionLog, isWithoutToken, redactTokens, tokenHealth, warnOnce } from './monitoring/log.ts';
+import { ReminderDelivery } from './reminders/reminder-delivery.ts';
+import { openReminders, type Reminders } from './reminders/reminders.ts';
+import { followDeployment } from './settings/deployment.ts';
+import { followJoins } from './settings/join-language.ts';
+
+const SERVICE_TIMEOUT_MS = 4_000;
+
+/** What is given to a bot from outside. */
+export interface Surroundings {
+  /** Receives the log's lines, without secrets; standard output by default. */
+  readonly logTo?: DestinationStream;
+  /** Removes secrets from the log; by default those of the configuration. */
+  readonly redactor?: Redactor;
+  /** Returns milliseconds since 1970; `Date.now` by default. */
+  readonly clock?: () => number;
+}
+
+export interface CommandLimits {
+  readonly cooldown?: CooldownOptions;
+  readonly maxPendingReplies?: number;
+}
+
+type Context = ReturnType<typeof contextOf>;
+
+/** Returns what each part of the bot gets: the configuration, the clock and the log. */
+export function contextOf(
+  config: BotConfig,
+  { redactor = botRedactor(config), logTo, clock = Date.now }: Surroundings,
+) {
+  const logger = pino({ level: config.logLevel, ...logRedaction(redactor) }, logTo ?? openLogOutput());
+  return {
+    config,
+    clock,
+    redactor,
+    logger,
+    warn: (message: string) => warnOnce({ logger, message }),
+    connection: (lost: string, back: string) => connectionLog({ logger, lost, back }),
+  };
+}
+
+/** The parts of the bot that others use. */
+export interface Parts {
+  readonly service: GuildSettingsClient;
+  readonly replica: Replica;
+  readonly declared: () => DeclaredSettings;
+  readonly reminders: Reminders;
+  readonly client: Client;
+  readonly metrics: BotMetrics;
+  readonly services: Services;
+}
+
+export function connectService({ config, logger, redactor }: Context, countGrant: BotMetrics['tokenRequest']) {
+  const { apiUrl, discord } = config;
+  const token = tokenHealth(logger, countGrant);
+  const granted = clientCredentials({ ...discord, discordApiUrl: discord.apiUrl, onGrant: token.onGrant });
+  const tokens = redactTokens(granted, redactor);
+  const service = createGuildSettingsClient({ url: apiUrl, token: tokens, timeoutMs: SERVICE_TIMEOUT_MS, retries: 1 });
+  return { service, tokens, token };
+}
+
+/** Opens the replica of all settings, and follows the service. */
+export function followSettings(
+  { config, clock, logger, warn, connection }: Context,
+  credentials: TokenSource,
+  onRemoved: (guildId: string) => void,
+): Replica {
+  const serviceLog = connection('the settings service was lost', 'the settings are up to date again');
+  const fileDamaged = warn('the file of DATABASE_URL is damaged: docs/operate.md#a-damaged-file-of-the-bot');
+  const replica = openReplica({
+    apiUrl: config.apiUrl,
+    credentials,
+    path: config.databasePath,
+    // Reminders are in it.
+    damagedFile: 'throw',
+    shards: config.shards,
+    ...config.reset,
+    clock,
+    onRemoved,
+    onHeld: (reset) =>
+      logger.error(
+        reset,
+        `The settings service sends a new history in which most guilds are missing or have the defaults. The old settings stay in use. To accept it, restart with ACCEPT_EPOCH=${reset.epoch}`,
+      ),
+    log: {
+      warn: ({ err }) => {
+        if (err instanceof DamagedFileError) fileDamaged(err);
+        else if (serviceLog.failed(err)) replica.waitUntilLive().then(serviceLog.recovered, () => {});
+      },
+      error: (fields, message) => logger.error(fields, message),
+    },
+  });
+  return replica;
+}
+
+/** Follows which settings the service has, with their texts. */
+export function followDeclaration({ clock, logger }: Context, replica: Replica, service: GuildSettingsClient) {
+  return followDeployment({
+    replica,
+    read: () => service.settings.get.query(),
+    clock,
+    // The replica logs that the service is lost, and its health that there is no token.
+    onError: (err) => {
+      if (!isWithoutToken(err)) logger.debug({ err }, 'the texts of the settings could not be read');
+    },
+  });
+}
+
+/** Opens the reminders in the replica's file. Where that fails, closes the replica, which would keep the process running. */
+export function openRemindersBeside(replica: Replica, path: string): Reminders {
+  try {
+    return openReminders(path);
+  } catch (error) {
+    void replica.close();
+    throw DamagedFileError.of(error, path);
+  }
+}
+
+export function deliverReminders({ config, clock, warn }: Context, { reminders, replica, services, metrics }: Parts) {
+  const failed = warn('reminders could not be sent');
+  return new ReminderDelivery({
+    queue: reminders,
+    channels: services.channels,
+    settingsOf: (guildId) => replica.get(guildId),
+    hasSettings: (guildId) => replica.has(guildId),
+    clock,
+    onDelivered: metrics.reminder,
+    onError: (error, reminder) => failed(DamagedFileError.of(error, config.databasePath), { reminder: reminder?.id }),
+  });
+}
+
+/** Reports to the service which guilds the bot is in, and sets the language of those that it joins. */
+export function reportGuilds({ config, warn, connection }: Context, { client, service }: Parts) {
+  const { failed, recovered } = connection('the guilds could not be reported', 'the guilds are reported again');
+  const joinsReported = config.setsJoinLanguage
+    ? followJoins(client, { settings: service, onError: warn('the language of a joined server could not be set') })
+    : () => {};
+  return reportPresence(client, service, {
+    onError: failed,
+    onReported() {
+      recovered();
+      joinsReported();
+    },
+  });
+}
+
+/** Tells servers of channels that are lost, and that one of their settings names. */
+export function tellServersOfLosses({ warn }: Context, { client, replica, declared, services }: Parts): void {
+  tellLostChannels(client, {
+    ...services,
+    settingsOf: (guildId) => replica.get(guildId),
+    declared,
+    lastAuthor: services.history.lastAuthor,
+    onError: warn('that a channel was lost could not be said'),
+  });
+}
+
+export function runCommands(
+  { config, logger }: Context,
+  { client, replica, declared, metrics, services }: Parts,
+  limits: CommandLimits = {},
+): Dispatcher {
+  return dispatch(client, {
+    commands: COMMANDS,
+    services,
+    settingsOf: (guildId) => replica.get(guildId),
+    declared,
+    isSynced: () => replica.status.state !== 'SYNCING',
+    cooldown: new Cooldown(limits.cooldown ?? DEFAULT_COOLDOWN),
+    replies: new ChannelReplies(limits.maxPendingReplies),
+    onOutcome: (path, outcome, trigger) => metrics.command({ command: path.join(' '), trigger, outcome }),
+    onError: (error, reference) =>
+      logger.error(
+        { err: DamagedFileError.of(error, config.databasePath), reference },
+        'a command could not be answered',
+      ),
+  });
+}
+
+/** Logs the losses of the gateway, and ends the bot when Discord has ended a connection for good. */
+export function logConnection(
+  { logger, warn, connection }: Context,
+  client: Client,
+  onEnded?: (reason: LoginRefusedError) => void,
+): void {
+  client.on(Events.Error, warn('discord.js'));
+  followConnection(client, connection('the gateway was lost', 'the gateway is connected again'));
+  client.on(Events.ShardDisconnect, ({ code }, shard) => {
+    const reason = LoginRefusedError.ofCloseCode(code);
+    logger.error({ code, shard }, reason.message);
+    onEnded?.(reason);
+  });
+}
+
+/**
+ * Logs in, and registers the commands.
+ * @returns false: `signal` has aborted before
+ * @throws LoginRefusedError
+ */
+export async function connectToDiscord(
+  { config, connection }: Context,
+  client: Client,
+  signal: AbortSignal,
+  whenLoggedIn: () => void,
+): Promise<boolean> {
+  const { applicationId, botToken } = config.discord;
+  const { failed, recovered } = connection('Discord cannot be reached', 'Discord can be reached again');
+  const retryOptions = { signal, onRetry: (error: unknown) => failed(error) };
+  await logIn(client, botToken, retryOptions);
+  recovered();
+  if (signal.aborted) return false;
+  requireApplication(client, applicationId);
+  whenLoggedIn();
+  // Of several processes the one with shard 0 registers the commands.
+  if (config.shards === null || config.shards.ids.includes(0)) {
+    const put = { body: registrationOf(COMMANDS), signal };
+    await retry(() => client.rest.put(Routes.applicationCommands(applicationId), put), retryOptions);
+    recovered();
+  }
+  return true;
+}
