@@ -26,7 +26,6 @@ const STEPS = {
     'guilds/guild-frame.tsx',
     'service/follow-guild.ts',
     'service/served-settings.ts',
-    'people/channels.ts',
     'settings/features.ts',
     'design/dialog.tsx',
     'design/inputs.tsx',

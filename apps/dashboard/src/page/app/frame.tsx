@@ -1,11 +1,10 @@
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PlainLink } from '../design/button.tsx';
+import { PlainLink, Popup } from '../design/button.tsx';
 import { Select } from '../design/field.tsx';
 import { Icon } from '../design/icons.tsx';
 import { PageLoading, StatusRegion } from '../design/panels.tsx';
 import { Logo, Picture } from '../design/picture.tsx';
-import { Popup } from '../design/popup.tsx';
 import { changeLanguage } from '../i18n/i18n.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../i18n/languages.ts';
 import { operatorLinks, useAppName } from '../service/identity.ts';

@@ -3,10 +3,10 @@ import { Outlet, useMatch, useParams, useRouter, useRouterState } from '@tanstac
 import { type ReactNode, useContext, useEffect, useLayoutEffect } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
+import { Popup } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
 import { Link } from '../design/link.tsx';
 import { GuildIcon } from '../design/picture.tsx';
-import { Popup } from '../design/popup.tsx';
 import { GuildListPage } from '../guilds/guild-list-page.tsx';
 import { guildsQuery, titleOf, useGuild } from '../guilds/guilds.ts';
 import { FrameContext } from './app.tsx';

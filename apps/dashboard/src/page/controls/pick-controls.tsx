@@ -7,7 +7,7 @@ import { flushSync } from 'react-dom';
 import type { FieldTexts } from '../design/field.tsx';
 import { TextField } from '../design/inputs.tsx';
 import type { PickerGroup, PickerOption } from '../design/picker.tsx';
-import { channelIdIn, channelName, groupsOf } from '../people/channels.ts';
+import { channelIdIn, channelName, groupsOf } from '../people/names.ts';
 import { rolesQuery } from '../people/roles.ts';
 import { useChannels } from '../people/use-channels.ts';
 import { slugOf } from '../service/failure.ts';

@@ -3,7 +3,7 @@ import { channelWarnings, roleWarnings, type Words } from '@guild-settings/i18n'
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Notice } from '../design/panels.tsx';
-import { channelName } from '../people/channels.ts';
+import { channelName } from '../people/names.ts';
 import { rolesQuery } from '../people/roles.ts';
 import { useChannels } from '../people/use-channels.ts';
 

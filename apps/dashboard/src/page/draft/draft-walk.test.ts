@@ -59,7 +59,7 @@ const changes = (settings: object): Step => [
   ({ service }) => void service.patch(settings),
 ];
 const answers = (lost: string): Step => [`answer, lost: ${lost}`, (walk) => walk.answer(lost)];
-const [EVENT, SEND, MAKE]: Step[] = [
+const [EVENT, SEND, MAKE]: readonly [Step, Step, Step] = [
   ['event', (walk) => walk.receive()],
   ['send', (walk) => walk.send()],
   // Others may change the same before the answer arrives.

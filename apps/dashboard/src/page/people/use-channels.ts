@@ -3,7 +3,7 @@ import { LIMITS } from '@guild-settings/contract/constants';
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { send, service } from '../service/service.ts';
-import { channelIdIn } from './channels.ts';
+import { channelIdIn } from './names.ts';
 
 /** Ids by guild that its channels do not have: those of threads are listed as well. The first ones, as many as one call may have. */
 const wanted = new Map<string, readonly string[]>();

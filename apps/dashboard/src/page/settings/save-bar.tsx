@@ -6,11 +6,11 @@ import { Link } from '../design/link.tsx';
 import { useAnnouncement, useCountdown } from '../design/panels.tsx';
 import { reset } from '../draft/draft.ts';
 import type { Live } from './live.tsx';
-import styles from './save-bar.module.css';
 import type { Outcome, Refusal, SaveFailure } from './saver.ts';
-import { changesText } from './sections.ts';
+import styles from './settings.module.css';
 import { hasFlaws, useSettings, useWholeDraft } from './settings-context.ts';
 import { useArrivalText } from './use-arrival-text.ts';
+import { changesText } from './value-text.ts';
 
 interface SaveBarProps {
   readonly live: Live;
@@ -72,7 +72,7 @@ function Unsaved({ live, canSave, outcome }: SaveBarProps): ReactNode {
           </p>
         )}
         {failure === undefined && !canSave && <p className={styles.failure}>{t(`bar.${whyNot(live)}`)}</p>}
-        <p className={styles.count}>{text}</p>
+        <p className={styles.barCount}>{text}</p>
         {lines.length > 0 && (
           // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without marks for none.
           <ul role="list" className={styles.changes}>

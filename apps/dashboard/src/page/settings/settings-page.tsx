@@ -13,7 +13,7 @@ import { draftKey, tabStorage } from '../draft/kept-drafts.ts';
 import { updateDraftLock } from '../draft/tabs-with-drafts.ts';
 import { noteBotPresence, useGuild, useLevel } from '../guilds/guilds.ts';
 import { type SharedWords, useShared } from '../i18n/use-shared.ts';
-import { channelText } from '../people/channels.ts';
+import { channelText } from '../people/names.ts';
 import { rolesQuery, roleText } from '../people/roles.ts';
 import { useChannels } from '../people/use-channels.ts';
 import { failureOf } from '../service/failure.ts';
@@ -25,11 +25,10 @@ import { LeaveQuestion } from './leave-question.tsx';
 import { type Changed, LiveState, PageState, useLive } from './live.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { createSaver, guildQuery, type Outcome } from './saver.ts';
-import { inOrderOfPage } from './sections.ts';
 import styles from './settings.module.css';
 import { hasFlaws, SettingsContext, useSettings, useWholeDraft } from './settings-context.ts';
 import { SettingsSections } from './settings-sections.tsx';
-import { type ValueWords, valueText } from './value-text.ts';
+import { inOrderOfPage, type ValueWords, valueText } from './value-text.ts';
 
 const route = getRouteApi('/guilds/$guild');
 

@@ -7,12 +7,11 @@ import field from '../design/field.module.css';
 import { Icon } from '../design/icons.tsx';
 import { Card } from '../design/panels.tsx';
 import { shownValue } from '../draft/draft.ts';
-import { FEATURES, settingOf } from '../draft/fields.ts';
-import { type Section, sectionsOf } from './sections.ts';
+import { FEATURES, isFeatures, settingOf } from '../draft/fields.ts';
 import { SettingValue } from './setting.tsx';
 import styles from './settings.module.css';
 import { descriptionOf, useDraftPart, useSettings } from './settings-context.ts';
-import type { ValueWords } from './value-text.ts';
+import { inOrderOfPage, type ValueWords } from './value-text.ts';
 
 interface SettingsSectionsProps {
   readonly isReadOnly: boolean;
@@ -38,6 +37,45 @@ export function SettingsSections({ isReadOnly, query, onSearch }: SettingsSectio
       </div>
     </div>
   );
+}
+
+interface Section {
+  readonly id: string;
+  readonly heading?: string;
+  readonly description?: string | undefined;
+  /** The switch that dims the settings while it is off. */
+  readonly enabledBy?: Setting | undefined;
+  readonly settings: readonly Setting[];
+}
+
+/** Returns the sections of the page: the groups of a team, and around them the settings without one, and the features. */
+function sectionsOf({ settings: declared, t, language }: ValueWords): readonly Section[] {
+  const all = inOrderOfPage(declared);
+  if (declared.custom === undefined) {
+    const isSwitched = (setting: Setting) => isFeatures(setting) || setting.kind.control === 'switch';
+    return [
+      { id: 'chosen', settings: all.filter((setting) => !isSwitched(setting)) },
+      { id: 'switched', settings: all.filter(isSwitched) },
+    ];
+  }
+  const groups = declared.declaration?.groups ?? {};
+  const groupOf = ({ declared: { group = '' } }: Setting) => (Object.hasOwn(groups, group) ? group : undefined);
+  const sections: Section[] = [
+    {
+      id: 'general',
+      heading: t('sections.general'),
+      settings: all.filter((setting) => !isFeatures(setting) && groupOf(setting) === undefined),
+    },
+    ...Object.entries(groups).map(([name, { label, description, enabledBy }]) => ({
+      id: `group-${name}`,
+      heading: textIn(label, language) ?? name,
+      description: textIn(description, language),
+      enabledBy: enabledBy === undefined ? undefined : declared.byField.get(`custom.${enabledBy}`),
+      settings: all.filter((setting) => groupOf(setting) === name),
+    })),
+    { id: 'features', settings: all.filter(isFeatures) },
+  ];
+  return sections.filter(({ settings }) => settings.length > 0);
 }
 
 /** Returns the settings that a search finds: by their names, what they do, and the names of their groups. */

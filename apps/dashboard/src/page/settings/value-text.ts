@@ -1,12 +1,24 @@
+import type { RecordSettings } from '@guild-settings/contract';
 import {
   type DeclaredSettings,
   fits,
   type Item,
+  listDifference,
   type Setting,
+  type SettingsPatch,
   type SettingValue,
+  valueIn,
 } from '@guild-settings/contract/settings';
-import { plainText, valueParts, type Words } from '@guild-settings/i18n';
+import { commaList, fieldLabel, plainText, valueParts, type Words } from '@guild-settings/i18n';
 import type { TFunction } from 'i18next';
+import {
+  FEATURES,
+  type Field,
+  featuresIn,
+  isFeatures,
+  type Theirs,
+  valueIn as valueInRecord,
+} from '../draft/fields.ts';
 
 export interface ValueWords extends Words {
   readonly settings: DeclaredSettings;
@@ -52,4 +64,53 @@ export function valueText(
   });
   const isQuoted = value !== '' && (kind.control === 'text' || !fits(setting, value)) && setting.many === undefined;
   return isQuoted ? words.t('quoted', { value: text }) : text;
+}
+
+/** Controls in the order of the page: what is typed or chosen, then what is switched. */
+const ORDER: readonly string[] = ['text', 'number', 'duration', 'choice', 'channel', 'role', 'switch'];
+
+/** Returns the specified settings in the order of the page, then those of a team in its order, and the features last. */
+export function inOrderOfPage({ all }: DeclaredSettings): readonly Setting[] {
+  return [...all].sort((one, other) => placeOf(one) - placeOf(other));
+}
+
+function placeOf(setting: Setting): number {
+  if (isFeatures(setting)) return ORDER.length + 1;
+  return setting.place === 'custom' ? ORDER.length : ORDER.indexOf(setting.kind.control);
+}
+
+interface DraftChanges {
+  readonly changes: SettingsPatch;
+  readonly settings: RecordSettings;
+  readonly theirs: Theirs;
+}
+
+/** Returns what a draft changes, as one line for each setting. Two of them may have the same label, and the same line. */
+export function changesText(
+  { changes, settings, theirs }: DraftChanges,
+  words: ValueWords,
+): { readonly field: Field; readonly text: string }[] {
+  const { t, shared, language } = words;
+  const namesOf = (names: readonly unknown[]) =>
+    commaList(
+      names.map((name) => words.featureText(String(name))),
+      language,
+    );
+  return inOrderOfPage(words.settings)
+    .filter((setting) => valueIn(changes, setting) !== undefined)
+    .map((setting) => {
+      const field = fieldLabel(setting.field, words);
+      if (setting.field !== FEATURES.field) {
+        const [from, to] = [theirs.settings, settings].map((record) =>
+          valueText(setting, valueInRecord(record, setting.field), words),
+        );
+        return { field: setting.field, text: shared('changed', { field, from, to }) };
+      }
+      const { added = [], removed = [] } = listDifference(featuresIn(theirs.settings), featuresIn(changes)) ?? {};
+      const parts = [
+        ...(added.length > 0 ? [t('bar.switchedOn', { names: namesOf(added) })] : []),
+        ...(removed.length > 0 ? [t('bar.switchedOff', { names: namesOf(removed) })] : []),
+      ];
+      return { field: setting.field, text: `${field}: ${parts.join('; ')}` };
+    });
 }

@@ -1,7 +1,7 @@
 import type { GuildChannel } from '@guild-settings/contract';
 import { type Setting, SPECIFIED_SETTINGS } from '@guild-settings/contract/settings';
 import { expect, test } from 'vitest';
-import { groupsOf } from './channels.ts';
+import { groupsOf } from './names.ts';
 
 function channel(id: string, name: string, more: Partial<GuildChannel> = {}): GuildChannel {
   return { id, name, type: 0, position: 0, parent_id: null, botCanPost: true, missing: [], ...more };
