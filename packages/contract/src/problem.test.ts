@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { EXPECTED } from './expected.ts';
+import { EXPECTED } from './issues.ts';
 import { GuildPatch } from './guild-patch.ts';
 import { issuesOf } from './issues.ts';
 import { Problem, ProblemError } from './problem.ts';
