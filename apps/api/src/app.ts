@@ -1,7 +1,6 @@
 import { declaredSchemas, maxRecordBytes, patchBodyBytes } from '@guild-settings/contract';
 import { type Around, drainOnClose } from '@guild-settings/runtime/http-server';
 import type { Redactor } from '@guild-settings/runtime/log';
-import type { NotificationState } from '@guild-settings/runtime/postgres-notifications';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Arrivals } from './arrival/arrivals.ts';
 import type { WatcherRowTimes } from './arrival/watcher-rows.ts';
@@ -36,7 +35,7 @@ import { builtPage, openPage, type Page } from './page/page.ts';
 import { ErasureLedger } from './store/erasure/erasure-ledger.ts';
 import { measuredStore, measureStoreLoad, StoreHealth, type StoreVerdict } from './store/measured-store.ts';
 import { openStore } from './store/open-store.ts';
-import type { Store } from './store/store.ts';
+import type { NotificationState, Store } from './store/store.ts';
 import { createServer, type ServerOptions } from './transport/create-server.ts';
 import { mountDocs, mountProblemPages } from './transport/docs.ts';
 import { mountStreams } from './transport/event-streams.ts';

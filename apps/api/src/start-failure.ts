@@ -1,12 +1,11 @@
 import { failureHint, listenRemedy, UsageError } from '@guild-settings/runtime/command-line';
 import { EnvironmentError } from '@guild-settings/runtime/environment';
 import type { Redactor } from '@guild-settings/runtime/log';
-import { NotificationsLostError } from '@guild-settings/runtime/postgres-notifications';
 import { EarlierDatabaseError } from '@guild-settings/runtime/sqlite-file';
 import { ChangedKindError } from './domain/serve-declaration.ts';
 import { explainFailure } from './explain-failure.ts';
 import { PageNotBuiltError } from './page/page.ts';
-import { StoreUnavailableError } from './store/store.ts';
+import { NotificationsLostError, StoreUnavailableError } from './store/store.ts';
 
 /** Errors whose message says what to do. */
 const EXPLAINED = [EnvironmentError, EarlierDatabaseError, ChangedKindError, NotificationsLostError, PageNotBuiltError];

@@ -1,4 +1,3 @@
-import { type RequestLabels, requestDurations } from '@guild-settings/runtime/http-server';
 import { describeMetrics, type MetricDescription, processMetrics } from '@guild-settings/runtime/metrics';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from '../own-package.ts';
@@ -12,7 +11,7 @@ export interface Metrics {
   render(): Promise<{ contentType: string; body: string }>;
   /** Counts a stored value that does not have the type of its setting, for which the default was served. */
   unfitValue(setting: string): void;
-  request(labels: RequestLabels, seconds: number): void;
+  request(labels: Readonly<Record<'method' | 'route', string>> & { readonly status: number }, seconds: number): void;
   unreadableRequest(status: number): void;
   /** Counts an event stream as open. Returns a function that records its end. */
   watchStarted(): () => void;
@@ -47,12 +46,13 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
 
-  const request = requestDurations({
-    help: 'Requests without event streams, by method (other: not of the route), route and status.',
-    buckets: SECONDS,
-    methods: METHODS,
-    registry,
-  });
+  const histogram = <Label extends string>(name: string, help: string, labelNames: Label[], buckets = SECONDS) =>
+    new Histogram({ name, help, labelNames, buckets, registers });
+  const requests = histogram(
+    'http_request_duration_seconds',
+    'Requests without event streams, by method (other: not of the route), route and status.',
+    ['method', 'route', 'status'],
+  );
   /** Counts since the last collection: one is added for each request, and a map costs less than the counter. */
   const lookups = new Map<string, number>(['hit', 'miss', 'stale', 'rejected'].map((result) => [result, 0]));
   new Counter({
@@ -75,8 +75,6 @@ export function createMetrics(): Metrics {
   });
   for (const status of [400, 408, 431]) unreadable.inc({ status }, 0);
   let watchers = 0;
-  const histogram = <Label extends string>(name: string, help: string, labelNames: Label[], buckets = SECONDS) =>
-    new Histogram({ name, help, labelNames, buckets, registers });
   const watches = histogram(
     'feed_watch_duration_seconds',
     'Event streams that have ended, by outcome: served or refused.',
@@ -178,7 +176,11 @@ export function createMetrics(): Metrics {
       return { contentType: registry.contentType, body };
     },
     unreadableRequest: (status) => unreadable.inc({ status }),
-    request,
+    request(labels, seconds) {
+      // Bounded labels: a client cannot create time series by sending values of its own.
+      const isKnown = METHODS.has(labels.method) && labels.status !== 405;
+      requests.observe(isKnown ? { ...labels } : { method: 'other', route: 'none', status: labels.status }, seconds);
+    },
     authCache: (result) => void lookups.set(result, (lookups.get(result) ?? 0) + 1),
     discordCall(endpoint) {
       const end = discordCalls.startTimer({ endpoint });

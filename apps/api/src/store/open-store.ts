@@ -1,10 +1,9 @@
 import type { DatabaseConfig } from '@guild-settings/runtime/environment';
-import type { NotificationState } from '@guild-settings/runtime/postgres-notifications';
 import type { ErasureLedger } from './erasure/erasure-ledger.ts';
 import type { ApplyCommand, StoreCommand } from './guild-store.ts';
 import { lockDatabase } from './sqlite/admit-file.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
-import type { Store } from './store.ts';
+import type { NotificationState, Store } from './store.ts';
 
 interface OpenStoreOptions<Command extends StoreCommand> {
   readonly apply: ApplyCommand<Command>;

@@ -274,3 +274,17 @@ export class WriteUnconfirmedError extends Error {
 
 export const EARLIER_DATABASE_REMEDY =
   'Export its guilds with that version (`export --all`), start this one on a new database, and import them there.';
+
+/** The state of the notifications of other processes' commits, with the reason of a loss. */
+export type NotificationState = { readonly isLost: false } | { readonly isLost: true; readonly reason: unknown };
+
+/** Thrown when PostgreSQL accepts LISTEN and a notification does not arrive. */
+export class NotificationsLostError extends Error {
+  override readonly name = 'NotificationsLostError';
+
+  constructor(timeoutMs: number) {
+    super(
+      `PostgreSQL accepts LISTEN, but a notification did not arrive within ${timeoutMs / 1_000} s. PgBouncer in transaction mode drops them: set DATABASE_URL to the address of PostgreSQL itself, or of a pool in session mode.`,
+    );
+  }
+}

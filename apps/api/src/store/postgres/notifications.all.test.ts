@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { NotificationsLostError } from '@guild-settings/runtime/postgres-notifications';
 import { freePort, rejectionOf, startProgram, startTestPostgres, temporaryFolder } from '@guild-settings/testing';
 import { migratedDatabase, openTestPostgres } from '@guild-settings/testing/stores';
 import { afterAll, expect, test } from 'vitest';
+import { NotificationsLostError } from '../store.ts';
 
 const server = await startTestPostgres();
 afterAll(() => server[Symbol.asyncDispose]());

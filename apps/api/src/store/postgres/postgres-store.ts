@@ -1,4 +1,3 @@
-import type { NotificationState } from '@guild-settings/runtime/postgres-notifications';
 import { desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { ownCommand } from '../../own-package.ts';
 import { ErasureOperations } from '../erasure/erasing.ts';
@@ -6,7 +5,13 @@ import type { ErasureLedger } from '../erasure/erasure-ledger.ts';
 import { ErasureCipher } from '../erasure/erasure-rows.ts';
 import type { ApplyCommand, StoreCommand } from '../guild-store.ts';
 import { changeOf, epochMark, guildsOfShard } from '../rows.ts';
-import { MAX_TOKEN_CHECKS, type Store, StoreUnavailableError, TOKEN_CHECK_TTL_MS } from '../store.ts';
+import {
+  MAX_TOKEN_CHECKS,
+  type NotificationState,
+  type Store,
+  StoreUnavailableError,
+  TOKEN_CHECK_TTL_MS,
+} from '../store.ts';
 import { checkDurability, openPool, type PostgresDatabase, requireMigrated, UNFINISHED } from './database.ts';
 import { erasureKeyOf, openErasures, openLedgerTarget } from './erasures.ts';
 import { listenForCommits } from './listener.ts';
