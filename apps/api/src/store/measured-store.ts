@@ -54,7 +54,7 @@ const GUILDS: Of<'guilds'> = {
   writeAll: (commands) => commands.flatMap(({ guildIds }) => guildIds),
 };
 
-/** Whether the result of an operation is a commit that watches have to send. */
+/** Operations whose result may be a commit that watches have to send. */
 const COMMITS: Of<'commits'> = {
   write: ({ written }) => written > 0,
   writeAll: (outcomes) => outcomes.some((outcome) => 'result' in outcome && outcome.result.written > 0),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { EPOCH_MARK_LENGTH, type GuildId, isOfShard, type Shard } from '@guild-settings/contract';
-import { type ErasureCipher, isSealed } from './erasure/erasure-rows.ts';
+import type { ErasureCipher } from './erasure/erasure-rows.ts';
 import type {
   Change,
   FeedEntry,
@@ -102,14 +102,15 @@ export interface FeedRange {
   readonly cipher: ErasureCipher;
 }
 
-/** Row of an entry of the feed without a record. The id of an erased guild is sealed. */
+/** Row of an entry of the feed without a record: the sealed id of an erased guild, or the id of one whose access list was changed. */
 export interface FeedLineRow {
   readonly revision: number;
-  readonly guildId: string;
+  readonly erased: string | null;
+  readonly access: string | null;
 }
 
-export function feedLineOf({ revision, guildId }: FeedLineRow, cipher: ErasureCipher): FeedLine {
-  return isSealed(guildId) ? { revision, erased: cipher.open(guildId) } : { revision, access: guildId };
+export function feedLineOf({ revision, erased, access }: FeedLineRow, cipher: ErasureCipher): FeedLine {
+  return erased === null ? { revision, access: access ?? '' } : { revision, erased: cipher.open(erased) };
 }
 
 interface FeedRows {

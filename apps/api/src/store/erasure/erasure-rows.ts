@@ -52,7 +52,7 @@ export function rowOfRetention(id: GuildId, options: Omit<ErasureOptions, 'store
   return { ...rowOfErasure('guild', id, options), isRequested: false, sealed: null };
 }
 
-/** The author of the line of an erasure: retention, or a request of the owner or the application. */
+/** The author of the line of an erasure, by which it is found: retention, or a request of the owner or the application. */
 type ErasedBy = 'retention' | 'request';
 
 /** Returns the line of an erasure in the change log. It has no content, and the guild's id is sealed. */
@@ -79,13 +79,8 @@ interface LineOptions {
   readonly by: ErasedBy;
 }
 
-const ID_LENGTH = 20;
-
-/** SQL condition that a line of the change log is that of an erasure: its guild's id is sealed. */
-export const IS_ERASURE = `length(guild_id) > ${ID_LENGTH}`;
-
-/** Returns whether the id of a guild is sealed, because it was erased. */
-export const isSealed = (guildId: string): boolean => guildId.length > ID_LENGTH;
+/** SQL condition that a line of the change log is that of an erasure, by its author: the id of its guild is sealed. */
+export const IS_ERASURE = "actor_kind = 'platform' AND actor_id IN ('retention', 'request')";
 
 /** SQL condition that a line of the change log has the id of a person. The index `changes_author` is of these lines. */
 export const HAS_AUTHOR = "actor_kind = 'user' AND actor_id <> ''";

@@ -58,6 +58,8 @@ export function openGuilds(db: PostgresDatabase): GuildReads {
   };
 }
 
+const NONE = sql<string | null>`NULL::text`;
+
 /**
  * Reads a page of the feed inside a snapshot transaction. Revisions are assigned under the lock of the row in `meta`, so a
  * snapshot contains every revision up to its newest.
@@ -78,12 +80,16 @@ export async function readFeed(tx: Transaction, { after, limit, cipher }: FeedRa
   const newest = bounds?.lastRevision ?? after;
   const reach = reachOf({ guilds, isWhole, newest });
   const erasures = tx
-    .select({ revision: changes.revision, guildId: changes.guildId })
+    .select({ revision: changes.revision, erased: sql<string | null>`${changes.guildId}`, access: NONE })
     .from(changes)
     .where(and(sql.raw(IS_ERASURE), gt(changes.revision, after), lte(changes.revision, reach)));
   const { accessRevision } = guildRows;
   const lines = await tx
-    .select({ revision: sql<number>`${accessRevision}`.mapWith(accessRevision), guildId: guildRows.id })
+    .select({
+      revision: sql<number>`${accessRevision}`.mapWith(accessRevision),
+      erased: NONE,
+      access: sql<string | null>`${guildRows.id}`,
+    })
     .from(guildRows)
     .where(and(gt(accessRevision, after), lte(accessRevision, reach)))
     .unionAll(erasures)

@@ -65,8 +65,9 @@ export function prepareStatements({ $client: db }: SqliteDatabase) {
     )
     .pluck();
   const readLines = db.prepare<LinesBetween, FeedLineRow>(
-    `SELECT revision, guild_id AS guildId FROM changes WHERE ${IS_ERASURE} AND revision > @after AND revision <= @upTo
-     UNION ALL SELECT access_revision, id FROM guilds WHERE access_revision > @after AND access_revision <= @upTo
+    `SELECT revision, guild_id AS erased, NULL AS access FROM changes
+       WHERE ${IS_ERASURE} AND revision > @after AND revision <= @upTo
+     UNION ALL SELECT access_revision, NULL, id FROM guilds WHERE access_revision > @after AND access_revision <= @upTo
      ORDER BY 1 LIMIT @limit + 0`,
   );
   const readLogBounds = db.prepare<[], LogBounds>(
