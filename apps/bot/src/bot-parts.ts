@@ -27,7 +27,6 @@ import { followJoins } from './settings/join-language.ts';
 
 const SERVICE_TIMEOUT_MS = 4_000;
 
-/** What is given to a bot from outside. */
 export interface Surroundings {
   /** Receives the log's lines, without secrets; standard output by default. */
   readonly logTo?: DestinationStream;
@@ -60,7 +59,6 @@ export function contextOf(
   };
 }
 
-/** The parts of the bot that others use. */
 export interface Parts {
   readonly service: GuildSettingsClient;
   readonly replica: Replica;
@@ -80,7 +78,6 @@ export function connectService({ config, logger, redactor }: Context, countGrant
   return { service, tokens, token };
 }
 
-/** Opens the replica of all settings, and follows the service. */
 export function followSettings(
   { config, clock, logger, warn, connection }: Context,
   credentials: TokenSource,
@@ -114,7 +111,6 @@ export function followSettings(
   return replica;
 }
 
-/** Follows which settings the service has, with their texts. */
 export function followDeclaration({ clock, logger }: Context, replica: Replica, service: GuildSettingsClient) {
   return followDeployment({
     replica,
@@ -150,7 +146,6 @@ export function deliverReminders({ config, clock, warn }: Context, { reminders, 
   });
 }
 
-/** Reports to the service which guilds the bot is in, and sets the language of those that it joins. */
 export function reportGuilds({ config, warn, connection }: Context, { client, service }: Parts) {
   const { failed, recovered } = connection('the guilds could not be reported', 'the guilds are reported again');
   const joinsReported = config.setsJoinLanguage
@@ -165,7 +160,6 @@ export function reportGuilds({ config, warn, connection }: Context, { client, se
   });
 }
 
-/** Tells servers of channels that are lost, and that one of their settings names. */
 export function tellServersOfLosses({ warn }: Context, { client, replica, declared, services }: Parts): void {
   tellLostChannels(client, {
     ...services,
@@ -198,7 +192,6 @@ export function runCommands(
   });
 }
 
-/** Logs the losses of the gateway, and ends the bot when Discord has ended a connection for good. */
 export function logConnection(
   { logger, warn, connection }: Context,
   client: Client,

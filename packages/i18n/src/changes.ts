@@ -16,7 +16,6 @@ export interface Entry extends Omit<HistoryEntry, 'changes'> {
   readonly changes: ShownChanges;
 }
 
-/** The parts of an entry that a sentence is made of. */
 export type SentenceSource = Pick<Entry, 'actor' | 'origin' | 'changes'> & Partial<Pick<Entry, 'undoes' | 'restores'>>;
 
 type Slots = Readonly<Record<string, readonly Part[]>>;
@@ -92,7 +91,6 @@ const WITHOUT_VALUES: readonly string[] = ['icon', 'presence'];
 
 const MAX_FIELDS = 16;
 
-/** A changed field for readers. */
 export interface DifferenceRow {
   readonly field: string;
   readonly from: readonly Part[];
@@ -129,7 +127,6 @@ export function changedFields(changes: ShownChanges, words: Pick<Words, 'setting
   return [...[...known].filter((field) => Object.hasOwn(changes, field)), ...others].slice(0, MAX_FIELDS);
 }
 
-/** A change that is live, as the service says of it. */
 interface LiveChange {
   readonly latencyMs?: number | undefined;
   readonly processes?: number | undefined;

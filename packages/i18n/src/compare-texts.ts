@@ -1,6 +1,5 @@
 import type { Language } from '@guild-settings/contract/constants';
 
-/** Texts by key, nested. */
 export type Texts = { readonly [key: string]: string | Texts };
 
 const FORM = /_(zero|one|two|few|many|other)$/;
@@ -36,7 +35,6 @@ function modelText(model: ReadonlyMap<string, string>, key: string): string {
   return model.get(key) ?? model.get(key.replace(FORM, '_other')) ?? '';
 }
 
-/** Returns the keys of the plural forms that a language has. */
 function formsOf(key: string, language: Language): string[] {
   const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
   return pluralCategories.map((form) => key.replace(FORM, `_${form}`));

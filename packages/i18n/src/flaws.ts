@@ -55,7 +55,6 @@ function firstOf(flaws: readonly Flaw[]): ShownFlaw | undefined {
 
 /** A channel that a setting names, as far as it matters to the bot. */
 export interface KnownChannel {
-  /** Discord's number of the type. */
   readonly type: number;
   readonly botCanPost: boolean;
   /** The permissions that the bot lacks to write in it, by Discord's names. */
@@ -69,7 +68,6 @@ export interface KnownRole {
   readonly assignable: boolean;
 }
 
-/** A channel or a role as the reader sees it. */
 interface Shown {
   /** The id, the name or a mention. */
   readonly name: string;

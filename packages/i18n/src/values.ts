@@ -10,9 +10,7 @@ export type Part =
       /** True: a team has declared the text, which may contain markup of the place where it is shown. */
       readonly isDeclared?: true;
     }
-  /** A value of a setting, which a person has entered. */
   | { readonly kind: 'value'; readonly text: string }
-  /** A feature of the bot, by its id. */
   | { readonly kind: 'feature'; readonly id: string }
   /** A channel: an id, or another text. */
   | { readonly kind: 'channel'; readonly id: string }
@@ -36,7 +34,6 @@ export function listParts(parts: readonly (Part | readonly Part[])[], { shared, 
     .flatMap(({ type, value }) => (type === 'element' && shown[Number(value)]) || textPart(value));
 }
 
-/** The functions that write each kind of part in a plain text. */
 interface PartNames {
   /** A text of a declaration; as it is unless given. */
   readonly declared?: (text: string) => string;
@@ -80,7 +77,6 @@ function valuePart(text: string): Part {
   return { kind: 'value', text: shorten(text) };
 }
 
-/** Returns the setting that a field is; undefined: it is none that is declared. */
 export function settingOf(
   field: string,
   { settings = SPECIFIED_SETTINGS }: Pick<Words, 'settings'>,
@@ -141,7 +137,6 @@ interface ShownEntry {
   readonly level: string;
 }
 
-/** Returns the entries of an access list; undefined: the value is none. */
 function entriesIn(value: unknown): readonly ShownEntry[] | undefined {
   const isEntry = (entry: unknown): entry is ShownEntry =>
     typeof entry === 'object' &&
@@ -164,14 +159,12 @@ function accessParts(entries: readonly ShownEntry[], words: Words, maxListed?: n
   return listParts(parts, words, maxListed);
 }
 
-/** Returns the role or the user that an entry of an access list is about. */
 function subjectPart(subject: string): Part {
   const [kind, id = ''] = subject.split(':', 2);
   if (kind === 'role') return { kind, id };
   return kind === 'user' ? { kind: 'person', actor: { kind, id } } : valuePart(subject);
 }
 
-/** Returns what people call a choice of a setting. */
 export function choiceText({ declared, place }: Setting, choice: string, language: string): string {
   const choices = declared.kind === 'choice' ? declared.choices : {};
   const label = Object.hasOwn(choices, choice) ? textIn(choices[choice], language) : undefined;

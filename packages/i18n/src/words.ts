@@ -61,7 +61,6 @@ export function languageName(tag: string, language: string): string {
   }
 }
 
-/** The units of a duration with their seconds, the largest first. */
 export const DURATION_UNITS = [
   ['day', 86_400],
   ['hour', 3_600],

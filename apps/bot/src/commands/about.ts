@@ -22,7 +22,6 @@ export const about: Command = {
   }),
 };
 
-/** Returns the line about the time from the last change until this process had it. */
 function arrival(translator: Translator, arrivalMs: number): string[] {
   return Number.isNaN(arrivalMs) ? [] : [translator.t('about.arrival', { ms: Math.round(arrivalMs) })];
 }

@@ -69,7 +69,6 @@ async function writableChannel(invocation: Invocation, { channels }: Pick<Servic
   return channelId;
 }
 
-/** Returns the text as it will be, with buttons to post it in a channel, to edit and to drop it. */
 function preview(channelId: string, text: string, invocation: Invocation): Reply {
   const lead = invocation.translator.t('announce.preview', { channel: `<#${channelId}>` });
   return draft({ lead, channelId, text }, invocation);

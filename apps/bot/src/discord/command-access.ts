@@ -12,7 +12,6 @@ import {
 
 const { Channel, Role, User } = ApplicationCommandPermissionType;
 
-/** A command of the bot. */
 interface CommandOfBot {
   readonly name: string;
   /** True: without overwrites, it is for members with Manage Guild. */

@@ -31,7 +31,6 @@ export interface Services {
   readonly clock: () => number;
 }
 
-/** Arguments of an action: the invocation, the result of the guard, and the values of the options. */
 export interface Use<Options extends OptionSet, Pass> {
   readonly invocation: Invocation;
   readonly pass: Pass;
@@ -44,12 +43,10 @@ interface ButtonUse<Pass> {
   readonly invocation: Invocation;
   readonly pass: Pass;
   readonly values: readonly string[];
-  /** The content of the reply that has the button. */
   readonly shown: string;
   readonly services: Services;
 }
 
-/** Arguments of the form that an action has opened: its values, and what was filled in. */
 interface FormUse<Pass> extends Omit<ButtonUse<Pass>, 'shown'> {
   readonly filledIn: string | readonly string[];
 }
@@ -70,7 +67,6 @@ export interface Suggestion {
   readonly otherNames?: readonly string[];
 }
 
-/** Returns what a person can choose for what was typed, the best first. At most 25 are offered. */
 type Suggest = (typing: Typing) => readonly Suggestion[];
 
 interface ActionDefinition<Options extends OptionSet, Pass> {
@@ -90,7 +86,6 @@ interface ActionDefinition<Options extends OptionSet, Pass> {
   readonly formButtons?: Readonly<Record<string, (use: ButtonUse<Pass>) => Reply & { readonly form: Form }>>;
 }
 
-/** A button of the replies of an action. */
 interface ButtonAction {
   readonly opensForm: boolean;
   /** Runs the guard, does what the button does, and returns the new reply. Throws Refusal. */
@@ -181,7 +176,6 @@ export interface Command {
   readonly forManagers?: boolean;
   readonly action?: Action;
   readonly subcommands?: Readonly<Record<string, Action>>;
-  /** The subcommand of a message that names none. */
   readonly bare?: string;
 }
 

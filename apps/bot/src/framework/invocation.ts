@@ -16,7 +16,6 @@ export type CommandTrigger =
   | {
       readonly kind: 'part';
       readonly buttonsUntilMs: number;
-      /** True: Discord would let the user use the command now. */
       readonly isPermitted: boolean;
     };
 

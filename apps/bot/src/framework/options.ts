@@ -16,7 +16,6 @@ interface TextOption<Required extends boolean = boolean> {
   readonly fits?: (words: string, language: Language) => boolean;
 }
 
-/** A setting of the deployment, of which there can be more than Discord has choices. */
 interface SettingOption<Required extends boolean = boolean, All extends boolean = boolean> {
   readonly kind: 'setting';
   readonly required: Required;
@@ -112,7 +111,6 @@ function typedName({ translator: { language }, prefix }: NamePlace, path: Comman
   return `${prefix}${[...names, ...values.map((value) => wordFor(language, value))].join(' ')}`;
 }
 
-/** Returns how a slash command is typed, as code. */
 export function slashNameOf(invocation: Invocation, path: CommandPath, ...values: string[]): string {
   return nameOf({ ...invocation, prefix: '/' }, path, ...values);
 }

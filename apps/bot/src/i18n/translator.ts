@@ -122,7 +122,6 @@ export function translatorOf(
   return translator;
 }
 
-/** Returns a translator, and then those of the other languages. */
 export function allTranslators(translator: Translator): Translator[] {
   const others = LANGUAGES.filter((language) => language !== translator.language);
   return [translator, ...others.map((language) => translatorOf({ language }, translator.settings))];

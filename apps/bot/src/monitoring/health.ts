@@ -179,7 +179,6 @@ export function botMetrics({ replica, pendingReminders, gatewayPing, guilds }: S
       contentType: registry.contentType,
       body: await Registry.merge([processMetrics(), registry]).metrics(),
     }),
-    /** Describes all metrics but those of the process. */
     describe: (): MetricDescription[] => describeMetrics(registry),
     command: (labels: { readonly command: string; readonly trigger: string; readonly outcome: string }) =>
       commands.inc(labels),

@@ -25,7 +25,6 @@ export function changeHead(entry: Entry, translator: Translator): string {
   return `${numberAndTime(entry)} · ${markdown(sentenceOf(entry, translator), translator)}`;
 }
 
-/** Formats a change: its sentence, and a line for each field where the sentence does not say everything. */
 export function entryText(entry: Entry, translator: Translator): string {
   const { reason, undoneBy, changes } = entry;
   const template = translator.shared('undoneBy', { skipInterpolation: true });
@@ -76,7 +75,6 @@ function rowText({ field, from, to, items }: DifferenceRow, translator: Translat
   return `${setting}: ${parts.join(' ')}`;
 }
 
-/** Returns the word for a field that people type; the name of a field that this version does not know. */
 function fieldText(field: string, translator: Translator): string {
   const setting = translator.settings.byField.get(field);
   return setting === undefined ? code(shorten(field)) : settingName(setting, translator);

@@ -6,7 +6,6 @@ import type { Replica } from '@guild-settings/replica';
  * The longest age of the texts of a declaration: they change with a restart of the service, which nothing announces.
  */
 const MAX_AGE_MS = 60_000;
-/** Time between two tries to read the texts of the declaration that is in use. */
 const RETRY_MS = 1_000;
 
 export interface DeploymentOptions {

@@ -20,7 +20,6 @@ import { code, didYouMean, literal, nearest, Refusal, wordFor } from '../i18n/te
 import { allTranslators, type Language, type Translator } from '../i18n/translator.ts';
 import { featuresOf } from './setting-texts.ts';
 
-/** The guild in which a value was typed, and the look-up of its channels. */
 export interface SettingContext {
   readonly guildId: GuildId;
   readonly channelId: Snowflake;

@@ -36,10 +36,8 @@ export interface ServiceRefusal {
   readonly kind: 'refused';
   /** `undefined`: a problem that this version does not know. */
   readonly slug: ProblemSlug | undefined;
-  /** The fields that the problem is about. */
   readonly fields: readonly string[];
   readonly conflicts: readonly Conflict[];
-  /** The error with the problem document, which is for programs. */
   readonly error: Error;
 }
 
@@ -115,7 +113,6 @@ type ChangeOutcome =
       readonly kind: 'changed';
       readonly before: RecordSettings;
       readonly after: RecordSettings;
-      /** The state of the change; absent: the service does not send it. */
       readonly arrival?: ReceivedArrival | undefined;
     }
   | ServiceFailure;

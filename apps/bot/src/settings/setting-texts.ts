@@ -115,14 +115,12 @@ export function groupLabel({ declared }: Setting, { settings, language }: Transl
 
 export const FEATURE_LIST = SPECIFIED_SETTINGS.byField.get('enabledFeatures') as Setting;
 
-/** Returns the features of the deployment, by their names, with what people call them. */
 export function featuresOf({ settings }: Pick<Translator, 'settings'>): Readonly<Record<string, Texts>> {
   const declared = Object.entries(settings.declaration?.features ?? {});
   if (declared.length > 0) return Object.fromEntries(declared.map(([name, { label }]) => [name, label]));
   return Object.fromEntries(FEATURES.map(({ name, names }) => [name, names]));
 }
 
-/** Returns what people call a feature; undefined: the deployment does not have it. */
 function featureLabel(name: string, translator: Pick<Translator, 'settings' | 'language'>): string | undefined {
   const features = featuresOf(translator);
   return Object.hasOwn(features, name) ? textIn(features[name], translator.language) : undefined;

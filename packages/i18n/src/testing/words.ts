@@ -5,7 +5,6 @@ import { flawOf, type ShownFlaw } from '../flaws.ts';
 import { SHARED_TEXTS } from '../texts.ts';
 import type { Words } from '../words.ts';
 
-/** Returns the words of a language with the real texts. */
 export function wordsIn(language: Language): Words {
   const i18n = createInstance({
     lng: language,
@@ -18,7 +17,6 @@ export function wordsIn(language: Language): Words {
   return { shared: i18n.getFixedT(language, 'shared'), language };
 }
 
-/** Returns why the service would refuse some settings, for each field. */
 export function flawsOf(settings: object): Readonly<Record<string, ShownFlaw>> {
   const flaws = SPECIFIED_SETTINGS.all.flatMap((setting) => {
     const value = valueIn(settings, setting);

@@ -72,7 +72,6 @@ export function prefixLines(
   return prefix === '/' ? [t('settings.prefixSlash', { prefix: code(prefix), mention: connection.mention })] : [];
 }
 
-/** Returns the line of a reply about whether the change is in use; none when the service does not know it. */
 function arrivalLine(arrival: ReceivedArrival | undefined, translator: Translator): string[] {
   if (arrival === undefined) return [];
   if (arrival.state !== 'live') return [translator.t('settings.notLive')];

@@ -15,7 +15,6 @@ const MAX_ENTRIES = 10;
 /** Code points of a reply: Discord's limit for a message, minus a margin. One change always fits. */
 const MAX_LENGTH = 1_900;
 
-/** Lists the changes of the settings that managers have made, the newest first. */
 export const history = action({
   options: { setting: setting(false) },
   guard: requirePermission,

@@ -60,7 +60,6 @@ export const set = action({
   },
 });
 
-/** Returns the form for a setting; what a message can do instead is said in the reply. */
 function formReply(setting: Setting, invocation: Invocation, services: Services): Reply {
   const { t } = invocation.translator;
   const form = settingForm(setting, { ...invocation, channels: services.channels });
@@ -141,7 +140,6 @@ function rangeOf(setting: Setting, { language }: Translator): string | undefined
   return `${numberText(setting, declared.min, language)} – ${numberText(setting, declared.max, language)}`;
 }
 
-/** Returns the component that a kind has in forms, with the items that are chosen or typed. */
 function componentOf(setting: Setting, items: readonly Item[], context: FormContext): APIComponentInLabel | undefined {
   const { declared, many } = setting;
   const { translator, guildId, channels } = context;

@@ -68,7 +68,6 @@ function pagesOf({ translator, settings }: Invocation): string[][] {
   });
 }
 
-/** Splits lines into slices that fit into a message each. */
 function slices(lines: readonly string[]): string[][] {
   const found: string[][] = [[]];
   let length = 0;

@@ -21,12 +21,10 @@ import {
   typedValue,
 } from '../../settings/setting-texts.ts';
 
-/** A value that can be chosen, and the texts by which it is found, the most important ones first. */
 interface Candidate extends Suggestion {
   readonly texts: readonly string[];
 }
 
-/** Returns the candidates that have what was typed, the best match first; all of them where nothing was typed. */
 function ranked(candidates: readonly Candidate[], typed: string): Suggestion[] {
   const wanted = folded(typed.trim());
   const found = candidates.flatMap(({ texts, name, value, otherNames = [] }) => {
@@ -62,10 +60,8 @@ export function suggestSettings(
   return ranked(candidates, typed);
 }
 
-/** The reader of suggestions, and the names of channels and roles. */
 type Reader = Pick<Typing, 'translator' | 'invocation' | 'services'>;
 
-/** Suggests values of a setting: its choices, the value in use and the default. */
 export function suggestValues(setting: Setting, typed: string, reader: Reader) {
   const { translator, invocation } = reader;
   const value = valueIn(invocation.settings, setting) ?? setting.default;

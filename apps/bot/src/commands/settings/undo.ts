@@ -45,7 +45,6 @@ export const undo = action({
   },
 });
 
-/** Returns what an undo would do, with a button to confirm it; without buttons, when there is nothing to undo. */
 function question({ entry, changes, guildTag }: UndoPreview, invocation: Invocation): Reply {
   const { trigger, translator } = invocation;
   const { t, shared } = translator;

@@ -21,7 +21,6 @@ import type { Button, Form, Invocation, Reply } from '../invocation.ts';
 import type { CommandPath } from '../options.ts';
 import type { CommandOutcome, DispatchOptions } from './run-action.ts';
 
-/** The use of a button or a form. */
 type PartInteraction = ButtonInteraction | ModalSubmitInteraction;
 
 type GuildInteraction = ChatInputCommandInteraction | AutocompleteInteraction | PartInteraction;
@@ -29,7 +28,6 @@ type GuildInteraction = ChatInputCommandInteraction | AutocompleteInteraction | 
 /** The time for which the buttons of a reply, or a form, can be used after the command, in milliseconds. */
 const LIFETIME_MS = 15 * 60_000;
 
-/** Returns the end of the time for which what an interaction has opened can be used, in milliseconds since 1970. */
 export function usableUntilMs(interactionId: string): number {
   return SnowflakeUtil.timestampFrom(interactionId) + LIFETIME_MS;
 }
@@ -114,7 +112,6 @@ function mayWrite({ channel }: GuildInteraction, inChannel: Readonly<Permissions
 /** Time after which a reply is deferred: Discord ends an interaction without a response after 3 seconds. */
 const DEFER_AFTER_MS = 1_500;
 
-/** A reply to a slash command, a form or a button that opens one, and how its use ended. */
 export interface InteractionReply extends Reply {
   readonly outcome: CommandOutcome;
 }

@@ -8,7 +8,6 @@ import { type CommandPath, checkOptions, nameOf, textsOf, usageOf } from '../opt
 import { joinWords, matchPrefix, readMessageOptions, splitWords, type Word } from './message-text.ts';
 import { type CommandReply, cooldownReply, type DispatchOptions, runAction } from './run-action.ts';
 
-/** Handles messages that start with the guild's prefix, or with a mention of the bot. */
 export function messageHandler(options: DispatchOptions): (message: Message) => Promise<void> {
   return async (message) => {
     if (!message.inGuild() || message.author.bot || message.webhookId !== null || message.member === null) return;
@@ -82,7 +81,6 @@ async function handleCommand(message: Message<true>, use: CommandMessage, option
   }
 }
 
-/** Replies to a mention without a command, within the same limits. */
 async function replyToMention(message: Message<true>, invocation: Invocation, options: DispatchOptions): Promise<void> {
   if (!options.cooldown.use(invocation, 'mention').isAllowed) return;
   const slot = options.replies.reserve(message.channelId);

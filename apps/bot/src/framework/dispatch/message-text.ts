@@ -108,7 +108,6 @@ interface MessageOptions {
 
 const MAX_PHRASE_WORDS = 10;
 
-/** Assigns words to options: named options anywhere in the message, the others in order. */
 export function readMessageOptions(
   options: OptionSet,
   path: CommandPath,

@@ -23,7 +23,6 @@ export interface DispatchOptions {
   readonly services: Services;
   readonly settingsOf: (guildId: string) => Readonly<RecordSettings>;
   readonly declared: () => DeclaredSettings;
-  /** Returns true if settings were received from the service at least once. */
   readonly isSynced: () => boolean;
   readonly cooldown: Cooldown;
   readonly replies: ChannelReplies;
@@ -74,7 +73,6 @@ export function truncate(content: string): string {
 }
 
 export interface CooldownOptions {
-  /** Uses that are allowed at once. */
   readonly burst: number;
   /** Time until another use is allowed after the burst, in milliseconds. */
   readonly intervalMs: number;
@@ -143,7 +141,6 @@ export class Cooldown {
 /** Default number of replies that may be prepared, queued or in flight in one channel. */
 const MAX_PENDING_REPLIES = 20;
 
-/** Replies of one channel that discord.js has queued at a time. */
 const MAX_SENDING = 4;
 
 interface ReplySlot {
