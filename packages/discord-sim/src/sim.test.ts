@@ -19,16 +19,10 @@ import {
   test,
 } from './testing/test-sim.ts';
 
-test('listens on a free port of the loopback', async () => {
-  await using one = await startDiscordSim();
-  await using two = await startDiscordSim();
-  expect(one.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  expect(one.apiUrl).toBe(`${one.url}/api/v10`);
-  expect(two.url).not.toBe(one.url);
-});
-
-test('says when the port is taken', async () => {
+test('listens on a free port of the loopback, and says when a given one is taken', async () => {
   await using discord = await startDiscordSim();
+  await using another = await startDiscordSim();
+  expect(another.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   const port = Number(new URL(discord.url).port);
   await expect(startDiscordSim({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });

@@ -52,11 +52,14 @@ test('says HELLO, acknowledges heartbeats, and greets with READY and the guilds'
   client.send(Heartbeat, null);
   client.send(Identify, IDENTIFY);
   await expect.poll(client.events).toStrictEqual(['READY', 'GUILD_DELETE']);
+  discord.gateway.requestHeartbeats();
+  await expect.poll(() => client.heard.at(-1)).toMatchObject({ op: Heartbeat });
   expect(client.heard).toMatchObject([
     { op: Hello, d: { heartbeat_interval: 1_234 } },
     { op: HeartbeatAck },
     { s: 1, d: { guilds: [{ id: GUILD.id, unavailable: true }] } },
     { s: 2, d: { id: GUILD.id, unavailable: true } },
+    { op: Heartbeat },
   ]);
 });
 

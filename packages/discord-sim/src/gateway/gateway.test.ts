@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { constants, inflateSync } from 'node:zlib';
-import { Events, GatewayIntentBits, type Message, PermissionFlagsBits } from 'discord.js';
+import { Events, GatewayIntentBits, type Message } from 'discord.js';
 import { GatewayOpcodes } from 'discord-api-types/v10';
 import { Decompress } from 'fzstd';
 import { expect } from 'vitest';
@@ -10,8 +10,6 @@ import {
   GUILD,
   IDENTIFY,
   MEMBER,
-  newClient,
-  OWNER,
   rawClient,
   readyClient,
   sendableChannel,
@@ -19,24 +17,6 @@ import {
   botTest as test,
 } from '../testing/test-sim.ts';
 import { zlibStreamEncoder, zstdStreamEncoder } from './compression.ts';
-
-test('brings a discord.js client to ready, with its guild, channels and permissions', async ({ discord }) => {
-  discord.world.setPermissions(GUILD.id, MEMBER.id, PermissionFlagsBits.ManageGuild);
-  await using client = await readyClient(discord);
-  const guild = client.guilds.cache.get(GUILD.id);
-  expect(client.user.id).toBe(BOT_ID);
-  expect(guild?.name).toBe(GUILD.name);
-  expect(guild?.available).toBe(true);
-  expect(guild?.channels.cache.get(CHANNEL.id)?.name).toBe(CHANNEL.name);
-  expect((await guild?.members.fetch(MEMBER.id))?.permissions.has(PermissionFlagsBits.ManageGuild)).toBe(true);
-  expect((await guild?.members.fetch(OWNER.id))?.permissions.has(PermissionFlagsBits.Administrator)).toBe(true);
-  expect(discord.gateway.sessions()).toMatchObject([{ shard: [0, 1], connected: true }]);
-});
-
-test('refuses a wrong token', async ({ discord }) => {
-  await using client = newClient(discord);
-  await expect(client.login('wrong')).rejects.toThrow('invalid token');
-});
 
 test('carries messages both ways', async ({ client, discord }) => {
   client.on(Events.MessageCreate, (message) => {
@@ -148,13 +128,6 @@ test('an invalid session that can be resumed is resumed, any other starts anew',
   const heard = once(client, Events.MessageCreate) as Promise<[Message]>;
   discord.people.sendMessage(MEMBER.id, CHANNEL.id, 'still here');
   expect((await heard)[0].content).toBe('still here');
-});
-
-test('acknowledges heartbeats and takes presences', async ({ client, discord }) => {
-  client.user.setActivity('reading');
-  discord.gateway.requestHeartbeats();
-  await expect.poll(() => client.ws.ping).toBeGreaterThanOrEqual(0);
-  expect(discord.gateway.sessions()).toMatchObject([{ connected: true }]);
 });
 
 test('closes under connected clients', async () => {

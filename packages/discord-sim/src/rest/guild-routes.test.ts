@@ -159,21 +159,6 @@ test('finds one member unless a limit of up to 1,000 says otherwise', async ({ d
   expect([await count(''), await count('&limit=2'), await count('&limit=1000')]).toStrictEqual([1, 2, 3]);
 });
 
-test.each([
-  ['', { query: 'BASE_TYPE_REQUIRED' }],
-  ['?query=', { query: 'BASE_TYPE_BAD_LENGTH' }],
-  [`?query=${'x'.repeat(101)}`, { query: 'BASE_TYPE_BAD_LENGTH' }],
-  ['?query=x&limit=0', { limit: 'NUMBER_TYPE_MIN' }],
-  ['?query=x&limit=1001', { limit: 'NUMBER_TYPE_MAX' }],
-  ['?query=x&limit=ten', { limit: 'NUMBER_TYPE_COERCE' }],
-])('refuses %s', async (query, codes) => {
-  await using discord = await startBotSim();
-  const response = await asBot(discord, 'GET', PATH + query);
-  expect(response.status).toBe(400);
-  const errors = Object.entries(codes).map(([name, code]) => [name, { _errors: [expect.objectContaining({ code })] }]);
-  expect(await response.json()).toMatchObject({ code: 50_035, errors: Object.fromEntries(errors) });
-});
-
 test('is for bots in the guild', async ({ discord }) => {
   discord.world.removeBotFromGuild(GUILD.id);
   expect((await asBot(discord, 'GET', `${PATH}?query=x`)).status).toBe(403);

@@ -80,12 +80,6 @@ describe('authorization_code', () => {
     expect([again.status, again.body]).toStrictEqual([400, refusal]);
   });
 
-  test('takes the client from the form as well as from the header', async ({ discord }) => {
-    const client = { client_id: APPLICATION.id, client_secret: APPLICATION.clientSecret };
-    const form = { ...codeForm(discord.world.issueAuthorizationCode(consent)), ...client };
-    expect((await postForm(discord, '/oauth2/token', form)).status).toBe(200);
-  });
-
   test('refuses a code after 100 seconds', async () => {
     let now = 1_700_000_000_000;
     await using discord = await startPopulatedSim({ clock: () => now });

@@ -1,8 +1,6 @@
-import { REST } from 'discord.js';
 import { expect } from 'vitest';
 import {
   asBot,
-  BOT_TOKEN,
   CHANNEL,
   GUILD,
   get,
@@ -96,14 +94,4 @@ test('channels share the name of a bucket, routes do not', async ({ discord }) =
   const bucket = async (path: string) => (await asBot(discord, 'GET', path)).headers.get('x-ratelimit-bucket');
   expect(await bucket(`/channels/${CHANNEL.id}`)).toBe(await bucket('/channels/1300000000000000002'));
   expect(await bucket(`/channels/${CHANNEL.id}`)).not.toBe(await bucket(`/channels/${CHANNEL.id}/messages`));
-});
-
-test('discord.js waits out the limit of one channel while it writes to another', async () => {
-  await using discord = await startBotSim({ rateLimit: { limit: 1, windowMs: 300 } });
-  discord.world.addChannel(OTHER);
-  const rest = new REST({ api: `${discord.url}/api` }).setToken(BOT_TOKEN);
-  const post = (id: string, content: string) => rest.post(`/channels/${id}/messages`, { body: { content } });
-  await post(CHANNEL.id, 'first');
-  await Promise.all([post(CHANNEL.id, 'second'), post(OTHER.id, 'elsewhere')]);
-  expect(discord.messages.all().map(({ content }) => content)).toStrictEqual(['first', 'elsewhere', 'second']);
 });

@@ -67,6 +67,22 @@ export async function outcome(response: Promise<Response>): Promise<[status: num
   return [status, await (await response).json()];
 }
 
+/** Returns the status of a response, and the errors of its form as `path: CODE`. */
+export async function errorsOf(response: Promise<Response>): Promise<[status: number, ...errors: string[]]> {
+  const { status } = await response;
+  const { errors } = await json<{ errors?: unknown }>(response);
+  return [status, ...flattened(errors)];
+}
+
+function flattened(tree: unknown, path: readonly string[] = []): string[] {
+  if (typeof tree !== 'object' || tree === null) return [];
+  return Object.entries(tree).flatMap(([key, value]) =>
+    key === '_errors' && Array.isArray(value)
+      ? value.map(({ code }) => `${path.join('.')}: ${code}`)
+      : flattened(value, [...path, key]),
+  );
+}
+
 /** Posts a form, with HTTP Basic if `client` is given. */
 export function postForm(
   { apiUrl }: DiscordSim,
@@ -105,7 +121,7 @@ export async function startBotSim(options: DiscordSimOptions = {}): Promise<Disc
 export type ScopedClient = Client<true> & AsyncDisposable;
 
 /** Creates a discord.js client for the simulator, not logged in, which identifies without delay. */
-export function newClient({ url }: DiscordSim, options: Partial<ClientOptions> = {}): Client & AsyncDisposable {
+function newClient({ url }: DiscordSim, options: Partial<ClientOptions> = {}): Client & AsyncDisposable {
   const client = new Client({
     intents: ALL_INTENTS,
     ...options,

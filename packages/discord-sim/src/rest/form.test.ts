@@ -1,33 +1,12 @@
 import { expect } from 'vitest';
-import type { DiscordSim } from '../sim.ts';
 import { exemptCalls } from '../testing/checked-calls.ts';
-import { asBot, BOT_TOKEN, CHANNEL, json, MEMBER, botTest as test } from '../testing/test-sim.ts';
+import { asBot, BOT_TOKEN, CHANNEL, errorsOf, GUILD, json, MEMBER, botTest as test } from '../testing/test-sim.ts';
 
 const MESSAGES = `/channels/${CHANNEL.id}/messages`;
 const BUTTON = { type: 2, style: 1, label: 'Yes', custom_id: 'yes' };
 const ROW = 'components.0.components';
 const FIELD = { name: 'x', value: 'y' };
 const MENU = { type: 3, custom_id: 'menu', options: [{ label: 'A', value: 'a' }] };
-
-/** Sends a message; returns the status, and the errors as `path: CODE`. */
-async function send(
-  discord: DiscordSim,
-  body: unknown,
-  path = MESSAGES,
-): Promise<{ status: number; errors: string[] }> {
-  const response = await asBot(discord, 'POST', path, body);
-  const { errors } = (await response.json()) as { errors?: unknown };
-  return { status: response.status, errors: flattened(errors) };
-}
-
-function flattened(tree: unknown, path: readonly string[] = []): string[] {
-  if (typeof tree !== 'object' || tree === null) return [];
-  return Object.entries(tree).flatMap(([key, value]) =>
-    key === '_errors' && Array.isArray(value)
-      ? value.map(({ code }) => `${path.join('.')}: ${code}`)
-      : flattened(value, [...path, key]),
-  );
-}
 
 function row(...components: unknown[]) {
   return { components: [{ type: 1, components }] };
@@ -38,16 +17,16 @@ const embed = (part: object) => ({ embeds: [part] });
 const replyTo = (reference: object) => ({ content: 'x', message_reference: reference });
 
 test('names all errors of a message at once, each under the path of its field', async ({ discord }) => {
-  const response = await asBot(discord, 'POST', MESSAGES, {
+  const response = asBot(discord, 'POST', MESSAGES, {
     content: 'x'.repeat(2_001),
     embeds: [{ title: 'fine' }, { color: -1, fields: [{ name: '', value: 'x' }, { name: 'x' }] }],
     allowed_mentions: { users: ['nobody'] },
   });
   const content = { _errors: [{ code: 'BASE_TYPE_MAX_LENGTH', message: 'Must be 2000 or fewer in length.' }] };
-  const { errors, ...refusal } = (await response.json()) as { readonly errors: unknown };
-  expect([response.status, refusal]).toStrictEqual([400, { code: 50035, message: 'Invalid Form Body' }]);
-  expect(errors).toMatchObject({ content });
-  expect(flattened(errors).sort()).toStrictEqual([
+  const refused = (await response).clone().json();
+  expect(await refused).toMatchObject({ code: 50035, message: 'Invalid Form Body', errors: { content } });
+  expect((await errorsOf(response)).sort()).toStrictEqual([
+    400,
     'allowed_mentions.users.0: NUMBER_TYPE_COERCE',
     'content: BASE_TYPE_MAX_LENGTH',
     'embeds.1.color: NUMBER_TYPE_MIN',
@@ -121,11 +100,11 @@ const REFUSED: readonly [string, unknown, string][] = [
 ];
 
 test.for<(typeof REFUSED)[number]>(REFUSED)('refuses %s', async ([_name, body, error], { discord }) => {
-  expect(await send(discord, body)).toStrictEqual({ status: 400, errors: [error] });
+  expect(await errorsOf(asBot(discord, 'POST', MESSAGES, body))).toStrictEqual([400, error]);
 });
 
 test('counts code points, not code units', async ({ discord }) => {
-  expect(await send(discord, { content: '🍵'.repeat(2_000) })).toMatchObject({ status: 200 });
+  expect((await asBot(discord, 'POST', MESSAGES, { content: '🍵'.repeat(2_000) })).status).toBe(200);
 });
 
 test('shows embeds and components as Discord completes them', async ({ discord }) => {
@@ -149,14 +128,29 @@ test('shows embeds and components as Discord completes them', async ({ discord }
   });
 });
 
-test.for<[string, string]>([
-  ['/channels/x', 'channel_id'],
-  [`/channels/${CHANNEL.id}/messages/x`, 'message_id'],
-  ['/users/01', 'user_id'],
-  ['/guilds/18446744073709551616', 'guild_id'],
-])('refuses the id in %s', async ([path, field], { discord }) => {
-  const { errors, code } = await json<{ errors: unknown; code: number }>(asBot(discord, 'GET', path));
-  expect([code, ...flattened(errors)]).toStrictEqual([50035, `${field}: NUMBER_TYPE_COERCE`]);
+const SEARCH = `/guilds/${GUILD.id}/members/search`;
+
+test.for<[string, ...string[]]>([
+  ['/channels/x', 'channel_id: NUMBER_TYPE_COERCE'],
+  [`${MESSAGES}/x`, 'message_id: NUMBER_TYPE_COERCE'],
+  ['/users/01', 'user_id: NUMBER_TYPE_COERCE'],
+  ['/guilds/18446744073709551616', 'guild_id: NUMBER_TYPE_COERCE'],
+  ['/users/@me/guilds?limit=0', 'limit: NUMBER_TYPE_MIN'],
+  ['/users/@me/guilds?limit=201', 'limit: NUMBER_TYPE_MAX'],
+  ['/users/@me/guilds?limit=1&limit=2', 'limit: NUMBER_TYPE_COERCE'],
+  ['/users/@me/guilds?before=yesterday', 'before: NUMBER_TYPE_COERCE'],
+  ['/users/@me/guilds?after=', 'after: NUMBER_TYPE_COERCE'],
+  [`${MESSAGES}?before=x`, 'before: NUMBER_TYPE_COERCE'],
+  [`${MESSAGES}?limit=0`, 'limit: NUMBER_TYPE_MIN'],
+  [`${MESSAGES}?limit=101`, 'limit: NUMBER_TYPE_MAX'],
+  [`${MESSAGES}?after=yesterday&limit=many`, 'after: NUMBER_TYPE_COERCE', 'limit: NUMBER_TYPE_COERCE'],
+  [SEARCH, 'query: BASE_TYPE_REQUIRED'],
+  [`${SEARCH}?query=`, 'query: BASE_TYPE_BAD_LENGTH'],
+  [`${SEARCH}?query=${'x'.repeat(101)}`, 'query: BASE_TYPE_BAD_LENGTH'],
+  [`${SEARCH}?query=x&limit=0`, 'limit: NUMBER_TYPE_MIN'],
+  [`${SEARCH}?query=x&limit=1001`, 'limit: NUMBER_TYPE_MAX'],
+])('refuses the address %s', async ([path, ...errors], { discord }) => {
+  expect(await errorsOf(asBot(discord, 'GET', path))).toStrictEqual([400, ...errors]);
 });
 
 test('takes ids that are numbers beyond 2^53, as discord.py sends them', async ({ discord }) => {
