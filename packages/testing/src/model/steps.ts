@@ -350,13 +350,18 @@ export const DECLARED_STEPS: fc.Arbitrary<Step> = fc.oneof(
 
 const plain = { guild: IDS.guild, by: 'application' as const, match: null, reason: null };
 
-/** First steps, so that a run with few random steps undoes, is refused an undo, and restores. */
+/** First steps, so that a run with few random steps undoes, is refused an undo, restores, erases, and prunes. */
 export const HISTORY_START: readonly Step[] = [
   { type: 'update', ...plain, patch: { prefix: '?' } },
   { type: 'update', ...plain, patch: { prefix: '#' } },
   { type: 'undo', ...plain, target: { nth: 1 } },
   { type: 'undo', ...plain, target: { nth: 0 } },
   { type: 'restore', ...plain, target: { nth: 1 } },
+  { type: 'erase', ...plain },
+  { type: 'read', ...plain, target: { nth: 0 } },
+  { type: 'read', ...plain, target: { back: 2 } },
+  { type: 'update', ...plain, guild: IDS.otherGuild, patch: { beta: true } },
+  { type: 'restart', days: 95 },
 ];
 
 /** The settings of the specification are before the others. */
