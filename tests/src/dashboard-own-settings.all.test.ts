@@ -8,8 +8,7 @@ import { errorsOf, TWO_FRAMES } from './testing/dashboard-pages.ts';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
 import { expectNothingCutOff, violationsOf } from './testing/looks.ts';
 import type { OwnGuild } from './testing/own-guild.ts';
-import { EVERY_KIND, STRANGE } from './testing/own-settings.ts';
-import { countRenders, renderedSince } from './testing/render-counter.ts';
+import { countRenders, EVERY_KIND, renderedSince, STRANGE } from './testing/own-settings.ts';
 import { SettingsPage, SMALL } from './testing/settings-page.ts';
 
 /** 2,000 code points with line breaks, emoji and what would be markup elsewhere. */

@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { waitUntil } from '@guild-settings/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FreshClone, freshClone } from './testing/fresh-clone.ts';
-import { CAN_BE_A_MACHINE, type Machine, startMachine } from './testing/machine.ts';
-import { pageCommands } from './testing/page-commands.ts';
+import { CAN_BE_A_MACHINE, type Machine, pageCommands, startMachine } from './testing/machine.ts';
 import { runShellCommand } from './testing/shell-command.ts';
 
 const DEPLOY = pageCommands('deploy.md', [

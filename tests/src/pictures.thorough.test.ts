@@ -1,9 +1,10 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { HAS_BROWSER } from '@guild-settings/discord-sim/testing/browser';
 import { GUILDS, PEOPLE, type Role, tokenOf } from '@guild-settings/discord-sim/testing/world';
 import { waitUntil } from '@guild-settings/testing';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DashboardWorld, startDashboardWorld } from './testing/dashboard-world.ts';
-import { expectPictures } from './testing/picture.ts';
 import { SettingsPage } from './testing/settings-page.ts';
 
 const [TESTERS] = GUILDS;
@@ -94,3 +95,136 @@ describe.skipIf(!HAS_BROWSER)('the pictures of the documentation are those of th
     await expectPictures(page, 'undo', ['light', 'phone']);
   });
 });
+
+const FOLDER = new URL('../../docs/pictures/', import.meta.url);
+
+/** Takes the pictures again: `UPDATE_PICTURES=1`. */
+const IS_UPDATE = process.env.UPDATE_PICTURES !== undefined;
+
+const HINT = 'UPDATE_PICTURES=1 takes its pictures again, to be looked at before they are committed';
+
+/** The most that the mean color of a part of a picture may differ, of 255. */
+const MAX_DIFFERENCE = 8;
+
+const DESKTOP = { width: 1_080, height: 720 };
+const PHONE = { width: 390, height: 780 };
+
+interface Look {
+  readonly colorScheme: 'light' | 'dark';
+  readonly viewport: { readonly width: number; readonly height: number };
+}
+
+/** The looks in which pictures are taken, by the end of their names. */
+const LOOKS = {
+  light: { colorScheme: 'light', viewport: DESKTOP },
+  dark: { colorScheme: 'dark', viewport: DESKTOP },
+  phone: { colorScheme: 'dark', viewport: PHONE },
+} as const satisfies Record<string, Look>;
+
+/** Parts that differ each time: measured times, and times of day. */
+const MASKS = [
+  { pattern: 'after \\d+ ms', text: 'after 12 ms' },
+  { pattern: '\\d{1,2}:\\d\\d:\\d\\d\\s[AP]M', text: '12:34:56 PM' },
+] as const;
+
+/**
+ * Expects that the pictures of a page in the documentation are still true: the page has the same texts and controls as when they
+ * were taken, and, in the same browser with the same fonts, the same colors in the same places.
+ */
+async function expectPictures(page: Page, name: string, looks: readonly (keyof typeof LOOKS)[]): Promise<void> {
+  await page.evaluate(maskTexts(MASKS));
+  // A picture has no scrollbar, and needs no room for it.
+  await page.evaluate("document.documentElement.style.scrollbarGutter = 'auto'");
+  await page.setViewportSize(DESKTOP);
+  const description = new URL(`${name}.txt`, FOLDER);
+  const fonts = await page.evaluate<string>(fontsOfPage);
+  const tree = await treeOf(page);
+  if (IS_UPDATE) writeFileSync(description, `${fonts}\n${tree}\n`);
+  const [takenFonts, ...expected] = readFileSync(description, 'utf8').trimEnd().split('\n');
+  expect(tree.split('\n'), `what ${name} shows; ${HINT}`).toStrictEqual(expected);
+  for (const look of looks) {
+    const picture = new URL(`${name}-${look}.webp`, FOLDER);
+    if (IS_UPDATE) writeFileSync(picture, await take(page, LOOKS[look]), 'base64');
+    const kept = readFileSync(picture, 'base64');
+    // A list that is open is placed anew after the viewport has changed.
+    const differs = async () => page.evaluate<number>(colorDifference(kept, await take(page, LOOKS[look])));
+    if (fonts === takenFonts)
+      await expect
+        .poll(differs, { message: `how ${name} looks; ${HINT}`, timeout: 5_000 })
+        .toBeLessThanOrEqual(MAX_DIFFERENCE);
+  }
+}
+
+/** Returns what a screen reader finds on a page, without messages that it is told once. */
+async function treeOf(page: Page): Promise<string> {
+  const tree = await page.locator('body').ariaSnapshot();
+  return tree.replaceAll(/^- (?:log|status)\b.*\n?(?: .*\n?)*/gm, '').trimEnd();
+}
+
+/** Returns a picture as WebP in base64. */
+async function screenshot(page: Page, { colorScheme, viewport }: Look): Promise<string> {
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize(viewport);
+  await page.evaluate('scrollTo(0, 0)');
+  const session = await page.context().newCDPSession(page);
+  await page.evaluate(waitForPaint);
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 90 });
+  await session.detach();
+  return data;
+}
+
+/** Takes a picture, without what differs each time. */
+async function take(page: Page, look: Look): Promise<string> {
+  await page.evaluate(maskTexts(MASKS));
+  return screenshot(page, look);
+}
+
+/** Scripts that run in a page. */
+
+/** Parts of a picture in each direction whose mean colors are compared. */
+const PARTS = 24;
+
+/** Replaces texts that match patterns. */
+function maskTexts(masks: readonly { readonly pattern: string; readonly text: string }[]): string {
+  return `(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const node = texts.currentNode;
+      let text = node.data;
+      for (const mask of ${JSON.stringify(masks)}) text = text.replaceAll(new RegExp(mask.pattern, 'g'), mask.text);
+      if (text !== node.data) node.data = text;
+    }
+  })()`;
+}
+
+/** Resolves when the page is painted as it is. */
+const waitForPaint = `new Promise((resolve) => {
+  const channel = new MessageChannel();
+  channel.port1.onmessage = () => document.fonts.ready.then(() => resolve());
+  channel.port2.postMessage('');
+})`;
+
+/** Returns the browser, and how wide it draws a text of the page. */
+const fontsOfPage = `(() => {
+  const context = new OffscreenCanvas(1, 1).getContext('2d');
+  context.font = getComputedStyle(document.body).font;
+  const width = context.measureText('Guild settings, Ольга, हिंदी, 東京, 12 ms').width;
+  return navigator.userAgent.match(/Chrome\\/\\d+/)[0] + ', ' + context.font + ': ' + width;
+})()`;
+
+/** Returns the most by which mean colors of the same part of two pictures differ, of 255. @param one, other WebP in base64 */
+function colorDifference(one: string, other: string): string {
+  return `(async () => {
+    const colorsOf = async (base64) => {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes]), {
+        resizeWidth: ${PARTS}, resizeHeight: ${PARTS}, resizeQuality: 'high',
+      });
+      const context = new OffscreenCanvas(${PARTS}, ${PARTS}).getContext('2d');
+      context.drawImage(bitmap, 0, 0);
+      return context.getImageData(0, 0, ${PARTS}, ${PARTS}).data;
+    };
+    const [a, b] = [await colorsOf('${one}'), await colorsOf('${other}')];
+    return Math.max(...a.map((value, index) => Math.abs(value - b[index])));
+  })()`;
+}

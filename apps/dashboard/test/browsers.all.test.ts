@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { CompatData, Identifier } from '@mdn/browser-compat-data';
+import { parseAst } from 'vite';
 import { expect, test } from 'vitest';
 import { OLDEST_BROWSERS } from '../src/page/browsers.ts';
-import { newerApis } from '../src/testing/newer-apis.ts';
 
 const { chrome, firefox, safari } = OLDEST_BROWSERS;
 
@@ -36,3 +38,85 @@ test('docs/dashboard.md names the oldest browsers', () => {
   const page = readFileSync(new URL('../../../docs/dashboard.md', import.meta.url), 'utf8');
   expect(page).toContain(`Chrome and Edge from ${chrome}, Firefox from ${firefox}, and Safari from ${safari} on`);
 });
+
+/** A node of ESTree. */
+interface Node {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+/** Versions of browsers, by the names that MDN gives them. */
+type Browsers = Readonly<Record<string, string>>;
+
+const { api, javascript } = createRequire(import.meta.url)('@mdn/browser-compat-data') as CompatData;
+const { builtins = {} } = javascript;
+
+/** The globals of the language and of browsers, by name. */
+const GLOBALS = new Map(Object.entries({ ...api, ...builtins }) as [string, Identifier][]);
+
+/** The members of all of them, by name: an instance does not show of which one it is. */
+const MEMBERS = new Map<string, Identifier[]>();
+for (const owner of [
+  ...GLOBALS.values(),
+  ...['Intl', 'Temporal'].flatMap((name) => Object.values(builtins[name] ?? {})),
+]) {
+  for (const [name, member] of Object.entries(owner)) {
+    const isStable = member.__compat?.status?.experimental === false;
+    if (isStable) MEMBERS.set(name, [...(MEMBERS.get(name) ?? []), member]);
+  }
+}
+
+/**
+ * Returns the APIs in a script that one of some browsers does not have, by MDN's data: globals and their members, and methods with a
+ * name that is on no object which all browsers have. Events, options and attributes are not searched, nor are calls by `?.`.
+ */
+function newerApis(script: string, browsers: Browsers): string[] {
+  const found = new Set<string>();
+  const isNewer = (feature: Identifier | undefined) => feature !== undefined && !isSupported(feature, browsers);
+  visit(parseAst(script) as unknown as Node, (node) => {
+    const { type, name } = node;
+    if (type === 'Identifier' && isNewer(GLOBALS.get(String(name)))) found.add(String(name));
+    const isCall = type === 'CallExpression' && !node.optional;
+    const member = isCall ? (node.callee as Node) : node;
+    if (member.type !== 'MemberExpression' || member.computed) return;
+    const [owner = '', property = ''] = [member.object, member.property].map((part) => String((part as Node).name));
+    const features = GLOBALS.get(owner);
+    const feature = features?.[`${property}_static`] ?? features?.[property];
+    if (isNewer(feature)) found.add(`${owner}.${property}`);
+    if (feature === undefined && isCall && MEMBERS.get(property)?.every(isNewer)) found.add(`.${property}()`);
+  });
+  return [...found].sort();
+}
+
+/** Visits the nodes of a tree without the names of properties. */
+function visit(node: Node, visitor: (node: Node) => void): void {
+  visitor(node);
+  for (const key in node) {
+    const child = node[key];
+    const isName = (key === 'property' || key === 'key') && !node.computed;
+    if (isName || typeof child !== 'object' || child === null) continue;
+    for (const one of Array.isArray(child) ? child : [child]) if (typeof one?.type === 'string') visit(one, visitor);
+  }
+}
+
+/**
+ * Returns true if all browsers have a feature without a flag or a prefix. A partial implementation counts, and so does
+ * a feature without data.
+ */
+function isSupported({ __compat }: Identifier, browsers: Browsers): boolean {
+  if (__compat === undefined) return true;
+  const support = new Map(Object.entries(__compat.support));
+  return Object.entries(browsers).every(([browser, version]) =>
+    [support.get(browser) ?? []]
+      .flat()
+      .some(
+        ({ version_added: added, flags, prefix, alternative_name: otherName }) =>
+          !flags && !prefix && !otherName && typeof added === 'string' && isAtMost(added.replace('≤', ''), version),
+      ),
+  );
+}
+
+/** Compares versions such as 17.4 by their numbers; `preview` is later than all. */
+function isAtMost(one: string, other: string): boolean {
+  return one !== 'preview' && one.localeCompare(other, 'en', { numeric: true }) <= 0;
+}

@@ -17,7 +17,7 @@ import type { NewDatabase } from '../../../apps/api/src/store/sqlite/admit-file.
 import { openDatabase } from '../../../apps/api/src/store/sqlite/database.ts';
 import { openSqliteStore } from '../../../apps/api/src/store/sqlite/sqlite-store.ts';
 import type { Pruned, PruneLimits, Store } from '../../../apps/api/src/store/store.ts';
-import { type TestPostgres, temporaryFile } from './index.ts';
+import { queryPostgres, type TestPostgres, temporaryFile } from './index.ts';
 
 export const A = '197038439483310086';
 export const B = '197038439483310087';
@@ -149,7 +149,7 @@ export interface StoreResource extends AsyncDisposable {
 }
 
 /** Opens a store that can be opened again on the same data. */
-export async function openReopenable(open: () => TestStore | Promise<TestStore>): Promise<StoreResource> {
+async function openReopenable(open: () => TestStore | Promise<TestStore>): Promise<StoreResource> {
   let store = await open();
   let closed: Promise<void> | undefined;
   const close = () => {
@@ -165,6 +165,49 @@ export async function openReopenable(open: () => TestStore | Promise<TestStore>)
       return store;
     },
     [Symbol.asyncDispose]: close,
+  };
+}
+
+/** A store whose database a test reads and fills past it. */
+export interface OpenDatabase extends StoreResource {
+  /** Runs a statement of the SQL that both stores understand; returns its rows. */
+  query(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+}
+
+/** Returns the stores by their names, each with a function that opens an empty one. */
+export function storesOn(server: TestPostgres): readonly (readonly [string, () => Promise<OpenDatabase>])[] {
+  return [
+    ['SQLite', openSqlite],
+    ['PostgreSQL', () => openPostgres(server)],
+  ];
+}
+
+async function openPostgres(server: TestPostgres): Promise<OpenDatabase> {
+  const url = await migratedDatabase(server);
+  const resource = await openReopenable(() => openTestPostgres(url));
+  return { ...resource, query: (sql) => queryPostgres(url, sql) };
+}
+
+async function openSqlite(): Promise<OpenDatabase> {
+  const file = temporaryFile();
+  const resource = await openReopenable(() => openTestSqlite(file.path));
+  return {
+    ...resource,
+    async query(sql) {
+      const db = new Database(file.path);
+      try {
+        const statement = db.prepare<[], Record<string, unknown>>(sql);
+        if (statement.reader) return statement.all();
+        statement.run();
+        return [];
+      } finally {
+        db.close();
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await resource[Symbol.asyncDispose]();
+      file[Symbol.dispose]();
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { hasCommand, temporaryFolder, waitUntil } from '@guild-settings/testing';
+import { expect } from 'vitest';
 import { PERSON } from './fresh-clone.ts';
 
 const run = promisify(execFile);
@@ -26,7 +27,7 @@ tail -n "$4" "/var/log/$2.log"
 `;
 
 /** The end of a command. */
-export interface Result {
+interface Result {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -98,5 +99,39 @@ sleep infinity & while :; do wait; done`;
       await new Promise((ended) => (unshared.exitCode === null ? unshared.once('close', ended) : ended(null)));
       folder[Symbol.dispose]();
     },
+  };
+}
+
+/** Commands of a page that is walked through. */
+interface PageCommands {
+  /** Returns the lines of the one block of commands that contains a text, without those that are not run here. */
+  block(text: string): string;
+  /** Files that the page shows, by their paths. */
+  files(): [path: string, content: string][];
+  /** Commands that no test has taken. */
+  remaining(): string[];
+}
+
+/**
+ * Reads the commands of a page in docs.
+ * @param notRun lines that need what no test has: a package mirror, a container engine, a reboot
+ */
+export function pageCommands(name: string, notRun: readonly string[]): PageCommands {
+  const page = readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
+  const blocks = [...page.matchAll(/```bash\n([\s\S]*?)```/g)].map(([, block = '']) => block.trim().split('\n'));
+  for (const line of notRun) expect(blocks.flat(), name).toContain(line);
+  const runnable = blocks.map((block) => block.filter((line) => !notRun.includes(line)).join('\n'));
+  const left = new Set(runnable.filter((block) => block !== ''));
+  return {
+    block(text) {
+      const found = [...left].filter((block) => block.includes(text));
+      expect(found, text).toHaveLength(1);
+      const [block = ''] = found;
+      left.delete(block);
+      return block;
+    },
+    files: () =>
+      [...page.matchAll(/```ini\n# (\/\S+)\n([\s\S]*?)```/g)].map(([, path = '', content = '']) => [path, content]),
+    remaining: () => [...left],
   };
 }

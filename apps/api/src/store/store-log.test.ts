@@ -1,11 +1,28 @@
-import fc from 'fast-check';
-import { describe, expect } from 'vitest';
-import { A, B, CHANGE, erase, NEVER_SEEN, prefix, presence, pruneAll, type StoreResource, storeTest } from './stores.ts';
 import { isOfShard, type Shard } from '@guild-settings/contract';
-import { type PruneLimits, WriteUnconfirmedError } from '../../../apps/api/src/store/store.ts';
+import { startTestPostgres } from '@guild-settings/testing';
+import {
+  A,
+  B,
+  CHANGE,
+  erase,
+  NEVER_SEEN,
+  type OpenDatabase,
+  prefix,
+  presence,
+  pruneAll,
+  type StoreResource,
+  storesOn,
+  storeTest,
+} from '@guild-settings/testing/stores';
+import fc from 'fast-check';
+import { afterAll, describe, expect } from 'vitest';
+import { type PruneLimits, WriteUnconfirmedError } from './store.ts';
+
+const server = await startTestPostgres();
+afterAll(() => server[Symbol.asyncDispose]());
 
 /** Tests the behaviour of a store adapter for requested erasures. */
-export function describeStoreErasures(name: string, open: () => Promise<StoreResource>): void {
+function describeStoreErasures(name: string, open: () => Promise<StoreResource>): void {
   const test = storeTest(open);
   describe(`${name} store, about erasures,`, () => {
     test('erases a guild and its history, and keeps one line without its id', async ({ store }) => {
@@ -78,7 +95,7 @@ export function describeStoreErasures(name: string, open: () => Promise<StoreRes
 }
 
 /** Tests the feed of a store adapter. */
-export function describeStoreFeed(name: string, open: () => Promise<StoreResource>): void {
+function describeStoreFeed(name: string, open: () => Promise<StoreResource>): void {
   const test = storeTest(open);
   describe(`${name} store, as a feed,`, () => {
     test('returns the changes after a revision in order, each guild once at its newest revision', async ({ store }) => {
@@ -161,16 +178,10 @@ export function describeStoreFeed(name: string, open: () => Promise<StoreResourc
   });
 }
 
-/** A store whose database a test reads and fills past it. */
-export interface OpenDatabase extends StoreResource {
-  /** Runs a statement of the SQL that both stores understand; returns its rows. */
-  query(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
-}
-
 const DUE: PruneLimits = { now: 1_000_000, changesBefore: 500, leftBefore: 500 };
 
 /** Tests a store adapter with many guilds and a long log. */
-export function describeStoreAtScale(name: string, open: () => Promise<OpenDatabase>): void {
+function describeStoreAtScale(name: string, open: () => Promise<OpenDatabase>): void {
   const test = storeTest(open);
   describe(`${name} store, with many guilds,`, () => {
     test('lists the guilds of a shard by the formula of Discord, for every id and shard count', async ({ store }) => {
@@ -298,3 +309,9 @@ const GUILDS_WITH_GAPS = `
   SELECT id FROM guilds WHERE left_at IS NOT NULL
   AND EXISTS (SELECT 1 FROM changes WHERE guild_id = id)
   AND NOT EXISTS (SELECT 1 FROM changes WHERE changes.revision = guilds.revision)`;
+
+for (const [name, open] of storesOn(server)) {
+  describeStoreErasures(name, open);
+  describeStoreFeed(name, open);
+  describeStoreAtScale(name, open);
+}

@@ -1,12 +1,29 @@
-import { describe, expect } from 'vitest';
-import { A, B, CHANGE, increment, NEVER_SEEN, nothing, prefix, presence, pruneAll, REFUSAL, type StoreResource, storeTest } from './stores.ts';
-import { describeStoreErasures, describeStoreFeed } from './store-log-behaviour.ts';
+import { startTestPostgres } from '@guild-settings/testing';
+import {
+  A,
+  B,
+  CHANGE,
+  increment,
+  NEVER_SEEN,
+  nothing,
+  prefix,
+  presence,
+  pruneAll,
+  REFUSAL,
+  type StoreResource,
+  storesOn,
+  storeTest,
+} from '@guild-settings/testing/stores';
+import { afterAll, describe, expect } from 'vitest';
+
+const server = await startTestPostgres();
+afterAll(() => server[Symbol.asyncDispose]());
+
+for (const [name, open] of storesOn(server)) describeStore(name, open);
 
 /** Tests the behaviour that all store adapters have. */
-export function describeStore(name: string, open: () => Promise<StoreResource>): void {
+function describeStore(name: string, open: () => Promise<StoreResource>): void {
   const test = storeTest(open);
-  describeStoreErasures(name, open);
-  describeStoreFeed(name, open);
 
   describe(`${name} store`, () => {
     test('returns null for a guild that was never written', async ({ resource }) => {
