@@ -66,7 +66,7 @@ function Followed({ guild }: { readonly guild: string }): ReactNode {
 }
 
 /** The access list for managers: who is added, with which level, who is removed, and one button that saves all of it. */
-export function AccessForm({ guild, theirs }: { readonly guild: string; readonly theirs: AccessList }): ReactNode {
+function AccessForm({ guild, theirs }: { readonly guild: string; readonly theirs: AccessList }): ReactNode {
   const { t } = useTranslation(['access', 'settings']);
   const draft = useAccessDraft(guild, theirs);
   const { entries, hasChanges, saving } = draft;
@@ -160,7 +160,7 @@ function Obstacle({ error, isOvertaken, onRetry }: ObstacleProps): ReactNode {
 const NONE: AccessEdits = new Map();
 
 /** An access list as a draft, which is saved as a whole. What others change meanwhile is read, and stays below what was chosen. */
-export function useAccessDraft(guild: string, theirs: AccessList) {
+function useAccessDraft(guild: string, theirs: AccessList) {
   const { t } = useTranslation('access');
   const client = useQueryClient();
   const user = useUser();
@@ -209,7 +209,7 @@ export function useAccessDraft(guild: string, theirs: AccessList) {
 
 const LEVELS = ['viewer', 'editor', 'manager', 'owner'] as const;
 
-export function LevelsTable(): ReactNode {
+function LevelsTable(): ReactNode {
   const { t } = useTranslation('access');
   return (
     <Card aria-labelledby="levels">

@@ -47,14 +47,14 @@ export function draftOf(theirs: Theirs): Draft {
 }
 
 /** Returns a draft without the edits that the service has already: they are no unsaved changes. What is on its way may change that. */
-export function settled(draft: Draft): Draft {
+function settled(draft: Draft): Draft {
   const { theirs, sent } = draft;
   const isLeft = ([field, { mine }]: readonly [DraftField, Edit]) =>
     sent?.has(field) || !isSameValue(mine, valueIn(theirs.settings, field));
   return { ...draft, edits: new Map([...draft.edits].filter(isLeft)) };
 }
 
-export interface View {
+interface View {
   readonly settings: RecordSettings;
   /** The fields that others have set to something else. `settings` has them as the person wants them. */
   readonly conflicts: readonly DraftField[];
@@ -209,7 +209,7 @@ function mapEdits(
 
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-export interface DraftStoreOptions {
+interface DraftStoreOptions {
   readonly storage: DraftStorage;
   /** The name under which the edits are kept: one for each person and guild. */
   readonly key: string;

@@ -21,7 +21,7 @@ export function isFeatures({ field }: Setting): boolean {
 
 export type Field = string;
 
-export type FeatureField = `feature:${string}`;
+type FeatureField = `feature:${string}`;
 
 /** A field that a person sets by itself: a setting, or a feature. */
 export type DraftField = Field | FeatureField;
@@ -53,7 +53,7 @@ export function featureField(name: string): FeatureField {
   return `${FEATURE}${name}`;
 }
 
-export function featureOf(field: DraftField): string | undefined {
+function featureOf(field: DraftField): string | undefined {
   return field.startsWith(FEATURE) ? field.slice(FEATURE.length) : undefined;
 }
 

@@ -96,7 +96,7 @@ function LevelChange({ level }: { readonly level: GuildLevel | undefined }): Rea
 }
 
 /** The page of a guild without the bot: the invitation for managers. The settings take its place when the bot has joined. */
-export function WaitingForBot({ guild }: { readonly guild: ManagedGuildSummary }): ReactNode {
+function WaitingForBot({ guild }: { readonly guild: ManagedGuildSummary }): ReactNode {
   const { t } = useTranslation();
   usePageTitle(titleOf(guild));
   return (

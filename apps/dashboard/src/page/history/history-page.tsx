@@ -120,7 +120,7 @@ interface FilterBarProps {
   readonly onChange: (filters: HistoryFilters) => void;
 }
 
-export function FilterBar({ filters, authors, onChange }: FilterBarProps): ReactNode {
+function FilterBar({ filters, authors, onChange }: FilterBarProps): ReactNode {
   const words = useWords();
   const { t } = words;
   const user = useUser();
@@ -173,7 +173,7 @@ function whatOf(value: string): Omit<HistoryFilters, 'by'> {
   return field === undefined ? {} : { field };
 }
 
-export function HistoryLoading(): ReactNode {
+function HistoryLoading(): ReactNode {
   return (
     <Loading>
       <div className={styles.day}>
@@ -194,7 +194,7 @@ export function HistoryLoading(): ReactNode {
 }
 
 /** No changes: of the guild, or of what the filters ask for. */
-export function HistoryEmpty({ filters }: { readonly filters: HistoryFilters }): ReactNode {
+function HistoryEmpty({ filters }: { readonly filters: HistoryFilters }): ReactNode {
   const { t } = useWords();
   const filtered = isFiltered(filters);
   return (
@@ -215,7 +215,7 @@ interface NewerChangesProps {
  * Offers the changes that are newer than the shown ones. They are shown when the reader wants them: an entry that appeared by
  * itself would move the one that is being read, or pressed. The place of the button is kept free. An empty list shows them at once.
  */
-export function NewerChanges({ guild, filters, parts }: NewerChangesProps): ReactNode {
+function NewerChanges({ guild, filters, parts }: NewerChangesProps): ReactNode {
   const { t } = useWords();
   const client = useQueryClient();
   const { data: newer, refetch } = useQuery(newerQuery(guild, filters, newestShown(parts)));

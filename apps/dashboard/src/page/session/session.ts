@@ -3,7 +3,7 @@ import { requestFor } from '../service/requests.ts';
 import { readSession, type Session } from './read-session.ts';
 
 /** The session with which the page was opened. `over`: it has ended since, and the page keeps what is on it. */
-export interface SessionState {
+interface SessionState {
   readonly state: 'active' | 'over';
   readonly session: Session;
 }

@@ -114,7 +114,7 @@ interface SessionItemProps {
   readonly onEnd: (session: OwnSession) => void;
 }
 
-export function SessionItem({ session, isEnding, onEnd }: SessionItemProps): ReactNode {
+function SessionItem({ session, isEnding, onEnd }: SessionItemProps): ReactNode {
   const { t } = useTranslation('sessions');
   const device = session.device || t('unknownDevice');
   return (
@@ -138,7 +138,7 @@ export function SessionItem({ session, isEnding, onEnd }: SessionItemProps): Rea
   );
 }
 
-export interface OwnSession {
+interface OwnSession {
   readonly id: string;
   readonly isCurrent: boolean;
   readonly startedAt: string;
@@ -147,7 +147,7 @@ export interface OwnSession {
   readonly device: string;
 }
 
-export const sessionsQuery = queryOptions({
+const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => {
     const sessions = await fetchJson<readonly OwnSession[]>('/sessions', { signal });
@@ -157,10 +157,10 @@ export const sessionsQuery = queryOptions({
   },
 });
 
-export function endSession({ id }: OwnSession): Promise<void> {
+function endSession({ id }: OwnSession): Promise<void> {
   return fetchJson(`/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
 }
 
-export function endAllSessions(): Promise<void> {
+function endAllSessions(): Promise<void> {
   return fetchJson('/sessions', { method: 'DELETE' });
 }

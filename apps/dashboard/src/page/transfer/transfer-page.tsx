@@ -37,7 +37,7 @@ interface ExportProps {
   readonly isManager: boolean;
 }
 
-export function ExportCard({ guild, isManager }: ExportProps): ReactNode {
+function ExportCard({ guild, isManager }: ExportProps): ReactNode {
   const { t } = useTranslation('transfer');
   const [withHistory, setWithHistory] = useState(false);
   const download = useMutation({
@@ -79,7 +79,7 @@ export function ExportCard({ guild, isManager }: ExportProps): ReactNode {
 const RELEASE_AFTER_MS = 60_000;
 
 /** Gives the person a text as a file, as a download of a link does. */
-export function saveFile(name: string, text: string): void {
+function saveFile(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   const link = document.createElement('a');
   link.href = url;
