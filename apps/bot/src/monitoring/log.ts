@@ -55,7 +55,7 @@ interface ConnectionLogOptions {
 }
 
 /** Logs the changes of a connection's state: one line when it is lost, however many attempts fail, and one when it is back. */
-interface ConnectionLog {
+export interface ConnectionLog {
   /** Records a failure. @returns whether the connection was not lost before */
   failed(error: unknown): boolean;
   recovered(): void;
