@@ -2,6 +2,14 @@ import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { startProgram, temporaryFolder } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
+import { bench, PROFILES } from './bench.ts';
+import { ROWS } from './rows.ts';
+
+test.each(ROWS)('$id can be measured', async (row) => {
+  const [result] = await bench({ rows: [row], profile: PROFILES.smoke });
+  expect(result?.ours).toBeGreaterThan(0);
+  expect(result?.ratio).toBeGreaterThan(0);
+});
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 

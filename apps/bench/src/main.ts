@@ -11,14 +11,16 @@ import {
   UsageError,
   type Values,
 } from '@guild-settings/runtime/command-line';
-import { bench } from './bench.ts';
-import { PROFILES } from './context.ts';
-import { thisMachine } from './machine.ts';
-import { withResults } from './report/page.ts';
-import { reportOf } from './report/report.ts';
-import { ROWS } from './rows/all-rows.ts';
+import { bench, PROFILES } from './bench.ts';
+import { reportOf, thisMachine, withResults } from './report.ts';
+import { ROWS } from './rows.ts';
 
 const PAGE = fileURLToPath(new URL('../../../docs/performance.md', import.meta.url));
+
+const idsOf = (isOnRequest: boolean) =>
+  ROWS.filter((row) => (row.isOnRequest ?? false) === isOnRequest)
+    .map(({ id }) => id)
+    .join(', ');
 
 const OPTIONS = {
   quick: flag('smaller sizes and shorter loads: some minutes, and less exact'),
@@ -34,7 +36,7 @@ It exits 0 when every row met its goal, 1 when one did not or could not be measu
 when it was interrupted.`,
   usage: ['npx --yes pnpm@12 bench [--quick] [--only ID] [--json] [--docs] [--help]'],
   options: OPTIONS,
-  notes: `Rows: ${ROWS.map(({ id }) => id).join(', ')}.
+  notes: `Rows: ${idsOf(false)}; and by name alone ${idsOf(true)}.
 
 BENCH_API=/path/of/another/clone/apps/api/dist/main.js measures the api of another clone.`,
 };
@@ -60,7 +62,7 @@ async function measure({ quick, only, json, docs }: Values<typeof OPTIONS>): Pro
   progress(`${quick ? 'quick' : 'full'} run, ${machine.description}, at ${machine.commit}`);
   const failed: string[] = [];
   const results = await bench({
-    rows: only.length === 0 ? ROWS : ROWS.filter(({ id }) => only.includes(id)),
+    rows: ROWS.filter(({ id, isOnRequest }) => (only.length === 0 ? !isOnRequest : only.includes(id))),
     profile: PROFILES[quick ? 'quick' : 'full'],
     signal,
     onProgress: progress,

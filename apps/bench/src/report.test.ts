@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { judge, type Measurement, type Row } from '../row.ts';
-import { ROWS } from '../rows/all-rows.ts';
-import { withResults } from './page.ts';
-import { reportOf } from './report.ts';
+import { judge, type Measurement, type Row } from './bench.ts';
+
+import { reportOf, withResults } from './report.ts';
+import { ROWS } from './rows.ts';
 
 const MACHINE = { description: 'Node v20 on a processor, 2 cores', commit: '7af496ef93' };
 const MARKS = '<!-- measured: begin (written by bench --docs) -->\n\n<!-- measured: end -->';
@@ -62,7 +62,7 @@ test.each(['', '<!-- measured: end -->', MARKS + MARKS])('a page with the marks 
 });
 
 test('docs/performance.md explains every row', async () => {
-  const page = await readFile(fileURLToPath(new URL('../../../../docs/performance.md', import.meta.url)), 'utf8');
+  const page = await readFile(fileURLToPath(new URL('../../../docs/performance.md', import.meta.url)), 'utf8');
   const explained = page.slice(page.indexOf('## The rows'));
   expect(ROWS.map(({ id }) => id).filter((id) => !explained.includes(`\`${id}\``))).toEqual([]);
 });

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Guild } from '@guild-settings/contract';
+import { type Follow, Replica } from '@guild-settings/replica';
+import { KeyvSqlite } from '@resolid/keyv-sqlite';
+import Enmap from 'enmap';
+import Keyv from 'keyv';
+import { QuickDB, SqliteDriver } from 'quick.db';
+import { compareSeries, measureRounds, type Row } from './bench.ts';
+import { handleJobs, startTask } from './processes.ts';
+import { guildIds } from './service.ts';
+
+const GUILDS = 2_500;
+const MIN_SPEED_UP = 100;
+
+/** Reads per round: fewer for the stores that query a database. */
+const READS = { replica: 1_000_000, 'Map.get': 1_000_000, enmap: 20_000, 'quick.db': 10_000, keyv: 20_000 };
+
+type Store = keyof typeof READS;
+
+/** A command reads the settings of its guild, in a bot of one full shard. */
+export const replicaRead: Row = {
+  id: 'replica-read',
+  figure: 'A bot reads the settings of a guild in',
+  unit: 'ns',
+  goal: { is: 'at most', ratio: 3 },
+  also: `>= ${MIN_SPEED_UP} x the fastest store`,
+  async measure(context) {
+    const { resources, folder, progress } = context;
+    const task = resources.use(startTask<typeof tasks>('replica-read'));
+    progress('filling the stores');
+    await task.run('open', folder);
+    const stores = Object.keys(READS) as Store[];
+    const series = await measureRounds(
+      context,
+      stores.map((name) => ({ name, measure: () => task.run('read', name) })),
+    );
+    const measured = compareSeries(series);
+    const { 'Map.get': _, ...others } = measured.ratios;
+    const speedUp = 1 / Math.max(...Object.values(others));
+    return {
+      ...measured,
+      also: { found: `${Math.round(speedUp)} x`, isMet: speedUp >= MIN_SPEED_UP },
+      notes: [`${GUILDS.toLocaleString('en')} guilds, read in random order`],
+    };
+  },
+};
+
+type Settings = Pick<Guild, 'prefix'> | null | undefined;
+
+let readers: Readonly<Record<Store | 'expected', (reads: number) => number | Promise<number>>>;
+
+const tasks = {
+  /** Fills all stores with the same guilds. */
+  async open(folder: string): Promise<void> {
+    const guilds = guildIds(GUILDS).map(recordOf);
+    const replica = await filledReplica(join(folder, 'replica.db'), guilds);
+    const map = new Map<string, Guild>(guilds.map((guild) => [guild.id, guild]));
+    const enmap = new Enmap<Guild>({ name: 'guilds', dataDir: folder });
+    const driver = new SqliteDriver(join(folder, 'quick.sqlite'));
+    const quick = new QuickDB<Guild>({ driver });
+    await quick.init();
+    const store = new KeyvSqlite({ uri: join(folder, 'keyv.sqlite'), enableWALMode: true });
+    const keyv = new Keyv<Guild>({ store });
+    const databases = [enmap.db, driver.database, store.sqlite];
+    for (const db of databases) db.exec('BEGIN');
+    for (const guild of guilds) {
+      enmap.set(guild.id, guild);
+      await quick.set(guild.id, guild);
+      await keyv.set(guild.id, guild);
+    }
+    for (const db of databases) db.exec('COMMIT');
+    const prefixes = new Map(guilds.map(({ id, prefix }) => [id, { prefix }]));
+    const ids = scattered(guilds.map(({ id }) => id));
+    readers = {
+      replica: readAll(ids, (id) => replica.get(id)),
+      'Map.get': readAll(ids, (id) => map.get(id)),
+      enmap: readAll(ids, (id) => enmap.get(id)),
+      'quick.db': awaitAll(ids, (id) => quick.get(id)),
+      keyv: awaitAll(ids, (id) => keyv.get(id)),
+      expected: readAll(ids, (id) => prefixes.get(id)),
+    };
+  },
+
+  /** Reads from a store. Returns the nanoseconds of a read. */
+  async read(store: Store): Promise<number> {
+    const started = performance.now();
+    const seen = await readers[store](READS[store]);
+    const tookMs = performance.now() - started;
+    // The results are used, so that V8 cannot drop the reads.
+    if (seen !== (await readers.expected(READS[store]))) throw new Error(`${store} did not find every guild`);
+    return (tookMs * 1e6) / READS[store];
+  },
+};
+
+function recordOf(id: string, index: number): Guild {
+  const settings = { prefix: `${index % 1_000}`, beta: index % 2 === 1, announcement_channel: String(BigInt(id) + 1n) };
+  return { id, name: `Guild ${id}`, icon: null, language: 'en-US', enabledFeatures: ['reminders'], ...settings };
+}
+
+async function filledReplica(path: string, records: readonly Guild[]): Promise<Replica> {
+  const [epoch, revision] = ['bench', records.length];
+  // Parsed, as from a stream, so that no string is shared.
+  const guilds = JSON.parse(JSON.stringify(records.map((guild, index) => ({ revision: index + 1, guild }))));
+  const follow: Follow = async function* ({ signal }) {
+    yield { cursor: { epoch, revision: 0 }, event: { type: 'reset', epoch } };
+    yield { cursor: { epoch, revision }, event: { type: 'guilds', revision, guilds } };
+    yield { cursor: { epoch, revision }, event: { type: 'live', revision } };
+    await once(signal, 'abort');
+  };
+  const replica = new Replica({ path, follow });
+  replica.start();
+  await replica.waitUntilLive();
+  return replica;
+}
+
+function readAll(ids: readonly string[], get: (id: string) => Settings) {
+  return (reads: number): number => {
+    let seen = 0;
+    for (let read = 0; read < reads; read++) seen += get(ids[read % ids.length] ?? '')?.prefix.length ?? 0;
+    return seen;
+  };
+}
+
+function awaitAll(ids: readonly string[], get: (id: string) => Promise<Settings>) {
+  return async (reads: number): Promise<number> => {
+    let seen = 0;
+    for (let read = 0; read < reads; read++) seen += (await get(ids[read % ids.length] ?? ''))?.prefix.length ?? 0;
+    return seen;
+  };
+}
+
+/** Returns copies of the ids in an unpredictable but fixed order. */
+function scattered(ids: readonly string[]): string[] {
+  const hash = (id: string) => createHash('sha256').update(id).digest('hex');
+  return JSON.parse(JSON.stringify(ids.toSorted((one, other) => (hash(one) < hash(other) ? -1 : 1))));
+}
+
+handleJobs('replica-read', tasks);
