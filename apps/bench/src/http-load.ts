@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AppRouter } from '@guild-settings/api';
+import type { AppRouter } from '@guild-settings/client';
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { Client, type Dispatcher } from 'undici';
 import { type BenchContext, compareSeries, measureRounds, median, medians, percentile } from './bench.ts';
