@@ -10,7 +10,6 @@ const SURROUNDINGS = 'packages/testing/src/test-surroundings.ts';
 /** Options of a package beyond those of all. */
 const OPTIONS: Readonly<Record<string, UserWorkspaceConfig['test']>> = {
   'packages/discord-sim': { setupFiles: ['packages/discord-sim/src/testing/checked-calls.ts'] },
-  evolution: { globalSetup: [SURROUNDINGS, 'evolution/src/versions.ts'] },
   // Tests that run at once share a browser.
   tests: { maxConcurrency: 2 },
 };
@@ -41,7 +40,7 @@ class OuterRingsFirst extends BaseSequencer {
 function packageFolders(): string[] {
   const parents = ['apps', 'packages'].filter((parent) => existsSync(join(ROOT, parent)));
   const folders = parents.flatMap((parent) => readdirSync(join(ROOT, parent)).map((name) => `${parent}/${name}`));
-  return [...folders, 'evolution', 'tests'].filter((folder) => existsSync(join(ROOT, folder, 'package.json')));
+  return [...folders, 'tests'].filter((folder) => existsSync(join(ROOT, folder, 'package.json')));
 }
 
 export default defineConfig(({ mode }) => {

@@ -123,3 +123,12 @@ export interface History {
   readonly late: readonly string[];
   readonly crashes: readonly string[];
 }
+
+/** Range of the ids of retired guilds: the bot left them long ago, and only retention changes them. */
+export const FIRST_RETIRED_ID = 400_000_000_000_000_000n;
+const END_ID = FIRST_RETIRED_ID + (1n << 54n);
+
+export function isRetired(guild: string): boolean {
+  const id = BigInt(guild);
+  return id >= FIRST_RETIRED_ID && id < END_ID;
+}

@@ -1,8 +1,7 @@
 import { explainFailure, runProgram, StoppedBySignal, stopSignal } from '@guild-settings/runtime/command-line';
-import { countOf } from './checker/anomalies.ts';
+import { countOf } from './checker/check.ts';
 import { PROGRAM } from './options.ts';
-import { textReport } from './report.ts';
-import { torture } from './run.ts';
+import { textReport, torture } from './run.ts';
 
 await runProgram(
   PROGRAM,

@@ -1,32 +1,34 @@
 import { seededRandom } from '@guild-settings/testing';
 
-export interface Random {
-  number(): number;
-  between(least: number, most: number): number;
-  chance(probability: number): boolean;
-  pick<T>(from: readonly T[]): T;
-  shuffled<T>(all: readonly T[]): T[];
-  /** Creates an independent generator, so that the draws of one part do not change those of another. */
-  fork(): Random;
-}
+/** Random choices that a seed repeats. */
+export class Random {
+  readonly #number: () => number;
 
-export function randomOf(seed: number): Random {
-  const number = seededRandom(seed);
-  const between = (least: number, most: number) => least + Math.floor(number() * (most - least + 1));
-  return {
-    number,
-    between,
-    chance: (probability) => number() < probability,
-    pick(from) {
-      const picked = from[between(0, from.length - 1)];
-      if (picked === undefined) throw new RangeError('Expected an element to pick, received an empty array');
-      return picked;
-    },
-    shuffled: (all) =>
-      all
-        .map((one) => ({ one, at: number() }))
-        .toSorted((a, b) => a.at - b.at)
-        .map(({ one }) => one),
-    fork: () => randomOf(between(0, 2 ** 31 - 1)),
-  };
+  constructor(seed: number) {
+    this.#number = seededRandom(seed);
+  }
+
+  between(least: number, most: number): number {
+    return least + Math.floor(this.#number() * (most - least + 1));
+  }
+
+  chance(probability: number): boolean {
+    return this.#number() < probability;
+  }
+
+  pick<T>(from: readonly T[]): T {
+    const picked = from[this.between(0, from.length - 1)];
+    if (picked === undefined) throw new RangeError('Expected an element to pick, received an empty array');
+    return picked;
+  }
+
+  shuffled<T>(all: readonly T[]): T[] {
+    const placed = all.map((one) => ({ one, at: this.#number() }));
+    return placed.toSorted((a, b) => a.at - b.at).map(({ one }) => one);
+  }
+
+  /** Creates an independent generator, so that the draws of one part do not change those of another. */
+  fork(): Random {
+    return new Random(this.between(0, 2 ** 31 - 1));
+  }
 }

@@ -1,17 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { tokenOf } from '@guild-settings/discord-sim/testing/world';
-import type { Anomalies } from './checker/anomalies.ts';
-import { check } from './checker/check.ts';
+import { ANOMALIES, type AnomalyKind, check, countOf } from './checker/check.ts';
 import { type Cluster, type StoreKind, startCluster } from './cluster/cluster.ts';
-import { isRetired } from './cluster/retired.ts';
 import { runNemesis } from './faults/nemesis.ts';
-import type { Operation, Snapshot } from './history.ts';
+import { isRetired, type Operation, type Snapshot } from './history.ts';
 import { startLoad } from './load/load.ts';
 import { createRecorder, type Recorder } from './load/recorder.ts';
-import { createWatcher, type Watcher } from './load/watcher.ts';
-import { type Random, randomOf } from './random.ts';
-import { restoreOlderBackup } from './restore-backup.ts';
-import { lateWatchers, waitForAgreement } from './settle.ts';
+import { createWatcher } from './load/watcher.ts';
+import { Random } from './random.ts';
+import { lateWatchers, restoreOlderBackup, waitForAgreement } from './settle.ts';
 
 export interface TortureOptions {
   readonly store: StoreKind;
@@ -23,40 +19,21 @@ export interface TortureOptions {
   readonly onProgress?: (line: string) => void;
 }
 
-export interface TortureReport {
-  readonly store: StoreKind;
-  readonly seed: number;
-  readonly rounds: number;
-  readonly seconds: number;
-  readonly operations: number;
-  /** Operations that succeeded, and how many of them were writes. */
-  readonly acknowledged: number;
-  readonly acknowledgedWrites: number;
-  readonly acknowledgedErasures: number;
-  readonly acknowledgedSwitches: number;
-  readonly live: number;
-  readonly unknown: number;
-  readonly refused: number;
-  readonly faults: Readonly<Record<string, number>>;
-  /** Faults that could not be injected here, and observations that break no guarantee. */
-  readonly notes: readonly string[];
-  readonly anomalies: Anomalies;
-}
+export type TortureReport = Awaited<ReturnType<typeof torture>>;
 
 const READ_BACK_PROBABILITY = 1 / 50;
 
 /** Runs the service under load while faults are injected, and checks the history. Stops everything that it started. */
-export async function torture(options: TortureOptions): Promise<TortureReport> {
+export async function torture(options: TortureOptions) {
   const { store, rounds, seed, apiMain, signal = new AbortController().signal, onProgress = () => {} } = options;
   const started = performance.now();
-  const random = randomOf(seed);
+  const random = new Random(seed);
   const faults: Record<string, number> = {};
-  await using cluster = await startCluster({ store, apiMain });
-  const recorder = createRecorder({
-    urls: cluster.apis.map(({ url }) => url),
-    tokens: { user: tokenOf('owner'), application: tokenOf('application') },
-    replicasOf: (guild) => cluster.bots.map((bot) => bot.revisionOf(guild)),
-  });
+  await using cluster = await startCluster(store, apiMain);
+  const recorder = createRecorder(
+    cluster.apis.map(({ url }) => url),
+    (guild) => cluster.bots.map((bot) => bot.revisionOf(guild)),
+  );
   await using watching = startWatching(cluster, recorder, random.fork());
   const { watchers } = watching;
   const load = startLoad({
@@ -112,7 +89,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     ...counts(operations),
     live: recorder.arrived.length,
     faults: { ...faults, 'older copy restored': 1 },
-    notes: [...notesOn(cluster), ...retentionNotes(cluster, snapshot)],
+    notes: notesOn(cluster, snapshot),
     anomalies: {
       ...anomalies,
       watchers: [...anomalies.watchers, ...differences],
@@ -140,10 +117,7 @@ function startWatching({ apis }: Cluster, recorder: Recorder, random: Random) {
       .finally(() => readBacks.delete(readBack));
     readBacks.add(readBack);
   };
-  const token = tokenOf('application');
-  const watchers: Watcher[] = apis.map(({ index, url }) =>
-    createWatcher({ name: `watcher ${index}`, url, token, onRecord }),
-  );
+  const watchers = apis.map(({ index, url }) => createWatcher(`watcher ${index}`, url, onRecord));
   for (const watcher of watchers) watcher.start();
   const idle = async () => void (await Promise.all(readBacks));
   return {
@@ -156,17 +130,13 @@ function startWatching({ apis }: Cluster, recorder: Recorder, random: Random) {
   };
 }
 
-function retentionNotes({ retired }: Cluster, { guilds }: Snapshot): string[] {
-  if (retired.count === 0) return [];
-  const left = [...guilds.keys()].filter(isRetired).length;
-  return [`retention erased ${retired.count - left} of ${retired.count} guilds that were due`];
-}
-
-function notesOn({ disk, bots }: Cluster): string[] {
+function notesOn({ disk, bots, retired }: Cluster, { guilds }: Snapshot): string[] {
   const starts = bots.flatMap((bot) => bot.failedStarts).length;
+  const left = [...guilds.keys()].filter(isRetired).length;
   return [
     ...(disk.canBeFilled ? [] : ['disk full was left out: mounting a file system is not permitted here']),
     ...(starts > 0 ? [`a bot gave up ${starts} times before it was connected, and was started again`] : []),
+    ...(retired.count > 0 ? [`retention erased ${retired.count - left} of ${retired.count} guilds that were due`] : []),
   ];
 }
 
@@ -186,4 +156,43 @@ function counts(operations: readonly Operation[]) {
 function tally(operations: readonly Operation[]): string {
   const { acknowledgedWrites, acknowledged, unknown, refused } = counts(operations);
   return `${acknowledged} acknowledged (${acknowledgedWrites} writes), ${unknown} unknown, ${refused} refused`;
+}
+
+const MAX_EXAMPLES = 5;
+
+export function textReport(report: TortureReport): string {
+  const { anomalies, faults, notes } = report;
+  const injected = Object.values(faults).reduce((sum, times) => sum + times, 0);
+  const kinds = Object.keys(ANOMALIES) as AnomalyKind[];
+  const total = countOf(anomalies);
+  const rows: [string, string | number][] = [
+    ['store', report.store],
+    ['seed', report.seed],
+    ['rounds', report.rounds],
+    ['seconds', report.seconds],
+    ['operations', report.operations],
+    [
+      'acknowledged',
+      `${report.acknowledged}, of which ${report.acknowledgedWrites} writes, ${report.acknowledgedErasures} of them erasures, ${report.acknowledgedSwitches} switches`,
+    ],
+    ['live', report.live],
+    ['unknown', report.unknown],
+    ['refused', report.refused],
+    ['faults', injected],
+    ...Object.entries(faults)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, times]): [string, number] => [`  ${name}`, times]),
+    ['anomalies', total],
+    ...kinds.map((kind): [string, number] => [`  ${ANOMALIES[kind]}`, anomalies[kind].length]),
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const table = rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
+  const found = kinds.flatMap((kind) =>
+    anomalies[kind].slice(0, MAX_EXAMPLES).map((one) => `✗ ${ANOMALIES[kind]}: ${one}`),
+  );
+  const verdict =
+    total === 0
+      ? '✓ Every guarantee held.'
+      : `✗ Guarantees were broken. To repeat: npx --yes pnpm@12 torture --store ${report.store} --rounds ${report.rounds} --seed ${report.seed}`;
+  return [...table, ...notes.map((one) => `note: ${one}`), '', ...found, verdict].join('\n');
 }

@@ -1,8 +1,7 @@
 import { printedSeed } from '@guild-settings/testing';
 import { expect, test } from 'vitest';
-import { countOf } from './checker/anomalies.ts';
-import { textReport } from './report.ts';
-import { torture } from './run.ts';
+import { countOf } from './checker/check.ts';
+import { textReport, torture } from './run.ts';
 
 const seed = printedSeed('torture');
 

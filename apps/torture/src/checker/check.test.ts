@@ -1,29 +1,150 @@
 import { describe, expect, test } from 'vitest';
 import type { History, HistoryRead, LogEntry, Operation, Seen, Watched } from '../history.ts';
-import {
-  A,
-  B,
-  back,
-  CLEAN,
-  entry,
-  erasure,
-  type Features,
-  kindsIn,
-  LOG,
-  PUT_BACK,
-  ROWS,
-  read,
-  refused,
-  seen,
-  switched,
-  switchOf,
-  undo,
-  WATCHED,
-  whole,
-  write,
-} from '../testing/example-history.ts';
-import { type AnomalyKind, countOf } from './anomalies.ts';
-import { check } from './check.ts';
+import { type Anomalies, type AnomalyKind, check, countOf } from './check.ts';
+
+const A = '197038439483310086';
+const B = '1197038439483310086';
+
+const seen = (revision: number, mark: string): Seen => ({ revision, prefix: mark, channel: mark });
+
+/** Creates an operation over REST at process 0. */
+function operation(own: Pick<Operation, 'kind' | 'start' | 'end' | 'outcome'> & Partial<Operation>): Operation {
+  return { guild: A, transport: 'rest', process: 0, ...own };
+}
+
+const write = (revision: number, mark: string, [start, end]: [number, number], own: Partial<Operation> = {}) =>
+  operation({ kind: 'write', mark, start, end, outcome: { kind: 'ok', seen: seen(revision, mark) }, ...own });
+
+const read = (revision: number, mark: string, [start, end]: [number, number], own: Partial<Operation> = {}) =>
+  operation({ kind: 'read', start, end, outcome: { kind: 'ok', seen: seen(revision, mark) }, ...own });
+
+const entry = (revision: number, mark: string, before: string, guild = A): LogEntry => ({
+  revision,
+  guild,
+  origin: 'rest',
+  reason: mark,
+  target: null,
+  before: { prefix: before, announcement_channel: before === '!' ? '' : before },
+  after: { prefix: mark, announcement_channel: mark },
+});
+
+const LOG = [entry(1, 'one', '!'), entry(2, 'two', 'one'), entry(3, 'other', '!', B)];
+const ROWS = new Map([
+  [A, seen(2, 'two')],
+  [B, seen(3, 'other')],
+]);
+const WATCHED: Watched = {
+  name: 'a watcher',
+  records: ROWS,
+  received: [{ guild: A, seen: seen(1, 'one') }],
+  disorder: [],
+  repeats: [],
+};
+
+/** Two writes to one guild and one whose answer was lost to another, all of it right. */
+const CLEAN: History = {
+  operations: [
+    read(0, '!', [0, 1], { outcome: { kind: 'ok', seen: { revision: 0, prefix: '!', channel: '' } } }),
+    write(1, 'one', [2, 4]),
+    read(1, 'one', [5, 6]),
+    write(2, 'two', [7, 9], { ifMatch: 1, transport: 'trpc' }),
+    operation({ kind: 'write', mark: 'no', start: 10, end: 11, ifMatch: 1, outcome: refused('revision-mismatch') }),
+    operation({ kind: 'write', mark: 'not', start: 10, end: 11, outcome: refused('store-unavailable') }),
+    operation({ kind: 'write', guild: B, mark: 'other', start: 1, end: 2, outcome: { kind: 'unknown', why: 'cut' } }),
+    read(3, 'other', [12, 13], { guild: B }),
+  ],
+  snapshot: { lastRevision: 3, oldestRevision: 1, log: LOG, guilds: ROWS },
+  histories: [],
+  pastReads: [],
+  arrived: [{ guild: A, revision: 2, replicas: [2, 2] }],
+  erasable: new Set(),
+  mayBeGone: () => false,
+  watched: [WATCHED],
+  late: [],
+  crashes: [],
+};
+
+/** A change that put a value back. */
+const back = (
+  revision: number,
+  origin: 'undo' | 'restore',
+  target: number,
+  [from, to]: [string, string],
+): LogEntry => ({
+  ...entry(revision, to, from),
+  origin,
+  target,
+  reason: `${origin} ${revision}`,
+});
+
+/** The changes of one guild: the second is undone, the first restored, and that is undone. */
+const PUT_BACK = [
+  entry(1, 'one', '!'),
+  entry(2, 'two', 'one'),
+  back(3, 'undo', 2, ['two', 'one']),
+  entry(4, 'four', 'one'),
+  back(5, 'restore', 1, ['four', 'one']),
+  back(6, 'undo', 5, ['one', 'four']),
+  back(7, 'undo', 4, ['four', 'one']),
+];
+const whole: HistoryRead = {
+  guild: A,
+  process: 0,
+  start: 20,
+  end: 21,
+  lines: PUT_BACK.map(({ revision, before, after }) => ({
+    revision,
+    from: before.prefix,
+    to: after?.prefix,
+  })).reverse(),
+  isWhole: true,
+};
+const undo = (target: number, revision: number, mark: string, outcome?: Operation['outcome']) =>
+  operation({
+    kind: 'undo',
+    target,
+    mark: `undo ${revision}`,
+    start: 12,
+    end: 13,
+    outcome: outcome ?? { kind: 'ok', seen: seen(revision, mark) },
+  });
+
+/** The features before and after a switch. */
+type Features = readonly [readonly string[], readonly string[]];
+
+/** A line of a switch. */
+const switched = (revision: number, [before, after]: Features): LogEntry => ({
+  ...entry(revision, '', ''),
+  reason: `switch ${revision}`,
+  before: { enabledFeatures: before },
+  after: { enabledFeatures: after },
+});
+
+/** An acknowledged switch that enabled a feature. */
+const switchOf = (name: string, revision: number, [start, end]: [number, number]) =>
+  operation({
+    kind: 'switch',
+    mark: `switch ${revision}`,
+    feature: { name, isEnabled: true },
+    start,
+    end,
+    outcome: { kind: 'ok', seen: { revision, prefix: '!', channel: '' } },
+  });
+
+function refused(why: string) {
+  return { kind: 'refused', why } as const;
+}
+
+const erasure = (revision: number, guild: string): LogEntry => ({
+  ...entry(revision, '', '', guild),
+  reason: null,
+  before: {},
+  after: null,
+});
+
+function kindsIn(anomalies: Anomalies): string[] {
+  return Object.entries(anomalies).flatMap(([kind, found]) => (found.length > 0 ? [kind] : []));
+}
 
 const putBack = (own: Partial<History> = {}, log: readonly LogEntry[] = PUT_BACK): History => {
   const guilds = new Map([[A, seen(log.length, String(log.at(-1)?.after?.prefix))]]);
@@ -236,4 +357,110 @@ describe('the checker finds', () => {
   test('something of every kind, in these histories', () => {
     expect(new Set(PLANTED.map(([, kind]) => kind))).toEqual(new Set(Object.keys(check(CLEAN))));
   });
+});
+
+/** An erasure that was acknowledged, of any revision unless one is given. */
+const erasing = ([start, end]: [number, number], own: Partial<Operation> = {}) =>
+  operation({ kind: 'erase', start, end, outcome: { kind: 'ok', seen: DEFAULTS }, ...own });
+
+const DEFAULTS: Seen = { revision: 0, prefix: '!', channel: '' };
+const nothing = { outcome: { kind: 'ok', seen: DEFAULTS } } as const;
+
+/**
+ * A guild that is changed, by an operation of unknown outcome as well, reported by the bot, erased, and changed again. The log has
+ * the erasure and what is after it.
+ */
+const ERASED: History = {
+  ...CLEAN,
+  operations: [
+    write(1, 'one', [1, 2]),
+    operation({ kind: 'write', mark: 'two', start: 3, end: 4, outcome: { kind: 'unknown', why: 'cut' } }),
+    read(3, 'two', [5, 6]),
+    erasing([7, 8], { ifMatch: 3 }),
+    read(0, '!', [9, 10], nothing),
+    undo(1, 0, '', refused('revision-unknown')),
+    erasing([14, 15], { ifMatch: 1, outcome: refused('revision-mismatch') }),
+    write(5, 'five', [16, 17], { ifMatch: 0 }),
+  ],
+  snapshot: {
+    lastRevision: 5,
+    oldestRevision: 1,
+    log: [erasure(4, A), entry(5, 'five', '!')],
+    guilds: new Map([[A, seen(5, 'five')]]),
+  },
+  histories: [
+    { ...whole, start: 5, end: 6, lines: [{ revision: 1, from: '!', to: 'one' }] },
+    { ...whole, start: 11, end: 12, lines: [] },
+  ],
+  pastReads: [
+    { guild: A, process: 0, start: 5, at: 1, seen: seen(1, 'one') },
+    { guild: A, process: 0, start: 11, at: 1, seen: undefined },
+  ],
+  watched: [{ ...WATCHED, records: new Map([[A, seen(5, 'five')]]), received: [{ guild: A, seen: seen(3, 'two') }] }],
+};
+const erased = (...more: Operation[]): History => ({ ...ERASED, operations: [...ERASED.operations, ...more] });
+const withErasure = (other: Operation): History => ({
+  ...ERASED,
+  operations: ERASED.operations.map((one) => (one.end === 8 ? other : one)),
+});
+const erasedLog = (log: readonly LogEntry[]): History => ({
+  ...ERASED,
+  snapshot: { ...ERASED.snapshot, log, lastRevision: log.at(-1)?.revision ?? 0 },
+});
+
+test('an erasure, what it erased and what came after it are no anomaly', () => {
+  expect(check(ERASED)).toEqual(check(CLEAN));
+  expect(
+    kindsIn(check(withErasure(erasing([7, 8], { ifMatch: 3, outcome: { kind: 'unknown', why: 'cut' } })))),
+  ).toEqual([]);
+  expect(kindsIn(check(withErasure(erasing([7, 8]))))).toEqual([]);
+});
+
+test('an erased guild that the bot has reported again, and that is erased again, is no anomaly', () => {
+  const reported = { ...entry(5, '', ''), reason: null, before: { name: null }, after: { name: 'A' } };
+  const operations = [...ERASED.operations.slice(0, 5), erasing([16, 17], { ifMatch: 0 }), erasing([18, 19])];
+  const log = [erasure(4, A), erasure(6, A)];
+  const guilds = new Map();
+  const watched = [{ ...WATCHED, records: guilds, received: [] }];
+  const snapshot = { lastRevision: 6, oldestRevision: 1, log, guilds };
+  expect(kindsIn(check({ ...ERASED, operations, watched, snapshot }))).toEqual([]);
+  const told = { ...snapshot, log: log.toSpliced(1, 0, reported) };
+  expect(kindsIn(check({ ...ERASED, operations, watched, snapshot: told }))).toEqual(['resurrected']);
+});
+
+test.each<[string, AnomalyKind, History]>([
+  [
+    'an erasure that was refused',
+    'erased',
+    withErasure(erasing([7, 8], { ifMatch: 3, outcome: refused('store-unavailable') })),
+  ],
+  ['an erasure of a newer revision', 'erased', erased(write(2, 'newest', [4, 5]), erasing([5, 6], { ifMatch: 1 }))],
+  ['an acknowledged erasure that the log has not', 'lost', erased(erasing([20, 21], { ifMatch: 5 }))],
+  [
+    'a gap that no erasure explains',
+    'lost',
+    { ...ERASED, operations: ERASED.operations.filter(({ kind }) => kind === 'erase'), watched: [], histories: [] },
+  ],
+  ['a change of an erased guild in the log', 'resurrected', erasedLog([entry(1, 'one', '!'), ...ERASED.snapshot.log])],
+  ['an undo of an erased change', 'resurrected', erasedLog([erasure(4, A), back(5, 'undo', 1, ['!', 'one'])])],
+  ['a restore of an erased value', 'resurrected', erased(read(6, 'one', [20, 21]))],
+  ['a record that is read after its erasure', 'resurrected', erased(read(3, 'two', [9, 10]))],
+  [
+    'the past of a guild that is read after its erasure',
+    'resurrected',
+    { ...ERASED, pastReads: [{ guild: A, process: 0, start: 9, at: 1, seen: seen(1, 'one') }] },
+  ],
+  [
+    'a history that is read after its erasure',
+    'resurrected',
+    { ...ERASED, histories: [{ ...whole, start: 9, end: 10, lines: [{ revision: 1, from: '!', to: 'one' }] }] },
+  ],
+  ['a record that is erased before its erasure', 'nonLinear', erased(read(0, '!', [5, 6], nothing))],
+  [
+    'a revision that is unknown before its erasure',
+    'nonLinear',
+    erased({ ...undo(1, 0, '', refused('revision-unknown')), start: 5, end: 6 }),
+  ],
+])('the checker finds %s (%s)', (_, kind, history) => {
+  expect(kindsIn(check(history))).toContain(kind);
 });

@@ -1,17 +1,8 @@
-import type { History } from '../history.ts';
-import type { Anomalies } from './anomalies.ts';
+import type { History, Snapshot, Watched } from '../history.ts';
 import { evidenceOf } from './evidence.ts';
-import { unexplainedGaps } from './gaps.ts';
-import { nonLinearGuilds } from './guild-history.ts';
-import { wrongHistories } from './histories.ts';
-import { brokenLog, repeatedChanges } from './log.ts';
-import { unrequestedErasures } from './requested.ts';
-import { resurrected } from './resurrected.ts';
-import { lostWrites, phantoms, refusedButMade, torn } from './seen.ts';
-import { staleReads } from './stale.ts';
-import { wrongSwitches } from './switches.ts';
-import { overwritingUndos, wrongPast } from './undos.ts';
-import { differencesOf, falselyLive } from './watchers.ts';
+import { brokenLog, overwritingUndos, repeatedChanges, unexplainedGaps, wrongPast, wrongSwitches } from './log.ts';
+import { resurrected, unrequestedErasures, wrongHistories } from './past.ts';
+import { lostWrites, nonLinearGuilds, phantoms, refusedButMade, staleReads, torn } from './records.ts';
 
 export function check(history: History): Anomalies {
   const { operations, snapshot, watched, mayBeGone } = history;
@@ -49,4 +40,61 @@ export function check(history: History): Anomalies {
     late: history.late,
     crashes: history.crashes,
   };
+}
+
+/** Broken guarantees, by kind, with their names in a report. */
+export const ANOMALIES = {
+  lost: 'acknowledged writes lost',
+  torn: 'records torn',
+  log: 'revisions out of order or missing',
+  twice: 'effects applied twice',
+  refusedButMade: 'refused writes that were made',
+  erased: 'erasures that were refused, or that were not requested',
+  resurrected: 'erased changes or values that came back',
+  overwritten: 'undos that overwrote a newer value',
+  restored: 'records that differ from what was put back, or from what was',
+  switched: 'switches of features that were lost, or changed other features',
+  history: 'histories that lack a change, or show one twice or otherwise',
+  phantom: 'records seen that were never committed',
+  stale: 'stale reads',
+  nonLinear: 'guilds that are not linearizable',
+  undocumented: 'undocumented responses',
+  watchers: 'watchers that differ from the store',
+  disorder: 'watcher order violations',
+  arrival: 'changes answered as live that a replica did not have',
+  late: 'watchers notified late',
+  crashes: 'processes that ended by themselves',
+} as const;
+
+export type AnomalyKind = keyof typeof ANOMALIES;
+
+export type Anomalies = Readonly<Record<AnomalyKind, readonly string[]>>;
+
+export function countOf(anomalies: Anomalies): number {
+  return Object.values(anomalies).reduce((sum, found) => sum + found.length, 0);
+}
+
+export function differencesOf({ name, records }: Pick<Watched, 'name' | 'records'>, { guilds }: Snapshot): string[] {
+  const ids = new Set([...records.keys(), ...guilds.keys()]);
+  return [...ids].flatMap((id) => {
+    const [here, there] = [records.get(id), guilds.get(id)];
+    const isSame =
+      here?.revision === there?.revision && here?.prefix === there?.prefix && here?.channel === there?.channel;
+    return isSame
+      ? []
+      : [`${name}: ${id} is ${here?.prefix} at ${here?.revision}, not ${there?.prefix} at ${there?.revision}`];
+  });
+}
+
+/**
+ * Finds changes that were answered as live while the replica of a bot had an older record, or none. A switch of a guild without
+ * changes may have had nothing to do, and is answered with revision 0.
+ */
+function falselyLive({ arrived, erasable }: Pick<History, 'arrived' | 'erasable'>): string[] {
+  return arrived.flatMap(({ guild, revision, replicas }) =>
+    replicas.flatMap((replica, bot) => {
+      const isBehind = replica === undefined ? revision > 0 && !erasable.has(guild) : replica < revision;
+      return isBehind ? [`revision ${revision} of ${guild} was live, bot ${bot} had ${replica}`] : [];
+    }),
+  );
 }

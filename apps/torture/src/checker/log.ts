@@ -1,4 +1,5 @@
-import type { LogEntry, Snapshot } from '../history.ts';
+import type { LogEntry, Operation, Snapshot } from '../history.ts';
+import { byGuild, type Erasures, type Evidence } from './evidence.ts';
 
 /** Returns the value that a change set: the mark of a write, or the value that was put back; undefined when it changed other fields. */
 export function markOf({ after }: LogEntry): string | undefined {
@@ -58,4 +59,213 @@ export function repeatedChanges({ log }: Snapshot): string[] {
     first.set(reason, revision);
     return [];
   });
+}
+
+/** Revisions that an operation of unknown outcome, or a report of the bot, may have created and an erasure deleted. Both ends are exclusive. */
+interface Slot {
+  readonly after: number;
+  readonly before: number;
+}
+
+/**
+ * Returns the revisions that are not in the log, and that no erasure explains: neither of a known revision of an erased guild,
+ * nor of an operation of unknown outcome, nor of a report of the bot, of which each can have created one.
+ */
+export function unexplainedGaps(evidence: Evidence): number[] {
+  const { snapshot, erasures, known, mayBeGone } = evidence;
+  const logged = new Set(snapshot.log.map(({ revision }) => revision));
+  const slots = slotsOf(evidence);
+  const unexplained: number[] = [];
+  for (let revision = snapshot.oldestRevision; revision <= snapshot.lastRevision; revision += 1) {
+    if (logged.has(revision) || mayBeGone(revision)) continue;
+    const guild = known.get(revision)?.guild;
+    if (guild !== undefined) {
+      if (!erasures.isErased(guild, revision)) unexplained.push(revision);
+      continue;
+    }
+    // The slot that ends first: the others may explain later revisions.
+    const fitting = slots.filter(({ after, before }) => after < revision && revision < before);
+    const slot = fitting.reduce<Slot | undefined>(
+      (least, one) => (least && least.before <= one.before ? least : one),
+      undefined,
+    );
+    if (slot === undefined) unexplained.push(revision);
+    else slots.splice(slots.indexOf(slot), 1);
+  }
+  return unexplained;
+}
+
+function slotsOf({ operations, snapshot, erasures }: Evidence): Slot[] {
+  const made = new Set(snapshot.log.map(({ reason }) => reason));
+  const changes = operations.flatMap(({ kind, guild, mark, start, outcome }): Slot[] => {
+    const before = erasures.of(guild).at(-1);
+    if (before === undefined || kind === 'read' || kind === 'erase') return [];
+    if (outcome.kind !== 'unknown' || made.has(mark ?? null)) return [];
+    return [{ after: newestAt(start, operations), before }];
+  });
+  // The bot reports a guild that is not stored, and nothing of it changes until the guild is erased.
+  const reports = erasures
+    .guilds()
+    .flatMap((guild) => erasures.of(guild).map((before, index, all) => ({ after: all[index - 1] ?? 0, before })));
+  return [...changes, ...reports];
+}
+
+function newestAt(time: number, operations: Evidence['operations']): number {
+  return operations.reduce(
+    (newest, { end, outcome }) =>
+      outcome.kind === 'ok' && end < time ? Math.max(newest, outcome.seen.revision) : newest,
+    0,
+  );
+}
+
+const DEFAULT_PREFIX = '!';
+
+/** Finds undos in the log that replaced another value than the one that the undone change set. */
+export function overwritingUndos({ log }: Snapshot): string[] {
+  return [...byGuild(log.filter((entry) => markOf(entry) !== undefined)).values()].flatMap((changes) =>
+    changes.flatMap((undo, index) => {
+      if (undo.origin !== 'undo') return [];
+      const before = changes.slice(0, index);
+      const source = sourceOf(before, undo.target ?? 0);
+      return source === undo.target
+        ? []
+        : [`revision ${undo.revision} of ${undo.guild} undid ${undo.target} over the value of ${source}`];
+    }),
+  );
+}
+
+/**
+ * Returns the change that made the value after some changes: an undo of a change after `target` gives the value back
+ * to the change that it came from before.
+ */
+function sourceOf(changes: readonly LogEntry[], target: number): number | undefined {
+  const newest = changes.at(-1);
+  if (newest === undefined || newest.revision <= target || newest.origin !== 'undo') return newest?.revision;
+  const undone = newest.target ?? 0;
+  if (undone < target) return newest.revision;
+  return sourceOf(
+    changes.slice(
+      0,
+      changes.findIndex(({ revision }) => revision === undone),
+    ),
+    target,
+  );
+}
+
+/**
+ * Finds undos, restores and reads of the past whose record differs from the one that was at that revision, unless that was
+ * erased since: the log has it no more.
+ */
+export function wrongPast({ operations, pastReads, snapshot, erasures }: Evidence): string[] {
+  const guilds = byGuild(snapshot.log);
+  const prefixAt = (guild: string, at: number) => {
+    const changes = guilds.get(guild) ?? [];
+    const newest = changes.findLast(
+      (entry) => entry.revision <= at && (entry.after === null || markOf(entry) !== undefined),
+    );
+    return newest === undefined || newest.after === null ? DEFAULT_PREFIX : markOf(newest);
+  };
+  const setting = new Set(snapshot.log.flatMap((entry) => (markOf(entry) === undefined ? [] : [entry.revision])));
+  const hasSetPrefix = (revision: number) => setting.has(revision);
+  const logged = snapshot.log.flatMap(({ guild, origin, revision, target }) => {
+    if ((origin !== 'undo' && origin !== 'restore') || target === null || erasures.isErased(guild, target)) return [];
+    if (origin === 'undo' && !hasSetPrefix(target)) return [];
+    const expected = prefixAt(guild, origin === 'undo' ? target - 1 : target);
+    return prefixAt(guild, revision) === expected
+      ? []
+      : [`${origin} ${revision} of ${guild} to ${target}: not ${expected}`];
+  });
+  const answered = operations.flatMap(({ kind, guild, target, outcome }) => {
+    if ((kind !== 'undo' && kind !== 'restore') || target === undefined || outcome.kind !== 'ok') return [];
+    if (erasures.isErased(guild, target)) return [];
+    if (kind === 'undo' && !hasSetPrefix(target)) return [];
+    const expected = prefixAt(guild, kind === 'undo' ? target - 1 : target);
+    const { prefix, revision } = outcome.seen;
+    return prefix === expected ? [] : [`${kind} of ${target} of ${guild}: ${prefix} at ${revision}, not ${expected}`];
+  });
+  const read = pastReads.flatMap(({ guild, at, process, seen }) => {
+    if (erasures.isErased(guild, at)) return [];
+    const expected = prefixAt(guild, at);
+    return seen?.prefix === expected
+      ? []
+      : [`${guild} as it was at ${at}, at process ${process}: ${seen?.prefix}, not ${expected}`];
+  });
+  return [...logged, ...answered, ...read];
+}
+
+/**
+ * Finds switches that changed other features than their own, acknowledged ones whose feature was otherwise at their revision,
+ * features that changed without a line of the log, and undos and restores that put other features back than those of their target.
+ */
+export function wrongSwitches({ operations, snapshot, erasures }: Evidence): string[] {
+  const switches = operations.filter(({ kind }) => kind === 'switch');
+  const byMark = new Map(switches.map((operation) => [operation.mark, operation]));
+  const requested = byGuild(switches);
+  return [...byGuild(snapshot.log)].flatMap(([guild, log]) => {
+    const states = statesOf(log);
+    return [
+      ...log.flatMap((entry, index) =>
+        wrongLine(entry, states, { index, made: byMark.get(entry.reason ?? undefined), erasures }),
+      ),
+      ...(requested.get(guild) ?? []).flatMap((operation) => {
+        const { feature, mark, outcome } = operation;
+        if (feature === undefined || outcome.kind !== 'ok' || erasures.isErased(guild, outcome.seen.revision))
+          return [];
+        const features = stateAt(states, outcome.seen.revision);
+        return features.includes(feature.name) === feature.isEnabled
+          ? []
+          : [`${mark} of ${guild}, acknowledged at ${outcome.seen.revision}, where ${feature.name} is otherwise`];
+      }),
+    ];
+  });
+}
+
+interface FeatureState {
+  readonly revision: number;
+  readonly features: readonly string[];
+}
+
+function statesOf(log: readonly LogEntry[]): FeatureState[] {
+  let features: readonly string[] = [];
+  return log.map(({ revision, after }) => {
+    features = after === null ? [] : (featuresIn(after) ?? features);
+    return { revision, features };
+  });
+}
+
+function stateAt(states: readonly FeatureState[], revision: number): readonly string[] {
+  return states.findLast((state) => state.revision <= revision)?.features ?? [];
+}
+
+interface Line {
+  readonly index: number;
+  /** The switch that made the line; undefined: something else did. */
+  readonly made: Operation | undefined;
+  readonly erasures: Erasures;
+}
+
+function wrongLine(entry: LogEntry, states: readonly FeatureState[], { index, made, erasures }: Line): string[] {
+  const { guild, revision, origin, target } = entry;
+  const [before, after] = [featuresIn(entry.before), featuresIn(entry.after ?? {})];
+  if (before === undefined || after === undefined) return [];
+  const what = `revision ${revision} of ${guild}`;
+  const found: string[] = [];
+  const last = states[index - 1]?.features ?? [];
+  if (String(before) !== String(last)) found.push(`${what} follows the features ${before}, where ${last} were`);
+  if (made?.feature !== undefined) {
+    const { name, isEnabled } = made.feature;
+    const others = before.filter((one) => one !== name);
+    const expected = isEnabled ? [...others, name] : others;
+    if (String(after) !== String(expected)) found.push(`${what} switched ${name} from ${before} to ${after}`);
+  }
+  if ((origin === 'undo' || origin === 'restore') && target !== null && !erasures.isErased(guild, target)) {
+    const expected = stateAt(states, origin === 'undo' ? target - 1 : target);
+    if (String(after) !== String(expected))
+      found.push(`${what}, the ${origin} of ${target}: ${after}, not ${expected}`);
+  }
+  return found;
+}
+
+function featuresIn(fields: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+  return Array.isArray(fields.enabledFeatures) ? fields.enabledFeatures : undefined;
 }

@@ -1,15 +1,11 @@
-import { join } from 'node:path';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DiscordSim } from '@guild-settings/discord-sim';
 import { APPLICATION, BOT, GUILDS, PEOPLE, startWorld } from '@guild-settings/discord-sim/testing/world';
-import { openSmallDisk, ResourceStack, type SmallDisk, waitUntil } from '@guild-settings/testing';
-import { type ApiNode, createApiNode } from './api-node.ts';
-import { type BotNode, createBotNode } from './bot-node.ts';
-import type { TorturedDatabase } from './database.ts';
-import { type Build, buildNextVersion, buildOf } from './next-version.ts';
-import { type PostgresDatabase, postgresDatabase } from './postgres-database.ts';
-import { Retired } from './retired.ts';
-import { sqliteDatabase } from './sqlite-database.ts';
+import { openSmallDisk, ResourceStack, runProgramToEnd, type SmallDisk, waitUntil } from '@guild-settings/testing';
+import { postgresDatabase, Retired, sqliteDatabase, type TorturedDatabase } from './database.ts';
+import { type ApiNode, createApiNode, createBotNode } from './nodes.ts';
 
 export type StoreKind = 'sqlite' | 'postgres';
 
@@ -24,31 +20,13 @@ const BOTS = 2;
 
 const HEAL_TIMEOUT_MS = 60_000;
 
-export interface Cluster extends AsyncDisposable {
-  readonly disk: SmallDisk;
-  readonly discord: DiscordSim;
-  readonly database: TorturedDatabase;
-  /** `database`, if it is PostgreSQL. */
-  readonly postgres: PostgresDatabase | undefined;
-  readonly apis: readonly ApiNode[];
-  /** The builds of the api that run side by side: the one under test, and a later one. */
-  readonly versions: readonly [Build, Build];
-  readonly bots: readonly BotNode[];
-  readonly guilds: readonly string[];
-  /** The guilds of these that clients erase: a third, so that the others have long histories. */
-  readonly erasable: ReadonlySet<string>;
-  readonly retired: Retired;
-  heal(): Promise<void>;
-}
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
-export interface ClusterOptions {
-  readonly store: StoreKind;
-  /** The api's built main.js; the one of this repository unless given. */
-  readonly apiMain?: string | undefined;
-}
-
-/** Starts everything on free ports and an empty database. Stops what it has started when a part fails to start. */
-export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions): Promise<Cluster> {
+/**
+ * Starts everything on free ports and an empty database. Stops what it has started when a part fails to start.
+ * @param apiMain the api's built main.js
+ */
+export async function startCluster(store: StoreKind, apiMain = API_MAIN) {
   await using started = new ResourceStack();
   const disk = started.use(await openSmallDisk(DISK_MEGABYTES[store]));
   const discord = started.use(await startWorld());
@@ -56,8 +34,8 @@ export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions
   const count = PROCESSES[store];
   const version = buildOf(apiMain);
   const versions = [version, await buildNextVersion(version, join(disk.outside, 'next-version'))] as const;
-  const postgres = store === 'postgres' ? started.use(await postgresDatabase(disk.folder, count, version)) : undefined;
-  const database = postgres ?? sqliteDatabase(disk.folder);
+  const postgres = store === 'postgres' ? started.use(await postgresDatabase(disk.folder, count, version.migrate)) : undefined;
+  const database: TorturedDatabase = postgres ?? sqliteDatabase(disk.folder);
   const common = { DISCORD_API_URL: discord.apiUrl, DISCORD_APPLICATION_ID: APPLICATION.id };
   const apis: ApiNode[] = [];
   for (let index = 0; index < count; index++) {
@@ -69,7 +47,7 @@ export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions
       AUTH_CACHE_TTL: '3',
       ...(postgres && { ERASURE_LEDGER: ledgerOf(disk, index) }),
     };
-    apis.push(started.use(await createApiNode({ index, main: apiMain, env })));
+    apis.push(started.use(await createApiNode(index, apiMain, env)));
   }
   const bots = Array.from({ length: BOTS }, (_, index) =>
     started.use(
@@ -105,12 +83,15 @@ export async function startCluster({ store, apiMain = API_MAIN }: ClusterOptions
     disk,
     discord,
     database,
+    /** `database`, if it is PostgreSQL. */
     postgres,
     apis,
+    /** The builds of the api that run side by side: the one under test, and a later one. */
     versions,
     bots,
     guilds,
-    erasable: new Set(guilds.filter((_, index) => index % 3 === 0)),
+    /** The guilds of these that clients erase: a third, so that the others have long histories. */
+    erasable: new Set<string>(guilds.filter((_, index) => index % 3 === 0)),
     retired: new Retired(),
     heal,
     [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
@@ -129,4 +110,68 @@ function addGuilds({ world }: DiscordSim): string[] {
     world.addBotToGuild(id, { applicationId: APPLICATION.id });
     return id;
   });
+}
+
+interface Build {
+  readonly main: string;
+  readonly migrate: string;
+}
+
+function buildOf(main: string): Build {
+  return { main, migrate: join(dirname(main), 'migrate.js') };
+}
+
+const BUNDLE = fileURLToPath(new URL('../../../../scripts/bundle-program.mjs', import.meta.url));
+
+const TAG = '9999_next_version';
+
+/** The changes of the next version to each store: a column, and an index. */
+const STORES = [
+  { store: 'sqlite', column: 'text()', sql: 'ALTER TABLE `guilds` ADD `note` text' },
+  { store: 'postgres', column: "text().default('next')", sql: 'ALTER TABLE "guilds" ADD COLUMN "note" text' },
+] as const;
+
+const LAST_COLUMN = /^ +updatedAt: .*,$/m;
+
+/**
+ * Builds the next version of a build in a folder: it has one more migration, and a schema with the column that the
+ * migration adds, so it cannot use a database that is not migrated.
+ */
+async function buildNextVersion({ main }: Build, folder: string): Promise<Build> {
+  const from = dirname(dirname(main));
+  await mkdir(folder);
+  for (const part of ['src', 'dist', 'package.json'])
+    await cp(join(from, part), join(folder, part), { recursive: true });
+  await symlink(join(from, 'node_modules'), join(folder, 'node_modules'));
+  for (const { store, column, sql } of STORES) {
+    const migrations = join('src', 'store', store, 'migrations');
+    await addMigration(join(folder, migrations), [sql, 'CREATE INDEX guilds_note ON guilds (note)']);
+    const schema = join('src', 'store', store, 'schema.ts');
+    await edit(join(folder, schema), (text) => {
+      if (!LAST_COLUMN.test(text)) throw new Error(`Expected updatedAt as the last column of guilds in ${schema}`);
+      return text.replace(LAST_COLUMN, (line) => `${line}\n    note: ${column},`);
+    });
+  }
+  const programs = ['main', 'cli/migrate', 'store/sqlite/checkpoint-thread'];
+  await runProgramToEnd({ args: [BUNDLE, ...programs], cwd: folder });
+  return buildOf(join(folder, 'dist', 'main.js'));
+}
+
+interface Journal {
+  readonly entries: readonly { readonly idx: number; readonly when: number }[];
+}
+
+async function addMigration(folder: string, statements: readonly string[]): Promise<void> {
+  await writeFile(join(folder, `${TAG}.sql`), statements.join(';\n--> statement-breakpoint\n'));
+  await edit(join(folder, 'meta', '_journal.json'), (text) => {
+    const journal = JSON.parse(text) as Journal;
+    const last = journal.entries.at(-1);
+    if (last === undefined) throw new Error('Expected at least one migration');
+    const next = { ...last, idx: last.idx + 1, when: last.when + 1, tag: TAG };
+    return JSON.stringify({ ...journal, entries: [...journal.entries, next] });
+  });
+}
+
+async function edit(path: string, change: (text: string) => string): Promise<void> {
+  await writeFile(path, change(await readFile(path, 'utf8')));
 }

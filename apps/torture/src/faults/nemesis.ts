@@ -1,11 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Random } from '../random.ts';
-import type { Fault } from './fault.ts';
-import { postgresFaults } from './postgres.ts';
-import { apiFaults, botKilled } from './processes.ts';
-import { proxyFaults } from './proxies.ts';
-import { DISCORD_FAULTS, diskFull } from './surroundings.ts';
+import { apiFaults, botFaults, discordFaults, diskFaults, type Fault, postgresFaults, proxyFaults } from './faults.ts';
 
 const MAX_FAULTS = 3;
 
@@ -13,6 +9,9 @@ const MAX_FAULTS = 3;
 const PAUSE_MS = { min: 500, max: 1_500 };
 const PAUSE_OPERATIONS = 200;
 const MAX_PAUSE_MS = 10_000;
+
+/** The requests to an api whose responses are lost. */
+const CHANGES = [{ text: 'PATCH' }, { text: 'DELETE' }];
 
 /** The COMMIT of a write, and not the `READ COMMITTED` of its BEGIN. Reads end with COMMIT as well, but insert nothing. */
 const COMMITTED_WRITE = { text: 'COMMIT\0', after: 'insert_batch' };
@@ -35,7 +34,7 @@ export async function runNemesis({
   acknowledged,
   onRound,
 }: NemesisOptions): Promise<void> {
-  const groups = faultsOf(cluster);
+  const groups = groupsOf(cluster);
   // Every group once before any group again.
   let remaining: Fault[] = [];
   for (let round = 1; round <= rounds && !signal.aborted; round++) {
@@ -47,7 +46,7 @@ export async function runNemesis({
       chosen.map(async (fault) => {
         const own = random.fork();
         await delay(own.between(0, 300));
-        await fault.inject(cluster, own);
+        await fault.inject(own);
       }),
     );
     await cluster.heal();
@@ -65,35 +64,26 @@ export async function runNemesis({
 }
 
 /** Returns the faults that can be injected here, in groups of similar ones. */
-function faultsOf({ apis, bots, postgres, disk }: Cluster): Fault[][] {
-  const each = apis.map((api) => apiFaults(api));
+function groupsOf(cluster: Cluster): Fault[][] {
+  const { apis, bots, postgres, disk } = cluster;
+  const proxies = postgres?.proxies ?? [];
+  const each = apis.map((api) => apiFaults(api, cluster));
   const outer = apis.map(({ index, proxy }) =>
-    proxyFaults({
-      name: 'proxy to an api',
-      target: `proxy ${index}`,
-      proxy,
-      losing: { requests: [{ text: 'PATCH' }, { text: 'DELETE' }], proxies: [proxy] },
-    }),
+    proxyFaults('proxy to an api', `proxy ${index}`, proxy, { requests: CHANGES, proxies: [proxy] }),
   );
-  const all = postgres?.proxies ?? [];
-  const inner = all.map((proxy, index) =>
-    proxyFaults({
-      name: 'proxy to PostgreSQL',
-      target: `inner proxy ${index}`,
-      proxy,
-      losing: { requests: [COMMITTED_WRITE], proxies: all },
-    }),
+  const inner = proxies.map((proxy, index) =>
+    proxyFaults('proxy to PostgreSQL', `inner proxy ${index}`, proxy, { requests: [COMMITTED_WRITE], proxies }),
   );
   const perProcess = [each, outer, inner].flatMap((all) =>
     (all[0] ?? []).map((_, kind) => all.flatMap((of) => of[kind] ?? [])),
   );
   return [
     ...perProcess,
-    bots.map(botKilled),
+    bots.flatMap(botFaults),
     ...(postgres ? postgresFaults(postgres).map((fault) => [fault]) : []),
-    ...(disk.canBeFilled ? [[diskFull]] : []),
+    ...(disk.canBeFilled ? [diskFaults(cluster)] : []),
     // Two of a round at most: each blocks writers for seconds.
-    ...Array.from({ length: 2 }, () => [...DISCORD_FAULTS]),
+    ...Array.from({ length: 2 }, () => discordFaults(cluster)),
   ];
 }
 

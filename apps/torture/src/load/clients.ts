@@ -5,8 +5,8 @@ import {
   problemSlugOf,
   withRequest,
 } from '@guild-settings/client';
-import { Guild, isProblemSlug, Problem, type ProblemSlug, revisionOf } from '@guild-settings/contract';
-import type { FeatureSwitch, Outcome, Seen } from '../history.ts';
+import { Guild, HistoryPage, isProblemSlug, Problem, type ProblemSlug, revisionOf } from '@guild-settings/contract';
+import type { FeatureSwitch, HistoryLine, Outcome, Seen } from '../history.ts';
 
 /**
  * An erasure, or a change when it has a mark, else a read: a switch when it has a feature, an undo or a restore when it has a
@@ -25,7 +25,7 @@ export interface OperationInput {
 }
 
 /** The outcome of one request, and a deviation from the OpenAPI document if there is one. */
-export interface OperationResult {
+interface OperationResult {
   readonly outcome: Outcome;
   readonly undocumented?: string;
   readonly isLive?: boolean;
@@ -34,7 +34,7 @@ export interface OperationResult {
 /** Runs operations at one api process over one transport. */
 export type Client = (input: OperationInput) => Promise<OperationResult>;
 
-export const RESPONSE_TIMEOUT_MS = 8_000;
+const RESPONSE_TIMEOUT_MS = 8_000;
 
 /** The time for which a request waits until its change is live. */
 const WAIT_SECONDS = 2;
@@ -173,7 +173,7 @@ function succeeded(body: unknown, etag: string | null): OperationResult {
   return { ...unknown('no record'), undocumented: `200 with ETag ${etag} and ${JSON.stringify(body)}` };
 }
 
-export function seenIn(body: unknown, etag: string | null): Seen | undefined {
+function seenIn(body: unknown, etag: string | null): Seen | undefined {
   const record = Guild.safeParse(body).data;
   const revision = revisionOf(etag ?? '');
   if (record === undefined || revision === undefined) return undefined;
@@ -202,4 +202,42 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Parts of a history, of some lines each. */
+export interface HistoryParts {
+  readonly limit: number;
+  readonly count: number;
+}
+
+/** Reads the past of guilds at one api process over REST. What fails is not read: a fault may be active. */
+export function pastClient(url: string, token: string) {
+  const get = async (path: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${url}${path}`, { headers, signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });
+    return { response, body: (await response.json()) as unknown };
+  };
+  return {
+    /** Reads parts of a history, by their links; undefined: not even the first. */
+    async history(guild: string, { limit, count }: HistoryParts) {
+      const lines: HistoryLine[] = [];
+      let path: string | undefined = `/guilds/${guild}/history?limit=${limit}`;
+      for (let part = 0; part < count && path !== undefined; part += 1) {
+        const read: Awaited<ReturnType<typeof get>> | undefined = await get(path).catch(() => undefined);
+        if (read?.response.status !== 200) return part === 0 ? undefined : { lines, isWhole: false };
+        for (const { revision, changes } of HistoryPage.parse(read.body).entries)
+          lines.push({ revision, from: changes.prefix?.from, to: changes.prefix?.to });
+        path = /<([^>]+)>; rel="next"/.exec(read.response.headers.get('link') ?? '')?.[1];
+      }
+      return { lines, isWhole: path === undefined };
+    },
+    /** Reads a record as it was: `unknown` when the service does not know the revision, undefined when it does not respond. */
+    async record(guild: string, at: number): Promise<Seen | 'unknown' | undefined> {
+      const read = await get(`/guilds/${guild}?at=${at}`).catch(() => undefined);
+      if (read === undefined) return undefined;
+      const { response, body } = read;
+      if (Problem.safeParse(body).data?.type.endsWith('/revision-unknown')) return 'unknown';
+      return response.status === 200 ? seenIn(body, response.headers.get('etag')) : undefined;
+    },
+  };
 }

@@ -36,11 +36,7 @@ const PAST_PROBABILITY = 0.1;
 
 const EXPECTED: readonly string[] = ['revision-mismatch', 'later-change', 'revision-unknown'];
 
-export interface Load {
-  stop(): Promise<void>;
-}
-
-export interface LoadOptions {
+interface LoadOptions {
   readonly recorder: Recorder;
   readonly guilds: readonly string[];
   readonly erasable: ReadonlySet<string>;
@@ -62,7 +58,7 @@ function conditionOf(current: number, changes: readonly number[], random: Random
   return { ifMatch: current };
 }
 
-export function startLoad({ recorder, guilds, erasable, processes, random }: LoadOptions): Load {
+export function startLoad({ recorder, guilds, erasable, processes, random }: LoadOptions) {
   const stopping = new AbortController();
   const { signal } = stopping;
   const route = (own: Random) => ({
@@ -124,7 +120,7 @@ export function startLoad({ recorder, guilds, erasable, processes, random }: Loa
     ...Array.from({ length: READERS }, () => read(random.fork())),
   ];
   return {
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort();
       await Promise.all(running);
     },

@@ -1,43 +1,35 @@
-import type { Arrived, HistoryRead, Operation, OperationKind, PastRead, Transport } from '../history.ts';
-import { type Client, type OperationInput, restClient, trpcClient } from './clients.ts';
-import { pastClient } from './past-client.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { tokenOf } from '@guild-settings/discord-sim/testing/world';
+import type { Arrived, HistoryRead, Operation, OperationKind, PastRead, Seen, Transport } from '../history.ts';
+import { type Client, type HistoryParts, type OperationInput, pastClient, restClient, trpcClient } from './clients.ts';
 
-export interface Route {
+interface Route {
   readonly transport: Transport;
   readonly process: number;
 }
 
-export interface Recorder {
-  readonly operations: readonly Operation[];
-  readonly acknowledged: number;
-  readonly histories: readonly HistoryRead[];
-  readonly pastReads: readonly PastRead[];
-  readonly arrived: readonly Arrived[];
-  /** Returns the revision of a guild in the last response; 0 unless there is one. */
-  current(guild: string): number;
-  changes(guild: string): readonly number[];
-  run(route: Route, input: OperationInput & { readonly floor?: number }): Promise<Operation>;
-  readHistory(process: number, guild: string, parts: { readonly limit: number; readonly count: number }): Promise<void>;
-  readPast(process: number, guild: string, at: number): Promise<void>;
-}
+type RecordedInput = OperationInput & { readonly floor?: number };
 
-export interface RecorderOptions {
-  readonly urls: readonly string[];
-  readonly tokens: { readonly user: string; readonly application: string };
-  readonly replicasOf: (guild: string) => readonly (number | undefined)[];
-}
+export type Recorder = ReturnType<typeof createRecorder>;
 
 /** Acknowledged changes of a guild that may be undone or restored. */
 const MAX_CHANGES = 8;
 
-export function createRecorder({ urls, tokens, replicasOf }: RecorderOptions): Recorder {
+/**
+ * Records every operation and its outcome.
+ * @param replicasOf returns the revision of a guild in the replica of each bot; undefined: it has none
+ */
+export function createRecorder(
+  urls: readonly string[],
+  replicasOf: (guild: string) => readonly (number | undefined)[],
+) {
   const clients = urls.map(
     (url): Record<Transport, Client> => ({
-      rest: restClient(url, tokens.user),
-      trpc: trpcClient(url, tokens.application),
+      rest: restClient(url, tokenOf('owner')),
+      trpc: trpcClient(url, tokenOf('application')),
     }),
   );
-  const past = urls.map((url) => pastClient(url, tokens.user));
+  const past = urls.map((url) => pastClient(url, tokenOf('owner')));
   const operations: Operation[] = [];
   let acknowledged = 0;
   const histories: HistoryRead[] = [];
@@ -47,15 +39,16 @@ export function createRecorder({ urls, tokens, replicasOf }: RecorderOptions): R
   const current = new Map<string, number>();
   return {
     operations,
-    get acknowledged() {
+    get acknowledged(): number {
       return acknowledged;
     },
     histories,
     pastReads,
     arrived,
-    changes: (guild) => changes.get(guild) ?? [],
-    current: (guild) => current.get(guild) ?? 0,
-    async run({ transport, process }, { floor, ...input }) {
+    changes: (guild: string): readonly number[] => changes.get(guild) ?? [],
+    /** Returns the revision of a guild in the last response; 0 unless there is one. */
+    current: (guild: string): number => current.get(guild) ?? 0,
+    async run({ transport, process }: Route, { floor, ...input }: RecordedInput): Promise<Operation> {
       const client = clients[process]?.[transport];
       const { undo, restore, erase, waits: _waits, ...own } = input;
       const target = undo ?? restore;
@@ -87,12 +80,12 @@ export function createRecorder({ urls, tokens, replicasOf }: RecorderOptions): R
         changes.set(guild, [...(changes.get(guild) ?? []), outcome.seen.revision].slice(-MAX_CHANGES));
       return operation;
     },
-    async readHistory(process, guild, parts) {
+    async readHistory(process: number, guild: string, parts: HistoryParts): Promise<void> {
       const start = performance.now();
       const read = await past[process]?.history(guild, parts);
       if (read !== undefined) histories.push({ guild, process, start, end: performance.now(), ...read });
     },
-    async readPast(process, guild, at) {
+    async readPast(process: number, guild: string, at: number): Promise<void> {
       const start = performance.now();
       const seen = await past[process]?.record(guild, at);
       if (seen !== undefined)
@@ -107,4 +100,23 @@ function kindOf({ erase, mark, undo, restore, feature }: OperationInput): Operat
   if (feature !== undefined) return 'switch';
   if (undo !== undefined) return 'undo';
   return restore === undefined ? 'write' : 'restore';
+}
+
+const MAX_TRIES = 30;
+
+/**
+ * Runs an operation over REST until it succeeds, and returns the record. The first requests may meet closed connections. A mark gets a
+ * suffix, so that each try has its own.
+ * @throws Error when the service keeps refusing
+ */
+export async function retry(recorder: Recorder, process: number, { mark, ...input }: OperationInput): Promise<Seen> {
+  let last = '';
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    const own = mark !== undefined && { mark: `${mark}-${recorder.operations.length}` };
+    const { outcome } = await recorder.run({ transport: 'rest', process }, { ...input, ...own });
+    if (outcome.kind === 'ok') return outcome.seen;
+    last = outcome.why;
+    await delay(200);
+  }
+  throw new Error(`Process ${process} refuses requests though no fault is active: ${last}`);
 }

@@ -1,24 +1,15 @@
 import { watch } from '@guild-settings/client';
 import type { Cursor, WatchEvent, WatchedGuild } from '@guild-settings/contract';
-import type { Seen, Watched } from '../history.ts';
+import { tokenOf } from '@guild-settings/discord-sim/testing/world';
+import type { Seen } from '../history.ts';
 
 /** Silence after which a connection counts as dead: a little more than between two bookmarks. */
 const SILENCE_TIMEOUT_MS = 6_000;
 
-export interface Watcher extends Watched {
-  readonly cursor: Cursor | undefined;
-  start(): void;
-  stop(): Promise<void>;
-}
+export type Watcher = ReturnType<typeof createWatcher>;
 
-export interface WatcherOptions {
-  readonly name: string;
-  readonly url: string;
-  readonly token: string;
-  readonly onRecord: (guild: string, revision: number) => void;
-}
-
-export function createWatcher({ name, url, token, onRecord }: WatcherOptions): Watcher {
+export function createWatcher(name: string, url: string, onRecord: (guild: string, revision: number) => void) {
+  const token = tokenOf('application');
   const records = new Map<string, Seen>();
   const received: { guild: string; seen: Seen }[] = [];
   const disorder: string[] = [];
@@ -82,14 +73,14 @@ export function createWatcher({ name, url, token, onRecord }: WatcherOptions): W
     received,
     disorder,
     repeats,
-    get cursor() {
+    get cursor(): Cursor | undefined {
       return cursor;
     },
-    start() {
+    start(): void {
       stopping = new AbortController();
       following = follow(stopping.signal);
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort();
       await following;
     },

@@ -1,41 +1,53 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import type { DiscordSim } from '@guild-settings/discord-sim';
+import { startWorld } from '@guild-settings/discord-sim/testing/world';
 import { temporaryFolder } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
-import { startApi } from './api-process.ts';
-import { bundleVersion } from './bundle.ts';
-import { commandsOf } from './reader-commands.ts';
-import { startReader } from './reader-process.ts';
-import { folderOf, MADE } from './versions.ts';
-import { environmentOf, GUILD, OTHER_GUILD, patch } from './world.ts';
+import { expect, test } from 'vitest';
+import { commandsOf, environmentOf, patch, startApi, startReader } from './programs.ts';
+import { bundleVersion, FILES, folderOf, PUBLISHED_SETTINGS, publishedVersions, SERVICE } from './versions.ts';
 
-/** The files of a published version, which are compressed: the service's database, its ledger of erasures, and the replica's copy. */
-export const FILES = {
-  service: 'guild-settings.db',
-  erasures: 'guild-settings.db-erasures',
-  replica: 'replica.db',
-} as const;
+const API = fileURLToPath(new URL('../../../api', import.meta.url));
 
-/** The settings in the files of every published version. */
-export const PUBLISHED_SETTINGS = {
-  [GUILD]: { prefix: '?', language: 'ja', enabledFeatures: ['reminders'] },
-  [OTHER_GUILD]: { prefix: '%', beta: true, announcement_channel: '197038439483310086' },
-};
+/** The version in package.json. */
+const PACKAGE_VERSION: string = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+).version;
 
-/** The file of a published version with its service: the api's package as it is deployed, without source maps. */
-export const SERVICE = 'service.tar.gz';
+const MAX_BYTES = 1_500_000;
 
-const API = fileURLToPath(new URL('../../apps/api', import.meta.url));
+if (process.env.PUBLISH_VERSION === '1') {
+  const discord = await startWorld();
+  await publish(PACKAGE_VERSION, discord);
+  await discord.close();
+}
+
+test('the version of the packages is published', () => {
+  expect(
+    publishedVersions(),
+    'PUBLISH_VERSION=1 npx --yes pnpm@12 --filter @guild-settings/torture test:all',
+  ).toContain(PACKAGE_VERSION);
+});
+
+test.each(publishedVersions())('version %s has a service, a reader and files, in at most 1.5 MB', (version) => {
+  const folder = folderOf(version);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  expect(files).toEqual(
+    expect.arrayContaining([SERVICE, 'reader/program/main.mjs', ...Object.values(FILES).map((file) => `${file}.gz`)]),
+  );
+  const bytes = files.map((file) => statSync(join(folder, file))).filter((stat) => stat.isFile());
+  expect(bytes.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(MAX_BYTES);
+});
 
 /**
  * Writes a version as published: the service that was built, the reader, as the sources are now, and files that it and its service have
  * written.
  */
-export async function publish(version: string, discord: DiscordSim): Promise<void> {
+async function publish(version: string, discord: DiscordSim): Promise<void> {
   const made = folderOf('published');
   await bundleVersion(made);
   const to = folderOf(version);
@@ -73,19 +85,4 @@ function packService(file: string): void {
   };
   const packed = globSync(['package.json', ...files.filter((path) => !path.endsWith('.map'))], { cwd: API });
   execFileSync('tar', ['-czf', relative(API, file), ...packed.sort()], { cwd: API });
-}
-
-/** Unpacks the service of a published version where it finds better-sqlite3. Returns the folder of the version. */
-export function unpackService(version: string): string {
-  const folder = join(MADE, version);
-  const to = join(folder, 'api');
-  rmSync(to, { recursive: true, force: true });
-  mkdirSync(to, { recursive: true });
-  execFileSync('tar', ['-xzf', join(folderOf(version), SERVICE), '-C', to]);
-  return folder;
-}
-
-/** Copies a file of a published version. */
-export function copyPublished(version: string, file: string, to: string): void {
-  writeFileSync(to, gunzipSync(readFileSync(join(folderOf(version), `${file}.gz`))));
 }

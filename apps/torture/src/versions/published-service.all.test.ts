@@ -14,12 +14,21 @@ import {
   waitUntil,
 } from '@guild-settings/testing';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type ApiProcess, migrate, startApi } from './api-process.ts';
-import { unpackService } from './published-files.ts';
-import { type AnyRecord, commandsOf, type ReplicaState } from './reader-commands.ts';
-import { startReader } from './reader-process.ts';
-import { CURRENT, folderOf, publishedVersions } from './versions.ts';
-import { environmentOf, freshGuild, GUILD, patch, request } from './world.ts';
+import {
+  type AnyRecord,
+  type ApiProcess,
+  commandsOf,
+  environmentOf,
+  freshGuild,
+  GUILD,
+  migrate,
+  patch,
+  type ReplicaState,
+  request,
+  startApi,
+  startReader,
+} from './programs.ts';
+import { CURRENT, folderOf, makeVersions, publishedVersions, unpackService } from './versions.ts';
 
 /** The release line of Node that the published services ran on. */
 const NODE_LINE = '22';
@@ -28,6 +37,7 @@ const EDITOR = [{ subject: 'user:53908099506183682', level: 'editor' }];
 
 let node: string;
 beforeAll(async () => {
+  await makeVersions();
   node = await fetchNode(NODE_LINE);
 });
 
@@ -77,11 +87,11 @@ async function succeeded(sent: ReturnType<typeof request>): Promise<void> {
   expect(response.ok, JSON.stringify(body)).toBe(true);
 }
 
-const PAGE = fileURLToPath(new URL('../../apps/dashboard/dist/page', import.meta.url));
+const PAGE = fileURLToPath(new URL('../../../dashboard/dist/page', import.meta.url));
 
 /** The commands of docs/operate.md that move the variables of the dashboard to the api. */
 const [MOVE_VARIABLES = ''] =
-  /^moved=.*\n.*api\.env$/m.exec(readFileSync(new URL('../../docs/operate.md', import.meta.url), 'utf8')) ?? [];
+  /^moved=.*\n.*api\.env$/m.exec(readFileSync(new URL('../../../../docs/operate.md', import.meta.url), 'utf8')) ?? [];
 
 /** Moves the variables as docs/operate.md does. Returns those of the api. */
 function moveVariables(folder: TemporaryFolder, api: NodeJS.ProcessEnv, dashboard: NodeJS.ProcessEnv) {

@@ -4,12 +4,33 @@ import { startWorld } from '@guild-settings/discord-sim/testing/world';
 import { ResourceStack, temporaryFolder, waitUntil } from '@guild-settings/testing';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ApiProcess, startApi } from './api-process.ts';
-import { copyPublished, FILES, PUBLISHED_SETTINGS } from './published-files.ts';
-import { commandsOf, recordIn } from './reader-commands.ts';
-import { type ReaderProcess, startReader } from './reader-process.ts';
-import { CURRENT, folderOf, NEXT, publishedVersions } from './versions.ts';
-import { environmentOf, freshGuild, GUILD, OTHER_GUILD, patch, request, TOKEN } from './world.ts';
+import {
+  type AnyRecord,
+  type ApiProcess,
+  commandsOf,
+  environmentOf,
+  freshGuild,
+  GUILD,
+  OTHER_GUILD,
+  patch,
+  type ReaderProcess,
+  recordsIn,
+  request,
+  startApi,
+  startReader,
+  TOKEN,
+  type Watched,
+} from './programs.ts';
+import {
+  CURRENT,
+  copyPublished,
+  FILES,
+  folderOf,
+  makeVersions,
+  NEXT,
+  PUBLISHED_SETTINGS,
+  publishedVersions,
+} from './versions.ts';
 
 const PUBLISHED = publishedVersions();
 
@@ -33,6 +54,7 @@ let discord: DiscordSim;
 const fileOf = (version: string) => files.file(`${version}.db`);
 
 beforeAll(async () => {
+  await makeVersions();
   discord = await startWorld();
   for (const version of [CURRENT, NEXT, ...PUBLISHED]) {
     readers.set(version, resources.use(startReader(folderOf(version))));
@@ -65,6 +87,11 @@ const VALUES: Readonly<Record<string, object>> = {
 async function watcherStates(url: string, guild: string): Promise<string[]> {
   const { body } = await request(`${url}/guilds/${guild}/arrival`);
   return (body.watchers as readonly { readonly state: string }[]).map(({ state }) => state);
+}
+
+/** Returns the newest record of a guild among events. */
+function recordIn(watched: Watched, guild: string): AnyRecord | undefined {
+  return recordsIn(watched).findLast((record) => record.guild.id === guild)?.guild;
 }
 
 /** Returns how often all records were sent anew to the replica of a file. */

@@ -1,0 +1,240 @@
+import type { History, LogEntry, Operation, Seen, Snapshot } from '../history.ts';
+import { byGuild, type Erasures, type Evidence, type KnownRevision, leastErased } from './evidence.ts';
+import { type Effect, type Interval, isLinearizable } from './linearizable.ts';
+import { markOf } from './log.ts';
+
+/** The settings of a guild before the first write. */
+const DEFAULT_STATE = { prefix: '!', channel: '' };
+
+/** Finds acknowledged changes that are not in the log at their revision and were not erased, and acknowledged erasures that are not in it. */
+export function lostWrites({ operations, snapshot, erasures }: Evidence): string[] {
+  const log = byRevision(snapshot);
+  return operations.flatMap((operation) => {
+    const { kind, guild, mark, outcome } = operation;
+    if (kind === 'read' || outcome.kind !== 'ok') return [];
+    if (kind === 'erase') {
+      const least = leastErased(operation, operations);
+      return least === 0 || erasures.isErased(guild, least) ? [] : [`the erasure of ${guild} at ${least}`];
+    }
+    // After its erasure and before its next change, a guild is at revision 0, which has no line in the log.
+    if (outcome.seen.revision === 0 && operation.feature?.isEnabled === false) return [];
+    if (!log.has(outcome.seen.revision) && erasures.isErased(guild, outcome.seen.revision)) return [];
+    const entry = log.get(outcome.seen.revision);
+    // A switch, an undo or a restore that has nothing to do succeeds at the revision that is there.
+    const isThere = entry?.guild === guild && (kind !== 'write' || entry.reason === mark);
+    return isThere ? [] : [`${mark} of ${guild}, acknowledged at revision ${outcome.seen.revision}`];
+  });
+}
+
+export function refusedButMade({ operations, snapshot }: History): string[] {
+  const made = new Set(snapshot.log.map(({ reason }) => reason));
+  return operations.flatMap(({ mark, outcome, guild }) =>
+    mark !== undefined && outcome.kind === 'refused' && made.has(mark) ? [`${mark} of ${guild}: ${outcome.why}`] : [],
+  );
+}
+
+/** Finds records whose fields were written by different writes. */
+export function torn(history: History): string[] {
+  const seen = [...history.operations.flatMap(seenBy), ...receivedBy(history), ...rowsOf(history)];
+  const records = seen.filter(({ seen: { prefix, channel } }) => prefix !== channel && !isDefault({ prefix, channel }));
+  const changes = history.snapshot.log.filter(
+    ({ after }) =>
+      after !== null &&
+      ('prefix' in after || 'announcement_channel' in after) &&
+      after.prefix !== after.announcement_channel &&
+      !isDefault({ prefix: after.prefix, channel: after.announcement_channel }),
+  );
+  return [
+    ...records.map(
+      ({ guild, seen: { revision, prefix, channel } }) => `${guild} at ${revision}: ${prefix} and ${channel}`,
+    ),
+    ...changes.map(({ guild, revision }) => `the change ${revision} of ${guild}`),
+  ];
+}
+
+/** Finds records in responses or events that were never committed. */
+export function phantoms(history: Evidence): string[] {
+  const marks = marksByRevision(history.snapshot);
+  const requested = requestedPrefixes(history);
+  const written = new Map(
+    history.operations.flatMap(({ kind, guild, outcome }) =>
+      kind === 'write' && outcome.kind === 'ok' ? [[outcome.seen.revision, { guild, mark: outcome.seen.prefix }]] : [],
+    ),
+  );
+  const seen = [...history.operations.filter(({ kind }) => kind !== 'write').flatMap(seenBy), ...receivedBy(history)];
+  return seen.flatMap(({ guild, seen: { revision, prefix } }) => {
+    if (revision === 0) return prefix === DEFAULT_STATE.prefix ? [] : [`${guild} at 0: ${prefix}`];
+    const isErased = history.erasures.isErased(guild, revision);
+    const known = marks.get(revision) ?? (isErased ? written.get(revision) : undefined);
+    if (known === undefined && isErased)
+      return requested.has(`${guild} ${prefix}`) ? [] : [`${guild} at ${revision}: ${prefix}, which was not requested`];
+    return known?.guild === guild && known.mark === prefix ? [] : [`${guild} at ${revision}: ${prefix}`];
+  });
+}
+
+/** Returns the values that a guild may have had: those of its writes that were not refused, and the default. */
+function requestedPrefixes({ operations }: History): Set<string> {
+  return new Set(
+    operations.flatMap(({ guild, mark, outcome }) => [
+      `${guild} ${DEFAULT_STATE.prefix}`,
+      ...(mark !== undefined && outcome.kind !== 'refused' ? [`${guild} ${mark}`] : []),
+    ]),
+  );
+}
+
+function marksByRevision({ log }: Snapshot): Map<number, { readonly guild: string; readonly mark: string }> {
+  const current = new Map<string, string>();
+  return new Map(
+    log.map((entry) => {
+      const mark = markOf(entry) ?? (entry.after && current.get(entry.guild)) ?? DEFAULT_STATE.prefix;
+      current.set(entry.guild, mark);
+      return [entry.revision, { guild: entry.guild, mark }];
+    }),
+  );
+}
+
+interface SeenOf {
+  readonly guild: string;
+  readonly seen: Seen;
+}
+
+function seenBy({ guild, outcome }: Operation): SeenOf[] {
+  return outcome.kind === 'ok' ? [{ guild, seen: outcome.seen }] : [];
+}
+
+function receivedBy({ watched }: History): SeenOf[] {
+  return watched.flatMap(({ received }) => [...received]);
+}
+
+function rowsOf({ snapshot }: History): SeenOf[] {
+  return [...snapshot.guilds].map(([guild, seen]) => ({ guild, seen }));
+}
+
+function byRevision({ log }: Snapshot): Map<number, LogEntry> {
+  return new Map(log.map((entry) => [entry.revision, entry]));
+}
+
+function isDefault({ prefix, channel }: { readonly prefix: unknown; readonly channel: unknown }): boolean {
+  return prefix === DEFAULT_STATE.prefix && channel === DEFAULT_STATE.channel;
+}
+
+/**
+ * Finds responses older than what was known when the request was sent: from an acknowledged write, another response or a
+ * watcher's event, of any process. A response of an erased guild, at revision 0, may be as new as its last erasure.
+ */
+export function staleReads({ operations, erasures }: Pick<Evidence, 'operations' | 'erasures'>): string[] {
+  return [...byGuild(operations).values()].flatMap((own) => staleOfGuild(own, erasures));
+}
+
+function staleOfGuild(operations: readonly Operation[], erasures: Erasures): string[] {
+  const answered = operations.filter(({ outcome }) => outcome.kind === 'ok');
+  const byEnd = answered.toSorted((one, other) => one.end - other.end);
+  const byStart = answered.toSorted((one, other) => one.start - other.start);
+  const found: string[] = [];
+  let known = 0;
+  let next = 0;
+  for (const { kind, start, guild, process, floor = 0, outcome } of byStart) {
+    for (let ended = byEnd[next]; ended !== undefined && ended.end < start; ended = byEnd[next]) {
+      known = Math.max(known, revisionOf(ended));
+      next += 1;
+    }
+    const least = Math.max(known, floor);
+    const revision = outcome.kind === 'ok' ? erasures.newestShown(guild, outcome.seen.revision) : least;
+    if (revision < least) found.push(`${kind} of ${guild} at process ${process}: ${revision} after ${least}`);
+  }
+  return found;
+}
+
+function revisionOf({ outcome }: Operation): number {
+  return outcome.kind === 'ok' ? outcome.seen.revision : 0;
+}
+
+const INITIAL = { revision: 0, value: '!' };
+
+export function nonLinearGuilds(evidence: Evidence): string[] {
+  const { operations, snapshot, erasures } = evidence;
+  const made = new Map(snapshot.log.flatMap((entry) => (entry.reason === null ? [] : [[entry.reason, entry]])));
+  const acknowledged = new Set(
+    operations.flatMap(({ mark, outcome }) => (mark !== undefined && outcome.kind === 'ok' ? [mark] : [])),
+  );
+  const touches = byGuild(
+    snapshot.log.filter(
+      (entry) => entry.after !== null && markOf(entry) === undefined && !acknowledged.has(entry.reason ?? ''),
+    ),
+  );
+  const erased = byGuild(erasedChanges(evidence));
+  const guilds = byGuild(operations);
+  return [...guilds].flatMap(([guild, own]) => {
+    const requested = own.flatMap((operation) => intervalOf(operation, made, erasures.isErased(guild, 0)));
+    const intervals = [
+      ...requested,
+      ...(touches.get(guild) ?? []).map(touch),
+      ...(erased.get(guild) ?? []).map(erasedChange),
+      ...(erasures.isErased(guild, 0) ? [anyTime({ type: 'unseen' })] : []),
+    ];
+    return isLinearizable(intervals, { initial: INITIAL, erasures: erasures.of(guild) }) ? [] : [guild];
+  });
+}
+
+function anyTime(effect: Effect): Interval {
+  return { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY, effect };
+}
+
+/** A presence report of the bot, or a switch whose response was lost: it changes the revision at an unknown time, and not the prefix. */
+function touch({ revision }: Snapshot['log'][number]): Interval {
+  return anyTime({ type: 'touch', revision });
+}
+
+/** Returns the revisions that were shown, and whose changes were neither acknowledged nor left in the log. */
+function erasedChanges({ known, operations, snapshot, erasures }: Evidence): KnownRevision[] {
+  const explained = new Set([
+    ...snapshot.log.map(({ revision }) => revision),
+    ...operations.flatMap(({ kind, outcome }) =>
+      kind === 'write' && outcome.kind === 'ok' ? [outcome.seen.revision] : [],
+    ),
+  ]);
+  return [...known.values()].filter(
+    ({ guild, revision }) => !explained.has(revision) && erasures.isErased(guild, revision),
+  );
+}
+
+/** A change of unknown time: by an operation whose response was lost, or by the bot. */
+function erasedChange({ revision, prefix: value }: KnownRevision): Interval {
+  return anyTime(value === undefined ? { type: 'touch', revision } : { type: 'write', revision, value });
+}
+
+/**
+ * Returns the interval of an operation; none for a change of unknown outcome that is not in the log.
+ * @param made the changes in the log, by the marks of their operations
+ * @param wasErased whether the guild was erased, so that the log lacks changes
+ */
+function intervalOf(operation: Operation, made: ReadonlyMap<string, LogEntry>, wasErased: boolean): Interval[] {
+  const { kind, start, end, mark = '', target, ifMatch, outcome } = operation;
+  switch (outcome.kind) {
+    case 'ok': {
+      const { revision, prefix: value } = outcome.seen;
+      if (kind === 'erase') return [{ start, end, effect: { type: 'erase', ifMatch } }];
+      const entry = made.get(mark);
+      // A switch, an undo or a restore that had nothing to do is a read. The log does not have one that was erased.
+      const isMade = kind === 'write' || entry?.revision === revision;
+      if (isMade || (kind !== 'read' && wasErased))
+        return [{ start, end, effect: { type: 'write', revision, value, ifMatch, target, mayBeRead: !isMade } }];
+      return [{ start, end, effect: { type: 'read', revision, value } }];
+    }
+    case 'refused':
+      if (outcome.why === 'revision-mismatch' && ifMatch !== undefined)
+        return [{ start, end, effect: { type: 'miss', ifMatch } }];
+      return outcome.why === 'revision-unknown' && target !== undefined
+        ? [{ start, end, effect: { type: 'unknown-target', target } }]
+        : [];
+    case 'unknown': {
+      const infinity = Number.POSITIVE_INFINITY;
+      if (kind === 'erase') return [{ start, end: infinity, effect: { type: 'erase', ifMatch } }];
+      const entry = made.get(mark);
+      const value = entry && markOf(entry);
+      if (entry === undefined || value === undefined) return [];
+      const { revision } = entry;
+      return [{ start, end: infinity, effect: { type: 'write', revision, value, ifMatch } }];
+    }
+  }
+}
