@@ -18,47 +18,28 @@ import {
 const unit = 'requests/s';
 
 export const restGet: Row = {
-  id: 'rest-get',
+  ...plainRow('rest-get', 1.2, () => ({ kind: 'read' })),
   figure: 'Settings that one process reads for dashboards and tools',
-  unit,
-  goal: { is: 'at least', ratio: 1.2 },
-  measure: (context) => compareToPlain(context, { kind: 'read' }),
 };
 
 /** Authorised GET of guilds at random, of which few were requested before. */
-export const getWide: Row = {
-  id: 'get-wide',
-  unit,
-  goal: { is: 'at least', ratio: 1 },
-  measure: (context) =>
-    compareToPlain(context, { kind: 'read', guilds: context.profile.wideGuilds, caller: 'application' }),
-};
+export const getWide = plainRow('get-wide', 1, ({ wideGuilds }) => {
+  return { kind: 'read', guilds: wideGuilds, caller: 'application' };
+});
 
 /** `rest-get` with the log of production and a rate limit that no owner reaches, beside Fastify with its log. */
-export const getDefault: Row = {
-  id: 'get-default',
-  unit,
-  goal: { is: 'at least', ratio: 1.2 },
-  measure: (context) =>
-    compareToPlain(context, { kind: 'read', env: { LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '1000000' } }),
-};
+export const getDefault = plainRow('get-default', 1.2, () => {
+  return { kind: 'read', env: { LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '1000000' } };
+});
 
 /** PATCH of guilds at random, 64 connections: each change is on the disk before the response. */
 export const restPatch: Row = {
-  id: 'rest-patch',
+  ...plainRow('rest-patch', 3, () => ({ kind: 'change' })),
   figure: 'Changes that one process writes to the disk',
-  unit,
-  goal: { is: 'at least', ratio: 3 },
-  measure: (context) => compareToPlain(context, { kind: 'change' }),
 };
 
 /** PATCHes of one writer, of which no two share a commit. */
-export const patchLone: Row = {
-  id: 'patch-lone',
-  unit,
-  goal: { is: 'at least', ratio: 0.8 },
-  measure: (context) => compareToPlain(context, { kind: 'change', connections: 1 }),
-};
+export const patchLone = plainRow('patch-lone', 0.8, () => ({ kind: 'change', connections: 1 }));
 
 interface Comparison {
   readonly kind: 'read' | 'change';
@@ -69,7 +50,12 @@ interface Comparison {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Measures requests per second to the service, and to a plain server on a copy of the same file. */
+/** Returns a row of requests per second to the service, and to a plain server on a copy of the same file. */
+function plainRow(id: string, ratio: number, comparisonOf: (profile: BenchContext['profile']) => Comparison): Row {
+  const measure = (context: BenchContext) => compareToPlain(context, comparisonOf(context.profile));
+  return { id, unit, goal: { is: 'at least', ratio }, measure };
+}
+
 async function compareToPlain(context: BenchContext, comparison: Comparison): Promise<Measurement> {
   const { kind, connections = 64, guilds: count = 1_000, caller = 'owners', env = {} } = comparison;
   const file = await seedSqlite(context, count);

@@ -36,21 +36,16 @@ export async function torture(options: TortureOptions) {
   );
   await using watching = startWatching(cluster, recorder, random.fork());
   const { watchers } = watching;
-  const load = startLoad({
-    recorder,
-    guilds: cluster.guilds,
-    erasable: cluster.erasable,
-    processes: cluster.apis.length,
-    random: random.fork(),
-  });
+  const load = startLoad(cluster, recorder, random.fork());
   try {
     await delay(1_000);
     const onRound = (round: number, names: readonly string[]) => {
       for (const name of names) faults[name] = (faults[name] ?? 0) + 1;
-      onProgress(`round ${round} of ${rounds}: ${names.join(', ')}; ${tally(recorder.operations)}`);
+      const { acknowledged, acknowledgedWrites, unknown, refused } = counts(recorder.operations);
+      const tally = `${acknowledged} acknowledged (${acknowledgedWrites} writes), ${unknown} unknown, ${refused} refused`;
+      onProgress(`round ${round} of ${rounds}: ${names.join(', ')}; ${tally}`);
     };
-    const acknowledged = () => recorder.acknowledged;
-    await runNemesis({ cluster, rounds, random: random.fork(), signal, acknowledged, onRound });
+    await runNemesis(cluster, recorder, { rounds, random: random.fork(), signal, onRound });
   } finally {
     await load.stop();
   }
@@ -59,12 +54,12 @@ export async function torture(options: TortureOptions) {
   await waitForAgreement(cluster, watchers);
   const late = await lateWatchers(cluster, watchers, recorder);
   await watching.idle();
-  await readHistories(cluster, recorder);
+  for (const [index, guild] of cluster.guilds.entries()) {
+    const limit = index % 2 === 0 ? 3 : 100;
+    await recorder.readHistory(index % cluster.apis.length, guild, { limit, count: Number.POSITIVE_INFINITY });
+  }
   const { snapshot, watched } = await waitForAgreement(cluster, watchers);
-  const crashes = () => [
-    ...cluster.apis.flatMap((api) => [...api.crashes]),
-    ...cluster.bots.flatMap((bot) => [...bot.crashes]),
-  ];
+  const crashes = () => [...cluster.apis, ...cluster.bots].flatMap((node) => node.crashes);
   const operations = [...recorder.operations];
   const anomalies = check({
     operations,
@@ -97,14 +92,6 @@ export async function torture(options: TortureOptions) {
       crashes: crashes(),
     },
   };
-}
-
-async function readHistories({ apis, guilds }: Cluster, recorder: Recorder): Promise<void> {
-  for (const [index, guild] of guilds.entries())
-    await recorder.readHistory(index % apis.length, guild, {
-      limit: index % 2 === 0 ? 3 : 100,
-      count: Number.POSITIVE_INFINITY,
-    });
 }
 
 /** Starts a watcher at each process. Some records are read back at once, from any process: they must be visible there. */
@@ -151,11 +138,6 @@ function counts(operations: readonly Operation[]) {
     unknown: of('unknown').length,
     refused: of('refused').length,
   };
-}
-
-function tally(operations: readonly Operation[]): string {
-  const { acknowledgedWrites, acknowledged, unknown, refused } = counts(operations);
-  return `${acknowledged} acknowledged (${acknowledgedWrites} writes), ${unknown} unknown, ${refused} refused`;
 }
 
 const MAX_EXAMPLES = 5;

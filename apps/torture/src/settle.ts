@@ -13,12 +13,8 @@ const NOTIFICATION_TIMEOUT_MS = 4_500;
 
 const LOOK_INTERVAL_MS = 5;
 
-function followers(cluster: Cluster, watchers: readonly Watcher[]): Watched[] {
-  const bots = cluster.bots.map((bot) => {
-    return { name: bot.name, records: bot.records(), received: [], disorder: [], repeats: [] };
-  });
-  return [...watchers, ...bots];
-}
+/** What is not known of the events that a bot has received. */
+const NOTHING = { received: [], disorder: [], repeats: [] };
 
 /**
  * Waits until every follower agrees with the store, or the timeout has passed. Returns a snapshot of the store, and the state of its followers
@@ -28,7 +24,8 @@ export async function waitForAgreement(cluster: Cluster, watchers: readonly Watc
   const deadline = performance.now() + CATCH_UP_TIMEOUT_MS;
   for (;;) {
     const snapshot = await cluster.database.read();
-    const watched = followers(cluster, watchers).map((one) => ({ ...one, records: new Map(one.records) }));
+    const bots = cluster.bots.map((bot) => ({ name: bot.name, records: bot.records(), ...NOTHING }));
+    const watched: Watched[] = [...watchers, ...bots].map((one) => ({ ...one, records: new Map(one.records) }));
     const isAgreed = watched.every((one) => differencesOf(one, snapshot).length === 0);
     if (isAgreed || performance.now() >= deadline) return { snapshot, watched };
     await delay(250);
@@ -74,7 +71,7 @@ export async function lateWatchers(
   return late;
 }
 
-const RESTART_TIMEOUT_MS = 30_000;
+const RESTART_TIMEOUT_MS = 120_000;
 
 /** Of a request when no fault is active: the machine may be busy. */
 const MAX_TRIES = 30;

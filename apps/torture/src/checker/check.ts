@@ -15,7 +15,7 @@ export function check(history: History): Anomalies {
       ...lostWrites(evidence),
       ...[...gaps].map((revision) => `revision ${revision} is not in the log, and no erasure explains it`),
     ],
-    torn: torn(history),
+    torn: torn(evidence),
     log: brokenLog(snapshot, (revision) => mayBeGone(revision) || isErased(revision)),
     twice: [
       ...repeatedChanges(snapshot),

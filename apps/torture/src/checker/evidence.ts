@@ -1,31 +1,36 @@
-import { type History, isRetired, type LogEntry, type Operation } from '../history.ts';
+import { type History, isRetired, type LogEntry, type Operation, type Seen } from '../history.ts';
 
 export interface Evidence extends History {
   readonly erasures: Erasures;
   readonly known: ReadonlyMap<number, KnownRevision>;
   /** The revisions of the writes that are known, by their marks. A mark is a value that no other write sets. */
   readonly marks: ReadonlyMap<string, number>;
-  readonly acknowledged: readonly AcknowledgedErasure[];
+  readonly answered: readonly Answered[];
+  /** The acknowledged erasures that erased something. */
+  readonly acknowledged: readonly { readonly guild: string; readonly revision: number; readonly end: number }[];
 }
 
-interface AcknowledgedErasure {
-  readonly guild: string;
-  readonly revision: number;
-  readonly end: number;
+/** An operation that succeeded. */
+export interface Answered extends Operation {
+  readonly seen: Seen;
 }
 
 /** Derives from a history what the checks need. */
 export function evidenceOf(history: History): Evidence {
   const erasures = new Erasures(history.snapshot.log);
+  const answered = history.operations.flatMap((operation): Answered[] =>
+    operation.outcome.kind === 'ok' ? [{ ...operation, seen: operation.outcome.seen }] : [],
+  );
   return {
     ...history,
     erasures,
-    known: knownRevisions(history),
-    marks: marksOf(history),
-    acknowledged: history.operations.flatMap((operation) => {
-      const { kind, guild, end, outcome } = operation;
-      if (kind !== 'erase' || outcome.kind !== 'ok') return [];
-      const least = leastErased(operation, history.operations);
+    answered,
+    known: knownRevisions(history, answered),
+    marks: marksOf(history, answered),
+    acknowledged: answered.flatMap((operation) => {
+      const { kind, guild, end } = operation;
+      if (kind !== 'erase') return [];
+      const least = leastErased(operation, answered);
       // An erasure of what is not stored does nothing.
       const revision = least === 0 ? undefined : erasures.after(guild, least);
       return revision === undefined ? [] : [{ guild, revision, end }];
@@ -34,23 +39,25 @@ export function evidenceOf(history: History): Evidence {
 }
 
 /** Returns a revision of the guild that an erasure erased, if anything was stored: that of its precondition, or one acknowledged before. */
-export function leastErased({ guild, ifMatch, start }: Operation, operations: readonly Operation[]): number {
-  if (ifMatch !== undefined) return ifMatch;
-  return operations.reduce(
-    (newest, other) =>
-      other.guild === guild && other.outcome.kind === 'ok' && other.end < start
-        ? Math.max(newest, other.outcome.seen.revision)
-        : newest,
+export function leastErased({ guild, ifMatch, start }: Operation, answered: readonly Answered[]): number {
+  return ifMatch ?? newestAt(start, answered, guild);
+}
+
+/** Returns the newest revision, of any guild unless one is given, of what was answered before a time. */
+export function newestAt(time: number, answered: readonly Answered[], guild?: string): number {
+  return answered.reduce(
+    (newest, one) =>
+      one.end < time && (guild ?? one.guild) === one.guild ? Math.max(newest, one.seen.revision) : newest,
     0,
   );
 }
 
-function marksOf({ operations, snapshot }: History): Map<string, number> {
+function marksOf({ snapshot }: History, answered: readonly Answered[]): Map<string, number> {
   const marks = new Map<string, number>();
   for (const { origin, reason, revision } of snapshot.log)
     if (reason !== null && origin !== 'undo' && origin !== 'restore') marks.set(reason, revision);
-  for (const { kind, mark, outcome } of operations)
-    if (kind === 'write' && mark !== undefined && outcome.kind === 'ok') marks.set(mark, outcome.seen.revision);
+  for (const { kind, mark, seen } of answered)
+    if (kind === 'write' && mark !== undefined) marks.set(mark, seen.revision);
   return marks;
 }
 
@@ -61,15 +68,16 @@ export interface KnownRevision {
 }
 
 /** Returns the revisions that are known from responses and events, whether they are in the log or not. */
-function knownRevisions({ operations, watched, histories, pastReads }: History): Map<number, KnownRevision> {
+function knownRevisions(
+  { watched, histories, pastReads }: History,
+  answered: readonly Answered[],
+): Map<number, KnownRevision> {
   const known = new Map<number, KnownRevision>();
   const add = (guild: string, revision: number, prefix: string | undefined) => {
     if (revision > 0 && known.get(revision)?.prefix === undefined) known.set(revision, { guild, revision, prefix });
   };
-  for (const { guild, outcome } of operations)
-    if (outcome.kind === 'ok') add(guild, outcome.seen.revision, outcome.seen.prefix);
-  for (const { received } of watched) for (const { guild, seen } of received) add(guild, seen.revision, seen.prefix);
-  for (const { guild, seen } of pastReads) if (seen !== undefined) add(guild, seen.revision, seen.prefix);
+  for (const { guild, seen } of [...answered, ...watched.flatMap(({ received }) => received), ...pastReads])
+    if (seen !== undefined) add(guild, seen.revision, seen.prefix);
   for (const { guild, lines } of histories)
     for (const { revision, to } of lines) add(guild, revision, typeof to === 'string' ? to : undefined);
   return known;

@@ -1,5 +1,5 @@
-import type { LogEntry, Operation, Snapshot } from '../history.ts';
-import { byGuild, type Erasures, type Evidence } from './evidence.ts';
+import type { History, LogEntry, Operation, Snapshot } from '../history.ts';
+import { byGuild, type Erasures, type Evidence, newestAt } from './evidence.ts';
 
 /** Returns the value that a change set: the mark of a write, or the value that was put back; undefined when it changed other fields. */
 export function markOf({ after }: LogEntry): string | undefined {
@@ -10,7 +10,7 @@ export function markOf({ after }: LogEntry): string | undefined {
  * Finds revisions that are missing or out of order, changes that do not follow from the previous one, and rows that differ from
  * their newest change.
  */
-export function brokenLog({ log, lastRevision, oldestRevision, guilds }: Snapshot, mayBeGone: MayBeGone): string[] {
+export function brokenLog({ log, lastRevision, oldestRevision, guilds }: Snapshot, mayBeGone: History['mayBeGone']): string[] {
   const found: string[] = [];
   /** The newest change of each guild; revision 0: it was erased. */
   const newest = new Map<string, { revision: number; mark: string | undefined }>();
@@ -46,8 +46,6 @@ export function brokenLog({ log, lastRevision, oldestRevision, guilds }: Snapsho
   }
   return found;
 }
-
-type MayBeGone = (revision: number) => boolean;
 
 /** Finds operations that took effect more than once. */
 export function repeatedChanges({ log }: Snapshot): string[] {
@@ -95,27 +93,19 @@ export function unexplainedGaps(evidence: Evidence): number[] {
   return unexplained;
 }
 
-function slotsOf({ operations, snapshot, erasures }: Evidence): Slot[] {
+function slotsOf({ operations, answered, snapshot, erasures }: Evidence): Slot[] {
   const made = new Set(snapshot.log.map(({ reason }) => reason));
   const changes = operations.flatMap(({ kind, guild, mark, start, outcome }): Slot[] => {
     const before = erasures.of(guild).at(-1);
     if (before === undefined || kind === 'read' || kind === 'erase') return [];
     if (outcome.kind !== 'unknown' || made.has(mark ?? null)) return [];
-    return [{ after: newestAt(start, operations), before }];
+    return [{ after: newestAt(start, answered), before }];
   });
   // The bot reports a guild that is not stored, and nothing of it changes until the guild is erased.
   const reports = erasures
     .guilds()
     .flatMap((guild) => erasures.of(guild).map((before, index, all) => ({ after: all[index - 1] ?? 0, before })));
   return [...changes, ...reports];
-}
-
-function newestAt(time: number, operations: Evidence['operations']): number {
-  return operations.reduce(
-    (newest, { end, outcome }) =>
-      outcome.kind === 'ok' && end < time ? Math.max(newest, outcome.seen.revision) : newest,
-    0,
-  );
 }
 
 const DEFAULT_PREFIX = '!';
@@ -156,7 +146,7 @@ function sourceOf(changes: readonly LogEntry[], target: number): number | undefi
  * Finds undos, restores and reads of the past whose record differs from the one that was at that revision, unless that was
  * erased since: the log has it no more.
  */
-export function wrongPast({ operations, pastReads, snapshot, erasures }: Evidence): string[] {
+export function wrongPast({ answered, pastReads, snapshot, erasures }: Evidence): string[] {
   const guilds = byGuild(snapshot.log);
   const prefixAt = (guild: string, at: number) => {
     const changes = guilds.get(guild) ?? [];
@@ -166,21 +156,19 @@ export function wrongPast({ operations, pastReads, snapshot, erasures }: Evidenc
     return newest === undefined || newest.after === null ? DEFAULT_PREFIX : markOf(newest);
   };
   const setting = new Set(snapshot.log.flatMap((entry) => (markOf(entry) === undefined ? [] : [entry.revision])));
-  const hasSetPrefix = (revision: number) => setting.has(revision);
   const logged = snapshot.log.flatMap(({ guild, origin, revision, target }) => {
     if ((origin !== 'undo' && origin !== 'restore') || target === null || erasures.isErased(guild, target)) return [];
-    if (origin === 'undo' && !hasSetPrefix(target)) return [];
+    if (origin === 'undo' && !setting.has(target)) return [];
     const expected = prefixAt(guild, origin === 'undo' ? target - 1 : target);
     return prefixAt(guild, revision) === expected
       ? []
       : [`${origin} ${revision} of ${guild} to ${target}: not ${expected}`];
   });
-  const answered = operations.flatMap(({ kind, guild, target, outcome }) => {
-    if ((kind !== 'undo' && kind !== 'restore') || target === undefined || outcome.kind !== 'ok') return [];
+  const made = answered.flatMap(({ kind, guild, target, seen: { prefix, revision } }) => {
+    if ((kind !== 'undo' && kind !== 'restore') || target === undefined) return [];
     if (erasures.isErased(guild, target)) return [];
-    if (kind === 'undo' && !hasSetPrefix(target)) return [];
+    if (kind === 'undo' && !setting.has(target)) return [];
     const expected = prefixAt(guild, kind === 'undo' ? target - 1 : target);
-    const { prefix, revision } = outcome.seen;
     return prefix === expected ? [] : [`${kind} of ${target} of ${guild}: ${prefix} at ${revision}, not ${expected}`];
   });
   const read = pastReads.flatMap(({ guild, at, process, seen }) => {
@@ -190,7 +178,7 @@ export function wrongPast({ operations, pastReads, snapshot, erasures }: Evidenc
       ? []
       : [`${guild} as it was at ${at}, at process ${process}: ${seen?.prefix}, not ${expected}`];
   });
-  return [...logged, ...answered, ...read];
+  return [...logged, ...made, ...read];
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { HistoryRead, LogEntry, Operation, Seen } from '../history.ts';
-import { byGuild, type Evidence, leastErased } from './evidence.ts';
+import type { HistoryRead, LogEntry, Operation } from '../history.ts';
+import { byGuild, type Evidence, leastErased, newestAt } from './evidence.ts';
 import { markOf } from './log.ts';
 
 /**
@@ -8,17 +8,12 @@ import { markOf } from './log.ts';
  * history that was read before must have those that were acknowledged.
  */
 export function wrongHistories(evidence: Evidence): string[] {
-  const { histories, operations, snapshot, erasures } = evidence;
+  const { histories, answered, snapshot, erasures } = evidence;
   const logs = byGuild(snapshot.log);
-  const acknowledged = byGuild(operations.filter(({ outcome }) => outcome.kind === 'ok'));
   return histories.flatMap((read) => {
     const { guild, process, start, lines } = read;
     const what = `the history of ${guild} at process ${process}`;
-    const least = (acknowledged.get(guild) ?? []).reduce(
-      (newest, { end, outcome }) =>
-        end < start && outcome.kind === 'ok' ? Math.max(newest, outcome.seen.revision) : newest,
-      0,
-    );
+    const least = newestAt(start, answered, guild);
     const newest = erasures.newestShown(guild, lines[0]?.revision ?? 0);
     const isErased = erasures.isErased(guild, lines[0]?.revision ?? Number.MAX_SAFE_INTEGER);
     return [
@@ -109,7 +104,7 @@ function unrequestedOf(guild: string, requests: readonly Operation[], evidence: 
   // A request without a revision may be any erasure after what was acknowledged before it.
   const open = requests
     .filter(({ ifMatch }) => ifMatch === undefined)
-    .map((request) => leastErased(request, evidence.operations))
+    .map((request) => leastErased(request, evidence.answered))
     .toSorted((one, other) => one - other);
   for (const revision of erasures.of(guild)) {
     if (made.has(revision)) continue;
@@ -139,9 +134,9 @@ function leftInTheLog({ snapshot, erasures }: Evidence): string[] {
   );
 }
 
-function valuesOfBefore({ operations, snapshot, watched, marks, erasures }: Evidence): string[] {
-  const seen: { readonly guild: string; readonly seen: Pick<Seen, 'revision' | 'prefix'> }[] = [
-    ...operations.flatMap(({ guild, outcome }) => (outcome.kind === 'ok' ? [{ guild, seen: outcome.seen }] : [])),
+function valuesOfBefore({ answered, snapshot, watched, marks, erasures }: Evidence): string[] {
+  const seen = [
+    ...answered,
     ...watched.flatMap(({ received }) => received),
     ...[...snapshot.guilds].map(([guild, row]) => ({ guild, seen: row })),
     ...snapshot.log.flatMap((entry) => {
@@ -159,29 +154,20 @@ function valuesOfBefore({ operations, snapshot, watched, marks, erasures }: Evid
   });
 }
 
-function putBack({ operations, snapshot, erasures }: Evidence): string[] {
-  const logged = snapshot.log.flatMap(({ guild, origin, revision, target }) => ({
-    guild,
-    kind: origin,
-    revision,
-    target,
-  }));
-  const answered = operations.flatMap(({ guild, kind, target, outcome }) =>
-    outcome.kind === 'ok' && target !== undefined ? [{ guild, kind, revision: outcome.seen.revision, target }] : [],
-  );
-  return [...logged, ...answered].flatMap(({ guild, kind, revision, target }) =>
-    target !== null && erasures.isBetween(guild, target, revision)
+function putBack({ answered, snapshot, erasures }: Evidence): string[] {
+  const logged = snapshot.log.map(({ origin, ...entry }) => ({ ...entry, kind: origin }));
+  const made = answered.map(({ seen: { revision }, ...operation }) => ({ ...operation, revision }));
+  return [...logged, ...made].flatMap(({ guild, kind, revision, target }) =>
+    typeof target === 'number' && erasures.isBetween(guild, target, revision)
       ? [`${kind} of ${target} of ${guild} at ${revision}, erased at ${erasures.after(guild, target)}`]
       : [],
   );
 }
 
-function readAfterwards({ acknowledged, operations, pastReads, histories, erasures }: Evidence): string[] {
+function readAfterwards({ acknowledged, answered, pastReads, histories, erasures }: Evidence): string[] {
   const read = [
-    ...operations.flatMap(({ guild, kind, start, outcome }) =>
-      kind === 'read' && outcome.kind === 'ok' && outcome.seen.revision > 0
-        ? [{ guild, start, revision: outcome.seen.revision, what: 'the record' }]
-        : [],
+    ...answered.flatMap(({ guild, kind, start, seen: { revision } }) =>
+      kind === 'read' && revision > 0 ? [{ guild, start, revision, what: 'the record' }] : [],
     ),
     ...pastReads.flatMap(({ guild, start, at, seen }) =>
       seen === undefined ? [] : [{ guild, start, revision: at, what: 'the record as it was' }],

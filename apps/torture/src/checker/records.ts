@@ -1,5 +1,5 @@
-import type { History, LogEntry, Operation, Seen, Snapshot } from '../history.ts';
-import { byGuild, type Erasures, type Evidence, type KnownRevision, leastErased } from './evidence.ts';
+import type { History, LogEntry, Operation, Snapshot } from '../history.ts';
+import { type Answered, byGuild, type Erasures, type Evidence, type KnownRevision, leastErased } from './evidence.ts';
 import { type Effect, type Interval, isLinearizable } from './linearizable.ts';
 import { markOf } from './log.ts';
 
@@ -7,22 +7,27 @@ import { markOf } from './log.ts';
 const DEFAULT_STATE = { prefix: '!', channel: '' };
 
 /** Finds acknowledged changes that are not in the log at their revision and were not erased, and acknowledged erasures that are not in it. */
-export function lostWrites({ operations, snapshot, erasures }: Evidence): string[] {
-  const log = byRevision(snapshot);
-  return operations.flatMap((operation) => {
-    const { kind, guild, mark, outcome } = operation;
-    if (kind === 'read' || outcome.kind !== 'ok') return [];
+export function lostWrites({ answered, snapshot, erasures }: Evidence): string[] {
+  const log = new Map(snapshot.log.map((entry) => [entry.revision, entry]));
+  return answered.flatMap((operation) => {
+    const {
+      kind,
+      guild,
+      mark,
+      seen: { revision },
+    } = operation;
+    if (kind === 'read') return [];
     if (kind === 'erase') {
-      const least = leastErased(operation, operations);
+      const least = leastErased(operation, answered);
       return least === 0 || erasures.isErased(guild, least) ? [] : [`the erasure of ${guild} at ${least}`];
     }
     // After its erasure and before its next change, a guild is at revision 0, which has no line in the log.
-    if (outcome.seen.revision === 0 && operation.feature?.isEnabled === false) return [];
-    if (!log.has(outcome.seen.revision) && erasures.isErased(guild, outcome.seen.revision)) return [];
-    const entry = log.get(outcome.seen.revision);
+    if (revision === 0 && operation.feature?.isEnabled === false) return [];
+    const entry = log.get(revision);
+    if (entry === undefined && erasures.isErased(guild, revision)) return [];
     // A switch, an undo or a restore that has nothing to do succeeds at the revision that is there.
     const isThere = entry?.guild === guild && (kind !== 'write' || entry.reason === mark);
-    return isThere ? [] : [`${mark} of ${guild}, acknowledged at revision ${outcome.seen.revision}`];
+    return isThere ? [] : [`${mark} of ${guild}, acknowledged at revision ${revision}`];
   });
 }
 
@@ -34,10 +39,11 @@ export function refusedButMade({ operations, snapshot }: History): string[] {
 }
 
 /** Finds records whose fields were written by different writes. */
-export function torn(history: History): string[] {
-  const seen = [...history.operations.flatMap(seenBy), ...receivedBy(history), ...rowsOf(history)];
+export function torn({ answered, watched, snapshot }: Evidence): string[] {
+  const rows = [...snapshot.guilds].map(([guild, seen]) => ({ guild, seen }));
+  const seen = [...answered, ...watched.flatMap(({ received }) => received), ...rows];
   const records = seen.filter(({ seen: { prefix, channel } }) => prefix !== channel && !isDefault({ prefix, channel }));
-  const changes = history.snapshot.log.filter(
+  const changes = snapshot.log.filter(
     ({ after }) =>
       after !== null &&
       ('prefix' in after || 'announcement_channel' in after) &&
@@ -57,11 +63,12 @@ export function phantoms(history: Evidence): string[] {
   const marks = marksByRevision(history.snapshot);
   const requested = requestedPrefixes(history);
   const written = new Map(
-    history.operations.flatMap(({ kind, guild, outcome }) =>
-      kind === 'write' && outcome.kind === 'ok' ? [[outcome.seen.revision, { guild, mark: outcome.seen.prefix }]] : [],
+    history.answered.flatMap(({ kind, guild, seen: { revision, prefix } }) =>
+      kind === 'write' ? [[revision, { guild, mark: prefix }]] : [],
     ),
   );
-  const seen = [...history.operations.filter(({ kind }) => kind !== 'write').flatMap(seenBy), ...receivedBy(history)];
+  const shown = history.answered.filter(({ kind }) => kind !== 'write');
+  const seen = [...shown, ...history.watched.flatMap(({ received }) => received)];
   return seen.flatMap(({ guild, seen: { revision, prefix } }) => {
     if (revision === 0) return prefix === DEFAULT_STATE.prefix ? [] : [`${guild} at 0: ${prefix}`];
     const isErased = history.erasures.isErased(guild, revision);
@@ -93,27 +100,6 @@ function marksByRevision({ log }: Snapshot): Map<number, { readonly guild: strin
   );
 }
 
-interface SeenOf {
-  readonly guild: string;
-  readonly seen: Seen;
-}
-
-function seenBy({ guild, outcome }: Operation): SeenOf[] {
-  return outcome.kind === 'ok' ? [{ guild, seen: outcome.seen }] : [];
-}
-
-function receivedBy({ watched }: History): SeenOf[] {
-  return watched.flatMap(({ received }) => [...received]);
-}
-
-function rowsOf({ snapshot }: History): SeenOf[] {
-  return [...snapshot.guilds].map(([guild, seen]) => ({ guild, seen }));
-}
-
-function byRevision({ log }: Snapshot): Map<number, LogEntry> {
-  return new Map(log.map((entry) => [entry.revision, entry]));
-}
-
 function isDefault({ prefix, channel }: { readonly prefix: unknown; readonly channel: unknown }): boolean {
   return prefix === DEFAULT_STATE.prefix && channel === DEFAULT_STATE.channel;
 }
@@ -122,31 +108,26 @@ function isDefault({ prefix, channel }: { readonly prefix: unknown; readonly cha
  * Finds responses older than what was known when the request was sent: from an acknowledged write, another response or a
  * watcher's event, of any process. A response of an erased guild, at revision 0, may be as new as its last erasure.
  */
-export function staleReads({ operations, erasures }: Pick<Evidence, 'operations' | 'erasures'>): string[] {
-  return [...byGuild(operations).values()].flatMap((own) => staleOfGuild(own, erasures));
+export function staleReads({ answered, erasures }: Evidence): string[] {
+  return [...byGuild(answered).values()].flatMap((own) => staleOfGuild(own, erasures));
 }
 
-function staleOfGuild(operations: readonly Operation[], erasures: Erasures): string[] {
-  const answered = operations.filter(({ outcome }) => outcome.kind === 'ok');
+function staleOfGuild(answered: readonly Answered[], erasures: Erasures): string[] {
   const byEnd = answered.toSorted((one, other) => one.end - other.end);
   const byStart = answered.toSorted((one, other) => one.start - other.start);
   const found: string[] = [];
   let known = 0;
   let next = 0;
-  for (const { kind, start, guild, process, floor = 0, outcome } of byStart) {
+  for (const { kind, start, guild, process, floor = 0, seen } of byStart) {
     for (let ended = byEnd[next]; ended !== undefined && ended.end < start; ended = byEnd[next]) {
-      known = Math.max(known, revisionOf(ended));
+      known = Math.max(known, ended.seen.revision);
       next += 1;
     }
     const least = Math.max(known, floor);
-    const revision = outcome.kind === 'ok' ? erasures.newestShown(guild, outcome.seen.revision) : least;
+    const revision = erasures.newestShown(guild, seen.revision);
     if (revision < least) found.push(`${kind} of ${guild} at process ${process}: ${revision} after ${least}`);
   }
   return found;
-}
-
-function revisionOf({ outcome }: Operation): number {
-  return outcome.kind === 'ok' ? outcome.seen.revision : 0;
 }
 
 const INITIAL = { revision: 0, value: '!' };
@@ -154,12 +135,13 @@ const INITIAL = { revision: 0, value: '!' };
 export function nonLinearGuilds(evidence: Evidence): string[] {
   const { operations, snapshot, erasures } = evidence;
   const made = new Map(snapshot.log.flatMap((entry) => (entry.reason === null ? [] : [[entry.reason, entry]])));
-  const acknowledged = new Set(
-    operations.flatMap(({ mark, outcome }) => (mark !== undefined && outcome.kind === 'ok' ? [mark] : [])),
-  );
+  const acknowledged = new Set(evidence.answered.map(({ mark }) => mark));
   const touches = byGuild(
     snapshot.log.filter(
-      (entry) => entry.after !== null && markOf(entry) === undefined && !acknowledged.has(entry.reason ?? ''),
+      (entry) =>
+        entry.after !== null &&
+        markOf(entry) === undefined &&
+        (entry.reason === null || !acknowledged.has(entry.reason)),
     ),
   );
   const erased = byGuild(erasedChanges(evidence));
@@ -186,12 +168,10 @@ function touch({ revision }: Snapshot['log'][number]): Interval {
 }
 
 /** Returns the revisions that were shown, and whose changes were neither acknowledged nor left in the log. */
-function erasedChanges({ known, operations, snapshot, erasures }: Evidence): KnownRevision[] {
+function erasedChanges({ known, answered, snapshot, erasures }: Evidence): KnownRevision[] {
   const explained = new Set([
     ...snapshot.log.map(({ revision }) => revision),
-    ...operations.flatMap(({ kind, outcome }) =>
-      kind === 'write' && outcome.kind === 'ok' ? [outcome.seen.revision] : [],
-    ),
+    ...answered.flatMap(({ kind, seen }) => (kind === 'write' ? [seen.revision] : [])),
   ]);
   return [...known.values()].filter(
     ({ guild, revision }) => !explained.has(revision) && erasures.isErased(guild, revision),

@@ -34,7 +34,8 @@ export async function startCluster(store: StoreKind, apiMain = API_MAIN) {
   const count = PROCESSES[store];
   const version = buildOf(apiMain);
   const versions = [version, await buildNextVersion(version, join(disk.outside, 'next-version'))] as const;
-  const postgres = store === 'postgres' ? started.use(await postgresDatabase(disk.folder, count, version.migrate)) : undefined;
+  const postgres =
+    store === 'postgres' ? started.use(await postgresDatabase(disk.folder, count, version.migrate)) : undefined;
   const database: TorturedDatabase = postgres ?? sqliteDatabase(disk.folder);
   const common = { DISCORD_API_URL: discord.apiUrl, DISCORD_APPLICATION_ID: APPLICATION.id };
   const apis: ApiNode[] = [];
@@ -157,14 +158,10 @@ async function buildNextVersion({ main }: Build, folder: string): Promise<Build>
   return buildOf(join(folder, 'dist', 'main.js'));
 }
 
-interface Journal {
-  readonly entries: readonly { readonly idx: number; readonly when: number }[];
-}
-
 async function addMigration(folder: string, statements: readonly string[]): Promise<void> {
   await writeFile(join(folder, `${TAG}.sql`), statements.join(';\n--> statement-breakpoint\n'));
   await edit(join(folder, 'meta', '_journal.json'), (text) => {
-    const journal = JSON.parse(text) as Journal;
+    const journal: { entries: { idx: number; when: number }[] } = JSON.parse(text);
     const last = journal.entries.at(-1);
     if (last === undefined) throw new Error('Expected at least one migration');
     const next = { ...last, idx: last.idx + 1, when: last.when + 1, tag: TAG };

@@ -85,8 +85,6 @@ export type BotNode = ReturnType<typeof createBotNode>;
 
 const CONNECTED = /the bot is connected/;
 
-const NO_TIMEOUT_MS = 2 ** 31 - 1;
-
 export function createBotNode(index: number, folder: string, env: NodeJS.ProcessEnv) {
   const name = `bot ${index}`;
   const path = join(folder, `bot-${index}.db`);
@@ -116,7 +114,7 @@ export function createBotNode(index: number, folder: string, env: NodeJS.Process
       });
       program = started;
       let wasConnected = false;
-      void started.findOutput(CONNECTED, NO_TIMEOUT_MS).then((found) => {
+      void started.findOutput(CONNECTED, 2 ** 31 - 1).then((found) => {
         wasConnected = found !== null;
       });
       void started.exited.then(() => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster } from '../cluster/cluster.ts';
+import type { Recorder } from '../load/recorder.ts';
 import type { Random } from '../random.ts';
 import { apiFaults, botFaults, discordFaults, diskFaults, type Fault, postgresFaults, proxyFaults } from './faults.ts';
 
@@ -16,24 +17,16 @@ const CHANGES = [{ text: 'PATCH' }, { text: 'DELETE' }];
 /** The COMMIT of a write, and not the `READ COMMITTED` of its BEGIN. Reads end with COMMIT as well, but insert nothing. */
 const COMMITTED_WRITE = { text: 'COMMIT\0', after: 'insert_batch' };
 
-export interface NemesisOptions {
-  readonly cluster: Cluster;
+interface NemesisOptions {
   readonly rounds: number;
   readonly random: Random;
   readonly signal: AbortSignal;
-  readonly acknowledged: () => number;
   readonly onRound: (round: number, faults: readonly string[]) => void;
 }
 
 /** Injects faults, several at a time, with a pause without faults after each round. A nemesis, as in Jepsen. */
-export async function runNemesis({
-  cluster,
-  rounds,
-  random,
-  signal,
-  acknowledged,
-  onRound,
-}: NemesisOptions): Promise<void> {
+export async function runNemesis(cluster: Cluster, recorder: Recorder, options: NemesisOptions): Promise<void> {
+  const { rounds, random, signal, onRound } = options;
   const groups = groupsOf(cluster);
   // Every group once before any group again.
   let remaining: Fault[] = [];
@@ -54,12 +47,12 @@ export async function runNemesis({
       round,
       chosen.map(({ name }) => name),
     );
-    const [least, until] = [acknowledged() + PAUSE_OPERATIONS, performance.now() + MAX_PAUSE_MS];
+    const [least, until] = [recorder.acknowledged + PAUSE_OPERATIONS, performance.now() + MAX_PAUSE_MS];
     let pauseMs = random.between(PAUSE_MS.min, PAUSE_MS.max);
     do {
       await delay(pauseMs, undefined, { signal }).catch(() => {});
       pauseMs = 50;
-    } while (acknowledged() < least && performance.now() < until && !signal.aborted);
+    } while (recorder.acknowledged < least && performance.now() < until && !signal.aborted);
   }
 }
 

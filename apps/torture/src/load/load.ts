@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Cluster } from '../cluster/cluster.ts';
 import type { Random } from '../random.ts';
 import type { OperationInput } from './clients.ts';
 import type { Recorder } from './recorder.ts';
@@ -36,14 +37,6 @@ const PAST_PROBABILITY = 0.1;
 
 const EXPECTED: readonly string[] = ['revision-mismatch', 'later-change', 'revision-unknown'];
 
-interface LoadOptions {
-  readonly recorder: Recorder;
-  readonly guilds: readonly string[];
-  readonly erasable: ReadonlySet<string>;
-  readonly processes: number;
-  readonly random: Random;
-}
-
 /** Chooses a recent change of the guild to undo, or a revision to restore; neither for most changes. */
 function putBack(changes: readonly number[], random: Random): { readonly undo?: number; readonly restore?: number } {
   if (changes.length === 0) return {};
@@ -58,12 +51,12 @@ function conditionOf(current: number, changes: readonly number[], random: Random
   return { ifMatch: current };
 }
 
-export function startLoad({ recorder, guilds, erasable, processes, random }: LoadOptions) {
+export function startLoad({ guilds, erasable, apis }: Cluster, recorder: Recorder, random: Random) {
   const stopping = new AbortController();
   const { signal } = stopping;
   const route = (own: Random) => ({
     transport: own.chance(0.6) ? ('rest' as const) : ('trpc' as const),
-    process: own.between(0, processes - 1),
+    process: own.between(0, apis.length - 1),
   });
   /** Returns what a writer sends next: a change, or a change and an undo of the one before at the same time. */
   const next = (mark: string, own: Random): OperationInput[] => {

@@ -3,11 +3,6 @@ import { tokenOf } from '@guild-settings/discord-sim/testing/world';
 import type { Arrived, HistoryRead, Operation, OperationKind, PastRead, Seen, Transport } from '../history.ts';
 import { type Client, type HistoryParts, type OperationInput, pastClient, restClient, trpcClient } from './clients.ts';
 
-interface Route {
-  readonly transport: Transport;
-  readonly process: number;
-}
-
 type RecordedInput = OperationInput & { readonly floor?: number };
 
 export type Recorder = ReturnType<typeof createRecorder>;
@@ -48,7 +43,10 @@ export function createRecorder(
     changes: (guild: string): readonly number[] => changes.get(guild) ?? [],
     /** Returns the revision of a guild in the last response; 0 unless there is one. */
     current: (guild: string): number => current.get(guild) ?? 0,
-    async run({ transport, process }: Route, { floor, ...input }: RecordedInput): Promise<Operation> {
+    async run(
+      { transport, process }: Pick<Operation, 'transport' | 'process'>,
+      { floor, ...input }: RecordedInput,
+    ): Promise<Operation> {
       const client = clients[process]?.[transport];
       const { undo, restore, erase, waits: _waits, ...own } = input;
       const target = undo ?? restore;

@@ -81,12 +81,6 @@ function send(url: string, method: string, body: object | undefined): Promise<Re
 /** A version of the reader as a process. */
 export type ReaderProcess = ReturnType<typeof startReader>;
 
-interface Answer {
-  readonly id: number;
-  readonly result?: unknown;
-  readonly error?: string;
-}
-
 /**
  * Starts the reader of the version in a folder: `reader.ts` describes its commands.
  * @param env variables beside those of this process
@@ -103,7 +97,7 @@ export function startReader(folder: string, env: NodeJS.ProcessEnv = {}) {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let lastId = 0;
   createInterface({ input: stdout }).on('line', (line) => {
-    const { id, result, error } = JSON.parse(line) as Answer;
+    const { id, result, error } = JSON.parse(line) as { id: number; result?: unknown; error?: string };
     if (error === undefined) waiting.get(id)?.resolve(result);
     else waiting.get(id)?.reject(new Error(error));
     waiting.delete(id);

@@ -108,7 +108,7 @@ const REPLACEMENTS: readonly Replacement[] = [
   after('client/src/watch.ts', 'accepts: WATCH_EVENT_TYPES,', ' verbose: true,'),
   // An operation that will end.
   after(
-    'api/src/operations/read-history.ts',
+    'contract/src/operations/read-history.ts',
     "  type: 'query',\n",
     "  deprecation: { since: '2027-01-01T00:00:00Z', sunset: '2027-07-01T00:00:00Z', link: '/docs' },\n",
   ),
