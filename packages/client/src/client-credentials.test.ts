@@ -3,7 +3,7 @@ import { rejectionOf } from '@guild-settings/testing';
 import { sendJson, startServer, type TestServer } from '@guild-settings/testing/client';
 import { expect, test, vi } from 'vitest';
 import { type ClientCredentialsOptions, clientCredentials, type GrantOutcome } from './client-credentials.ts';
-import { TokenError } from './token-error.ts';
+import { TokenError } from './token-source.ts';
 
 const SECOND = 1_000;
 const WEEK = 604_800 * SECOND;

@@ -1,9 +1,8 @@
-import { type GrantRequest, requestGrant } from './client-credentials-grant.ts';
-import type { Fetch } from './fetch.ts';
-import { GrantPause } from './grant-pause.ts';
-import { abortable, deadlineFetch, type Send } from './service-fetch.ts';
-import { TokenError, type TokenFault } from './token-error.ts';
-import type { TokenSource } from './token-source.ts';
+import { type Backoff, backoffMs } from '@guild-settings/runtime/backoff';
+import { z } from 'zod';
+import { type Fetch, UnexpectedResponseError } from './fetch.ts';
+import { abortable, type BufferedResponse, deadlineFetch, type Send } from './service-fetch.ts';
+import { TokenError, type TokenFault, type TokenSource } from './token-source.ts';
 
 /** The application whose tokens are requested, and how. */
 export interface ClientCredentialsOptions {
@@ -135,4 +134,124 @@ class ClientCredentials implements TokenSource {
       throw this.#pause.failure ?? error;
     }
   }
+}
+
+export interface GrantRequest {
+  readonly discordApiUrl: string;
+  readonly applicationId: string;
+  readonly clientSecret: string;
+  readonly scopes: readonly string[];
+}
+
+/** A token, and how long it is valid. */
+export interface Grant {
+  readonly token: string;
+  readonly expiresInSeconds: number;
+}
+
+/**
+ * Requests a token of the application from Discord.
+ * @see https://docs.discord.com/developers/topics/oauth2#client-credentials-grant
+ * @throws TokenError
+ */
+export async function requestGrant(send: Send, request: GrantRequest): Promise<Grant> {
+  const { discordApiUrl, applicationId, clientSecret, scopes } = request;
+  const credentials = Buffer.from(`${applicationId}:${clientSecret}`).toString('base64');
+  let response: BufferedResponse;
+  try {
+    response = await send(`${discordApiUrl.replace(/\/+$/, '')}/oauth2/token`, {
+      method: 'POST',
+      headers: new Headers({ authorization: `Basic ${credentials}`, accept: 'application/json' }),
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope: scopes.join(' ') }),
+    });
+  } catch (cause) {
+    // A redirect, which would take the secret to another address.
+    if (cause instanceof UnexpectedResponseError) throw new TokenError('malformed', cause.message, { cause });
+    throw new TokenError('unavailable', 'The request for a token did not reach Discord', { cause });
+  }
+  if (!response.ok) throw await errorOf(response, applicationId);
+  const { data } = GrantBody.safeParse(await response.json().catch(() => null));
+  if (data === undefined) throw new TokenError('malformed', 'Expected a token from Discord, received something else');
+  return { token: data.access_token, expiresInSeconds: data.expires_in };
+}
+
+/** A grant, with a token of characters that a header can carry. */
+const GrantBody = z.object({ access_token: z.string().regex(/^[\x21-\x7e]+$/), expires_in: z.number().positive() });
+
+const ErrorBody = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) });
+
+async function errorOf(response: BufferedResponse, applicationId: string): Promise<TokenError> {
+  const { status, retryAfter } = response;
+  if (status === 429 || status >= 500) {
+    return new TokenError('unavailable', `Discord issued no token: status ${status}`, { status, retryAfter });
+  }
+  const reason = ErrorBody.safeParse(await response.json().catch(() => null)).data?.error;
+  const why = reason ?? `status ${status}`;
+  return new TokenError('refused', `Discord issued no token to application ${applicationId}: ${why}`, {
+    status,
+    reason,
+  });
+}
+
+/** The growth of the pauses between failed requests. */
+interface PauseGrowth extends Backoff {
+  /** Failures after which the next request may follow at once. */
+  readonly freeFailures: number;
+}
+
+/**
+ * Credentials are rejected until a person corrects them, and rejected requests count towards Discord's ban of the IP
+ * address, so these pauses grow to minutes. An outage ends by itself.
+ * @see https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
+ */
+const GROWTH: Readonly<Record<TokenFault, PauseGrowth>> = {
+  refused: { freeFailures: 0, firstMs: 5_000, longestMs: 300_000 },
+  malformed: { freeFailures: 2, firstMs: 500, longestMs: 10_000 },
+  unavailable: { freeFailures: 2, firstMs: 500, longestMs: 10_000 },
+};
+
+const JITTER = 0.2;
+
+/** The pause after failed requests for a token. While it lasts, callers receive the last failure without a request. */
+export class GrantPause {
+  readonly #clock: () => number;
+  #failures = 0;
+  #lastFault: TokenFault | undefined;
+  #last: { readonly error: TokenError; readonly until: number } | undefined;
+
+  constructor(clock: () => number) {
+    this.#clock = clock;
+  }
+
+  /** The error to throw instead of sending a request, with the seconds that are left. `undefined`: no pause. */
+  get failure(): TokenError | undefined {
+    if (this.#last === undefined) return undefined;
+    const { error, until } = this.#last;
+    const leftMs = until - this.#clock();
+    if (leftMs <= 0) return undefined;
+    const { fault, message, status, reason } = error;
+    return new TokenError(fault, message, { status, reason, retryAfter: leftMs / 1_000, cause: error.cause });
+  }
+
+  /** Starts a pause, which Discord's `Retry-After` can prolong. Returns its length in milliseconds. */
+  start(error: TokenError): number {
+    this.#failures = error.fault === this.#lastFault ? this.#failures + 1 : 1;
+    this.#lastFault = error.fault;
+    const requestedMs = (error.retryAfter ?? 0) * 1_000;
+    const pauseMs = Math.max(requestedMs, pauseAfter(this.#failures, GROWTH[error.fault]));
+    this.#last = { error, until: this.#clock() + pauseMs };
+    return pauseMs;
+  }
+
+  end(): void {
+    this.#failures = 0;
+    this.#lastFault = undefined;
+    this.#last = undefined;
+  }
+}
+
+function pauseAfter(failures: number, growth: PauseGrowth): number {
+  const doublings = failures - growth.freeFailures - 1;
+  if (doublings < 0) return 0;
+  return backoffMs(doublings, growth) * (1 - JITTER * Math.random());
 }

@@ -1,14 +1,22 @@
 import { LIMITS } from '@guild-settings/contract';
 import type { Declaration } from '@guild-settings/contract/settings';
-import { createTRPCClient, httpBatchLink, splitLink } from '@trpc/client';
-import { abortLink } from './abort-link.ts';
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpLink,
+  type Operation,
+  splitLink,
+  TRPCClientError,
+  type TRPCLink,
+} from '@trpc/client';
+import { observable, tap } from '@trpc/server/observable';
 import type { AppRouter } from './app-router.ts';
-import type { Fetch } from './fetch.ts';
+import { baseUrlOf, type Fetch, serviceAt } from './fetch.ts';
 import type { GuildSettingsClient } from './guild-settings-client.ts';
-import { needsOwnRequest, ownRequestLink } from './own-request-link.ts';
+import { requestHeaders, requestOf } from './request-context.ts';
+import { headersObserver } from './response-headers.ts';
 import { retries } from './retry-policy.ts';
-import { baseUrlOf, serviceAt } from './service-address.ts';
-import { authorizedFetch, deadlineFetch } from './service-fetch.ts';
+import { authorizedFetch, deadlineFetch, type LinkFetch } from './service-fetch.ts';
 import { type TokenSource, tokenSource } from './token-source.ts';
 
 /** The longest URL of a batch of queries, in characters: well below the limits of servers and proxies. */
@@ -55,4 +63,82 @@ export function createGuildSettingsClient<const D extends Declaration | undefine
   });
   // The types of the declared settings are not those of the router, which knows none.
   return client as unknown as GuildSettingsClient<D>;
+}
+
+interface OwnRequestOptions {
+  readonly url: string;
+  /** Sends requests with the token of the client. */
+  readonly fetch: LinkFetch;
+  /** Returns a function that sends requests with another token. */
+  readonly fetchAs: (token: string | TokenSource) => LinkFetch;
+}
+
+/**
+ * Returns true for a call with headers of its own, and for one whose input is so large that ten of them would exceed
+ * the service's limit of a batch.
+ */
+export function needsOwnRequest(op: Operation): boolean {
+  return requestOf(op) !== undefined || (op.type === 'mutation' && lengthOf(op.input) > LIMITS.bodyBytes);
+}
+
+function lengthOf(input: unknown): number {
+  return JSON.stringify(input)?.length ?? 0;
+}
+
+/**
+ * Makes the last link, which sends each call in a request of its own: with the headers of the call, and with its token if it has
+ * one. Headers of the response are passed to its `onHeaders`, `onEtag`, `onArrival` and `onNext`.
+ */
+export function ownRequestLink({ url, fetch, fetchAs }: OwnRequestOptions): TRPCLink<AppRouter> {
+  const linkOf = (sender: LinkFetch) =>
+    httpLink<AppRouter>({ url, fetch: sender, headers: ({ op }) => requestHeaders(op) });
+  const ofClient = linkOf(fetch);
+  return (runtime) => {
+    const sendAsClient = ofClient(runtime);
+    return (call) => {
+      const request = requestOf(call.op);
+      if (request === undefined) return sendAsClient(call);
+      const send = request.token === undefined ? sendAsClient : linkOf(fetchAs(request.token))(runtime);
+      return send(call).pipe(tap(headersObserver(request)));
+    };
+  };
+}
+
+/** Ends a call when its signal is aborted, also while it waits for a retry, or in a batch with calls that go on. */
+export const abortLink: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) =>
+    observable((observer) => {
+      const { signal } = op;
+      if (signal?.aborted) {
+        observer.error(TRPCClientError.from(reasonOf(signal)));
+        return;
+      }
+      let hasResult = false;
+      const subscription = next(op).subscribe({
+        next(envelope) {
+          hasResult = true;
+          observer.next(envelope);
+        },
+        error: (error) => observer.error(error),
+        complete() {
+          signal?.removeEventListener('abort', abort);
+          // tRPC aborts a controller at the completion of every call, with an error whose stack takes longer than the link.
+          if (!hasResult) observer.complete();
+        },
+      });
+      function abort() {
+        subscription.unsubscribe();
+        observer.error(TRPCClientError.from(reasonOf(signal)));
+      }
+      signal?.addEventListener('abort', abort, { once: true });
+      return () => {
+        signal?.removeEventListener('abort', abort);
+        subscription.unsubscribe();
+      };
+    });
+
+function reasonOf(signal: AbortSignal | null | undefined): Error {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error ? reason : new DOMException('The call was aborted', 'AbortError');
 }

@@ -1,3 +1,5 @@
+import type { ConfiguredAddress } from '@guild-settings/runtime/redirect';
+
 /** The options that the client passes to `fetch`. */
 export interface FetchOptions {
   readonly method?: string;
@@ -15,3 +17,57 @@ export type FetchedResponse = Pick<Response, 'ok' | 'status' | 'headers' | 'text
  * its code, as its cause.
  */
 export type Fetch = (url: string, options: FetchOptions) => Promise<FetchedResponse>;
+
+/** Returns the base URL of the service, without slashes at the end. @throws TypeError when it is not absolute */
+export function baseUrlOf(url: string | URL): string {
+  return new URL(url).href.replace(/\/+$/, '');
+}
+
+/** Returns the address of the service for messages: programs have it in API_URL. */
+export function serviceAt(baseUrl: string): ConfiguredAddress {
+  return { of: 'the settings service', baseUrl, variable: 'API_URL' };
+}
+
+/** Thrown when the network failed before a response was received. The cause is the error of `fetch`, or of undici's `request`. */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError';
+  /** True: the service may have received the request. False: no connection was made. */
+  readonly maybeSent: boolean;
+
+  constructor(options: { readonly maybeSent: boolean; readonly cause: unknown }) {
+    super(options.maybeSent ? 'The connection broke before the response' : 'No connection could be made', options);
+    this.maybeSent = options.maybeSent;
+  }
+}
+
+/** Thrown when no response was received in time. The service may have processed the request. */
+export class DeadlineError extends Error {
+  override readonly name = 'DeadlineError';
+
+  constructor(timeoutMs: number) {
+    super(`No response within ${timeoutMs} ms`);
+  }
+}
+
+interface UnexpectedResponse {
+  readonly status: number;
+  readonly retryAfter: number | undefined;
+  /** The text about a redirect, if the response is one. */
+  readonly redirect?: string | undefined;
+}
+
+/** Thrown when a response is not the service's, but a redirect, a proxy's error page or another service's. */
+export class UnexpectedResponseError extends Error {
+  override readonly name = 'UnexpectedResponseError';
+  readonly status: number;
+  readonly retryAfter: number | undefined;
+  /** True: the address redirects, and was not followed. The message names the address to use. */
+  readonly isRedirect: boolean;
+
+  constructor({ status, retryAfter, redirect }: UnexpectedResponse) {
+    super(redirect ?? `Expected JSON of the service, received something else with status ${status}`);
+    this.status = status;
+    this.retryAfter = retryAfter;
+    this.isRedirect = redirect !== undefined;
+  }
+}

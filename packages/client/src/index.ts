@@ -4,10 +4,10 @@ export { createGuildSettingsClient, type GuildSettingsClientOptions } from './cl
 export { type ClientCredentialsOptions, clientCredentials, type GrantOutcome } from './client-credentials.ts';
 export { type WatchedEvent, WatchRefusedError } from './event-stream.ts';
 export type { Fetch, FetchedResponse, FetchOptions } from './fetch.ts';
+export { DeadlineError, NetworkError, UnexpectedResponseError } from './fetch.ts';
 export type { GuildSettingsClient } from './guild-settings-client.ts';
 export { hasProblem, isGuildSettingsError, problemOf, problemSlugOf } from './problem-of.ts';
 export { type ReceivedArrival, type RequestOptions, withRequest } from './request-context.ts';
-export { TokenError, type TokenFault } from './token-error.ts';
 export type { TokenSource } from './token-source.ts';
-export { DeadlineError, NetworkError, UnexpectedResponseError } from './transport-errors.ts';
+export { TokenError, type TokenFault } from './token-source.ts';
 export { type WatchOptions, watch } from './watch.ts';

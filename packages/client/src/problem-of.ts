@@ -1,7 +1,15 @@
-import { isProblemSlug, type Problem, type ProblemSlug } from '@guild-settings/contract';
+import {
+  Actor,
+  Conflict,
+  isProblemSlug,
+  Problem,
+  ProblemIssue,
+  type ProblemSlug,
+  ReceivedGuild,
+} from '@guild-settings/contract';
 import { TRPCClientError } from '@trpc/client';
+import { z } from 'zod';
 import type { AppRouter } from './app-router.ts';
-import { ReceivedProblem } from './received-problem.ts';
 import { sentProblem } from './sent-problem.ts';
 
 /**
@@ -29,3 +37,19 @@ export function problemSlugOf(error: unknown): ProblemSlug | undefined {
 export function hasProblem(error: unknown, slug: ProblemSlug): boolean {
   return problemSlugOf(error) === slug;
 }
+
+/**
+ * A problem document as clients read it: fields that a newer service adds are ignored, and so is a detail in a form that this
+ * version does not know.
+ */
+export const ReceivedProblem = z.object({
+  ...Problem.shape,
+  issues: z.array(z.object(ProblemIssue.shape)).optional().catch(undefined),
+  current: ReceivedGuild.optional().catch(undefined),
+  conflicts: z
+    .array(z.looseObject({ ...Conflict.shape, actor: z.looseObject(Actor.shape) }))
+    .optional()
+    .catch(undefined),
+  inviteUrl: z.string().optional().catch(undefined),
+  retryAfter: Problem.shape.retryAfter.catch(undefined),
+});

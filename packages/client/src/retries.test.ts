@@ -3,10 +3,10 @@ import { rejectionOf } from '@guild-settings/testing';
 import { GUILD, sendGuild, sendProblem, startServer, type TestServer } from '@guild-settings/testing/client';
 import { describe, expect, test } from 'vitest';
 import { createGuildSettingsClient } from './client.ts';
+import { NetworkError } from './fetch.ts';
 import { hasProblem, problemOf } from './problem-of.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { retryDelayMs } from './retry-policy.ts';
-import { NetworkError } from './transport-errors.ts';
 
 const guild = GUILD.id;
 const token = 'a-token-that-is-good-enough';

@@ -2,10 +2,10 @@ import { PROBLEMS, type ProblemSlug } from '@guild-settings/contract';
 import { type Backoff, jitteredBackoffMs } from '@guild-settings/runtime/backoff';
 import { type Operation, retryLink, type TRPCClientError, type TRPCLink } from '@trpc/client';
 import type { AppRouter } from './app-router.ts';
+import { DeadlineError, NetworkError, UnexpectedResponseError } from './fetch.ts';
 import { problemOf, problemSlugOf } from './problem-of.ts';
 import { BufferedResponse } from './service-fetch.ts';
-import { isTokenError } from './token-error.ts';
-import { DeadlineError, NetworkError, UnexpectedResponseError } from './transport-errors.ts';
+import { isTokenError } from './token-source.ts';
 
 const BACKOFF: Backoff = { firstMs: 100, longestMs: 2_000 };
 

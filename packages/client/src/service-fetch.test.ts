@@ -3,10 +3,10 @@ import { rejectionOf } from '@guild-settings/testing';
 import { GUILD, sendGuild, sendProblem, startServer } from '@guild-settings/testing/client';
 import { describe, expect, test } from 'vitest';
 import { createGuildSettingsClient } from './client.ts';
+import { DeadlineError } from './fetch.ts';
 import { hasProblem } from './problem-of.ts';
 import { withRequest } from './request-context.ts';
 import type { TokenSource } from './token-source.ts';
-import { DeadlineError } from './transport-errors.ts';
 
 const guild = GUILD.id;
 const token = 'a-token-that-is-good-enough';

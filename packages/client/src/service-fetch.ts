@@ -1,10 +1,9 @@
 import { type ConfiguredAddress, redirectText } from '@guild-settings/runtime/redirect';
 import type { HTTPLinkOptions } from '@trpc/client';
 import type { AppRouter } from './app-router.ts';
-import type { Fetch, FetchOptions } from './fetch.ts';
+import { DeadlineError, type Fetch, type FetchOptions, NetworkError, UnexpectedResponseError } from './fetch.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import type { TokenSource } from './token-source.ts';
-import { DeadlineError, NetworkError, UnexpectedResponseError } from './transport-errors.ts';
 
 export type LinkFetch = NonNullable<HTTPLinkOptions<AppRouter['_def']['_config']['$types']>['fetch']>;
 

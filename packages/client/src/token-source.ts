@@ -14,3 +14,43 @@ export function tokenSource(token: string | TokenSource): TokenSource {
   if (typeof token !== 'string') return token;
   return { get: async () => token, invalidate: () => {} };
 }
+
+/**
+ * The cause of a missing token: Discord rejected the credentials, was unavailable, or sent a malformed response.
+ */
+export type TokenFault = 'refused' | 'unavailable' | 'malformed';
+
+interface TokenErrorOptions {
+  readonly status?: number | undefined;
+  readonly reason?: string | undefined;
+  readonly retryAfter?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** Thrown when there is no access token, so that no request was sent to the service. Has neither secret nor token. */
+export class TokenError extends Error {
+  override readonly name = 'TokenError';
+  readonly fault: TokenFault;
+  /** The HTTP status of Discord's response, if there was one. */
+  readonly status: number | undefined;
+  /** The OAuth 2.0 error code of Discord's response, such as `invalid_client`, if it had one. */
+  readonly reason: string | undefined;
+  /** Seconds until another request for a token can be sent, if there is a pause. */
+  readonly retryAfter: number | undefined;
+
+  constructor(fault: TokenFault, message: string, { status, reason, retryAfter, cause }: TokenErrorOptions = {}) {
+    super(message, { cause });
+    this.fault = fault;
+    this.status = status;
+    this.reason = reason;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/**
+ * Returns true for a `TokenError`, also for one of another copy of this package: the tarballs of other packages contain
+ * copies, to which a bot may pass its source of tokens.
+ */
+export function isTokenError(error: unknown): error is TokenError {
+  return error instanceof Error && error.name === 'TokenError' && 'fault' in error;
+}

@@ -8,9 +8,8 @@ import {
 } from '@guild-settings/contract';
 import { type Backoff, jitteredBackoffMs } from '@guild-settings/runtime/backoff';
 import { openEventStream, type WatchedEvent, WatchRefusedError } from './event-stream.ts';
-import { baseUrlOf } from './service-address.ts';
-import { isTokenError } from './token-error.ts';
-import { type TokenSource, tokenSource } from './token-source.ts';
+import { baseUrlOf } from './fetch.ts';
+import { isTokenError, type TokenSource, tokenSource } from './token-source.ts';
 
 /** The delays of reconnects while there is a token. */
 const BACKOFF: Backoff = { firstMs: 250, longestMs: 1_500 };
@@ -53,7 +52,7 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchedEvent
   const tokens = tokenSource(options.token);
   const baseUrl = baseUrlOf(options.url);
   // Loaded here: callers without a watch have no use for it.
-  const request = fetch ?? (await import('./request-stream.ts')).requestStream;
+  const request = fetch ?? (await import('./event-stream.ts')).requestStream;
   let { cursor } = options;
   let failures = 0;
   while (!signal.aborted) {

@@ -5,11 +5,16 @@ import { z } from 'zod';
 import { Health } from '../observability/health.ts';
 import { VERSION } from '../own-package.ts';
 import { withDeclared } from './declared-document.ts';
-import { HEADERS, REQUEST_HEADERS } from './headers.ts';
-import { withOpenResponses } from './open-responses.ts';
-import { completeOperations, REST_OPERATIONS, type RestOperation, restOperations } from './operation-paths.ts';
-import { PROBLEM_EXAMPLES, referredResponses } from './problem-responses.ts';
-import { SECURITY_SCHEME } from './security-scheme.ts';
+import { HEADERS, REQUEST_HEADERS, SECURITY_SCHEME } from './headers.ts';
+import { namesReferredIn, withOpenResponses } from './open-responses.ts';
+import {
+  completeOperations,
+  PROBLEM_EXAMPLES,
+  REST_OPERATIONS,
+  type RestOperation,
+  referredResponses,
+  restOperations,
+} from './operation-paths.ts';
 import { servicePaths } from './service-paths.ts';
 
 const DESCRIPTION = `Keeps the per-guild settings of a Discord bot. A first request:
@@ -91,10 +96,8 @@ export function openApiDocument(settings: DeclaredSettings = SPECIFIED_SETTINGS)
 }
 
 function referred<Component>(kind: string, components: Readonly<Record<string, Component>>, referring: object) {
-  const text = JSON.stringify(referring);
-  return Object.fromEntries(
-    Object.entries(components).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)),
-  );
+  const names = namesReferredIn(referring, `#/components/${kind}/`);
+  return Object.fromEntries(Object.entries(components).filter(([name]) => names.has(name)));
 }
 
 /** Returns a router whose procedures have the schemas and routes of the operations. It is for documentation, not for calls. */

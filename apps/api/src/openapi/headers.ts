@@ -149,3 +149,5 @@ export const REQUEST_HEADERS = {
     examples: { user: { value: '80351110224678912' } },
   },
 } as const satisfies Record<RequestHeaderName, object>;
+
+export const SECURITY_SCHEME = 'discord';

@@ -45,13 +45,29 @@ function opened(value: unknown): unknown {
   return mapValues(additionalProperties === false ? rest : value, opened);
 }
 
-function reachable(values: unknown, schemas: Json, found = new Set<string>()): Set<string> {
-  for (const [, name = ''] of JSON.stringify(values).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+/** Returns the names of the schemas that a part of the document refers to, and those that they refer to in turn. */
+function reachable(part: unknown, schemas: Json, found = new Set<string>()): Set<string> {
+  for (const name of namesReferredIn(part, '#/components/schemas/')) {
     if (found.has(name)) continue;
     found.add(name);
-    reachable(schemas[name] ?? null, schemas, found);
+    reachable(schemas[name], schemas, found);
   }
   return found;
+}
+
+/** Returns the names of the components that a part of a document refers to. @param prefix the way to them, with its last slash */
+export function namesReferredIn(part: unknown, prefix: string): Set<string> {
+  const names = new Set<string>();
+  const visit = (value: unknown) => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === '$ref' && typeof inner === 'string' && inner.startsWith(prefix))
+        names.add(inner.slice(prefix.length));
+      else visit(inner);
+    }
+  };
+  visit(part);
+  return names;
 }
 
 function mapValues(object: Json, map: (value: unknown) => unknown): Json {

@@ -1,15 +1,24 @@
-import type { ProblemSlug } from '@guild-settings/contract';
+import {
+  inviteUrl,
+  PROBLEM_MEDIA_TYPE,
+  PROBLEM_SLUGS,
+  PROBLEMS,
+  ProblemError,
+  type ProblemOptions,
+  type ProblemSlug,
+} from '@guild-settings/contract';
 import {
   ACCESS,
   type AnyOperation,
   BODY_MEDIA_TYPES,
+  EXAMPLE_GUILD,
   operations,
   type RestRoute,
 } from '@guild-settings/contract/operations';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { type ZodType, z } from 'zod';
-import { headers, requestHeaders } from './headers.ts';
-import { problemResponses, REQUEST_PROBLEMS } from './problem-responses.ts';
+import { type HeaderName, headers, requestHeaders } from './headers.ts';
+import { namesReferredIn } from './open-responses.ts';
 
 type Paths = NonNullable<OpenAPIObject['paths']>;
 type Generated = NonNullable<Paths[string]['get']>;
@@ -29,6 +38,13 @@ export function restOperations({ isDeclared = false } = {}): readonly RestOperat
 function withDeclaredProblems({ rest, ...operation }: RestOperation): RestOperation {
   return { ...operation, rest: { ...rest, problems: [...rest.problems, ...(rest.declaredProblems ?? [])] } };
 }
+
+const REQUEST_PROBLEMS: readonly ProblemSlug[] = [
+  'invalid-request',
+  'request-timeout',
+  'headers-too-large',
+  'internal',
+];
 
 const PUBLIC_PROBLEMS: readonly ProblemSlug[] = [...REQUEST_PROBLEMS, 'rate-limited'];
 
@@ -138,4 +154,68 @@ function queryParameters(input: ZodType, { query = [] }: RestRoute) {
 function bodyContent(schemaName: string | undefined, { bodyExamples: examples }: RestRoute) {
   const media = { schema: { $ref: `#/components/schemas/${schemaName}` }, ...(examples && { examples }) };
   return Object.fromEntries(BODY_MEDIA_TYPES.map((type) => [type, media]));
+}
+
+/** Details of the examples beyond the catalogue's text. */
+const EXAMPLE_OPTIONS: Partial<Record<ProblemSlug, ProblemOptions>> = {
+  'invalid-request': {
+    issues: [{ path: ['beta'], pointer: '/beta', message: 'expected true or false, received "yes"' }],
+  },
+  'bot-absent': {
+    inviteUrl: inviteUrl({
+      authorizeUrl: 'https://discord.com/oauth2/authorize',
+      applicationId: '80351110224678912',
+      guild: EXAMPLE_GUILD.id,
+    }),
+  },
+  'revision-mismatch': { current: EXAMPLE_GUILD },
+  'rate-limited': { retryAfter: 17 },
+  'change-log-full': { retryAfter: 21_600 },
+  'discord-unavailable': { retryAfter: 2 },
+  'store-unavailable': { retryAfter: 1 },
+};
+
+const HEADERS_BY_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ['WWW-Authenticate'],
+  403: ['Challenge'],
+  412: ['ETag'],
+  415: ['Accept-Patch'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+export const PROBLEM_EXAMPLES = Object.fromEntries(
+  PROBLEM_SLUGS.map((slug) => {
+    const problem = new ProblemError(slug, EXAMPLE_OPTIONS[slug]).toProblem(`/guilds/${EXAMPLE_GUILD.id}`);
+    return [slug, { summary: PROBLEMS[slug].title, value: problem }];
+  }),
+);
+
+const COMPONENTS = '#/components/responses/';
+
+const PREFIX = 'rest.';
+
+export function problemResponses(slugs: readonly ProblemSlug[]) {
+  const statuses = [...new Set(slugs.map((slug) => PROBLEMS[slug].status))].sort();
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const ofStatus = PROBLEM_SLUGS.filter((slug) => slugs.includes(slug) && PROBLEMS[slug].status === status);
+      return [String(status), { $ref: `${COMPONENTS}${PREFIX}${ofStatus.join('.')}` }];
+    }),
+  );
+}
+
+export function referredResponses(paths: object) {
+  const names = [...namesReferredIn(paths, COMPONENTS)].sort();
+  return Object.fromEntries(names.map((name) => [name, responseNamed(name)]));
+}
+
+function responseNamed(name: string) {
+  const slugs = name.slice(PREFIX.length).split('.') as [ProblemSlug, ...ProblemSlug[]];
+  const examples = Object.fromEntries(slugs.map((slug) => [slug, { $ref: `#/components/examples/${slug}` }]));
+  return {
+    description: slugs.map((slug) => PROBLEMS[slug].title).join('; '),
+    headers: headers('RateLimit', 'RateLimit-Policy', ...(HEADERS_BY_STATUS[PROBLEMS[slugs[0]].status] ?? [])),
+    content: { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: '#/components/schemas/Problem' }, examples } },
+  };
 }

@@ -1,7 +1,7 @@
 import { EXPORT_SCHEMA_PATH, PROBLEM_SLUGS, type ProblemSlug } from '@guild-settings/contract';
 import type { OpenAPIObject } from 'trpc-openapi';
 import { type HeaderName, headers } from './headers.ts';
-import { problemResponses, REQUEST_PROBLEMS } from './problem-responses.ts';
+import { problemResponses, REQUEST_PROBLEMS } from './operation-paths.ts';
 
 interface Description {
   readonly operationId: string;

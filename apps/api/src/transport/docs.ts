@@ -10,7 +10,7 @@ import {
 } from '@guild-settings/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Fastify from 'fastify';
-import { SECURITY_SCHEME } from '../openapi/security-scheme.ts';
+import { SECURITY_SCHEME } from '../openapi/headers.ts';
 import { NOT_FRAMED } from './response-headers.ts';
 import { CACHING, NO_ICON, once, type StaticContent, sendStatic, staticContent } from './static-content.ts';
 

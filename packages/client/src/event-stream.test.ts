@@ -3,7 +3,7 @@ import { formatCursor } from '@guild-settings/contract';
 import { startServer } from '@guild-settings/testing/client';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { requestStream } from './request-stream.ts';
+import { requestStream } from './event-stream.ts';
 import { watch } from './watch.ts';
 
 const EVENT = `data: {"type":"bookmark","revision":7}\nid: ${formatCursor({ epoch: 'one', revision: 7 })}\n\n`;
